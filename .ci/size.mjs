@@ -15,6 +15,7 @@ const budgets = {
   '  later: unpdf/dist/pdfjs.mjs': 540_000,
   '  later: resources/sqlite/engine.js': 520_000,
   '  later: resources/url/markdown.js': 85_000,
+  'git, local commands': 160_000,
 }
 
 /** Of every other part that is loaded later. */
@@ -43,6 +44,8 @@ try {
   await measure('databases, with the WebAssembly of SQLite', `export * from './dist/resources/sqlite/kind.js'`, everything)
   await measure('documents but PDF', officeReaders(), everything)
   await measure('PDF', `export * from './dist/resources/document/pdf.js'`, everything)
+  await measure('git, local commands', localGit(), entryClosure)
+  await measure('git, everything', `export * from './dist/git/program.js'`, everything)
   await measure('client', `export * from 'anchorage/client'`, entryClosure)
   await measure('worker', `import 'anchorage/worker'`, entryClosure, true)
 } finally {
@@ -110,6 +113,15 @@ function everything(metafile) {
 function officeReaders() {
   const readers = ['docx', 'xlsx', 'pptx', 'epub', 'odf', 'rtf', 'doc', 'xls', 'ppt']
   return readers.map(name => `export * as ${name} from './dist/resources/document/${name}.js'`).join('\n')
+}
+
+/** All that these commands load at once. What reaches the network, joins histories or is rare is loaded when it is called. */
+function localGit() {
+  const later = /^(?:blame|cherry-pick|clone|describe|fetch|grep|merge-file|push|rebase|remote|worktree)\.js$/
+  const commands = readdirSync(join(root, 'dist/git/commands')).filter(name => name.endsWith('.js') && !later.test(name))
+  return ['../program.js', ...commands]
+    .map((name, index) => `export * as part${index} from './dist/git/commands/${name}'`)
+    .join('\n')
 }
 
 async function filesLoadedInNode(metafile, outdir) {

@@ -1,4 +1,4 @@
-// npm run bench:git [-- --files 10000]: how long isomorphic-git takes to find out that nothing changed in a repository on our filesystem in
+// npm run bench:git-status [-- --files 10000]: how long isomorphic-git takes to find out that nothing changed in a repository on our filesystem in
 // memory, compared with memfs. Needs a build. Processor time.
 import git from 'isomorphic-git'
 import { Volume } from 'memfs'

@@ -215,7 +215,12 @@ describe('a refusal', () => {
     })
     await open(workspace.fs).run(['init', '-q', '-b', 'main', '/workspace'])
     const shell = await workspace.shell.open({ actor: { kind: 'person', name: 'Ada' } })
-    for (const command of ['git add a.txt', 'git commit --allow-empty -m x', 'git symbolic-ref HEAD refs/heads/x', 'git config a.b c']) {
+    for (const command of [
+      'git add a.txt',
+      'git commit --allow-empty -m x',
+      'git symbolic-ref HEAD refs/heads/x',
+      'git config a.b c',
+    ]) {
       const { exitCode, output } = await shell.run(command)
       expect([command, exitCode, output]).toEqual([command, 128, expect.stringMatching(/fatal: .*Read-only file system/)])
     }

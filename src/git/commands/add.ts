@@ -126,7 +126,7 @@ class Adding {
       }
     }
     await this.#setModes(pathspec)
-    if (!isDry) await this.#repository.commit(new Changes(), index)
+    if (!isDry && index.isChanged) await this.#repository.commit(new Changes(), index)
     if (refused.length === 0) return 0
     await call.warn(
       `The following paths are ignored by one of your .gitignore files:\n${refused.join('\n')}\nhint: Use -f if you really want to add them.\n` +

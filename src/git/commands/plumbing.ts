@@ -288,7 +288,8 @@ export const symbolicRef: GitCommand = {
     if (target !== undefined) {
       if (name === 'HEAD' && !target.startsWith('refs/')) throw fatal('Refusing to point HEAD outside of refs/')
       if (!isValidRefName(target)) throw fatal(`Refusing to set '${name}' to invalid ref '${target}'`)
-      await repository.refs.setSymbolic(changes, name, target, options.value('reason'))
+      // `HEAD` has a log of all that it named; the reason may be missing.
+      await repository.refs.setSymbolic(changes, name, target, options.value('reason') ?? (name === 'HEAD' ? '' : undefined))
       await repository.commit(changes)
       return 0
     }

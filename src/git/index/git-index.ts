@@ -55,6 +55,7 @@ export class GitIndex {
   readonly #entries: Map<string, IndexEntry>
   readonly #unmerged: Map<string, Stages>
   #sorted: readonly IndexEntry[] | undefined
+  #isChanged = false
   /** Ids of the trees that the next commit shares with the last; a change of an entry drops those above it. */
   tree: CachedTree | undefined
   /** When the file was written, in milliseconds; 0 for a new one. */
@@ -78,6 +79,11 @@ export class GitIndex {
   /** `writtenMs`: when the copy was written, where that is not when this was. */
   copy(writtenMs: number = this.writtenMs): GitIndex {
     return new GitIndex(this.sorted(), this.tree?.copy(), writtenMs, this.version)
+  }
+
+  /** Whether it differs from the file that it was read from, if only in stats. */
+  get isChanged(): boolean {
+    return this.#isChanged || this.writtenMs === 0
   }
 
   /** The number of entries, each stage of a conflict counted. */
@@ -215,6 +221,7 @@ export class GitIndex {
   }
 
   #changed(path: string, isContent: boolean): void {
+    this.#isChanged = true
     this.#sorted = undefined
     if (!isContent) return
     this.tree?.invalidate(path)

@@ -189,7 +189,9 @@ export class RefStore {
     await this.#checkLock(changes, name)
     const before = (await this.idOf(name)) ?? zeroId
     changes.write(this.pathOf(name), encodeText(`ref: ${target}\n`))
-    if (message !== undefined) await this.#log(changes, name, before, (await this.idOf(target)) ?? before, message)
+    const after = await this.idOf(target)
+    if (message !== undefined && (after !== undefined || message !== ''))
+      await this.#log(changes, name, before, after ?? before, message)
   }
 
   /** Adds one entry to the log of `name`, if it has one or is of a kind that has. */
