@@ -36,6 +36,19 @@ export type {
   UndoResult,
   WorkspaceHistory,
 } from './history/history.ts'
+export type {
+  Buffer,
+  BufferCloseOptions,
+  BufferConflict,
+  BufferEdit,
+  BufferOpenOptions,
+  BufferRules,
+  BufferSaveOptions,
+  BufferState,
+  WorkspaceBuffers,
+} from './buffers/buffer.ts'
+export type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer, OrderedState } from './buffers/link.ts'
+export type { TextChange, TextEdit, TextReplacement } from './text/text-change.ts'
 export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {
   CallContext,

@@ -9,6 +9,7 @@ import type { ResourceKind, ResourceMember, ResourceOpener, ResourceSource } fro
 import { textOf } from '../testing/tool-session.ts'
 import { atomic } from '../toolsets/atomic/manifest.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { LateBuffers } from '../workspace/late-buffers.ts'
 import { openScope } from '../workspace/open-scope.ts'
 import { kindOfName, placesIn } from './resource-places.ts'
 import { createSession } from './session.ts'
@@ -50,7 +51,13 @@ async function valuesOf(source: ResourceSource): Promise<ReadonlyMap<string, str
 test('a kind of its own is read, written, searched and found', async () => {
   const backend = memory({ '/w/a.pairs': 'one=first\ntwo=second\n5=five\n' })
   const fs = createVfs(backend)
-  const { scope, dispose } = await openScope({ fs: backend, shell: 'none' }, backend, fs, parsePath('/w'))
+  const { scope, dispose } = await openScope(
+    { fs: backend, shell: 'none' },
+    backend,
+    fs,
+    parsePath('/w'),
+    new LateBuffers(() => Promise.reject(new Error('no editor is open'))),
+  )
   const session = createSession(scope, {
     limits: defaultLimits,
     shell: { kind: 'none' },

@@ -80,5 +80,6 @@ export function createSession(scope: WorkspaceScope, options: SessionOptions): S
 /** `session` for one call: the call's changes are reported as its own. */
 export function sessionOfCall(session: Session, call: { readonly turn: string | undefined; readonly callId: string }): Session {
   const by: Attribution = { actor: session.actor, session: session.id, ...call }
-  return { ...session, by, vfs: session.filesAs(originOf(by)) }
+  const vfs = session.filesAs(originOf(by))
+  return { ...session, by, vfs, paths: createPathResolver(vfs, session.root) }
 }

@@ -16,12 +16,12 @@ const levels: readonly (readonly string[])[] = [
   ['core'],
   ['text', 'search', 'vfs', 'shell', 'codec'],
   ['backends', 'resources'],
-  ['session', 'history'],
+  ['session', 'history', 'buffers'],
   ['toolsets', 'git'],
   ['workspace'],
-  ['worker', 'adapters', 'terminal'],
+  ['worker', 'adapters', 'editors', 'terminal'],
 ]
-const roomsOfRooms = new Set(['backends', 'toolsets', 'adapters'])
+const roomsOfRooms = new Set(['backends', 'toolsets', 'adapters', 'editors'])
 
 /** Allowed against the order, with the reason. */
 const exceptions: readonly { readonly from: string; readonly to: string; readonly why: string }[] = [
@@ -37,6 +37,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   search: ['minimatch'],
   vfs: ['minimatch'],
   codec: ['fflate', 'fzstd'],
+  'editors/codemirror': ['@codemirror/state', '@codemirror/view'],
   'backends/just-bash': ['@noble/hashes', 'diff', 'fflate', 'modern-tar'],
   'backends/http': ['@noble/hashes'],
   'backends/memfs': ['memfs'],

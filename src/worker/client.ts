@@ -1,5 +1,6 @@
 // The page's entry, `anchorage/client`: the same workspace as in the worker, with nothing of the worker's weight.
 
+import type { BufferRules, WorkspaceBuffers } from '../buffers/buffer.ts'
 import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
@@ -12,6 +13,7 @@ import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { bufferListVerbs } from './buffer-verbs.ts'
 import { clientFiles } from './client-files.ts'
 import { sendingVerbs } from './file-verbs.ts'
 import { historyVerbs } from './history-verbs.ts'
@@ -45,6 +47,8 @@ export interface ClientWorkspaceOptions {
    * takes them on this side.
    */
   readonly git?: GitHostOptions | undefined
+  /** As for `createWorkspace`. */
+  readonly buffers?: BufferRules | undefined
   /** As for `createWorkspace`; `approve` is called on this side. */
   readonly policy?: Policy | undefined
   /** As for `createWorkspace`; its methods are called on this side, and what they return is sent. */
@@ -100,6 +104,7 @@ export async function connectWorkerLike(
       outputs: options.outputs,
       history: options.history,
       git: options.git && toWireGit(options.git),
+      buffers: options.buffers,
       // The worker refuses a policy that is not an object.
       policy: typeof options.policy === 'object' ? policy : options.policy,
       asks: approve && true,
@@ -122,6 +127,14 @@ export async function connectWorkerLike(
       const connection = await supervisor.current()
       return await connection.request('history', [verb, args], { label: `history.${verb}` })
     }),
+    buffers: {
+      ...sendingVerbs<Pick<WorkspaceBuffers, 'list' | 'saveAll'>>(bufferListVerbs, async (verb, args) => {
+        const connection = await supervisor.current()
+        return await connection.request('buffers', [verb, args], { label: `buffers.${verb}` })
+      }),
+      open: async (path, options) => (await import('./client-buffers.ts')).openAcross(supervisor, path, options),
+      connect: async (...args) => (await import('./client-buffers.ts')).connectAcross(supervisor, ...args),
+    },
     as(actor) {
       checkActor(actor)
       return { actor, fs: clientFiles(supervisor, actor) }

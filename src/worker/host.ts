@@ -1,6 +1,8 @@
 // The worker's side: one workspace behind one endpoint. Everything that a page can call is a function of the façade below.
 
 import { expose, type Endpoint } from 'comlink'
+import type { BufferOpenOptions, WorkspaceBuffers } from '../buffers/buffer.ts'
+import type { BufferLink, BufferMessage } from '../buffers/link.ts'
 import type { Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
@@ -15,6 +17,7 @@ import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
 import type { OpenShellOptions, Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
+import { bufferListVerbs, linkVerbs, type WireLink } from './buffer-verbs.ts'
 import { releaseCallback } from './callback.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'
 import { guardEndpoint } from './guard.ts'
@@ -31,6 +34,7 @@ import { shellVerbs, type PlainShellFunctions, type WireShell, type WireShellEnd
 import { releaseSignal } from './signal.ts'
 import {
   wireVersion,
+  type WireBuffer,
   type WireConnected,
   type WireFiles,
   type WireSnapshot,
@@ -75,6 +79,7 @@ class Host implements WireHost {
   readonly #walks = new Handles<RemoteWalk>('walk')
   readonly #watches = new Handles<Unsubscribe>('watch')
   readonly #shells = new Handles<RemoteShell>('shell session')
+  readonly #buffers = new Handles<{ readonly link: BufferLink; readonly listener: (message: BufferMessage) => void }>('buffer')
   readonly #approvals = new SentApprovals()
   #questions: Promise<SentQuestions> | undefined
   #workspace: Promise<Workspace> | undefined
@@ -228,6 +233,28 @@ class Host implements WireHost {
     if (this.#shells.has(shellId)) this.#shells.get(shellId).taken(sizeBytes)
   }
 
+  async buffers(verb: string, args: readonly unknown[]): Promise<unknown> {
+    return await runVerb<Pick<WorkspaceBuffers, 'list' | 'saveAll'>>(bufferListVerbs, (await this.#ready()).buffers, verb, args)
+  }
+
+  async openBuffer(path: string, options: BufferOpenOptions, listener: (message: BufferMessage) => void): Promise<WireBuffer> {
+    const workspace = await this.#ready()
+    this.#buffers.reserve()
+    const { opened, link } = await workspace.buffers.connect(path, options, listener)
+    return { ...opened, bufferId: this.#buffers.open({ link, listener }) }
+  }
+
+  async buffer(bufferId: number, verb: string, args: readonly unknown[]): Promise<unknown> {
+    const { link, listener } = this.#buffers.get(bufferId)
+    // A link answers some calls with a message instead of a promise; `runVerb` awaits both.
+    const result = await runVerb<WireLink>(linkVerbs, link as unknown as WireLink, verb, args)
+    if (verb === 'close') {
+      this.#buffers.take(bufferId)
+      releaseCallback(listener)
+    }
+    return result
+  }
+
   async openBatch(expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined): Promise<number> {
     const workspace = await this.#ready()
     const { fs } = actor === undefined ? workspace : workspace.as(actor)
@@ -301,6 +328,7 @@ class Host implements WireHost {
 
   async #disposeOnce(): Promise<void> {
     for (const unsubscribe of this.#watches.takeAll()) unsubscribe()
+    for (const { listener } of this.#buffers.takeAll()) releaseCallback(listener)
     this.#approvals.close()
     ;(await this.#questions)?.close()
     const closing = [

@@ -50,6 +50,8 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const root = asOptionalText(record['root'], 'root')
   const shell = asOptions(record, { shell: ['just-bash', 'none'] }, 'options')?.shell
   const outputs = asOptions(record, { outputs: ['auto', 'memory'] }, 'options')?.outputs
+  // The workspace itself refuses unknown rules.
+  const buffers = asOptionalRecord(record['buffers'], 'buffers') as WireWorkspaceOptions['buffers']
   const limits = asOptionalRecord(record['limits'], 'limits')
   const policy = asOptionalRecord(record['policy'], 'policy')
   const asks = asOptions(record, { asks: 'boolean' }, 'options')?.asks
@@ -64,6 +66,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
       root,
       shell,
       outputs,
+      buffers,
       containerShell,
       asks,
       history: asHistory(record['history']),

@@ -2,6 +2,7 @@
 // host's façade and the client's types derive from it. A new function is a row here and a method of the host. A new function of a
 // filesystem is a row in `file-verbs.ts` and needs no method.
 
+import type { BufferOpenOptions } from '../buffers/buffer.ts'
 import type { Actor } from '../core/actor.ts'
 import { isRecord } from '../core/record.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
@@ -23,7 +24,9 @@ import {
 } from './checks.ts'
 import type { ResourceAnswer } from './page-resources.ts'
 import { shellOptions, type WireShell, type WireShellEnd } from './shell-verbs.ts'
+import { openOptions } from './buffer-verbs.ts'
 import type {
+  WireBuffer,
   WireConnected,
   WireFiles,
   WireSnapshot,
@@ -151,6 +154,16 @@ class Protocol {
     as(asList, 'args'),
   )
   readonly shellTaken: Verb<[shellId: number, sizeBytes: number], void> = verb(handle, as(asNumber, 'sizeBytes'))
+  readonly buffers: Verb<[verb: string, args: readonly unknown[]], unknown> = verb(as(asText, 'verb'), as(asList, 'args'))
+  readonly openBuffer: Verb<[path: string, options: BufferOpenOptions], WireBuffer, 'listener'> = withListener(
+    as(asText, 'path'),
+    openOptions,
+  )
+  readonly buffer: Verb<[bufferId: number, verb: string, args: readonly unknown[]], unknown> = verb(
+    handle,
+    as(asText, 'verb'),
+    as(asList, 'args'),
+  )
   readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined], number> = verb(
     as(asNumbersByName, 'expect'),
     actor,

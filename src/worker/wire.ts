@@ -8,6 +8,8 @@ import type { WebContainerShellOptions } from '../backends/webcontainer/shell.ts
 import type { GitWireOptions } from '../git/network/options.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
+import type { BufferRules } from '../buffers/buffer.ts'
+import type { OpenedBuffer } from '../buffers/link.ts'
 import type { HistoryOptions } from '../history/history.ts'
 import type { ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
@@ -34,6 +36,7 @@ export interface WireWorkspaceOptions {
   readonly limits?: Partial<Limits>
   readonly outputs?: 'auto' | 'memory'
   readonly history?: boolean | HistoryOptions
+  readonly buffers?: BufferRules
   readonly policy?: WirePolicy
   readonly git?: GitWireOptions
   /** The page listens for approval requests and answers them. */
@@ -66,6 +69,10 @@ export interface WireConnected {
 export interface WireToolset {
   readonly toolsetId: number
   readonly tools: readonly ToolDefinition[]
+}
+
+export interface WireBuffer extends OpenedBuffer {
+  readonly bufferId: number
 }
 
 export interface WireSnapshot {

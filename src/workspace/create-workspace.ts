@@ -17,6 +17,7 @@ import { actingAs, originOf } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { Activity } from './activity.ts'
+import { LateBuffers } from './late-buffers.ts'
 import { openHistory } from './open-history.ts'
 import { openScope } from './open-scope.ts'
 import { findToolset, type ToolsetName } from './toolsets.ts'
@@ -43,7 +44,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const fs = createVfs(backend)
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
-  const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot)
+  const buffers = new LateBuffers(async () => {
+    const { openBufferAccess } = await import('./buffer-access.ts')
+    const { clock, limits } = scope
+    return openBufferAccess({ backend, root: realRoot, clock, maxBytes: limits.textMaxBytes, rules: options.buffers })
+  })
+  if (options.buffers !== undefined) (await import('./buffer-access.ts')).checkBufferRules(options.buffers)
+  const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot, buffers)
   const { history, close: closeHistory } = await openHistory(options.history, backend, scope.clock)
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
@@ -58,6 +65,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     fs,
     root: realRoot,
     history,
+    buffers: buffers.api,
     as(actor) {
       checkActor(actor)
       return { actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }
@@ -88,7 +96,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       toolsets.add(toolset)
       return {
         ...toolset,
-        call: (tool, args, context) => activity.during(() => toolset.call(tool, args, context)),
+        call: (tool, args, context) => activity.during(async () => buffers.annotate(await toolset.call(tool, args, context))),
         preview: (tool, args, context) => activity.during(() => toolset.preview(tool, args, context)),
         async close(closing) {
           toolsets.delete(toolset)
@@ -104,6 +112,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       toolsets.clear()
       await disposeScope()
       closeHistory()
+      buffers.close()
       await backend.flush()
       await backend.close()
     },

@@ -10,6 +10,7 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { actingAs, shellOrigin } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import type { LateBuffers } from './late-buffers.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 export interface GuardedFiles {
@@ -21,7 +22,13 @@ export interface GuardedFiles {
 }
 
 /** The files for tools and the shell. The host keeps unrestricted access. */
-export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: SessionPolicy, root: VfsPath): Promise<GuardedFiles> {
+export async function guardedFiles(
+  backend: VfsBackend,
+  fs: Vfs,
+  policy: SessionPolicy,
+  root: VfsPath,
+  buffers: LateBuffers,
+): Promise<GuardedFiles> {
   let unruled = backend
   let forTools = fs
   if (policy.protect.length > 0) {
@@ -32,10 +39,12 @@ export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: Session
     )
     forTools = createVfs(unruled)
   }
-  const toolsAs = (origin: string): Vfs => createVfs(actingAs(unruled, origin))
+  // Tools see the texts of open editors; commands see the files on disk.
+  const shownTo = (origin: string): VfsBackend => buffers.view(actingAs(unruled, origin), origin)
+  const toolsAs = (origin: string): Vfs => createVfs(shownTo(origin))
   const judgedAs = async (origin: string, judge: FileJudge): Promise<Vfs> => {
     const { ruledBackend } = await import('../session/policy/ruled-files.ts')
-    return createVfs(ruledBackend(actingAs(unruled, origin), judge))
+    return createVfs(ruledBackend(shownTo(origin), judge))
   }
   const commandsAs = await filesOfCommands(unruled, policy)
   return { forTools, forCommands: commandsAs(shellOrigin), toolsAs, judgedAs, commandsAs }

@@ -11,6 +11,7 @@ import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
+import type { LateBuffers } from './late-buffers.ts'
 import { outputStorage } from './output-storage.ts'
 import { openShell } from './shell-access.ts'
 import type { WorkspaceOptions } from './workspace.ts'
@@ -22,9 +23,15 @@ export interface OpenedScope {
 }
 
 /** `root` is a real directory of `backend`; `fs` are its files as the host sees them. */
-export async function openScope(options: WorkspaceOptions, backend: VfsBackend, fs: Vfs, root: VfsPath): Promise<OpenedScope> {
+export async function openScope(
+  options: WorkspaceOptions,
+  backend: VfsBackend,
+  fs: Vfs,
+  root: VfsPath,
+  buffers: LateBuffers,
+): Promise<OpenedScope> {
   const policy = await openPolicy(options.policy, { root, caseSensitive: backend.caps.caseSensitive })
-  const files = await guardedFiles(backend, fs, policy, root)
+  const files = await guardedFiles(backend, fs, policy, root, buffers)
   const limits = { ...defaultLimits, ...options.limits }
   const locks = new PathLocks()
   let opened: Promise<SearchIndex> | undefined
@@ -48,7 +55,7 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     caseSensitive: backend.caps.caseSensitive,
     locks,
     index,
-    shellAccess: () => shell.access(),
+    shellAccess: async () => buffers.shellAccess(await shell.access()),
     clock: options.clock ?? Date.now,
     policy,
     host: await openHost(options),

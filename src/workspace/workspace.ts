@@ -1,6 +1,7 @@
 // The public interface of a workspace. `createWorkspace` and, across a Worker, `connectWorkspace` return it, so every method is
 // asynchronous and every argument except callbacks is plain data.
 
+import type { BufferRules, WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { GitHostOptions } from '../git/network/options.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
@@ -39,6 +40,8 @@ export interface Workspace {
    * approval; protected directories and rules about paths apply.
    */
   readonly shell: WorkspaceShells
+  /** The files that are open in editors. Tools read and edit their text, also while it is not saved. */
+  readonly buffers: WorkspaceBuffers
   /** Each call opens a new session: tags of one session never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
   /**
@@ -105,6 +108,8 @@ export interface WorkspaceOptions {
    * has no snapshots that can be compared: use `memory()` or `opfs()` by itself.
    */
   readonly history?: boolean | HistoryOptions | undefined
+  /** How tools and commands treat files that are open in editors. */
+  readonly buffers?: BufferRules | undefined
   /** Opens addresses of the host's own, such as `agent://1`, in toolsets that read them. */
   readonly router?: ResourceRouter | undefined
   /**

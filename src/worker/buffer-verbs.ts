@@ -1,0 +1,39 @@
+// The open editors' part of the wire: what a page may do with the list of open files, and with one of them.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { BufferOpenOptions, WorkspaceBuffers } from '../buffers/buffer.ts'
+import type { BufferLink } from '../buffers/link.ts'
+import type { TextChange } from '../text/text-change.ts'
+import { asActor, asList, asNumber, asOptions, asRecord } from './checks.ts'
+import type { FileVerbs } from './file-verbs.ts'
+import type { Reader } from './protocol.ts'
+
+/** What is left of a link's functions on the wire: all answer with a promise. */
+export type WireLink = {
+  readonly [K in keyof BufferLink]: (...args: Parameters<BufferLink[K]>) => Promise<Awaited<ReturnType<BufferLink[K]>>>
+}
+
+const version: Reader<number> = value => asNumber(value, 'version')
+
+const change: Reader<TextChange> = value =>
+  asList(value, 'change').map(step => {
+    if (typeof step === 'string' || (Number.isSafeInteger(step) && step !== 0)) return step as string | number
+    throw new AnchorageError('wire-refused', 'The worker refused a change of a text. Next: check the arguments of the call.')
+  })
+
+export const linkVerbs: FileVerbs<WireLink> = {
+  send: [version, change],
+  seen: [version],
+  save: [value => asOptions(value, { overwrite: 'boolean' }, 'options') ?? {}],
+  revert: [],
+  close: [value => asOptions(value, { discard: 'boolean' }, 'options') ?? {}],
+}
+
+export const bufferListVerbs: FileVerbs<Pick<WorkspaceBuffers, 'list' | 'saveAll'>> = { list: [], saveAll: [] }
+
+export const openOptions: Reader<BufferOpenOptions> = value => {
+  if (value === undefined) return {}
+  const { actor } = asRecord(value, 'options')
+  const known = asOptions(value, { create: 'boolean' }, 'options') ?? {}
+  return actor === undefined ? known : { ...known, actor: asActor(actor, 'options.actor') }
+}

@@ -1,0 +1,50 @@
+// Open editors of a workspace. Most workspaces have none, so what they take is loaded by the first one.
+
+import type { WorkspaceBuffers } from '../buffers/buffer.ts'
+import type { ToolResult } from '../core/tool.ts'
+import type { ShellAccess } from '../session/workspace-scope.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import type { BufferAccess } from './buffer-access.ts'
+
+export class LateBuffers {
+  readonly api: WorkspaceBuffers
+  #access: BufferAccess | undefined
+
+  constructor(load: () => Promise<BufferAccess>) {
+    let loading: Promise<BufferAccess> | undefined
+    const open = async (): Promise<WorkspaceBuffers> => {
+      this.#access = await (loading ??= load())
+      return this.#access.api
+    }
+    this.api = {
+      open: async (path, options) => (await open()).open(path, options),
+      connect: async (path, options, listener) => (await open()).connect(path, options, listener),
+      list: async () => (await this.#access?.api.list()) ?? [],
+      saveAll: async () => this.#access?.api.saveAll(),
+    }
+  }
+
+  /** `backend` as the tools of one call see it. */
+  view(backend: VfsBackend, origin: string): VfsBackend {
+    return this.#access?.view(backend, origin) ?? backend
+  }
+
+  annotate(result: ToolResult): ToolResult {
+    return this.#access?.annotate(result) ?? result
+  }
+
+  shellAccess(access: ShellAccess): ShellAccess {
+    if (access.kind === 'none') return access
+    return {
+      ...access,
+      open: async () => {
+        const shell = await access.open()
+        return this.#access?.shell(shell) ?? shell
+      },
+    }
+  }
+
+  close(): void {
+    this.#access?.close()
+  }
+}
