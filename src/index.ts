@@ -48,6 +48,8 @@ export type {
   WorkspaceBuffers,
 } from './buffers/buffer.ts'
 export type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer, OrderedState } from './buffers/link.ts'
+export type { ForkChange, ForkPlan } from './history/files-fork.ts'
+export type { ForkDiff, ForkOptions, ForkVerdict, MergeOptions, MergeResult, WorkspaceFork } from './workspace/fork.ts'
 export type { TextChange, TextEdit, TextReplacement } from './text/text-change.ts'
 export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {

@@ -29,7 +29,7 @@ export function bufferedShell(
 }
 
 /** Throws `ToolError` `unsaved-files` if the command must not run. */
-async function beforeCommand(hub: BufferHub, root: VfsPath, traces: CommandTraces): Promise<void> {
+export async function beforeCommand(hub: BufferHub, root: VfsPath, traces: CommandTraces): Promise<void> {
   const unsaved = hub.unsaved()
   if (unsaved.length === 0) return
   if (hub.rules.commands === 'tell') {

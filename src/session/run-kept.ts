@@ -4,6 +4,7 @@ import { oneAtATime } from '../shell/one-at-a-time.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.ts'
 import type { Shell, ShellCommand } from '../shell/shell.ts'
 import type { OutputWriter } from './output-entry.ts'
+import { originOf } from '../vfs/origin.ts'
 import type { Session } from './session.ts'
 import { watchShell, type CommandChanges } from './shell-changes.ts'
 
@@ -28,8 +29,10 @@ export async function runKept(
   command: ShellCommand,
   { title, kept: given, sinks, ...options }: KeptOptions,
 ): Promise<KeptOutcome> {
+  const review = session.policy.bash === 'review' ? await import('./run-reviewed.ts') : undefined
+  const fork = review && (await session.forkForCommand(originOf(session.by, 'command')))
   const kept = given ?? session.outputs.open(title)
-  const watched = watchShell(session, oneAtATime(shell))
+  const watched = watchShell(session, oneAtATime(fork?.shell ?? shell))
   try {
     const outcome = await runCommand(watched.shell, command, {
       ...options,
@@ -37,14 +40,19 @@ export async function runKept(
       // More than is shown, so that the output can be cut at the border of a line.
       maxCaptureBytes: Math.max(session.limits.bashCaptureBytes, 2 * session.limits.bashMaxBytes),
     })
+    const changed = await watched.changes()
+    if (review !== undefined && fork !== undefined)
+      await review.mergeReviewed(session, fork, command, outcome.output, options.signal)
     kept.end()
-    return { ...outcome, kept, changed: await watched.changes() }
+    return { ...outcome, kept, changed }
   } catch (error) {
     if (given === undefined) kept.discard()
     else kept.end()
     // Stops watching for this command.
     await watched.changes()
     throw error
+  } finally {
+    await fork?.dispose()
   }
 }
 

@@ -11,6 +11,7 @@ import type { Vfs } from '../vfs/vfs.ts'
 import type { PathLocks } from './locks.ts'
 import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
+import type { ForkedCommand } from './run-reviewed.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** How a session gets the workspace's shell. */
@@ -39,6 +40,8 @@ export interface WorkspaceScope {
   readonly filesAs: (origin: string) => Vfs
   /** The same with a judge. */
   readonly judgedFilesAs: (origin: string, judge: FileJudge) => Promise<Vfs>
+  /** A fork of the files for one command whose changes have the origin `origin`, and a shell in it. */
+  readonly forkForCommand: (origin: string) => Promise<ForkedCommand>
   /** Opens addresses that are not files. */
   readonly host: ResourceHost
   /** The storage for outputs that do not fit into memory. Without it, the rest is lost, and the output says so. */

@@ -17,6 +17,7 @@ import { bufferListVerbs } from './buffer-verbs.ts'
 import { clientFiles } from './client-files.ts'
 import { sendingVerbs } from './file-verbs.ts'
 import { historyVerbs } from './history-verbs.ts'
+import type { Supervised } from './client-fork.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
 import { toWireFileSystem, toWireGit, toWireResources, toWireShell } from './options.ts'
@@ -91,6 +92,10 @@ export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
+  return (await superviseWorker(worker, options)).workspace
+}
+
+async function superviseWorker(worker: WorkerLike | (() => WorkerLike), options: ClientWorkspaceOptions): Promise<Supervised> {
   refuseMissing('connectWorkspace', options, missingWorkspaceOptions)
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
@@ -120,7 +125,7 @@ export async function connectWorkerLike(
     connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
     onReplaced: options.onReplaced,
   })
-  return {
+  const workspace: Workspace = {
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
     history: sendingVerbs<WorkspaceHistory>(historyVerbs, async (verb, args) => {
@@ -135,6 +140,11 @@ export async function connectWorkerLike(
       open: async (path, options) => (await import('./client-buffers.ts')).openAcross(supervisor, path, options),
       connect: async (...args) => (await import('./client-buffers.ts')).connectAcross(supervisor, ...args),
     },
+    async fork(forkOptions) {
+      const { forkAcross } = await import('./client-fork.ts')
+      const { callTimeoutMs, connectTimeoutMs } = options
+      return await forkAcross(supervisor, forkOptions, port => superviseWorker(port, { callTimeoutMs, connectTimeoutMs }))
+    },
     as(actor) {
       checkActor(actor)
       return { actor, fs: clientFiles(supervisor, actor) }
@@ -144,6 +154,7 @@ export async function connectWorkerLike(
     idle: async () => await (await supervisor.current()).request('idle', []),
     dispose: () => supervisor.dispose(),
   }
+  return { workspace, supervisor }
 }
 
 /**

@@ -1,6 +1,6 @@
 // The worker's side: one workspace behind one endpoint. Everything that a page can call is a function of the façade below.
 
-import { expose, type Endpoint } from 'comlink'
+import { expose, transfer, type Endpoint } from 'comlink'
 import type { BufferOpenOptions, WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { BufferLink, BufferMessage } from '../buffers/link.ts'
 import type { Actor } from '../core/actor.ts'
@@ -12,6 +12,9 @@ import type { WorkspaceHistory } from '../history/history.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { HostFetch, ResourceRouter } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
+import type { ForkPlan } from '../history/files-fork.ts'
+import type { ForkOptions } from '../workspace/fork.ts'
+import type { ForkSteps } from '../workspace/merge-fork.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
@@ -80,6 +83,7 @@ class Host implements WireHost {
   readonly #watches = new Handles<Unsubscribe>('watch')
   readonly #shells = new Handles<RemoteShell>('shell session')
   readonly #buffers = new Handles<{ readonly link: BufferLink; readonly listener: (message: BufferMessage) => void }>('buffer')
+  readonly #forks = new Handles<HostedWorkspace>('fork')
   readonly #approvals = new SentApprovals()
   #questions: Promise<SentQuestions> | undefined
   #workspace: Promise<Workspace> | undefined
@@ -255,6 +259,29 @@ class Host implements WireHost {
     return result
   }
 
+  async openFork(options: ForkOptions | undefined): Promise<MessagePort> {
+    const workspace = await this.#ready()
+    this.#forks.reserve()
+    const fork = await workspace.fork(options)
+    const { port1, port2 } = new MessageChannel()
+    const hosted = hostWorkspace(port1, async () => fork, { batchIdleMs: this.#batchIdleMs })
+    this.#forks.open(hosted)
+    return transfer(port2, [port2])
+  }
+
+  async forkPlan(): Promise<ForkPlan> {
+    return await (await this.#forkSteps()).plan()
+  }
+
+  async forkCommit(planId: number): Promise<'done' | 'moved'> {
+    return await (await this.#forkSteps()).commit(planId)
+  }
+
+  async #forkSteps(): Promise<ForkSteps> {
+    const { stepsOf } = await import('../workspace/open-fork.ts')
+    return stepsOf(await this.#ready())
+  }
+
   async openBatch(expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined): Promise<number> {
     const workspace = await this.#ready()
     const { fs } = actor === undefined ? workspace : workspace.as(actor)
@@ -337,6 +364,7 @@ class Host implements WireHost {
       ...this.#walks.takeAll().map(walk => walk.close()),
       ...this.#snapshots.takeAll().map(snapshot => snapshot.dispose()),
       ...this.#toolsets.takeAll().map(toolset => toolset.close()),
+      ...this.#forks.takeAll().map(fork => fork.dispose()),
     ]
     const closed = await Promise.allSettled(closing)
     // If creating it failed, the page was told, and there is nothing to close.

@@ -9,6 +9,8 @@ import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
 import type { Difference } from '../vfs/backend.ts'
+import type { ForkPlan } from '../history/files-fork.ts'
+import type { ForkOptions } from '../workspace/fork.ts'
 import type { ToolsetOptions } from '../workspace/toolsets.ts'
 import type { OpenShellOptions } from '../workspace/workspace.ts'
 import {
@@ -164,6 +166,11 @@ class Protocol {
     as(asText, 'verb'),
     as(asList, 'args'),
   )
+  readonly openFork: Verb<[options: ForkOptions | undefined], MessagePort> = verb(value =>
+    value === undefined ? undefined : { actor: actor(asRecord(value, 'options')['actor']) },
+  )
+  readonly forkPlan: Verb<[], ForkPlan> = verb()
+  readonly forkCommit: Verb<[planId: number], 'done' | 'moved'> = verb(as(asNumber, 'planId'))
   readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined], number> = verb(
     as(asNumbersByName, 'expect'),
     actor,

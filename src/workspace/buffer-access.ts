@@ -7,7 +7,7 @@ import type { ToolResult } from '../core/tool.ts'
 import type { BufferRules, WorkspaceBuffers } from '../buffers/buffer.ts'
 import { BufferHub } from '../buffers/hub.ts'
 import { openReplica } from '../buffers/replica.ts'
-import { bufferedShell, sameCall } from '../buffers/shell.ts'
+import { beforeCommand, bufferedShell, sameCall } from '../buffers/shell.ts'
 import { bufferedBackend, type BufferTraces } from '../buffers/view.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
@@ -18,6 +18,8 @@ export interface BufferAccess {
   /** `backend` as the tools of one call see it. */
   readonly view: (backend: VfsBackend, origin: string) => VfsBackend
   readonly shell: (shell: Shell) => Shell
+  /** Throws `ToolError` `unsaved-files` if a command must not run. */
+  readonly beforeCommand: (origin: string) => Promise<void>
   /** Says in a result which unsaved texts the call has seen. */
   readonly annotate: (result: ToolResult) => ToolResult
   readonly close: () => void
@@ -68,6 +70,7 @@ export function openBufferAccess({ rules, ...ground }: BufferGround): BufferAcce
       return bufferedBackend(backend, hub, tracesOf(by), by)
     },
     shell: shell => bufferedShell(shell, hub, root, origin => tracesOf(byOf(origin))),
+    beforeCommand: origin => beforeCommand(hub, root, tracesOf(byOf(origin))),
     annotate(result) {
       const by = result.details['by'] as Attribution | undefined
       const call = by === undefined ? '' : sameCall(by)

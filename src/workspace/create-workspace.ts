@@ -66,6 +66,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     root: realRoot,
     history,
     buffers: buffers.api,
+    async fork(forkOptions) {
+      refuseDisposed()
+      const { openFork } = await import('./open-fork.ts')
+      return await openFork({ create: createWorkspace, options, backend, root: realRoot }, forkOptions)
+    },
     as(actor) {
       checkActor(actor)
       return { actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }
@@ -138,6 +143,7 @@ async function policyOf(
     protect: policy.protect,
     approve: given.approve ?? policy.approve,
     generatedGuard: given.generatedGuard ?? policy.generatedGuard,
+    bash: given.bash ?? policy.bash,
   }
 }
 

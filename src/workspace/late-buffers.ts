@@ -44,6 +44,11 @@ export class LateBuffers {
     }
   }
 
+  /** Throws `ToolError` `unsaved-files` if a command must not run. */
+  async beforeCommand(origin: string): Promise<void> {
+    await this.#access?.beforeCommand(origin)
+  }
+
   close(): void {
     this.#access?.close()
   }

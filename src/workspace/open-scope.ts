@@ -48,6 +48,7 @@ export async function openScope(
     order: (paths, signal, work) => locks.hold(paths, signal, work),
     commands: (await import('./commands.ts')).workspaceCommands(options, { vfs: files.forCommands, root, limits, index }),
   }))
+  if (policy.bash === 'review') (await import('./reviewed-shell.ts')).checkReviewable(options.shell)
   const scope: WorkspaceScope = {
     vfs: files.forTools,
     root,
@@ -58,6 +59,12 @@ export async function openScope(
     shellAccess: async () => buffers.shellAccess(await shell.access()),
     clock: options.clock ?? Date.now,
     policy,
+    forkForCommand: async origin => {
+      const { checkReviewable, forkForCommand } = await import('./reviewed-shell.ts')
+      checkReviewable(options.shell)
+      await buffers.beforeCommand(origin)
+      return await forkForCommand(options, backend, root)
+    },
     host: await openHost(options),
     filesAs: files.toolsAs,
     judgedFilesAs: files.judgedAs,

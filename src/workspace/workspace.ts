@@ -15,6 +15,7 @@ import type { ShellSession } from '../shell/session.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import type { ForkOptions, WorkspaceFork } from './fork.ts'
 import type { ToolsetName, ToolsetOptions } from './toolsets.ts'
 
 /** Files, a shell and any number of toolsets that work on them. Created by `createWorkspace` and `connectWorkspace`. */
@@ -42,6 +43,12 @@ export interface Workspace {
   readonly shell: WorkspaceShells
   /** The files that are open in editors. Tools read and edit their text, also while it is not saved. */
   readonly buffers: WorkspaceBuffers
+  /**
+   * A workspace over a separate state of the same files, for another agent or a risky command. Takes constant time where the files can be
+   * forked (`memory`, `opfs`); elsewhere it is an overlay. Text in open editors that is not saved is not in it. It has the default shell,
+   * or none if this workspace's shell works on other files.
+   */
+  fork(options?: ForkOptions): Promise<WorkspaceFork>
   /** Each call opens a new session: tags of one session never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
   /**

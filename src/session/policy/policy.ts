@@ -28,6 +28,11 @@ export interface Policy {
   readonly rules?: readonly PolicyRule[] | undefined
   /** Called at level `ask` and by rules. Without it every such effect is refused. */
   readonly approve?: Approve | undefined
+  /**
+   * `review`: every command runs in a fork of the files. Afterwards `approve` is asked with what the command changed, and a yes merges that;
+   * a command that changes nothing is not asked about. Default `run`: on the files themselves. Refused with a shell that works on other files.
+   */
+  readonly bash?: 'run' | 'review' | undefined
   /** Whether atomic's `write` refuses to replace a file that says it is generated. Default true. */
   readonly generatedGuard?: boolean | undefined
 }
@@ -39,13 +44,14 @@ export interface SessionPolicy {
   readonly rules: RuleSet
   readonly approve: Approve | undefined
   readonly generatedGuard: boolean
+  readonly bash: 'run' | 'review'
 }
 
 /** The level that a tool needs. */
 export type RequiredLevel = 'read' | 'write'
 
 const levels: readonly PermissionLevel[] = ['none', 'read', 'ask', 'write']
-const knownNames: readonly string[] = ['level', 'protect', 'rules', 'approve', 'generatedGuard']
+const knownNames: readonly string[] = ['level', 'protect', 'rules', 'approve', 'generatedGuard', 'bash']
 
 /** Throws `AnchorageError` `workspace-options` for an invalid policy: one with a typing error must not seem to protect. */
 export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise<SessionPolicy> {
@@ -62,14 +68,15 @@ export function readPolicy(policy: Policy = {}): SessionPolicy {
       throw wrongPolicy(`"${name}" is not an option of a policy. Options: ${knownNames.join(', ')}.`)
     }
   }
-  const { level = 'write', protect = [], approve, generatedGuard = true } = policy
+  const { level = 'write', protect = [], approve, generatedGuard = true, bash = 'run' } = policy
   if (!levels.includes(level)) throw wrongPolicy(`level must be one of ${levels.join(', ')}, not ${JSON.stringify(level)}.`)
   if (!Array.isArray(protect) || !protect.every(path => typeof path === 'string' && path !== '' && !path.includes('\0'))) {
     throw wrongPolicy('protect must be a list of non-empty paths.')
   }
   if (approve !== undefined && typeof approve !== 'function') throw wrongPolicy('approve must be a function.')
   if (typeof generatedGuard !== 'boolean') throw wrongPolicy('generatedGuard must be true or false.')
-  return { level, protect: [...protect], rules: noRules, approve, generatedGuard }
+  if (bash !== 'run' && bash !== 'review') throw wrongPolicy("bash must be 'run' or 'review'.")
+  return { level, protect: [...protect], rules: noRules, approve, generatedGuard, bash }
 }
 
 export type Permission = 'allowed' | 'ask' | 'denied'

@@ -48,6 +48,7 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
     root: '/workspace',
     history: { list: refuse, changes: refuse, checkpoint: refuse, undo: refuse, redo: refuse, restore: refuse },
     shell: { open: () => Promise.reject(new AnchorageError('no-shell', 'This workspace has no shell.')) },
+    fork: refuse,
     buffers: { open: refuse, connect: refuse, list: refuse, saveAll: refuse },
     as: actor => ({ actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }),
     async toolset(name): Promise<Toolset> {

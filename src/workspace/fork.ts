@@ -1,0 +1,66 @@
+// Forks as a host uses them. What merging takes is the same for a fork in this thread and across a worker.
+
+import type { Actor } from '../core/actor.ts'
+import type { ForkChange, ForkPlan } from '../history/files-fork.ts'
+import type { TransferConflict } from '../history/transfer.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Options of `workspace.fork`. */
+export interface ForkOptions {
+  /** Who works in it: the default actor of its toolsets, and the author of its merges. Default: an agent. */
+  readonly actor?: Actor | undefined
+}
+
+/** The answer to a review. Any other value than `allow` means no. */
+export type ForkVerdict = 'allow' | 'deny' | { readonly deny: string }
+
+export interface MergeOptions {
+  /**
+   * Asked before anything is merged. If the files change so that the merge would have another effect, it is asked again. Without it, nobody
+   * is asked.
+   */
+  readonly review?: ((plan: ForkPlan) => ForkVerdict | Promise<ForkVerdict>) | undefined
+  /** `leave` (the default) merges the rest and names what could not be merged. `refuse` merges nothing if there is any. */
+  readonly onConflict?: 'leave' | 'refuse' | undefined
+}
+
+/** What a merge did. */
+export interface MergeResult {
+  readonly outcome: 'merged' | 'denied' | 'conflict'
+  /** Paths that are now as in the fork. */
+  readonly applied: readonly string[]
+  /** Texts that also keep what others changed since the fork. */
+  readonly merged: readonly string[]
+  /** Paths that were left as they were outside of the fork. */
+  readonly conflicts: readonly TransferConflict[]
+  /** Why the review denied it. */
+  readonly reason?: string
+}
+
+/** What was changed in a fork. */
+export interface ForkDiff {
+  readonly changes: readonly ForkChange[]
+  /** The patches of all changes, joined; absent if there are none. */
+  readonly diff?: string
+}
+
+/** A workspace over a separate state of the same files. Disposing of it discards what was not merged. */
+export interface WorkspaceFork extends Workspace {
+  /** What was changed since the fork or its last merge. */
+  diff(): Promise<ForkDiff>
+  /**
+   * Brings the changes into the workspace in one commit. What others changed there since is kept: texts are merged by lines, moves are
+   * followed, and what cannot be merged is left and named in `conflicts`.
+   *
+   * ```ts
+   * const fork = await workspace.fork({ actor: { kind: 'agent', name: 'helper' } })
+   * await work(await fork.toolset('atomic'))
+   * await fork.merge({ review: async ({ diff }) => (await ask(diff)) ? 'allow' : 'deny' })
+   * await fork.dispose()
+   * ```
+   *
+   * Rejects with `fork-busy` if the files keep changing, and, where files cannot be forked, with `fork-conflict` for a file that changed on
+   * both sides.
+   */
+  merge(options?: MergeOptions): Promise<MergeResult>
+}
