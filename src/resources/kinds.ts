@@ -4,7 +4,11 @@
 import type { ResourceKind } from './kind.ts'
 
 export const resourceKinds: readonly ResourceKind[] = [
-  { name: 'archive', extensions: ['zip', 'jar', 'tar', 'tgz', 'tar.gz', 'gz'], load: () => import('./archive/kind.ts') },
+  {
+    name: 'archive',
+    extensions: 'zip jar tar tgz tar.gz gz xz txz zst tzst bz2 tbz2'.split(' '),
+    load: () => import('./archive/kind.ts'),
+  },
   {
     name: 'image',
     extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'tif', 'tiff', 'ico', 'hdr', 'exr', 'qoi', 'dds', 'tga', 'ff'],

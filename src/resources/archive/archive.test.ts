@@ -286,3 +286,31 @@ test('a plain file of such a name stays a plain file', async () => {
   expect((await session.failure('read', { path: 'a.zip:x' })).code).toBe('archive-damaged')
   expect(await session.text('read', { path: 'b.zip:c' })).toContain('1:a file')
 })
+
+const packers = [
+  ['xz', 'xz'],
+  ['zstd', 'zst'],
+  ['bzip2', 'bz2'],
+] as const
+describe.each(packers)('what %s packs', (command, extension) => {
+  const isThere = isInstalled(command)
+  const why = isThere ? '' : ` (skipped: ${command} is not installed)`
+  test.skipIf(!isThere)(`is read and not written${why}`, async () => {
+    const pack = (input: Uint8Array): Uint8Array => new Uint8Array(execFileSync(command, ['-c'], { input }))
+    const made = await openToolSession({})
+    await made.text('write', { path: 'a.tar:d/x.txt', content: 'inside\n' })
+    const tar = await archiveBytes(made, 'a.tar')
+    const session = await openToolSession({
+      [`a.tar.${extension}`]: pack(tar),
+      [`one.txt.${extension}`]: pack(new TextEncoder().encode('alone\n')),
+      [`cut.${extension}`]: pack(tar).slice(0, 40),
+    })
+    expect(await session.text('read', { path: `a.tar.${extension}:` })).toBe('d/')
+    expect(await session.text('read', { path: `a.tar.${extension}:d/x.txt` })).toBe('inside')
+    expect(await session.text('read', { path: `one.txt.${extension}` })).toBe('alone')
+    expect(await session.text('search', { pattern: 'insi', paths: [`a.tar.${extension}`] })).toContain('inside')
+    expect((await session.failure('read', { path: `cut.${extension}:x` })).code).toBe('archive-damaged')
+    const { text } = await session.failure('write', { path: `a.tar.${extension}:d/y`, content: 'y' })
+    expect(text).toContain('can be read and not written')
+  })
+})

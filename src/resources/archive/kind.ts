@@ -1,4 +1,4 @@
-// zip, jar, tar, tgz, tar.gz and gz: `b.zip:` lists, `b.zip:src/a.txt` is a member, `a.zip:b.zip:c` is a member of an archive in an archive.
+// zip, jar, tar and gz, and tar packed with gzip, xz, zstd or bzip2: `b.zip:` lists, `b.zip:src/a.txt` is a member, `a.zip:b.zip:c` is a member of an archive in an archive.
 
 import { isGzip } from '../../codec/gzip.ts'
 import { isTarHeader } from '../../codec/tar.ts'
@@ -7,22 +7,26 @@ import type { Resource, ResourceAddress, ResourceContext, ResourceMember, Resour
 import { readingArchive } from './failure.ts'
 import { archiveMaxBytes, openArchive, type Archive, type ArchiveMember } from './open-archive.ts'
 
+import { packingOf } from './packings.ts'
+
 export { plan } from './plan.ts'
 
 const maxListed = 500
 const maxNamed = 5
-const archiveName = /\.(?:zip|jar|tar|tgz|gz)$/i
+const archiveName = /\.(?:zip|jar|tar|tgz|gz|xz|txz|zst|tzst|bz2|tbz2)$/i
 
 export function claims(head: Uint8Array): boolean {
   const isZip = head[0] === 0x50 && head[1] === 0x4b && ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6))
-  return isZip || isGzip(head) || isTarHeader(head.subarray(0, 512))
+  return isZip || isGzip(head) || packingOf(head) !== undefined || isTarHeader(head.subarray(0, 512))
 }
 
 export async function open({ text, source, inner }: ResourceAddress, context: ResourceContext): Promise<Resource | undefined> {
   if (source === undefined) return undefined
   const archive = await readingArchive(source.display, () => openArchive(source, context))
   // `a.gz` itself is read for what is in it; with ':' behind it, it is listed.
-  const only = archive.form.format === 'gzip' && inner === '' && !text.endsWith(':') ? archive.members[0] : undefined
+  const { form } = archive
+  const isOne = form.format === 'gzip' || (form.format === 'packed' && !form.isTar)
+  const only = isOne && inner === '' && !text.endsWith(':') ? archive.members[0] : undefined
   if (only !== undefined) return memberResource(source, archive, only, context)
   const found = lookUp(archive, inner)
   if (found === 'directory') return listing(source, archive, inner.replace(/\/$/, ''), context)

@@ -8,6 +8,7 @@ import { packingProblem, readContent } from '../../codec/zip/content.ts'
 import { readDirectory, type ZipDirectory } from '../../codec/zip/directory.ts'
 import type { ResourceContext, ResourceSource } from '../kind.ts'
 import { nameProblem, normalName } from './names.ts'
+import { packingOf, type PackingName, unpacked } from './packings.ts'
 
 /** Unpacked, in memory. */
 export const memberMaxBytes: number = 64 * 1024 * 1024
@@ -38,6 +39,8 @@ export type ArchiveForm =
   /** `bytes` are unpacked. */
   | { readonly format: 'tar'; readonly directory: TarDirectory; readonly isGzip: boolean; readonly bytes: Uint8Array | undefined }
   | { readonly format: 'gzip' }
+  /** Read and not written. `bytes` are unpacked. */
+  | { readonly format: 'packed'; readonly packing: PackingName; readonly isTar: boolean; readonly bytes: Uint8Array }
 
 export interface Archive {
   readonly form: ArchiveForm
@@ -62,7 +65,7 @@ export async function openArchive(source: ResourceSource, context: ResourceConte
 }
 
 function weightOf({ form, members }: Archive): number {
-  return members.length * 500 + (form.format === 'tar' ? (form.bytes?.length ?? 0) : 0)
+  return members.length * 500 + ('bytes' in form ? (form.bytes?.length ?? 0) : 0)
 }
 
 async function readArchive(source: ResourceSource, signal: AbortSignal): Promise<Archive> {
@@ -75,6 +78,8 @@ async function readArchive(source: ResourceSource, signal: AbortSignal): Promise
   }
   const head = await reader.read(0, Math.min(source.sizeBytes, tarHeadBytes))
   if (isGzip(head)) return readGzip(source, head)
+  const packing = packingOf(head)
+  if (packing !== undefined) return readPacked(source, packing)
   if (isTarHeader(head) || isEmptyTar(head)) return readTarArchive(reader, { isGzip: false, bytes: undefined })
   return readZip(reader)
 }
@@ -113,9 +118,27 @@ async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archi
   if (isTarHeader(bytes.subarray(0, tarHeadBytes)) || isTarName(source.display)) {
     return readTarArchive(readerOf(bytes), { isGzip: true, bytes })
   }
-  const base = /[^/:]*$/.exec(source.display)?.[0] ?? ''
-  const name = gzipName(head) ?? base.replace(/\.gz$/i, '')
-  const member: ArchiveMember = {
+  return archiveOf({ format: 'gzip' }, [onlyMember(gzipName(head) ?? baseName(source.display), bytes)])
+}
+
+async function readPacked(source: ResourceSource, packing: PackingName): Promise<Archive> {
+  if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes)
+  const bytes = await unpacked(packing, await source.read(), archiveMaxBytes)
+  const head = bytes.subarray(0, tarHeadBytes)
+  const isTar = isTarHeader(head) || isEmptyTar(head)
+  const form = { format: 'packed', packing, isTar, bytes } as const
+  if (!isTar) return archiveOf(form, [onlyMember(baseName(source.display), bytes)])
+  return { ...(await readTarArchive(readerOf(bytes), { isGzip: false, bytes })), form }
+}
+
+/** Of a packed file, without what the packing added. */
+function baseName(display: string): string {
+  const base = /[^/:]*$/.exec(display)?.[0] ?? ''
+  return base.replace(/\.(?:gz|xz|zst|zstd|bz2)$/i, '')
+}
+
+function onlyMember(name: string, bytes: Uint8Array): ArchiveMember {
+  return {
     index: 0,
     name,
     isDirectory: false,
@@ -130,7 +153,6 @@ async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archi
       return bytes
     },
   }
-  return archiveOf({ format: 'gzip' }, [member])
 }
 
 function isTarName(display: string): boolean {

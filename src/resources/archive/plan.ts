@@ -99,7 +99,7 @@ function checkPlace({ display }: ResourceSource, archive: Archive, inner: string
       throw refusedWrite(full, `${JSON.stringify(parent.name)} is a file in it`, 'Choose another name.')
   }
   for (const name of archive.byName.keys()) {
-    if (inner.startsWith(`${name}:`) && /\.(?:zip|jar|tar|tgz|gz)$/i.test(name)) {
+    if (inner.startsWith(`${name}:`) && /\.(?:zip|jar|tar|tgz|gz|xz|txz|zst|tzst|bz2|tbz2)$/i.test(name)) {
       throw refusedWrite(
         full,
         'it lies in an archive in an archive, which can be read and not changed',
@@ -161,6 +161,10 @@ async function changedArchive({ source, archive, stored, inner, present, added, 
       if (added === undefined)
         throw refusedWrite(`${source.display}:${inner}`, 'it is all that the file holds', 'Remove the file with rm in bash.')
       return gzip(added, nowMs)
+    }
+    case 'packed': {
+      const why = `it is packed with ${form.packing}, which can be read and not written`
+      throw refusedWrite(source.display, why, 'Write the files beside it, or make a zip or tar.gz with bash.')
     }
   }
 }

@@ -1,0 +1,26 @@
+// Packed formats that are read and not written: xz, zstd and bzip2. Their decoders load on first use.
+
+import { isBzip2 } from '../../codec/bzip2.ts'
+import { isXz } from '../../codec/xz.ts'
+
+export type PackingName = 'xz' | 'zstd' | 'bzip2'
+
+/** Which of them `head` begins; `undefined` for none. */
+export function packingOf(head: Uint8Array): PackingName | undefined {
+  if (isXz(head)) return 'xz'
+  // Behind the level stands the first block, or the end.
+  if (isBzip2(head) && (head[4] === 0x31 || head[4] === 0x17)) return 'bzip2'
+  return head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd ? 'zstd' : undefined
+}
+
+/** Throws `CodecError`. */
+export async function unpacked(name: PackingName, packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  switch (name) {
+    case 'xz':
+      return (await import('../../codec/xz.ts')).unxz(packed, maxBytes)
+    case 'bzip2':
+      return (await import('../../codec/bzip2.ts')).bunzip2(packed, maxBytes)
+    case 'zstd':
+      return (await import('../../codec/zstd.ts')).unzstd(packed, maxBytes)
+  }
+}
