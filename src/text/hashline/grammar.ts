@@ -1,6 +1,8 @@
 // What a model needs to know to write edit scripts: a grammar for hosts that constrain sampling, and a text for prompts. Both describe the
 // strict form. The parser accepts more, but lenient forms should not be taught.
 
+import { firstExample, hashlineRules, type HashlineExample } from './rules.ts'
+
 /**
  * The strict form in Lark's notation, for constrained sampling; `anchorage/hashline.lark` is the same as a file. A script that it accepts can be parsed, except for conditions that such a
  * grammar cannot express: a range must not end before it starts or span more than 100,000 lines, and one file has one tag.
@@ -23,19 +25,9 @@ ROW: /\+[^\n\r]*/
 LF: /\n/
 `
 
-/** A task and the edit script for it. */
-export interface HashlineExample {
-  readonly task: string
-  readonly script: string
-}
-
 /** Each operation at least once, in the strict form. */
 export const hashlineExamples: readonly HashlineExample[] = [
-  {
-    task: 'Put three lines in place of lines 12 to 14, the second one empty; remove lines 30 to 32; add a line below line 40',
-    script:
-      '[src/app.ts#3F0A]\nreplace 12..14:\n+const limit = 10\n+\n+const offset = 0\ndelete 30..32\ninsert after 40:\n+// checked\n',
-  },
+  firstExample,
   {
     task: 'Add a first line, a list item above line 20 and a last line',
     script: '[notes.md#00C4]\ninsert head:\n+# Notes\ninsert before 20:\n+- one\ninsert tail:\n+- one more\n',
@@ -47,27 +39,6 @@ export const hashlineExamples: readonly HashlineExample[] = [
   },
   { task: 'Change two files together', script: '[a.json#51EE]\nreplace 2..2:\n+  "a": 1,\n[b.json#9B07]\ndelete 4..4\n' },
 ]
-
-/** How to write edit scripts, with one example: the description of `edit`. */
-export const hashlineRules: string = `A section for each file: its header [path#TAG], as read, search, write or edit printed it last for the file, then operations:
-
-replace N..M:  the rows below replace lines N to M
-delete N..M  no rows
-insert before N:
-insert after N:
-insert head:  first in the file
-insert tail:  last
-replace block N:  the whole block (function, class, statement, element) that begins on line N
-delete block N
-insert after block N:
-
-- Numbers belong to the header they came with. They do not shift within a script.
-- A row is + and then the text exactly; + alone is an empty line. Text that starts with + - or [ needs its + too: +- item.
-- Rows are only new text: no lines that stay around the range, no old lines with a -.
-- Ranges do not overlap. Line endings (LF, CRLF) stay the file's.
-- All sections are written or none. The result has the new header and numbers for the next edit.
-
-${hashlineExamples[0]?.script ?? ''}`
 
 /** The rules and every example, for a system prompt. */
 export const hashlinePrompt: string = `An edit script changes files by line number.

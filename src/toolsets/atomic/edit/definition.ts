@@ -2,7 +2,7 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { hashlineRules } from '../../../text/hashline/grammar.ts'
+import { hashlineRules } from '../../../text/hashline/rules.ts'
 import type { EditState } from './run.ts'
 import type { EditSettings } from './settings.ts'
 
