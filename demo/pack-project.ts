@@ -50,14 +50,14 @@ async function pack(): Promise<string> {
   return json
 }
 
-/** The sources, and of the tests only those beside which the session writes one. Fixtures stay out, so that the page is small. */
+/** Most of the sources, and of the tests only those beside which the session writes one. Large rooms and fixtures stay out. */
 async function textFiles(): Promise<string[]> {
   const top = await readdir(root)
   const below = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
   const sources = below
     .filter(entry => entry.isFile() && textName.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
-    .filter(path => !/^src\/(git|testing)\//.test(path) && (!path.endsWith('.test.ts') || path.startsWith('src/core/')))
+    .filter(path => !/^src\/(codec|git|resources|testing)\//.test(path) && (!path.endsWith('.test.ts') || path.startsWith('src/core/')))
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }
 
