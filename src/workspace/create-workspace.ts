@@ -4,12 +4,9 @@ import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
-import { hasRulesForCommands } from '../session/policy/decide.ts'
-import { openPolicy, type Policy, type SessionPolicy } from '../session/policy/policy.ts'
 import { resourceKinds } from '../resources/kinds.ts'
 import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
-import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import { checkToolsetOptions, openToolset } from '../session/toolset-manifest.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
@@ -93,7 +90,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         id: `s${++sessions}`,
         kinds: resourceKinds.filter(kind => manifest.resources.includes(kind.name)),
         actor: toolsetOptions.actor ?? { kind: 'agent' },
-        policy: await policyOf(toolsetOptions.policy, scope),
+        policy:
+          toolsetOptions.policy && (await (await import('./toolset-policy.ts')).toolsetPolicy(toolsetOptions.policy, scope)),
         overwrite: toolsetOptions.overwrite ?? 'note',
         state: await restored(name, toolsetOptions.state),
       })
@@ -121,29 +119,6 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       await backend.flush()
       await backend.close()
     },
-  }
-}
-
-/** A toolset's policy, combined with the workspace's. */
-async function policyOf(
-  given: Policy | undefined,
-  { policy, root, caseSensitive }: WorkspaceScope,
-): Promise<SessionPolicy | undefined> {
-  if (given === undefined) return undefined
-  const own = await openPolicy(given, { root, caseSensitive })
-  const wrong = own.protect.length > 0 ? 'protect' : hasRulesForCommands(own) ? 'a rule about the paths of commands' : undefined
-  if (wrong !== undefined) {
-    throw new AnchorageError(
-      'toolset-options',
-      `policy: ${wrong} holds for a whole workspace, because all its toolsets share one shell. Next: put it into the policy of the workspace.`,
-    )
-  }
-  return {
-    ...own,
-    protect: policy.protect,
-    approve: given.approve ?? policy.approve,
-    generatedGuard: given.generatedGuard ?? policy.generatedGuard,
-    bash: given.bash ?? policy.bash,
   }
 }
 
