@@ -57,7 +57,9 @@ async function textFiles(): Promise<string[]> {
   const sources = below
     .filter(entry => entry.isFile() && textName.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
-    .filter(path => !/^src\/(codec|git|resources|testing)\//.test(path) && (!path.endsWith('.test.ts') || path.startsWith('src/core/')))
+    .filter(
+      path => !/^src\/(codec|git|resources|testing)\//.test(path) && (!path.endsWith('.test.ts') || path.startsWith('src/core/')),
+    )
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }
 

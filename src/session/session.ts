@@ -3,7 +3,7 @@
 import type { Actor, Attribution } from '../core/actor.ts'
 import { checkLimits, type Limits } from '../core/limits.ts'
 import type { CloseOptions } from '../core/tool.ts'
-import { JobRegistry } from './jobs.ts'
+import type { JobRegistry } from './jobs.ts'
 import { OutputStore } from './outputs.ts'
 import { AllowedEffects } from './policy/allowed-effects.ts'
 import type { SessionPolicy } from './policy/policy.ts'
@@ -42,7 +42,8 @@ export interface Session extends Omit<WorkspaceScope, 'shellAccess'>, Omit<Sessi
   readonly paths: PathResolver
   readonly outputs: OutputStore
   readonly texts: TextCache
-  readonly jobs: JobRegistry
+  /** Loaded by the first job. */
+  readonly jobs: () => Promise<JobRegistry>
   /** What the user allowed for the whole session. */
   readonly allowed: AllowedEffects
   /** Ends background jobs. Stored outputs stay, unless they are to be forgotten. */
@@ -58,7 +59,14 @@ export function createSession(scope: WorkspaceScope, options: SessionOptions): S
     scope.openOutputStorage,
     options.state?.outputs,
   )
-  const jobs = new JobRegistry(scope.clock)
+  let opened: Promise<JobRegistry> | undefined
+  let isClosed = false
+  const openJobs = async (): Promise<JobRegistry> => {
+    const { JobRegistry: Registry } = await import('./jobs.ts')
+    const registry = new Registry(scope.clock)
+    if (isClosed) await registry.close()
+    return registry
+  }
   return {
     ...scope,
     ...options,
@@ -67,11 +75,12 @@ export function createSession(scope: WorkspaceScope, options: SessionOptions): S
     paths: createPathResolver(scope.vfs, scope.root),
     ...memory,
     outputs,
-    jobs,
+    jobs: () => (opened ??= openJobs()),
     allowed: new AllowedEffects({ root: scope.root, caseSensitive: scope.caseSensitive }),
     texts: new TextCache(),
     async close(closing) {
-      await jobs.close()
+      isClosed = true
+      await (await opened)?.close()
       await outputs.close(closing)
     },
   }

@@ -14,7 +14,6 @@ import { vfsPath } from './input.ts'
 import { attributed } from './origin.ts'
 import { callPrimitive, mapPrimitives, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
-import { sequentialBatch } from './sequential-batch.ts'
 import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
 import type { Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
 import { existing, itself, readVerbs, verbs } from './verbs.ts'
@@ -65,7 +64,7 @@ export function createVfs(backend: VfsBackend): Vfs {
     },
     async batch(work, options) {
       const expect = expectedRevs(options)
-      if (backend.batch === undefined) return sequentialBatch(backend, work, expect)
+      if (backend.batch === undefined) return (await import('./sequential-batch.ts')).sequentialBatch(backend, work, expect)
       return backend.batch(transaction => work(verbs({ sync: transaction })), { expect })
     },
     async snapshot() {

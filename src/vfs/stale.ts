@@ -6,6 +6,6 @@ import { failure, type VfsError } from './error.ts'
 /** A revision of 0 means "missing". */
 export function stale(syscall: string, path: VfsPath, expectedRev: number, actualRev: number): VfsError {
   const told = (rev: number): string => (rev === 0 ? 'missing' : `at revision ${rev}`)
-  const hint = `expected ${told(expectedRev)}, it is ${told(actualRev)}; read it again and retry`
+  const hint = `expected ${told(expectedRev)}, it is ${told(actualRev)}; read it again`
   return failure('ESTALE', syscall, path, hint)
 }

@@ -278,8 +278,9 @@ class Host implements WireHost {
   }
 
   async #forkSteps(): Promise<ForkSteps> {
+    const workspace = await this.#ready()
     const { stepsOf } = await import('../workspace/open-fork.ts')
-    return stepsOf(await this.#ready())
+    return stepsOf(workspace)
   }
 
   async openBatch(expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined): Promise<number> {

@@ -42,11 +42,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
   const buffers = new LateBuffers(async () => {
-    const { openBufferAccess } = await import('./buffer-access.ts')
+    const { openBufferAccess } = await import('./on-demand.ts')
     const { clock, limits } = scope
     return openBufferAccess({ backend, root: realRoot, clock, maxBytes: limits.textMaxBytes, rules: options.buffers })
   })
-  if (options.buffers !== undefined) (await import('./buffer-access.ts')).checkBufferRules(options.buffers)
+  if (options.buffers !== undefined) (await import('./on-demand.ts')).checkBufferRules(options.buffers)
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot, buffers)
   const { history, close: closeHistory } = await openHistory(options.history, backend, scope.clock)
   const toolsets = new Set<Toolset>()
@@ -65,7 +65,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     buffers: buffers.api,
     async fork(forkOptions) {
       refuseDisposed()
-      const { openFork } = await import('./open-fork.ts')
+      const { openFork } = await import('./on-demand.ts')
       return await openFork({ create: createWorkspace, options, backend, root: realRoot }, forkOptions)
     },
     as(actor) {
@@ -75,7 +75,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     shell: {
       async open(shellOptions = {}) {
         refuseDisposed()
-        const { openShellSession } = await import('./shell-sessions.ts')
+        const { openShellSession } = await import('./on-demand.ts')
         return openShellSession(scope, shellOptions)
       },
     },
@@ -90,8 +90,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         id: `s${++sessions}`,
         kinds: resourceKinds.filter(kind => manifest.resources.includes(kind.name)),
         actor: toolsetOptions.actor ?? { kind: 'agent' },
-        policy:
-          toolsetOptions.policy && (await (await import('./toolset-policy.ts')).toolsetPolicy(toolsetOptions.policy, scope)),
+        policy: toolsetOptions.policy && (await (await import('./on-demand.ts')).toolsetPolicy(toolsetOptions.policy, scope)),
         overwrite: toolsetOptions.overwrite ?? 'note',
         state: await restored(name, toolsetOptions.state),
       })

@@ -48,7 +48,7 @@ export async function openScope(
     order: (paths, signal, work) => locks.hold(paths, signal, work),
     commands: (await import('./commands.ts')).workspaceCommands(options, { vfs: files.forCommands, root, limits, index }),
   }))
-  if (policy.bash === 'review') (await import('./reviewed-shell.ts')).checkReviewable(options.shell)
+  if (policy.bash === 'review') (await import('./on-demand.ts')).checkReviewable(options.shell)
   const scope: WorkspaceScope = {
     vfs: files.forTools,
     root,
@@ -60,7 +60,7 @@ export async function openScope(
     clock: options.clock ?? Date.now,
     policy,
     forkForCommand: async origin => {
-      const { checkReviewable, forkForCommand } = await import('./reviewed-shell.ts')
+      const { checkReviewable, forkForCommand } = await import('./on-demand.ts')
       checkReviewable(options.shell)
       await buffers.beforeCommand(origin)
       return await forkForCommand(options, backend, root)
@@ -85,10 +85,10 @@ export async function openScope(
 async function openHost(options: WorkspaceOptions): Promise<ResourceHost> {
   const { router, fetch, urls, policy } = options
   if (router !== undefined || fetch !== undefined || urls !== undefined || policy !== undefined) {
-    return (await import('./resource-host.ts')).resourceHost(options)
+    return (await import('./on-demand.ts')).resourceHost(options)
   }
   const lazily: HostFetch = async (url, init) => {
-    const { resourceHost } = await import('./resource-host.ts')
+    const { resourceHost } = await import('./on-demand.ts')
     const platform = resourceHost(options).fetch
     if (platform === undefined) throw new Error('this platform cannot fetch')
     return platform(url, init)

@@ -2,14 +2,14 @@
 // here may load the commands.
 
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
-import { workerStarter } from './spawn.ts'
+import { hasWorkers } from './node-threads.ts'
 
 /** `thread`: on the thread of the workspace, which a script can keep to itself. */
 export type ScriptPlace = 'worker' | 'thread'
 
 /** The notes of the default shell, as they will be when it is loaded. */
 export function expectedNotes(hostCommands: readonly ShellCommandDefinition[] = []): readonly string[] {
-  return notesOf(workerStarter() === undefined ? 'thread' : 'worker', hostCommands)
+  return notesOf(hasWorkers() ? 'worker' : 'thread', hostCommands)
 }
 
 /** Commands that agents often ask for and that this shell does not have; a test compares them with its table of programs. */

@@ -2,9 +2,9 @@
 // caller hears it and runs its scripts on its own thread.
 
 import type { FromWorker, ToWorker } from './protocol.ts'
+import { nodeThreads, type NodeThreads } from './node-threads.ts'
 import { transferOf, type Port } from './port.ts'
 import { createSharedMemory } from './shared-answer.ts'
-import { nodeThreads, type NodeThreads } from './worker-scope.ts'
 
 export interface ShellWorker {
   readonly port: Port<ToWorker, FromWorker>

@@ -1,5 +1,6 @@
 // The two kinds of worker that a shell may run in, a page's and Node's, as one port to whoever started it.
 
+import { nodeThreads, type NodePort } from './node-threads.ts'
 import { transferOf, type Port } from './port.ts'
 
 /** `undefined` in a thread that nobody started as a worker. */
@@ -13,11 +14,6 @@ export function openParentPort<Sent, Received>(): Port<Sent, Received> | undefin
 interface WebScope {
   postMessage(message: unknown, transfer: readonly unknown[]): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-}
-
-interface NodePort {
-  postMessage(message: unknown, transfer: readonly unknown[]): void
-  on(event: 'message', listener: (message: unknown) => void): void
 }
 
 // These casts are where what the platform hands over gets its type; the messages are our own, from the same release.
@@ -34,25 +30,4 @@ function nodePort<Sent, Received>(port: NodePort): Port<Sent, Received> {
     post: (message, bytes = []) => port.postMessage(message, transferOf(bytes)),
     listen: listener => port.on('message', message => listener(message as Received)),
   }
-}
-
-/** Without an import, which bundlers for pages would try to resolve. Also in Deno and Bun, whose own kind of worker comes first. */
-export function nodeThreads(): NodeThreads | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
-  return process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
-}
-
-export interface NodeThreads {
-  readonly parentPort: NodePort | null
-  readonly Worker: new (script: URL, options?: { readonly name?: string }) => NodeWorker
-}
-
-export interface NodeWorker extends NodePort {
-  on(event: 'message', listener: (message: unknown) => void): void
-  on(event: 'error', listener: (error: unknown) => void): void
-  on(event: 'exit', listener: (code: number) => void): void
-  terminate(): Promise<number>
-  /** An idle worker must not keep the program from ending. */
-  unref(): void
-  ref(): void
 }

@@ -2,7 +2,7 @@
 
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../../vfs/backend.ts'
-import { VfsError } from '../../vfs/error.ts'
+import { failure } from '../../vfs/error.ts'
 import { encodeText, vfsPath } from '../../vfs/input.ts'
 
 /** path → content; `null`, or a path that ends in '/', is an empty directory. Missing parents are created. */
@@ -13,9 +13,7 @@ export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath): void
   for (const [name, content] of Object.entries(files)) {
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
-      if (content !== null && content.length > 0) {
-        throw new VfsError('EISDIR', 'open', { path: name, hint: 'a directory has no content' })
-      }
+      if (content?.length) throw failure('EISDIR', 'open', name, 'a directory has no content')
       makeDirectories(sync, path)
     } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true })
   }

@@ -22,7 +22,7 @@ export interface AgshOptions {
 
 export const agshOptions: OptionTable<AgshOptions> = {
   edit: {
-    about: "{ unique, drift }: refuse a text that matches more than once; drift: 'merge' makes edits of a changed file.",
+    about: 'Whether a text must match once, and edits of a changed file are merged: { unique, drift }.',
     schema: strictObject({ unique: optional(boolean()), drift: optional(driftSchema) }),
   },
   scratchpad: { about: 'Whether there is a scratchpad beside the context. Default true.', schema: boolean() },

@@ -18,7 +18,7 @@ export interface RyeOptions {
 
 export const ryeOptions: OptionTable<RyeOptions> = {
   edit: {
-    about: "{ drift }: 'merge' makes edits of a changed file.",
+    about: 'Whether edits of a changed file are merged: { drift }.',
     schema: strictObject({ drift: optional(driftSchema) }),
   },
 }

@@ -208,7 +208,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
       perform(path, () => {
         const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
         if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-          throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs must be milliseconds since 1970' })
+          throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs: milliseconds since 1970' })
         }
         const place = resolve(disk, path, follow, syscall)
         existing(place, path, syscall)

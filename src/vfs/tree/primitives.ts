@@ -206,7 +206,7 @@ export function treePrimitives(
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
       const wholeMs = Math.trunc(mtimeMs ?? 0)
       if (!Number.isSafeInteger(wholeMs)) {
-        throw failure('EINVAL', syscall, path, 'mtimeMs must be milliseconds since 1970')
+        throw failure('EINVAL', syscall, path, 'mtimeMs: milliseconds since 1970')
       }
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)

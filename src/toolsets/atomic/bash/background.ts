@@ -26,8 +26,9 @@ export function parseJobCall(command: string): JobCall | undefined {
 }
 
 /** Gives its ID at once. The job belongs to the session and ends with it. */
-export function startJob(prepared: PreparedCommand, session: Session): ToolOutcome {
-  const job = session.jobs.start('bash', {
+export async function startJob(prepared: PreparedCommand, session: Session): Promise<ToolOutcome> {
+  const jobs = await session.jobs()
+  const job = jobs.start('bash', {
     title: prepared.command,
     run: (signal, tell) => runJob(prepared, session, signal, tell),
   })
@@ -45,7 +46,7 @@ export async function answerJobCall(
   waitSeconds: number | undefined,
   call: ToolCall,
 ): Promise<ToolOutcome> {
-  const { jobs } = call.session
+  const jobs = await call.session.jobs()
   const job = jobs.get(id)
   if (job === undefined) {
     const known = jobs.ids

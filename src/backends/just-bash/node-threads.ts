@@ -1,0 +1,32 @@
+// Node's threads, and whether a shell can have workers at all. A tool's description asks for it, so this file is small.
+
+/** Without an import, which bundlers for pages would try to resolve. Also in Deno and Bun, whose own kind of worker comes first. */
+export function nodeThreads(): NodeThreads | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
+  return process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
+}
+
+export interface NodeThreads {
+  readonly parentPort: NodePort | null
+  readonly Worker: new (script: URL, options?: { readonly name?: string }) => NodeWorker
+}
+
+export interface NodeWorker extends NodePort {
+  on(event: 'message', listener: (message: unknown) => void): void
+  on(event: 'error', listener: (error: unknown) => void): void
+  on(event: 'exit', listener: (code: number) => void): void
+  terminate(): Promise<number>
+  /** An idle worker must not keep the program from ending. */
+  unref(): void
+  ref(): void
+}
+
+export interface NodePort {
+  postMessage(message: unknown, transfer: readonly unknown[]): void
+  on(event: 'message', listener: (message: unknown) => void): void
+}
+
+/** A page's or a thread of Node's can be started here. It may still fail. */
+export function hasWorkers(): boolean {
+  return (globalThis as { Worker?: unknown }).Worker !== undefined || nodeThreads() !== undefined
+}
