@@ -1,4 +1,4 @@
-// A workspace as deepagents' backend, by itself and below an agent of the SDK with a scripted model.
+// A workspace as deepagents' backend.
 
 import { createWorkspace } from 'anchorage'
 import { deepagentsBackend, type DeepagentsBackend } from 'anchorage/adapters/deepagents'
