@@ -23,7 +23,7 @@ export const quickLanes = [
         all(
           [process.execPath, '.ci/package.mjs'],
           [bin('publint'), '--strict'],
-          [bin('attw'), '--pack', '--profile', 'esm-only'],
+          [bin('attw'), '--pack', '--profile', 'esm-only', '--exclude-entrypoints', 'hashline.lark'],
         ),
     },
     { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },

@@ -89,9 +89,12 @@ class Host implements WireHost {
   #workspace: Promise<Workspace> | undefined
   #disposed: Promise<void> | undefined
 
-  constructor(build: BuildWorkspace, batchIdleMs: number) {
+  readonly #onDisposed: () => void
+
+  constructor(build: BuildWorkspace, batchIdleMs: number, onDisposed: () => void = () => {}) {
     this.#build = build
     this.#batchIdleMs = batchIdleMs
+    this.#onDisposed = onDisposed
   }
 
   async connect(version: unknown, rawOptions: unknown): Promise<WireConnected> {
@@ -264,8 +267,12 @@ class Host implements WireHost {
     this.#forks.reserve()
     const fork = await workspace.fork(options)
     const { port1, port2 } = new MessageChannel()
-    const hosted = hostWorkspace(port1, async () => fork, { batchIdleMs: this.#batchIdleMs })
-    this.#forks.open(hosted)
+    const host = new Host(
+      async () => fork,
+      this.#batchIdleMs,
+      () => this.#forks.take(id),
+    )
+    const id = this.#forks.open(serve(port1, host))
     return transfer(port2, [port2])
   }
 
@@ -355,6 +362,7 @@ class Host implements WireHost {
   }
 
   async #disposeOnce(): Promise<void> {
+    this.#onDisposed()
     for (const unsubscribe of this.#watches.takeAll()) unsubscribe()
     for (const { listener } of this.#buffers.takeAll()) releaseCallback(listener)
     this.#approvals.close()
@@ -422,9 +430,12 @@ function disposedError(): AnchorageError {
  * it throws, `connectWorkspace` rejects with that error.
  */
 export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options: HostOptions = {}): HostedWorkspace {
+  return serve(endpoint, new Host(build, options.batchIdleMs ?? 30_000), options.report)
+}
+
+function serve(endpoint: Endpoint, host: Host, report: (reason: string) => void = () => {}): HostedWorkspace {
   installHandlers()
-  const host = new Host(build, options.batchIdleMs ?? 30_000)
-  const guarded = guardEndpoint(endpoint, options.report ?? (() => {}))
+  const guarded = guardEndpoint(endpoint, report)
   // Without a prototype, so that only the functions of the table can be found.
   const facade: object = Object.create(null)
   for (const [name, verb] of wireVerbs) Object.defineProperty(facade, name, { value: served(host, name, verb), enumerable: true })

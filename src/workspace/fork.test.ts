@@ -34,6 +34,11 @@ const at = (path: string): string => `/workspace/${path}`
 describe.each(Object.entries(places))('%s', (_place, make) => {
   const open = async (options: Options = {}): Promise<Workspace> => (workspace = await make(options))
 
+  test('a fork that was disposed of makes room for another', async () => {
+    const on = await open()
+    for (let count = 0; count < 1_001; count++) await (await on.fork()).dispose()
+  })
+
   test('work in a fork is seen outside when it is merged, with what was changed there', async () => {
     const on = await open({ history: true })
     const fork = await on.fork({ actor: helper })

@@ -126,8 +126,8 @@ describe('files over HTTP', () => {
     ['too short', text('r'), /EIO.*has 1 bytes, and the manifest says 5/, 1],
     ['endless', [endless], /EIO.*longer than the manifest says/, 1],
     ['silent', [silent], /EIO.*no byte came for 300 ms/, 3],
-  ])('a server that is %s', async (_what, answers, outcome, requests) => {
-    const { fs, asked } = await open({ a: entry(content) }, { '/p/a': answers }, { stallMs: 300 })
+  ])('a server that is %s', async (what, answers, outcome, requests) => {
+    const { fs, asked } = await open({ a: entry(content) }, { '/p/a': answers }, what === 'silent' ? { stallMs: 300 } : {})
     if (outcome === undefined) expect(await fs.readText('/a')).toBe(content)
     else await expect(fs.readText('/a')).rejects.toThrow(outcome)
     expect(asked.filter(path => path === '/p/a').length).toBe(requests)

@@ -14,7 +14,6 @@ export function expectedNotes(hostCommands: readonly ShellCommandDefinition[] = 
 
 /** Commands that agents often ask for and that this shell does not have; a test compares them with its table of programs. */
 export const missingCommands: readonly string[] = [
-  'git',
   'node',
   'npm',
   'npx',
@@ -35,7 +34,7 @@ export function notesOf(place: ScriptPlace, hostCommands: readonly ShellCommandD
     .filter(({ name, help }) => help !== undefined && name !== 'rg')
     .map(({ name, help }) => `\`${name}\`: ${help ?? ''}`)
   return [
-    'This is an emulated bash 5 with the usual text tools (grep, rg, sed, awk, jq, find, sort, xargs, diff, gzip, tar); there is no network.',
+    'This is an emulated bash 5 with the usual tools (git, grep, rg, sed, awk, jq, find, sort, xargs, diff, gzip, tar); there is no network.',
     ...(missing.length === 0 ? [] : [`Not available: ${missing.join(', ')}.`]),
     ...added,
     'Background jobs (`cmd &`) run until the command ends, which waits for them.',

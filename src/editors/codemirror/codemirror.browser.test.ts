@@ -35,7 +35,7 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
   const buffer = await workspace.buffers.open('a.txt')
   const view = new EditorView({ doc: buffer.text, extensions: [history(), bufferExtension(buffer)], parent: document.body })
   let agentEdits = 0
-  await forSeeds(seeds({ quick: 150, deep: 5_000 }), async random => {
+  await forSeeds(seeds({ quick: 8, deep: 5_000 }), async random => {
     for (let step = random.below(6); step >= 0; step--) {
       const act = random.below(10)
       if (act < 5) typeIn(view, random)
