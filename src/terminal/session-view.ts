@@ -15,7 +15,6 @@ const [bold, muted, red, green, blue, reset] = ['\x1b[1m', '\x1b[90m', '\x1b[31m
 const labels = { lines: 'Terminal. Tab leaves an empty line, Shift+Tab any line.', keys: 'Terminal. F6 leaves it.' }
 
 export class SessionView implements KeyTarget {
-  #sending: Promise<void> = Promise.resolve()
   readonly #terminal: Terminal
   readonly #options: ShellTerminalOptions
   readonly #prompt: PromptLine
@@ -149,10 +148,7 @@ export class SessionView implements KeyTarget {
   }
 
   async #send(data: string | Uint8Array): Promise<void> {
-    if (this.#session.input === 'lines') return await this.#session.write(data).catch(ignoreEnd)
-    // One after the other: across a worker a key must not overtake the one before it.
-    this.#sending = this.#sending.then(() => this.#session.write(data)).catch(ignoreEnd)
-    await this.#sending
+    await this.#session.write(data).catch(ignoreEnd)
   }
 
   #type(data: string): void {

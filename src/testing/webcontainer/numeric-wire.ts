@@ -14,8 +14,10 @@ const callRelease = 5
 /** Marks a result that stays here and is called from the other side. */
 class Remote {
   readonly exposed: Exposed
-  constructor(exposed: Exposed) {
+  readonly delivery: Delivery
+  constructor(exposed: Exposed, delivery: Delivery) {
     this.exposed = exposed
+    this.delivery = delivery
   }
 }
 
@@ -27,8 +29,11 @@ class Moved {
   }
 }
 
-export function remote(exposed: Exposed): unknown {
-  return new Remote(exposed)
+/** Whether a call that is delayed lets later ones of the same object pass. The keys of a terminal never change their order. */
+type Delivery = 'any order' | 'in order'
+
+export function remote(exposed: Exposed, delivery: Delivery = 'any order'): unknown {
+  return new Remote(exposed, delivery)
 }
 
 export function moved(bytes: Uint8Array<ArrayBuffer>): unknown {
@@ -91,7 +96,7 @@ function at(exposed: Exposed, path: unknown): unknown {
 function outgoing(value: unknown, transfer: Transferable[], options: ExposeOptions): object {
   if (value instanceof Remote) {
     const { port1, port2 } = new MessageChannel()
-    expose(value.exposed, port1, options)
+    expose(value.exposed, port1, value.delivery === 'in order' ? inOrder(options) : options)
     transfer.push(port2)
     return { type: wireHandler, name: 'proxy', value: port2 }
   }
@@ -100,6 +105,11 @@ function outgoing(value: unknown, transfer: Transferable[], options: ExposeOptio
     return { type: wireRaw, value: value.bytes }
   }
   return { type: wireRaw, value }
+}
+
+function inOrder({ before }: ExposeOptions): ExposeOptions {
+  let last: Promise<void> = Promise.resolve()
+  return { before: () => (last = last.then(before)) }
 }
 
 /** Only these three parts of an error are sent: `code` and `path` are lost, as with the real service. */

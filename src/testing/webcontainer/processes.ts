@@ -56,7 +56,7 @@ export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
         void Promise.allSettled([ended, exitAsked.promise])
           .then(() => delay(quirks.random.below(20)))
           .then(() => terminal?.close())
-      return remote({
+      const process = {
         get onExit() {
           exitAsked.resolve(undefined)
           return ended
@@ -64,7 +64,8 @@ export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
         write: (text: unknown) => program.input(String(text)),
         kill: program.kill,
         resize: () => {},
-      })
+      }
+      return remote(process, 'in order')
     },
     async dispose() {
       for (const program of programs) program.kill()

@@ -108,6 +108,18 @@ test('every quirk has a row here, or a test beside the driver', () => {
   expect([...rows.map(([quirk]) => quirk), ...elsewhere].toSorted()).toEqual(every.toSorted())
 })
 
+test('a slow call does not change the order of the keys that are typed', async () => {
+  const process = await (await boot('latency')).spawn('jsh')
+  const keys = process.input.getWriter()
+  const typed = Array.from({ length: 100 }, (_, index) => String.fromCharCode(97 + (index % 26))).join('')
+  for (const key of typed) await keys.write(key)
+  const reader = process.output.getReader()
+  let shown = ''
+  while (shown.length < '❯ '.length + typed.length) shown += (await reader.read()).value ?? ''
+  process.kill()
+  expect(shown).toBe(`❯ ${typed}`)
+})
+
 test('the client itself keeps of an error its message only', async () => {
   const { fs } = await boot()
   const error: unknown = await fs.readFile('missing').catch((reason: unknown) => reason)
