@@ -1,7 +1,7 @@
-// A zip archive with one entry put in, replaced or taken out. The bytes of every other entry, the comment and what stands in front of the
+// A zip archive with entries put in, replaced or taken out. The bytes of every other entry, the comment and what stands in front of the
 // archive stay as they are; only the places in the table change.
 
-import { deflateSync } from 'fflate'
+import { deflateSync, type DeflateOptions } from 'fflate'
 
 import { joinBytes } from '../../core/bytes.ts'
 import { crc32 } from '../crc32.ts'
@@ -14,87 +14,85 @@ export interface NewZipEntry {
   readonly mtimeMs: number
   /** Permission bits. */
   readonly mode: number
+  /** A symlink has its target as its content. The name of a directory ends in `/`. Default `file`. */
+  readonly kind?: 'file' | 'directory' | 'symlink'
+  /** From 0, only stored, to 9. Default 6. */
+  readonly level?: DeflateOptions['level']
 }
+
+/** What happens to the entries of a directory, by their index. */
+export interface ZipChanges {
+  /** `undefined` takes the entry out. What replaces it has its place. */
+  readonly replaced: ReadonlyMap<number, NewZipEntry | undefined>
+  readonly added: readonly NewZipEntry[]
+}
+
+/** Of an archive that is to be made. */
+export const emptyZip: ZipDirectory = { entries: [], start: 0, isZip64: false, comment: new Uint8Array() }
 
 /** Of the format without its 64-bit extension, whose largest numbers stand for "see the extension". */
 const maxArchiveBytes = 2 ** 32 - 2
 const maxEntries = 65_534
 const unix = 3
 const utf8Flag = 0x800
-const regularFile = 0o100000
+const typeBits = { file: 0o100000, directory: 0o040000, symlink: 0o120000 }
 const versionNeeded = 20
+const folderOfWindows = 16
 /** The format's times have a place for every other second, from 1980. */
 const [firstTimeMs, lastTimeMs] = [Date.UTC(1980, 0, 2), Date.UTC(2099, 11, 30)]
 
 /**
- * `removed` are entries of `directory` that go; `added` comes at the end. Throws `CodecError` where that cannot be done without guessing:
- * entries that lie over each other, 64-bit archives.
+ * Throws `CodecError` where that cannot be done without guessing: entries that lie over each other, 64-bit archives.
  */
-export function rewriteZip(
-  archive: Uint8Array,
-  directory: ZipDirectory,
-  removed: ReadonlySet<number>,
-  added: NewZipEntry | undefined,
-): Uint8Array {
+export function rewriteZip(archive: Uint8Array, directory: ZipDirectory, { replaced, added }: ZipChanges): Uint8Array {
   if (directory.isZip64) throw unsupported('it is a zip64 archive, which can be read and not changed')
-  const kept = keptParts(archive, directory, removed)
-  const pieces = [...kept.pieces]
-  const records = [...kept.records]
-  let offset = kept.sizeBytes
-  if (added !== undefined) {
-    const { local, record } = encodeEntry(added, offset)
-    pieces.push(local)
-    records.push(record)
-    offset += local.length
-  }
-  const table = joinBytes(records)
-  if (offset + table.length > maxArchiveBytes || records.length > maxEntries) {
-    throw unsupported('it would need the 64-bit extension of the format')
-  }
-  return joinBytes([...pieces, table, encodeEnd(records.length, table.length, offset, directory.comment)])
-}
-
-interface KeptParts {
-  readonly pieces: readonly Uint8Array[]
-  readonly records: readonly Uint8Array[]
-  readonly sizeBytes: number
-}
-
-/** What belongs to an entry goes from its header to the next one's, so a descriptor behind its content is part of it. */
-function keptParts(archive: Uint8Array, { entries, start }: ZipDirectory, removed: ReadonlySet<number>): KeptParts {
+  const { entries, start } = directory
   const order = entries.map((entry, index) => ({ entry, index })).sort((a, b) => a.entry.headerOffset - b.entry.headerOffset)
-  const places = new Map<number, number>()
-  const first = order[0]?.entry.headerOffset ?? start
+  let offset = order[0]?.entry.headerOffset ?? start
   // What stands in front of the first entry, such as a program that unpacks itself.
-  const pieces: Uint8Array[] = [archive.subarray(0, first)]
-  let sizeBytes = first
+  const pieces: Uint8Array[] = [archive.subarray(0, offset)]
+  const records = new Map<number, Uint8Array>()
+  const put = (index: number, piece: Uint8Array, record: Uint8Array): void => {
+    pieces.push(piece)
+    records.set(index, record)
+    offset += piece.length
+  }
+  const encode = (index: number, entry: NewZipEntry): void => {
+    const { local, record } = encodeEntry(entry, offset)
+    put(index, local, record)
+  }
   for (const [position, { entry, index }] of order.entries()) {
+    // What belongs to an entry goes from its header to the next one's, so a descriptor behind its content is part of it.
     const end = order[position + 1]?.entry.headerOffset ?? start
     if (end < entry.headerOffset + localBytes + entry.packedBytes) {
       throw damaged(`${JSON.stringify(entry.name)} lies over another entry`)
     }
-    if (removed.has(index)) continue
-    places.set(index, sizeBytes)
-    pieces.push(archive.subarray(entry.headerOffset, end))
-    sizeBytes += end - entry.headerOffset
+    const replacement = replaced.get(index)
+    if (replacement !== undefined) encode(index, replacement)
+    else if (!replaced.has(index)) put(index, archive.subarray(entry.headerOffset, end), movedRecord(entry.record, offset))
   }
-  const records = entries.flatMap(({ record }, index) => {
-    const place = places.get(index)
-    if (place === undefined) return []
-    const moved = record.slice()
-    new DataView(moved.buffer).setUint32(42, place, true)
-    return [moved]
-  })
-  return { pieces, records, sizeBytes }
+  for (const [position, entry] of added.entries()) encode(entries.length + position, entry)
+  const inOrder = [...records].sort(([a], [b]) => a - b).map(([, record]) => record)
+  const table = joinBytes(inOrder)
+  if (offset + table.length > maxArchiveBytes || inOrder.length > maxEntries) {
+    throw unsupported('it would need the 64-bit extension of the format')
+  }
+  return joinBytes([...pieces, table, encodeEnd(inOrder.length, table.length, offset, directory.comment)])
+}
+
+function movedRecord(record: Uint8Array, offset: number): Uint8Array {
+  const moved = record.slice()
+  new DataView(moved.buffer).setUint32(42, offset, true)
+  return moved
 }
 
 function encodeEntry(
-  { name, content, mtimeMs, mode }: NewZipEntry,
+  { name, content, mtimeMs, mode, kind = 'file', level = 6 }: NewZipEntry,
   offset: number,
 ): { readonly local: Uint8Array; readonly record: Uint8Array } {
   const rawName = new TextEncoder().encode(name)
   if (rawName.length > 0xffff) throw unsupported('a name is too long')
-  const deflated = content.length === 0 ? content : deflateSync(content, { level: 6 })
+  const deflated = content.length === 0 || level === 0 ? content : deflateSync(content, { level })
   const isSmaller = deflated.length < content.length
   const packed = isSmaller ? deflated : content
   const time = dosTime(mtimeMs)
@@ -117,7 +115,7 @@ function encodeEntry(
   record.setUint32(0, entrySignature, true)
   record.setUint16(4, (unix << 8) | versionNeeded, true)
   shared(record, 6)
-  record.setUint32(38, ((regularFile | mode) << 16) >>> 0, true)
+  record.setUint32(38, (((typeBits[kind] | mode) << 16) | (kind === 'directory' ? folderOfWindows : 0)) >>> 0, true)
   record.setUint32(42, offset, true)
   return {
     local: joinBytes([new Uint8Array(local.buffer), rawName, extra, packed]),

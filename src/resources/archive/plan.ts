@@ -4,8 +4,8 @@ import { readerOf } from '../../codec/bytes.ts'
 import { CodecError } from '../../codec/error.ts'
 import { gunzip, gzip } from '../../codec/gzip.ts'
 import { readTar, rewriteTar } from '../../codec/tar.ts'
-import { readDirectory, type ZipDirectory } from '../../codec/zip/directory.ts'
-import { rewriteZip } from '../../codec/zip/rewrite.ts'
+import { readDirectory } from '../../codec/zip/directory.ts'
+import { emptyZip, rewriteZip } from '../../codec/zip/rewrite.ts'
 import { ToolError } from '../../core/errors.ts'
 import { formatSize } from '../../core/size.ts'
 import { decodeUtf8 } from '../../core/text.ts'
@@ -17,7 +17,6 @@ import { archiveMaxBytes, openArchive, type Archive, type ArchiveForm, type Arch
 /** As the content: the member goes. */
 const removal = '@delete'
 const defaultMode = 0o644
-const emptyZip: ZipDirectory = { entries: [], start: 0, isZip64: false, comment: new Uint8Array() }
 
 export async function plan(
   { text, source, inner }: ResourceAddress,
@@ -146,14 +145,17 @@ interface Change {
 
 async function changedArchive({ source, archive, stored, inner, present, added, nowMs }: Change): Promise<Uint8Array> {
   const { form } = archive
-  const removed = new Set(present === undefined ? [] : [present.index])
   const mode = present?.mode ?? defaultMode
   const entry = added === undefined ? undefined : { name: inner, content: added, mtimeMs: nowMs, mode }
   const whole = stored.rev === 0 ? new Uint8Array() : await source.read()
   switch (form.format) {
     case 'zip':
-      return rewriteZip(whole, form.directory, removed, entry)
+      return rewriteZip(whole, form.directory, {
+        replaced: new Map(present === undefined ? [] : [[present.index, entry]]),
+        added: present === undefined && entry !== undefined ? [entry] : [],
+      })
     case 'tar': {
+      const removed = new Set(present === undefined ? [] : [present.index])
       const tar = rewriteTar(form.isGzip ? (form.bytes ?? whole) : whole, form.directory, removed, entry)
       return form.isGzip ? gzip(tar, nowMs) : tar
     }

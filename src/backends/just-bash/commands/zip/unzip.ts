@@ -1,13 +1,14 @@
 // Takes an archive apart. Nothing leaves the directory, whatever its members are called, and nothing that is there is overwritten unless
 // that is asked for: Info-ZIP's asks at a terminal, and there is none.
 
-import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import type { ZipEntry } from '../../../../codec/zip/directory.ts'
+import { latin1Text } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { isThere, makeParents } from '../inside-directory.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { climbs, partMatcher, plainName } from '../tar/names.ts'
-import { readMembers, type ZipMember } from './members.ts'
+import { ZipArchive } from './archive.ts'
 
 const table = {
   '-l': 'list',
@@ -23,9 +24,10 @@ const table = {
 }
 
 interface Run {
-  readonly archive: string
+  readonly name: string
+  readonly archive: ZipArchive
   readonly parsed: Arguments
-  readonly chosen: readonly ZipMember[]
+  readonly chosen: readonly ZipEntry[]
   readonly context: CommandContext
 }
 
@@ -43,41 +45,41 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   }
   const parsed = parseArguments(others, table)
   if (typeof parsed === 'string') return failed('unzip', parsed, 10)
-  const [archive, ...names] = parsed.operands
-  if (archive === undefined) return failed('unzip', 'give the name of an archive', 10)
+  const [name, ...names] = parsed.operands
+  if (name === undefined) return failed('unzip', 'give the name of an archive', 10)
   const { fs, cwd } = context
-  let members: readonly ZipMember[]
+  let archive: ZipArchive
   try {
-    const candidates = [archive, `${archive}.zip`].map(name => fs.resolvePath(cwd, name))
-    const [first = '', second = ''] = candidates
-    members = readMembers(await fs.readFileBuffer((await fs.exists(first)) ? first : second))
+    const [first = '', second = ''] = [name, `${name}.zip`].map(candidate => fs.resolvePath(cwd, candidate))
+    archive = await ZipArchive.open(await fs.readFileBuffer((await fs.exists(first)) ? first : second))
   } catch (error) {
     const reason = reasonOf(error)
     const isMissing = reason === 'No such file or directory'
-    return failed('unzip', isMissing ? `cannot find or open ${archive}, ${archive}.zip` : `${archive}: ${reason}`, 9)
+    return failed('unzip', isMissing ? `cannot find or open ${name}, ${name}.zip` : `${name}: ${reason}`, 9)
   }
-  const wanted = names.map(name => partMatcher(name))
-  const unwanted = excludes.map(name => partMatcher(name))
-  const chosen = members.filter(
-    ({ name }) => (wanted.length === 0 || wanted.some(test => test(name))) && !unwanted.some(test => test(name)),
+  const { entries } = archive.directory
+  const wanted = names.map(partMatcher)
+  const unwanted = excludes.map(partMatcher)
+  const chosen = entries.filter(
+    entry => (wanted.length === 0 || wanted.some(test => test(entry.name))) && !unwanted.some(test => test(entry.name)),
   )
-  const missing = names.filter((_, index) => !members.some(({ name }) => wanted[index]?.(name) === true))
-  const notFound = missing.map(name => `caution: filename not matched:  ${name}\n`).join('')
-  const run: Run = { archive, parsed, chosen, context }
+  const missing = names.filter((_, index) => !entries.some(entry => wanted[index]?.(entry.name) === true))
+  const notFound = missing.map(pattern => `caution: filename not matched:  ${pattern}\n`).join('')
+  const run: Run = { name, archive, parsed, chosen, context }
   const result = has(parsed, 'list')
     ? listed(run)
     : has(parsed, 'names')
-      ? bytesResult(bytesOfArgument(chosen.map(({ name }) => `${name}\n`).join('')))
+      ? bytesResult(bytesOfArgument(chosen.map(entry => `${entry.name}\n`).join('')))
       : has(parsed, 'print') || has(parsed, 'test')
-        ? readOnly(run)
+        ? await readOnly(run)
         : await extract(run)
   return missing.length === 0 ? result : { ...result, stderr: notFound + result.stderr, exitCode: result.exitCode || 11 }
 }
 
-function listed({ archive, chosen }: Run): CommandResult {
+function listed({ name: archive, chosen }: Run): CommandResult {
   const total = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const lines = chosen.map(({ name, sizeBytes, modified }) => {
-    const time = modified.toISOString().slice(0, 16).replace('T', ' ')
+  const lines = chosen.map(({ name, sizeBytes, mtimeMs }) => {
+    const time = new Date(mtimeMs).toISOString().slice(0, 16).replace('T', ' ')
     return `${String(sizeBytes).padStart(9)}  ${time}   ${name}\n`
   })
   const count = `${chosen.length} file${chosen.length === 1 ? '' : 's'}`
@@ -87,31 +89,31 @@ function listed({ archive, chosen }: Run): CommandResult {
 }
 
 /** The contents to standard output, or a word about each. */
-function readOnly({ archive, chosen, parsed }: Run): CommandResult {
+async function readOnly({ name, archive, chosen, parsed }: Run): Promise<CommandResult> {
   let [stdout, stderr] = ['', '']
-  for (const member of chosen) {
+  for (const entry of chosen) {
     try {
-      const content = member.content()
-      stdout += has(parsed, 'test') ? bytesOfArgument(`    testing: ${member.name.padEnd(22)}   OK\n`) : latin1Text(content)
+      const content = await archive.contentOf(entry)
+      stdout += has(parsed, 'test') ? bytesOfArgument(`    testing: ${entry.name.padEnd(22)}   OK\n`) : latin1Text(content)
     } catch (error) {
       stderr += `unzip: ${reasonOf(error)}\n`
     }
   }
   if (has(parsed, 'print')) return bytesResult(stdout, stderr, stderr === '' ? 0 : 2)
   const verdict =
-    stderr === '' ? `No errors detected in compressed data of ${archive}.\n` : `At least one error was detected in ${archive}.\n`
-  const said = has(parsed, 'quiet') ? verdict : `Archive:  ${archive}\n${stdout}${verdict}`
+    stderr === '' ? `No errors detected in compressed data of ${name}.\n` : `At least one error was detected in ${name}.\n`
+  const said = has(parsed, 'quiet') ? verdict : `Archive:  ${name}\n${stdout}${verdict}`
   return bytesResult(said, stderr, stderr === '' ? 0 : 2)
 }
 
-async function extract({ archive, parsed, chosen, context }: Run): Promise<CommandResult> {
+async function extract({ name: archiveName, archive, parsed, chosen, context }: Run): Promise<CommandResult> {
   const { fs, cwd, signal } = context
   const root = fs.resolvePath(cwd, valueOf(parsed, 'directory') ?? '.')
   await fs.mkdir(root, { recursive: true })
   const base = await fs.realpath(root)
   const shownRoot =
     valueOf(parsed, 'directory') === undefined ? '' : `${(valueOf(parsed, 'directory') ?? '').replace(/\/+$/, '')}/`
-  let [said, stderr] = [`Archive:  ${archive}\n`, '']
+  let [said, stderr] = [`Archive:  ${archiveName}\n`, '']
   for (const member of chosen) {
     signal.throwIfAborted()
     try {
@@ -120,7 +122,7 @@ async function extract({ archive, parsed, chosen, context }: Run): Promise<Comma
       const isFolder = member.name.endsWith('/')
       if (isFolder && has(parsed, 'junk')) continue
       const name = has(parsed, 'junk') ? (plainName(member.name).split('/').at(-1) ?? '') : plainName(member.name)
-      said += await put(member, { name, base, shownRoot, isFolder }, parsed, fs)
+      said += await put(member, { name, base, shownRoot, isFolder, archive }, parsed, fs)
     } catch (error) {
       stderr += `unzip: ${member.name}: ${reasonOf(error)}\n`
     }
@@ -133,12 +135,13 @@ interface Place {
   readonly base: string
   readonly shownRoot: string
   readonly isFolder: boolean
+  readonly archive: ZipArchive
 }
 
 /** What is said about it. */
 async function put(
-  member: ZipMember,
-  { name, base, shownRoot, isFolder }: Place,
+  member: ZipEntry,
+  { name, base, shownRoot, isFolder, archive }: Place,
   parsed: Arguments,
   fs: CommandContext['fs'],
 ): Promise<string> {
@@ -154,14 +157,15 @@ async function put(
     // Never through a link that is there.
     if ((await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
   }
-  const content = member.content()
-  if (member.isLink) {
+  const content = await archive.contentOf(member)
+  if (member.kind === 'symlink') {
     if (wasThere) await fs.rm(path)
     await fs.symlink(new TextDecoder().decode(content), path)
     return `    linking: ${shownRoot}${name}  -> ${new TextDecoder().decode(content)} \n`
   }
-  await fs.writeFile(path, latin1Bytes(latin1Text(content)))
+  await fs.writeFile(path, content)
   if (member.mode !== undefined) await fs.chmod(path, member.mode)
-  await fs.utimes(path, member.modified, member.modified)
-  return `${content.length === 0 ? ' extracting' : '  inflating'}: ${`${shownRoot}${name}`.padEnd(22)}  \n`
+  const modified = new Date(member.mtimeMs)
+  await fs.utimes(path, modified, modified)
+  return `${member.method === 0 ? ' extracting' : '  inflating'}: ${`${shownRoot}${name}`.padEnd(22)}  \n`
 }

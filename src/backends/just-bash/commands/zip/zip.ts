@@ -1,13 +1,14 @@
-// Makes an archive, or brings one up to date: what it holds and is not named stays in it.
+// Makes an archive, or brings one up to date: what it holds and is not named stays in it, byte for byte. Words and exit codes are those of
+// Info-ZIP 3.0, which writes its warnings to standard output.
 
-import { zipSync, type ZipOptions } from 'fflate'
-import { latin1Text } from '../../encoding.ts'
+import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
 import { isThere } from '../inside-directory.ts'
 import { partMatcher, plainName } from '../tar/names.ts'
-import { maxUnpackedBytes, readMembers } from './members.ts'
+import { maxUnpackedBytes, ZipArchive } from './archive.ts'
 
 const table = {
   '-r': 'recursive',
@@ -20,21 +21,25 @@ const table = {
   '-y': 'links',
   '--symlinks': 'links',
   '-X': 'ignored',
-  '-u': 'ignored',
+  '-d': 'delete',
+  '--delete': 'delete',
+  '-u': 'update',
+  '--update': 'update',
+  '-f': 'freshen',
+  '--freshen': 'freshen',
+  '-m': 'move',
+  '--move': 'move',
   '-@': 'list',
   ...Object.fromEntries(Array.from({ length: 10 }, (_, level) => [`-${level}`, `level${level}`])),
 }
 
 interface Addition {
-  readonly name: string
-  readonly data: Uint8Array
-  readonly mode: number
-  readonly modified: Date
+  readonly path: string | undefined
+  readonly named: string
+  readonly entry: NewZipEntry
 }
 
-const maxMembers = 65_534
-
-/** `zip [-rqjDy0-9] ARCHIVE NAME... [-x PATTERN...]`: 0 done, 12 nothing to do. */
+/** `zip [-rqjDydufm0-9] ARCHIVE NAME... [-x PATTERN...]`: 0 done, 3 damaged, 12 nothing to do, 16 wrong arguments. */
 export async function zip(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const excludes: string[] = []
   const includes: string[] = []
@@ -56,36 +61,135 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   const names = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
   if (archive === undefined || names.length === 0) return failed('zip', 'give an archive, and the names of what goes into it', 16)
   const { fs, cwd } = context
-  const shown = archive === '-' ? '-' : /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`
-  const path = fs.resolvePath(cwd, shown)
+  const name = archive === '-' || /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`
+  const path = archive === '-' ? undefined : fs.resolvePath(cwd, name)
   const [isExcluded, isIncluded] = [matcherOf(excludes), includes.length === 0 ? () => true : matcherOf(includes)]
+  const isChosen = (member: string): boolean => isIncluded(member) && !isExcluded(member)
   try {
-    const level = levelOf(parsed)
-    const archived = new Map<string, Addition>()
-    if (archive !== '-' && (await fs.exists(path))) {
-      for (const { name, content, modified, mode = 0o644, isLink } of readMembers(await fs.readFileBuffer(path)))
-        archived.set(name, { name, data: content(), mode: (isLink ? linkBits : fileBits) | mode, modified })
-    }
-    const isChosen = (name: string): boolean => isIncluded(name) && !isExcluded(name)
-    const { additions, problems } = await collect(names, { parsed, context, skipped: path, isChosen })
-    if (additions.length === 0) return { stdout: '', stderr: `${problems}\nzip error: Nothing to do! (${shown})\n`, exitCode: 12 }
-    let said = ''
-    for (const addition of additions) {
-      said += `${archived.has(addition.name) ? 'updating' : '  adding'}: ${addition.name}\n`
-      archived.set(addition.name, addition)
-    }
-    if (archived.size > maxMembers) return failed('zip', `more than ${maxMembers} members; make several archives`, 6)
-    const members = Array.from(archived.values(), (member): [string, [Uint8Array, ZipOptions]] => [
-      member.name,
-      [member.data, optionsOf(member, level)],
-    ])
-    const zipped = zipSync(Object.fromEntries(members))
-    if (archive === '-') return bytesResult(latin1Text(zipped), problems, 0)
-    await fs.writeFile(path, zipped)
-    return bytesResult(has(parsed, 'quiet') ? '' : bytesOfArgument(said), problems, 0)
+    const before = path !== undefined && (await fs.exists(path)) ? await fs.readFileBuffer(path) : undefined
+    const target: Target = { name, path, before, opened: before === undefined ? undefined : await ZipArchive.open(before) }
+    return has(parsed, 'delete')
+      ? await remove(names, target, isChosen, { parsed, context })
+      : await add(names, target, isChosen, { parsed, context })
   } catch (error) {
-    return failed('zip', `${shown}: ${reasonOf(error)}`, 3)
+    return failed('zip', `${name}: ${reasonOf(error)}`, 3)
   }
+}
+
+interface Run {
+  readonly parsed: Arguments
+  readonly context: CommandContext
+}
+
+/** The archive, and what it was. */
+interface Target {
+  readonly name: string
+  /** `undefined` is standard output. */
+  readonly path: string | undefined
+  readonly before: Uint8Array | undefined
+  readonly opened: ZipArchive | undefined
+}
+
+async function add(
+  names: readonly string[],
+  target: Target,
+  isChosen: (member: string) => boolean,
+  run: Run,
+): Promise<CommandResult> {
+  const { parsed, context } = run
+  const directory = target.opened?.directory ?? emptyZip
+  const places = new Map(directory.entries.map(({ name }, index) => [name, index]))
+  const { additions, problems } = await collect(names, { ...run, skipped: target.path, isChosen })
+  const repeated = repeatedName(additions)
+  if (repeated !== undefined) return said(target, `${problems}${repeated}`, 16)
+  const isWanted = ({ entry: { name, mtimeMs } }: Addition): boolean => {
+    const place = places.get(name)
+    if (!has(parsed, 'update') && !has(parsed, 'freshen')) return true
+    if (place === undefined) return has(parsed, 'update')
+    // The format has whole seconds.
+    return Math.floor(mtimeMs / 1000) > Math.floor((directory.entries[place]?.mtimeMs ?? 0) / 1000)
+  }
+  const wanted = additions.filter(isWanted)
+  if (additions.length === 0) return said(target, `${problems}\nzip error: Nothing to do! (${target.name})\n`, 12)
+  if (wanted.length === 0) return said(target, problems, 12)
+  const replaced = new Map<number, NewZipEntry>()
+  const added: NewZipEntry[] = []
+  for (const { entry } of wanted) {
+    const place = places.get(entry.name)
+    if (place === undefined) added.push(entry)
+    else replaced.set(place, entry)
+  }
+  const zipped = rewriteZip(target.before ?? new Uint8Array(), directory, { replaced, added })
+  if (target.path === undefined) return bytesResult(latin1Text(zipped), bytesOfArgument(problems))
+  // Read again before it is written: a mistake here would cost the other members.
+  const { entries } = (await ZipArchive.open(zipped)).directory
+  const packedBytes = new Map(entries.map(entry => [entry.name, entry]))
+  const lines = wanted.map(({ entry: { name } }) => {
+    const { method = 0, packedBytes: packed = 0, sizeBytes = 0 } = packedBytes.get(name) ?? {}
+    const saved = sizeBytes > packed ? Math.floor((1 + Math.floor((200 * (sizeBytes - packed)) / sizeBytes)) / 2) : 0
+    return `${places.has(name) ? 'updating' : '  adding'}: ${name} (${method === 0 ? 'stored' : 'deflated'} ${saved}%)\n`
+  })
+  await context.fs.writeFile(target.path, zipped)
+  if (has(parsed, 'move')) await removeSources(wanted, context)
+  return bytesResult(bytesOfArgument(`${problems}${has(parsed, 'quiet') ? '' : lines.join('')}`))
+}
+
+/** Directories last, and only those that are empty now. */
+async function removeSources(wanted: readonly Addition[], { fs }: CommandContext): Promise<void> {
+  for (const { path, entry } of wanted.toReversed()) {
+    if (path === undefined) continue
+    if (entry.kind !== 'directory') await fs.rm(path)
+    else if ((await fs.readdir(path)).length === 0) await fs.rm(path, { recursive: true })
+  }
+}
+
+async function remove(
+  names: readonly string[],
+  target: Target,
+  isChosen: (member: string) => boolean,
+  { parsed, context }: Run,
+): Promise<CommandResult> {
+  const { opened, before, path } = target
+  const nothing = `\nzip error: Nothing to do! (${target.name})\n`
+  if (opened === undefined || before === undefined || path === undefined)
+    return said(target, `\tzip warning: ${target.name} not found or empty\n${nothing}`, 12)
+  const { directory } = opened
+  const tests = names.map(partMatcher)
+  const gone = new Map<number, undefined>()
+  for (const [index, { name }] of directory.entries.entries())
+    if (isChosen(name) && tests.some(test => test(name))) gone.set(index, undefined)
+  const missing = names.filter((_, index) => !directory.entries.some(({ name }) => tests[index]?.(name) === true))
+  const problems = missing.map(name => `\tzip warning: name not matched: ${name}\n`).join('')
+  if (gone.size === 0) return said(target, `${problems}${nothing}`, 12)
+  const deleted = directory.entries.flatMap(({ name }, index) => (gone.has(index) ? [`deleting: ${name}\n`] : [])).join('')
+  const isEmpty = gone.size === directory.entries.length
+  if (isEmpty) await context.fs.rm(path)
+  else await context.fs.writeFile(path, rewriteZip(before, directory, { replaced: gone, added: [] }))
+  const rest = isEmpty ? '\tzip warning: zip file empty\n' : ''
+  return said(target, `${problems}${has(parsed, 'quiet') ? '' : deleted}${rest}`, 0)
+}
+
+/** To standard error while the archive goes to standard output. */
+function said({ path }: Target, text: string, exitCode: number): CommandResult {
+  const bytes = bytesOfArgument(text)
+  return path === undefined ? bytesResult('', bytes, exitCode) : bytesResult(bytes, '', exitCode)
+}
+
+function repeatedName(additions: readonly Addition[]): string | undefined {
+  const byName = new Map<string, Addition>()
+  for (const addition of additions) {
+    const first = byName.get(addition.entry.name)
+    if (first !== undefined && first.path !== addition.path)
+      return `\tzip warning:   first full name: ${first.named}
+                      second full name: ${addition.named}
+                     name in zip file repeated: ${addition.entry.name}
+                     this may be a result of using -j
+
+zip error: Invalid command arguments (cannot repeat names in zip file)
+`
+    byName.set(addition.entry.name, addition)
+  }
+  return undefined
 }
 
 function levelOf({ options }: Arguments): Level {
@@ -96,37 +200,14 @@ function levelOf({ options }: Arguments): Level {
 type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 const levels: readonly Level[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-const unix = 3
-// What the format can say.
-const earliestMs = Date.UTC(1980, 0, 1)
-const latestMs = Date.UTC(2099, 11, 31)
-
-function optionsOf({ data, mode, modified }: Omit<Addition, 'name'>, level: Level): ZipOptions {
-  const timeMs = Math.min(latestMs, Math.max(earliestMs, modified.getTime()))
-  const extra = new Uint8Array(5)
-  const view = new DataView(extra.buffer)
-  view.setUint8(0, 1)
-  view.setInt32(1, Math.floor(modified.getTime() / 1000), true)
-  return {
-    level: data.length === 0 ? 0 : level,
-    os: unix,
-    attrs: mode * 2 ** 16,
-    // It writes the time of this machine's zone; the shell's is UTC.
-    mtime: new Date(timeMs + new Date(timeMs).getTimezoneOffset() * 60_000),
-    extra: { 0x5455: extra },
-  }
-}
-
 function matcherOf(patterns: readonly string[]): (name: string) => boolean {
   const tests = patterns.map(pattern => partMatcher(pattern))
   return name => tests.some(test => test(name))
 }
 
-interface Collecting {
-  readonly parsed: Arguments
-  readonly context: CommandContext
+interface Collecting extends Run {
   /** The archive itself never goes into itself. */
-  readonly skipped: string
+  readonly skipped: string | undefined
   readonly isChosen: (name: string) => boolean
 }
 
@@ -135,16 +216,19 @@ interface Collected {
   readonly problems: string
 }
 
-const linkBits = 0o120000
-const fileBits = 0o100000
-const folderBits = 0o040000
-
 async function collect(names: readonly string[], { parsed, context, skipped, isChosen }: Collecting): Promise<Collected> {
   const { fs, cwd, signal } = context
+  const level = levelOf(parsed)
   const additions: Addition[] = []
   let problems = ''
   let sizeBytes = 0
-  const add = async (path: string, name: string, isNamed: boolean): Promise<void> => {
+  const push = (path: string | undefined, entry: NewZipEntry): void => {
+    sizeBytes += entry.content.length
+    if (sizeBytes > maxUnpackedBytes) throw new Error(`more than ${maxUnpackedBytes} bytes; make several archives`)
+    const named = path?.startsWith(`${cwd}/`) === true ? path.slice(cwd.length + 1) : (path ?? '-')
+    additions.push({ path, named, entry })
+  }
+  const walk = async (path: string, name: string, isNamed: boolean): Promise<void> => {
     signal.throwIfAborted()
     if (path === skipped) return
     const own = await fs.lstat(path)
@@ -154,24 +238,28 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
     if (isDirectory && !isLink) {
       const hasEntry = name !== '' && !has(parsed, 'junk') && !has(parsed, 'no-folders') && isChosen(`${name}/`)
       if (hasEntry)
-        additions.push({ name: `${name}/`, data: new Uint8Array(), mode: folderBits | (mode & 0o777), modified: mtime })
+        push(path, {
+          name: `${name}/`,
+          kind: 'directory',
+          content: new Uint8Array(),
+          mode: mode & 0o777,
+          mtimeMs: mtime.getTime(),
+        })
       // A link to a directory is gone into only where it is named, so that no circle is walked.
       if (!has(parsed, 'recursive') || (own.isSymbolicLink && !isNamed)) return
       for (const child of await fs.readdir(path))
-        await add(`${path === '/' ? '' : path}/${child}`, name === '' ? child : `${name}/${child}`, false)
+        await walk(`${path === '/' ? '' : path}/${child}`, name === '' ? child : `${name}/${child}`, false)
       return
     }
     if (!isChosen(name)) return
-    const data = isLink ? new TextEncoder().encode(await fs.readlink(path)) : await fs.readFileBuffer(path)
-    // What packs knows its members by their names, as an object's properties.
-    if (kept === '__proto__') throw new Error('a file of the name __proto__ cannot be packed; rename it')
-    sizeBytes += data.length
-    if (sizeBytes > maxUnpackedBytes) throw new Error(`more than ${maxUnpackedBytes} bytes; make several archives`)
-    additions.push({ name: kept, data, mode: (isLink ? linkBits : fileBits) | (mode & 0o777), modified: mtime })
+    const content = isLink ? new TextEncoder().encode(await fs.readlink(path)) : await fs.readFileBuffer(path)
+    push(path, { name: kept, kind: isLink ? 'symlink' : 'file', content, mode: mode & 0o777, mtimeMs: mtime.getTime(), level })
   }
   for (const named of names) {
     const path = fs.resolvePath(cwd, named)
-    if (await isThere(fs, path)) await add(path, plainNameOf(named), true)
+    if (named === '-')
+      push(undefined, { name: '-', content: latin1Bytes(await context.readStdin()), mode: 0o600, mtimeMs: Date.now(), level })
+    else if (await isThere(fs, path)) await walk(path, plainNameOf(named), true)
     else problems += `\tzip warning: name not matched: ${named}\n`
   }
   return { additions, problems }
