@@ -13,6 +13,17 @@ export interface DiffHunk {
   readonly lines: readonly string[]
 }
 
+/**
+ * One file that an edit or a write changed, as data to be rendered. `details.hunks` of the result of every tool that edits or writes files is a
+ * list of these; it is missing where nothing was written or the old content is not text.
+ */
+export interface FileHunks {
+  /** As the result shows it. */
+  readonly path: string
+  /** Empty if the text is the same. */
+  readonly hunks: readonly DiffHunk[]
+}
+
 /** A file that a call would change, as data and as a patch. */
 export interface PlannedChange {
   /** Absolute. */

@@ -3,40 +3,44 @@
 
 import { ToolError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
-import { decodeUtf8 } from '../core/text.ts'
+import { decodeUtf8, documentOf } from '../core/text.ts'
 import type { Stat } from '../vfs/backend.ts'
 import type { PlannedWrite } from '../vfs/planned-write.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { diffDocuments, type DocumentDiff } from '../text/diff.ts'
 import { findElision } from '../text/elision.ts'
-import { lineChanges } from '../text/line-changes.ts'
 import { commitWrites } from './commit.ts'
+import { fileHunks } from './diff-details.ts'
 import type { Freshness } from './freshness.ts'
 import type { WriteReview } from './policy/approve.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { openText, resolveFile, resolvePath, type FileWords, type OpenedText } from './resolve-text.ts'
 import type { Session } from './session.ts'
-import type { ToolCall } from './tool.ts'
+import type { ToolCall, ToolOutcome } from './tool.ts'
 
-export interface PlannedText<Report> {
+export interface PlannedText {
   /** The whole new text; `undefined` if nothing is to be written. */
   readonly after: string | undefined
   /** Permission bits to set; absent: kept, or the default of a new file. */
   readonly mode?: number | undefined
   /** The text that is replaced was not seen. */
-  readonly unseen?: PlannedWrite['unseen']
-  /** Called once the text is stored. `written` is `undefined` if nothing was written. */
-  readonly report: (written: Stat | undefined) => Report | Promise<Report>
+  readonly unseen?: PlannedWrite['unseen'] | undefined
+  /**
+   * Called once the text is stored. `written` is `undefined` if nothing was written. The hunks of the change are added to the details of the
+   * result.
+   */
+  readonly report: (written: Stat | undefined) => ToolOutcome | Promise<ToolOutcome>
 }
 
-type Plan<From, Report> = (from: From) => PlannedText<Report> | Promise<PlannedText<Report>>
+type Plan<From, Planned = PlannedText> = (from: From) => Planned | Promise<Planned>
 
 /** Changes the text of an existing file. A plan whose text equals the current one writes nothing. */
-export function changeText<Report>(
+export function changeText(
   call: Pick<ToolCall, 'session' | 'signal'>,
   path: string,
   words: FileWords,
-  plan: Plan<OpenedText, Report>,
-): Promise<Report> {
+  plan: Plan<OpenedText>,
+): Promise<ToolOutcome> {
   const { session } = call
   return changeFile(
     call,
@@ -44,8 +48,10 @@ export function changeText<Report>(
     async file => {
       const text = await openText(session, file, words)
       const planned = await plan(text)
-      if (planned.after !== undefined) refuseElision(file.display, planned.after, text.text)
-      return planned.after === text.text ? { ...planned, after: undefined } : planned
+      if (planned.after === undefined || planned.after === text.text) return { ...planned, after: undefined }
+      refuseElision(file.display, planned.after, text.text)
+      const diff = diffDocuments(text.document, documentOf(planned.after), file.display)
+      return { ...planned, report: async written => withHunks(await planned.report(written), file.display, diff) }
     },
   )
 }
@@ -57,9 +63,15 @@ export interface ReplacedFile {
   readonly before: string | undefined
 }
 
-export interface ReplacedText<Report> extends Omit<PlannedText<Report>, 'report'> {
-  /** `notes` are for the model: they say what was overwritten. */
-  readonly report: (written: Stat | undefined, notes: readonly string[]) => Report | Promise<Report>
+export interface ReplacedText extends Omit<PlannedText, 'report'> {
+  readonly report: (written: Stat | undefined, replaced: Replaced) => ToolOutcome | Promise<ToolOutcome>
+}
+
+interface Replaced {
+  /** For the model: they say what was overwritten. */
+  readonly notes: readonly string[]
+  /** From what was there, a missing file being empty; `undefined` if nothing is to be written or that was not text. */
+  readonly diff: DocumentDiff | undefined
 }
 
 export interface ReplaceOptions {
@@ -69,12 +81,12 @@ export interface ReplaceOptions {
 }
 
 /** Writes a whole file, which need not exist; creates parent directories. Also throws `EISDIR`, `file-changed`, `elided-text`. */
-export function replaceText<Report>(
+export function replaceText(
   call: Pick<ToolCall, 'session' | 'signal'>,
   path: string,
   { words, freshness }: ReplaceOptions,
-  plan: (file: ReplacedFile) => ReplacedText<Report> | Promise<ReplacedText<Report>>,
-): Promise<Report> {
+  plan: Plan<ReplacedFile, ReplacedText>,
+): Promise<ToolOutcome> {
   const { session } = call
   if (path === '' || path.endsWith('/')) {
     throw new ToolError('EISDIR', `${JSON.stringify(path)} names a directory, not a file.`, {
@@ -88,24 +100,30 @@ export function replaceText<Report>(
       if (file.stat?.kind === 'directory') throw words.directory(file)
       const before = await textThere(session, file)
       const { report, ...planned } = await plan({ file, before })
-      if (before === undefined || planned.after === undefined) return { ...planned, report: stat => report(stat, []) }
-      refuseElision(file.display, planned.after, before)
-      const isOverwritten = planned.after !== before && freshness(file, before) === 'changed'
+      const { after } = planned
+      if (after === undefined) return { ...planned, report: written => report(written, { notes: [], diff: undefined }) }
+      const replaced = before ?? (file.stat === undefined ? '' : undefined)
+      const diff = replaced === undefined ? undefined : diffDocuments(documentOf(replaced), documentOf(after), file.display)
+      if (before !== undefined) refuseElision(file.display, after, before)
+      const isOverwritten = before !== undefined && after !== before && freshness(file, before) === 'changed'
       if (isOverwritten && session.overwrite === 'refuse') throw changedSinceSeen(file.display)
-      if (!isOverwritten) return { ...planned, report: stat => report(stat, []) }
-      const unseen = changedLines(before, planned.after)
-      const note = `Note: ${file.display} changed since you last saw it, and this write replaced that version too: -${unseen.removed} +${unseen.added} lines.`
-      return { ...planned, unseen, report: stat => report(stat, [note]) }
+      const unseen = isOverwritten && diff !== undefined ? { removed: diff.removed, added: diff.added } : undefined
+      const notes = unseen === undefined ? [] : [overwrittenNote(file.display, unseen)]
+      return {
+        ...planned,
+        unseen,
+        report: async written => withHunks(await report(written, { notes, diff }), file.display, diff),
+      }
     },
   )
 }
 
-function changedLines(before: string, after: string): { readonly removed: number; readonly added: number } {
-  const { changes } = lineChanges(before.split('\n'), after.split('\n'))
-  return {
-    removed: changes.reduce((sum, each) => sum + each.removed, 0),
-    added: changes.reduce((sum, each) => sum + each.added, 0),
-  }
+function overwrittenNote(display: string, { removed, added }: NonNullable<PlannedWrite['unseen']>): string {
+  return `Note: ${display} changed since you last saw it, and this write replaced that version too: -${removed} +${added} lines.`
+}
+
+function withHunks(outcome: ToolOutcome, display: string, diff: DocumentDiff | undefined): ToolOutcome {
+  return diff === undefined ? outcome : { ...outcome, details: { ...outcome.details, hunks: fileHunks([{ display, diff }]) } }
 }
 
 function changedSinceSeen(display: string): ToolError {
@@ -126,11 +144,11 @@ export function refuseElision(display: string, after: string, before: string): v
   )
 }
 
-async function changeFile<File extends ResolvedPath, Report>(
+async function changeFile<File extends ResolvedPath>(
   { session, signal }: Pick<ToolCall, 'session' | 'signal'>,
   resolve: () => Promise<File>,
-  plan: Plan<File, Report>,
-): Promise<Report> {
+  plan: Plan<File>,
+): Promise<ToolOutcome> {
   const target = await resolve()
   return session.locks.hold([target.path], signal, async () => {
     // The file may have changed while this call waited for the lock, and the path must still lead to the same file.

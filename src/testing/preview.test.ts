@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import type { FileHunks } from '../core/tool-preview.ts'
 import { toolsets, type ToolsetName } from '../workspace/toolsets.ts'
 import { applyHunks } from './apply-diff-hunks.ts'
 import { createRandom, forSeeds } from './random.ts'
@@ -42,6 +43,11 @@ async function previewThenCall(session: ToolSession, tool: string, args: unknown
         expect(sizeBytes).toBe((await session.fs.readFile(path)).length)
         expect(applyHunks(before, hunks ?? [])).toBe(await session.fs.readText(path))
       }
+      // The result has as data what it made of the files.
+      expect({ tool, hunks: listed(result.details['hunks']) }).toEqual({
+        tool,
+        hunks: preview.changes.flatMap(({ hunks }) => (hunks === undefined ? [] : [hunks])),
+      })
       break
     case 'refused':
       expect({ isError: result.isError, text: textOf(result) }).toEqual({
@@ -57,6 +63,12 @@ async function previewThenCall(session: ToolSession, tool: string, args: unknown
       break
   }
   return preview.kind
+}
+
+/** The hunks of each file. */
+function listed(found: unknown): readonly unknown[] {
+  expect(found).toBeInstanceOf(Array)
+  return Array.from(found as readonly FileHunks[], ({ hunks }) => hunks)
 }
 
 function splitOnce(text: string): readonly [string, string] {

@@ -81,7 +81,7 @@ async function mergeEdit(
   { old_string: oldText, new_string: newText, replace_all: isOfAll = false }: EditArguments,
   { file, text }: OpenedText,
   state: AgshState,
-): Promise<PlannedText<ToolOutcome> | undefined> {
+): Promise<PlannedText | undefined> {
   const base = state.shown.of(file.path).lastWith(oldText)
   if (base === undefined || base === text) return undefined
   const { mergeReplacement } = await import('../../../text/merge-replacement.ts')

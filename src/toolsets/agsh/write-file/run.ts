@@ -27,7 +27,7 @@ async function writeFile({ path, content }: WriteArguments, call: ToolCall, stat
     { words: agshWords, freshness: (file, text) => state.ledger.check(file.path, file.stat?.rev, text) },
     ({ file }) => ({
       after: content,
-      report(written, notes) {
+      report(written, { notes }) {
         // Whoever wrote it knows what it holds.
         state.ledger.note(file.path, written?.rev ?? 0, content)
         const allLines = content.split('\n')

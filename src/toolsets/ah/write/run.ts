@@ -17,7 +17,7 @@ export function runWrite(
     { words: ahWords, freshness: (file, text) => shown.freshness(file.path, text.split('\n')) },
     ({ file }) => ({
       after: content,
-      report(_written, notes) {
+      report(_written, { notes }) {
         const allLines = content.split('\n')
         shown.show(file.path, allLines, 0, allLines.length)
         const newlines = content.split('\n').length - 1

@@ -5,6 +5,7 @@ import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { documentOf, textOf, type TextDocument } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
+import { diffDetails } from '../../../session/diff-details.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { PreparedText } from '../../../session/text-cache.ts'
@@ -272,10 +273,7 @@ function report(
   return {
     content: textContent(renderEdit(rendered, script.warnings, notes)),
     details: {
-      diff: sections.map(({ diff }) => diff.rows).join('\n'),
-      patch: sections.map(({ diff }) => diff.patch).join(''),
-      hunks: sections.map(({ file, diff }) => ({ path: file.display, hunks: diff.hunks })),
-      firstChangedLine: sections[0]?.diff.firstChangedLine,
+      ...diffDetails(sections.map(({ file, diff }) => ({ display: file.display, diff }))),
       files: sections.map(({ file }) => file.display),
       meta: { source: 'file', sourcePath: sections[0]?.file.path },
       ...(alreadyApplied.length === 0 ? {} : { alreadyApplied: alreadyApplied.map(({ file }) => file.display) }),

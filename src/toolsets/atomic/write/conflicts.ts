@@ -11,6 +11,7 @@ import { commitWrites } from '../../../session/commit.ts'
 import type { RegisteredConflict } from '../../../session/conflicts.ts'
 import { locateConflict, openConflicts, registeredConflict, type ConflictFile } from '../../../session/open-conflicts.ts'
 import { scanConflicts } from '../../../session/scan-conflicts.ts'
+import { diffDetails } from '../../../session/diff-details.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { diffDocuments, type DocumentDiff } from '../../../text/diff.ts'
@@ -135,9 +136,7 @@ function report(session: Session, files: readonly ResolvedFile[], resolution: Re
       meta: { source: 'conflict', sourcePath: files[0]?.file.path },
       resolved: files.flatMap(({ resolved }) => resolved.map(({ id }) => id)),
       files: files.map(({ display }) => display),
-      diff: files.map(({ diff }) => diff.rows).join('\n'),
-      patch: files.map(({ diff }) => diff.patch).join(''),
-      firstChangedLine: files[0]?.diff.firstChangedLine,
+      ...diffDetails(files),
     },
   }
 }

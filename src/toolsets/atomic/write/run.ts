@@ -6,12 +6,12 @@ import { documentOf, normalizedText, textOf, type TextDocument } from '../../../
 import { isConflictAddress, parseConflictAddress } from '../../../resources/conflict/address.ts'
 import { mayNameResource } from '../../../resources/kinds.ts'
 import { checkWellFormed, replaceText, type ReplaceOptions } from '../../../session/change-file.ts'
+import { diffDetails } from '../../../session/diff-details.ts'
 import { findGeneratedMarker } from '../../../session/generated.ts'
 import { missingFile } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { FileWords } from '../../../session/resolve-text.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { diffDocuments } from '../../../text/diff.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
 import { withoutCopiedOutput, type GivenContent } from './copied-output.ts'
 import { lineEndingNote } from './line-endings.ts'
@@ -39,7 +39,7 @@ export async function runWrite(args: { path: string; content: string }, call: To
     return {
       after: textOf(document),
       mode: isScript ? (file.stat?.mode ?? defaultFileMode) | executableBits : undefined,
-      report(written, overwritten) {
+      report(written, { notes: overwritten, diff }) {
         const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
         const endings = before === undefined ? undefined : lineEndingNote(before, document, file.display)
         const notes = [...given.notes, ...overwritten, ...(endings === undefined ? [] : [endings])]
@@ -52,7 +52,7 @@ export async function runWrite(args: { path: string; content: string }, call: To
             created: file.stat === undefined,
             sizeBytes,
             ...(isScript ? { madeExecutable: true } : {}),
-            ...diffDetails(before, document, file),
+            ...(diff === undefined ? {} : diffDetails([{ display: file.display, diff }])),
           },
         }
       },
@@ -94,10 +94,4 @@ function refuseGenerated({ path, display }: ResolvedPath, before: TextDocument |
       details: { path: display, line: marker.lineNumber },
     },
   )
-}
-
-function diffDetails(before: TextDocument | undefined, after: TextDocument, file: ResolvedPath): Record<string, unknown> {
-  if (before === undefined) return {}
-  const diff = diffDocuments(before, after, file.display)
-  return { diff: diff.rows, patch: diff.patch, firstChangedLine: diff.firstChangedLine }
 }

@@ -24,7 +24,7 @@ export function runWriteFile(args: WriteFileArguments, call: ToolCall, state: Ec
     const sizeBytes = utf8SizeBytes(after)
     return {
       after,
-      report(_written, notes) {
+      report(_written, { notes }) {
         // Whoever wrote it knows what it holds.
         const { lines } = documentOf(after)
         state.show(file.path, lines, 0, lines.length)

@@ -45,7 +45,7 @@ function write(args: WriteArguments, call: ToolCall, state: RyeState): Promise<T
     const content = bare.lines.join('\n')
     return {
       after: before === content ? undefined : content,
-      async report(written, overwritten) {
+      async report(written, { notes: overwritten }) {
         if (written !== undefined) await state.indexes.clear(file.path)
         call.session.freshness.note(file.path, written?.rev, content)
         const notes = [...bare.notes, ...overwritten]
