@@ -4,7 +4,7 @@
 import { documentOf, type TextDocument } from '../core/text.ts'
 import type { Hunk } from './hashline/hunk.ts'
 import { recoverHunks } from './hashline/recover.ts'
-import { findOccurrences, replaceOccurrences, type Occurrence } from './replace.ts'
+import { findOccurrences, findPlaces, replaceOccurrences, type Occurrence } from './replace.ts'
 
 export interface Replacement {
   readonly oldText: string
@@ -31,7 +31,7 @@ export type MergedReplacement =
 
 /** `base` is the text that the author saw, `live` the current one. Both contain their byte order marks. */
 export function mergeReplacement(base: string, live: string, { oldText, newText, isOfAll }: Replacement): MergedReplacement {
-  const found = findOccurrences(base, oldText)
+  const found = isOfAll ? findOccurrences(base, oldText) : findPlaces(base, oldText)
   if (found.length === 0 || (found.length > 1 && !isOfAll)) return { kind: 'refused' }
   const edited = replaceOccurrences(base, found, oldText, newText)
   const baseLines = new PlacedLines(base)

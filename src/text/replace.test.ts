@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences } from './replace.ts'
+import { explainMissing, findOccurrences, findPlaces, occurrenceLines, replaceOccurrences } from './replace.ts'
 
 const replaced = (text: string, search: string, replacement: string, which: 'first' | 'all' = 'first'): string => {
   const found = findOccurrences(text, search)
@@ -17,6 +17,17 @@ it.each([
   ['ab', 'abc', 0],
 ])('%j has %j %d times, without overlaps', (text, search, count) => {
   expect(findOccurrences(text, search)).toHaveLength(count)
+})
+
+it.each([
+  ['', 'a', []],
+  ['aba', 'ab', [0]],
+  ['aaa', 'aa', [0, 1]],
+  ['aaaa', 'aa', [0, 2]],
+  ['b\n\n\na', '\n\n', [1, 2]],
+  ['b\r\n\r\n\r\na', '\n\n', [1, 3]],
+])('%j may mean by %j the places %j', (text, search, starts) => {
+  expect(findPlaces(text, search).map(({ start }) => start)).toEqual(starts)
 })
 
 describe('replacing is literal', () => {

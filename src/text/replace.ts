@@ -11,15 +11,31 @@ export interface Occurrence {
 
 /** Every occurrence of `search`, which must not be empty, without overlaps. LF and CRLF are equal. */
 export function findOccurrences(text: string, search: string): readonly Occurrence[] {
+  return originalOccurrences(text, search, exactOccurrences)
+}
+
+/**
+ * The places of which somebody who gives `search` may mean one: {@link findOccurrences}, and where that is only one, the next place that
+ * overlaps it. "aa" is twice in "aaa", and what the replacement of one of them gives depends on which.
+ */
+export function findPlaces(text: string, search: string): readonly Occurrence[] {
+  return originalOccurrences(text, search, (exact, wanted) => {
+    const found = exactOccurrences(exact, wanted)
+    const [first] = found
+    const overlap = first === undefined || found.length > 1 ? -1 : exact.indexOf(wanted, first.start + 1)
+    return overlap === -1 ? found : [...found, { start: overlap, end: overlap + wanted.length }]
+  })
+}
+
+type FindExact = (text: string, search: string) => readonly Occurrence[]
+
+function originalOccurrences(text: string, search: string, findExact: FindExact): readonly Occurrence[] {
   if (search === '') throw new Error('the text to search for must not be empty')
   // Most files and most searches have only one kind of line ending.
-  if (!search.includes('\n') || (!text.includes('\r\n') && !search.includes('\r\n'))) return exactOccurrences(text, search)
-  const wanted = search.replaceAll('\r\n', '\n')
-  const exact = new OriginalPlaces(text)
-  return exactOccurrences(text.replaceAll('\r\n', '\n'), wanted).map(({ start, end }) => ({
-    start: exact.placeOf(start),
-    end: exact.placeOf(end),
-  }))
+  if (!search.includes('\n') || (!text.includes('\r\n') && !search.includes('\r\n'))) return findExact(text, search)
+  const found = findExact(text.replaceAll('\r\n', '\n'), search.replaceAll('\r\n', '\n'))
+  const [starts, ends] = [new OriginalPlaces(text), new OriginalPlaces(text)]
+  return found.map(({ start, end }) => ({ start: starts.placeOf(start), end: ends.placeOf(end) }))
 }
 
 function exactOccurrences(text: string, search: string): readonly Occurrence[] {

@@ -4,7 +4,7 @@
 import { createLineAnchors } from './hashline/line-anchors.ts'
 import { lineChanges } from './line-changes.ts'
 import { withoutTrailingBlanks } from './line-tags/tag.ts'
-import { findOccurrences, linesOfOccurrence } from './replace.ts'
+import { findOccurrences, findPlaces, linesOfOccurrence } from './replace.ts'
 
 export type ShownLine =
   /** Nothing is known about it. */
@@ -119,7 +119,7 @@ export class ShownTexts {
   judge(text: string, search: string): 'same' | 'changed' | 'unknown' {
     for (const { lines, startIndex, endIndex, characters } of this.#shown) {
       const page = lines.slice(startIndex, endIndex).join('\n') + (endIndex < lines.length ? '\n' : '')
-      const found = findOccurrences(page, search)
+      const found = findPlaces(page, search)
       if (found.length === 0) continue
       // The file is unchanged since it was shown.
       if (characters === text.length + 1 && lines.join('\n') === text) return 'same'

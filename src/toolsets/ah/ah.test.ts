@@ -29,6 +29,8 @@ describe('bad input', () => {
     ['edit', { path: 'a', old_string: '', new_string: 'b' }, 'old-string-empty', 'empty'],
     ['edit', { path: 'a', old_string: 'zzz', new_string: 'b' }, 'old-string-missing', 'not found'],
     ['edit', { path: 'a', old_string: 'x', new_string: 'b' }, 'old-string-not-unique', 'found 2 times, in lines 1, 2'],
+    // The two places overlap, and the result depends on which is meant.
+    ['edit', { path: 'blank', old_string: '\n\n', new_string: 'b' }, 'old-string-not-unique', 'found 2 times, in lines 1, 2'],
     ['edit', { path: 'bin', old_string: 'A', new_string: 'b' }, 'binary-file', 'binary'],
     ['edit', { path: 'crlf', old_string: 'a\nc', new_string: 'b' }, 'old-string-missing', 'Read the file'],
     ['bash', { command: ' ' }, 'invalid-arguments', 'empty'],
@@ -39,6 +41,7 @@ describe('bad input', () => {
   it.each(rows)('%s %j is %s', async (tool, args, code, says) => {
     const files = {
       a: 'x\nx\n',
+      blank: 'a\n\n\nb\n',
       'd/f': 'f',
       bin: binary,
       latin1: new Uint8Array([65, 0xe9]),

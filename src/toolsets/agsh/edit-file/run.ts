@@ -5,7 +5,7 @@ import type { Freshness } from '../../../session/freshness.ts'
 import type { OpenedText } from '../../../session/resolve-text.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { textContent } from '../../../session/tool.ts'
-import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
+import { explainMissing, findOccurrences, findPlaces, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
 import { agshWords } from '../open.ts'
 import { redirected } from '../scratchpad/redirect.ts'
 import type { AgshState } from '../state.ts'
@@ -46,7 +46,7 @@ function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promis
       const isElsewhere = isUnproved || shown.judge(text, oldText) === 'changed'
       refuseUnseen(file.display, freshness === 'current' && isElsewhere ? 'changed' : freshness)
     }
-    const found = findOccurrences(text, oldText)
+    const found = replacesAll ? findOccurrences(text, oldText) : findPlaces(text, oldText)
     if (found.length === 0) {
       throw new ToolError('old-string-missing', `'${quoted(oldText)}' not found in '${file.display}'. Nothing was changed.`, {
         nextStep: explainMissing(text, oldText) ?? 'Read the file again and copy the text exactly, white space included.',

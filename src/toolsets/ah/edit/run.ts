@@ -3,7 +3,7 @@ import { changeText } from '../../../session/change-file.ts'
 import type { OpenedText } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences, type Occurrence } from '../../../text/replace.ts'
+import { explainMissing, findPlaces, occurrenceLines, replaceOccurrences, type Occurrence } from '../../../text/replace.ts'
 import { cutLimits } from '../limits.ts'
 import { ahWords, refuseControlCharacters } from '../open.ts'
 import { shownText } from '../show.ts'
@@ -56,7 +56,7 @@ function report(session: Session, display: string, args: EditArguments): ToolOut
 
 /** Throws `ToolError`: `old-string-missing`, `old-string-not-unique`. */
 function onlyOccurrence(text: string, oldText: string, display: string): Occurrence {
-  const found = findOccurrences(text, oldText)
+  const found = findPlaces(text, oldText)
   const [first] = found
   if (first === undefined) {
     throw new ToolError('old-string-missing', `old_string not found in ${display}. Nothing was changed.`, {

@@ -7,7 +7,7 @@ import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import { findForeignFormat } from '../../../text/hashline/foreign-format.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { findOccurrences, replaceOccurrences } from '../../../text/replace.ts'
+import { findPlaces, replaceOccurrences } from '../../../text/replace.ts'
 
 const maxRows = 6
 const maxRowCharacters = 120
@@ -48,7 +48,7 @@ async function knownText(
 
 function scriptFor({ normalized }: LoadedText, oldText: string, newText: string): string | undefined {
   if (oldText === '') return undefined
-  const [found, ...others] = findOccurrences(normalized, oldText)
+  const [found, ...others] = findPlaces(normalized, oldText)
   if (found === undefined || others.length > 0) return undefined
   const start = normalized.lastIndexOf('\n', found.start - 1) + 1
   const feed = normalized.indexOf('\n', Math.max(found.start, found.end - 1))
