@@ -27,6 +27,8 @@ export interface ListContext {
   readonly signal: AbortSignal
   /** Receives what could not be searched, as a sentence. */
   readonly onProblem: (problem: string) => void
+  /** Receives what is wrong with an ignore file, which is no error of the search. */
+  readonly onIgnoreProblem: (problem: string) => void
   /** Receives why a path is left out. */
   readonly onLeftOut: (path: string, why: string) => void
 }
@@ -45,13 +47,13 @@ export async function listRgFiles(
   return sorted(walk.files, options, context.source)
 }
 
-async function readExplicit(options: RgOptions, { vfs, source, cwd, onProblem }: ListContext): Promise<ExplicitRules> {
+async function readExplicit(options: RgOptions, { vfs, source, cwd, onIgnoreProblem }: ListContext): Promise<ExplicitRules> {
   const files: ReturnType<typeof readRules>[] = []
   for (const name of options.noIgnoreFiles ? [] : options.ignoreFiles) {
     const path = await resolvedPath(vfs, name, cwd)
     const bytes = await readFileIfThere(source, path)
     if (bytes !== undefined) files.push(readRules(bytes, options))
-    else if (options.ignoreMessages) onProblem(`${name}: No such file or directory (os error 2)`)
+    else if (options.ignoreMessages) onIgnoreProblem(`${name}: No such file or directory (os error 2)`)
   }
   return { directory: cwd, files }
 }

@@ -120,7 +120,7 @@ export const flags: readonly Flag[] = [
   { name: 'invert-match', short: 'v', negated: 'no-invert-match', category: 'search', help: 'Show the lines that do not match.', set: assign('invert') },
   { name: 'line-regexp', short: 'x', category: 'search', help: 'Show only matches of whole lines.', set: options => void (options.boundary = 'line') },
   { name: 'max-count', short: 'm', value: 'NUM', category: 'search', help: 'Show at most so many matching lines of each file.', set: (options, value) => withNumber(value, count => (options.maxCount = count)) },
-  { name: 'mmap', negated: 'no-mmap', category: 'search', help: 'Has no effect here: files are in memory.', set: none },
+  { name: 'mmap', negated: 'no-mmap', category: 'search', help: 'Look for binary data only at the beginning and in matches; by default, if at most 10 files are named.', set: (options, _value, isOn) => void (options.mmap = isOn ? 'always' : 'never') },
   { name: 'multiline', short: 'U', negated: 'no-multiline', category: 'search', help: 'Let matches span lines.', set: assign('multiline') },
   { name: 'multiline-dotall', negated: 'no-multiline-dotall', category: 'search', help: 'Let "." match line breaks, with -U.', set: assign('multilineDotall') },
   { name: 'no-unicode', negated: 'unicode', category: 'search', help: 'Classes and boundaries are those of ASCII.', set: assign('unicode', false) },

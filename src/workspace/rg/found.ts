@@ -27,7 +27,7 @@ export interface FindOptions {
   /** `\r\n` ends a line, not `\n` alone. */
   readonly isCrlf: boolean
   readonly invert: boolean
-  /** The maximum number of blocks, after `invert`. */
+  /** The maximum number of blocks, after `invert`, or of matches if they may span lines. */
   readonly limit: number
 }
 
@@ -66,6 +66,7 @@ function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limi
   if (text.length === 0) return blocks
   const lines = lineFeedCursor(text, 0)
   let last: (Block & { readonly spans: MatchSpan[] }) | undefined
+  let count = 0
   let restart: number | undefined = 0
   while (restart !== undefined) {
     const from: number = restart
@@ -80,6 +81,12 @@ function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limi
       }
       const first = lines.lineAt(Math.min(span.start, text.length - 1))
       if (first === undefined) return false
+      if (++count > limit) {
+        // The last block shows all matches that begin in it.
+        if (last === undefined || span.start >= last.end) return false
+        last.spans.push(span)
+        return true
+      }
       const end = lineEndBehind(text, Math.max(span.start, span.end - 1))
       if (last !== undefined && first.start <= last.end && !invert) {
         last.spans.push(span)
@@ -87,13 +94,11 @@ function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limi
         return true
       }
       if (last !== undefined) blocks.push(last)
-      last = undefined
-      if (blocks.length >= limit) return false
       last = { start: first.start, end, lineNumber: first.lineNumber, spans: [span] }
       return true
     })
   }
-  if (last !== undefined && blocks.length < limit) blocks.push(last)
+  if (last !== undefined && limit > 0) blocks.push(last)
   return blocks
 }
 

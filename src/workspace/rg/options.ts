@@ -54,6 +54,8 @@ export interface RgOptions {
   maxCount: number
   programSizeLimit: number | undefined
   binary: 'auto' | 'search' | 'text'
+  /** Whether binary data is looked for as in a memory map; `auto`: if only a few files are named. */
+  mmap: 'auto' | 'always' | 'never'
   /** `auto` uses the byte order mark; `none` reads the bytes unchanged. */
   encoding: string
   searchZip: boolean
@@ -126,6 +128,7 @@ export function defaultOptions(): RgOptions {
     maxCount: Number.POSITIVE_INFINITY,
     programSizeLimit: undefined,
     binary: 'auto',
+    mmap: 'auto',
     encoding: 'auto',
     searchZip: false,
     engine: 'default',

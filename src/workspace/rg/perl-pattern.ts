@@ -7,19 +7,23 @@ import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { MatchSpan } from './found.ts'
 import type { RgOptions } from './options.ts'
 import { MatchLimitError, type RgPattern } from './rg-pattern.ts'
+import { textOfBytes } from './text-of-file.ts'
 
 /** Matches between two pauses of a search through a whole text. */
 const matchesPerPause = 256
 
 /** Returns what is wrong as a sentence, if anything is. */
 export function compilePerl(sources: readonly string[], options: RgOptions): RgPattern | string {
-  if (sources.length === 0) return 'no pattern is given'
+  // Without Unicode, each byte is a character, in the pattern and in the text.
+  const textOf = options.unicode ? decodeText : textOfBytes
   try {
-    const parsed = parsePerl(whole(sources, options), {
+    const parsed = parsePerl(textOf(encodeText(whole(sources, options))), {
       ignoresCase: options.caseMode === 'insensitive' || (options.caseMode === 'smart' && isSmall(sources, options)),
       dotMatchesNewline: options.multiline && options.multilineDotall,
       isMultiline: true,
       isAscii: !options.unicode,
+      isBytes: !options.unicode,
+      isCrlf: options.multiline && options.crlf,
     })
     const captureNames: (string | undefined)[] = Array.from({ length: parsed.groupCount }, () => undefined)
     for (const [name, index] of parsed.names) captureNames[index - 1] = name
@@ -28,7 +32,8 @@ export function compilePerl(sources: readonly string[], options: RgOptions): RgP
       scope: options.multiline ? 'text' : 'line',
       captureNames,
       linear: undefined,
-      each: (text, start, end, visit) => matchesOf(regex, text.subarray(start, end), start, visit),
+      each: (text, start, end, visit) =>
+        matchesOf(regex, textOf(text.subarray(start, end)), { sizeBytes: end - start, base: start }, visit),
     }
   } catch (error) {
     if (error instanceof PatternError) return `PCRE2: error compiling pattern: ${error.message}`
@@ -38,6 +43,8 @@ export function compilePerl(sources: readonly string[], options: RgOptions): RgP
 
 function whole(sources: readonly string[], { fixedStrings, boundary }: RgOptions): string {
   const parts = sources.map(source => (fixedStrings ? source.replaceAll(/[\\^$.*+?()[\]{}|#-]/g, '\\$&') : source))
+  // An empty list of patterns matches nothing.
+  if (parts.length === 0) return '(?!)'
   const any = parts.length === 1 ? (parts[0] ?? '') : parts.map(part => `(?:${part})`).join('|')
   if (boundary === undefined) return any
   return boundary === 'line' ? `^(?:${any})$` : `(?<!\\w)(?:${any})(?!\\w)`
@@ -53,12 +60,11 @@ function isSmall(sources: readonly string[], { fixedStrings }: RgOptions): boole
 
 function* matchesOf(
   regex: PerlRegex,
-  bytes: Uint8Array,
-  base: number,
+  text: string,
+  { sizeBytes, base }: { readonly sizeBytes: number; readonly base: number },
   visit: (span: MatchSpan) => boolean,
 ): Generator<undefined, void, undefined> {
-  const text = decodeText(bytes)
-  const offsetOf = offsets(text, bytes.length)
+  const offsetOf = offsets(text, sizeBytes)
   let lastEnd = -1
   let count = 0
   for (let from = 0; from <= text.length;) {

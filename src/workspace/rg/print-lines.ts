@@ -192,7 +192,9 @@ export class LinePrinter {
     }
     const isEnded = end > start && bytes[end - 1] === lineByte
     this.#withMatches(bytes, start, isEnded ? end - 1 : end, spans)
-    this.#write(isEnded ? bytes.subarray(end - 1, end) : lineEnd)
+    // A coloured line gets the ending that --crlf asks for.
+    const hasOther = isEnded && lineEnd.length === 2 && bytes[end - 2] !== 13 && this.#colorsMatches(spans)
+    this.#write(isEnded && !hasOther ? bytes.subarray(end - 1, end) : lineEnd)
   }
 
   #exceeded(shown: Shown, start: number, end: number, spans: readonly MatchSpan[]): void {
@@ -213,9 +215,14 @@ export class LinePrinter {
     this.#write(lineEnd)
   }
 
+  #colorsMatches(spans: readonly MatchSpan[]): boolean {
+    const spec = this.#settings.colors?.match
+    return spec !== undefined && !isPlain(spec) && spans.length > 0
+  }
+
   #withMatches(bytes: Uint8Array, start: number, end: number, spans: readonly MatchSpan[]): void {
     const spec = this.#settings.colors?.match
-    if (spec === undefined || isPlain(spec) || spans.length === 0) {
+    if (spec === undefined || !this.#colorsMatches(spans)) {
       this.#write(bytes.subarray(start, end))
       return
     }

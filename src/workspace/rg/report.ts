@@ -50,11 +50,11 @@ export class FileReport {
 
   *inspect(
     text: Uint8Array,
-    isNamed: boolean,
+    { isNamed, isMapped }: { readonly isNamed: boolean; readonly isMapped: boolean },
     result: { searched?: SearchedText },
   ): Generator<undefined, SearchOutcome, undefined> {
     const startMs = performance.now()
-    result.searched = yield* searchText(text, this.#searchOf(isNamed))
+    result.searched = yield* searchText(text, { ...this.#searchOf(isNamed), isMapped })
     this.stats.elapsedMs += performance.now() - startMs
     return { kind: 'complete' }
   }
@@ -73,6 +73,7 @@ export class FileReport {
       limit: maxCount,
       stopsOnNonmatch: stopOnNonmatch,
       binary: binary === 'text' || nullData ? 'none' : binary === 'search' || isNamed ? 'convert' : 'quit',
+      isMapped: false,
       isOneEnough: !needsAll && (isSummary || quiet),
       needsSpans: isSummary ? countsMatches : this.#mode === 'json' || this.#settings.needsSpans,
     }

@@ -176,12 +176,18 @@ class RgCommand {
 
   async #compilePerl(sources: readonly string[]): Promise<RgPattern> {
     const { compilePerl } = await import('./perl-pattern.ts')
-    const pattern = compilePerl(sources, this.#options)
-    if (typeof pattern === 'string') throw new UsageError(pattern)
-    return pattern
+    return asGroupsIfNeeded(sources, this.#options, asked => {
+      const pattern = compilePerl(asked, this.#options)
+      if (typeof pattern === 'string') throw new UsageError(pattern)
+      return pattern
+    })
   }
 
   #compileLinear(sources: readonly string[]): Pattern {
+    return asGroupsIfNeeded(sources, this.#options, asked => this.#compileSources(asked))
+  }
+
+  #compileSources(sources: readonly string[]): Pattern {
     const options = this.#options
     const compileOptions: CompileOptions = {
       ignoreCase: options.caseMode === 'insensitive',
@@ -225,6 +231,7 @@ class RgCommand {
       maxEntries: limits.walkMaxEntries,
       signal,
       onProblem: problem => this.#problem(problem),
+      onIgnoreProblem: problem => this.#notice(problem),
       onLeftOut: (path, why) => {
         if (this.#options.debug) this.#problems.push(`DEBUG|${path}: left out, because ${why}`)
       },
@@ -252,6 +259,8 @@ class RgCommand {
       this.#searchStdin(report)
       if (files.length === 1) return this.#end(report)
     }
+    const isFewFiles = asked.length > 0 && asked.length <= 10 && files.every(file => file.isNamed && file.shown !== '-')
+    const mayMap = options.mmap === 'always' || (options.mmap === 'auto' && isFewFiles)
     await searchFiles({
       ...ground,
       pattern: this.#mayUseIndex() ? pattern.linear : undefined,
@@ -264,7 +273,12 @@ class RgCommand {
         const found: { searched?: SearchedText } = {}
         if (text.kind === 'problem') this.#problem(text.message)
         const steps =
-          text.kind === 'problem' ? nothing() : this.#bounded(file.shown, report.inspect(text.bytes, file.isNamed, found))
+          text.kind === 'problem'
+            ? nothing()
+            : this.#bounded(
+                file.shown,
+                report.inspect(text.bytes, { isNamed: file.isNamed, isMapped: mayMap && text.bytes === stored }, found),
+              )
         return { found, steps }
       },
       isTimeOver: () => false,
@@ -295,10 +309,10 @@ class RgCommand {
   }
 
   #end(report: FileReport): boolean {
-    const { mode, stats, quiet } = this.#options
+    const { mode, stats } = this.#options
     const totalMs = performance.now() - this.#startMs
-    if (mode === 'json' && (stats || !quiet)) this.#write(encoder.encode(summaryMessage(report.stats, totalMs)))
-    else if (stats && mode !== 'json') this.#write(encoder.encode(statsText(report.stats, totalMs)))
+    if (mode === 'json') this.#write(encoder.encode(summaryMessage(report.stats, totalMs)))
+    else if (stats) this.#write(encoder.encode(statsText(report.stats, totalMs)))
     return report.hasFound
   }
 
@@ -306,7 +320,7 @@ class RgCommand {
     const text = textOfFile('', this.#context.stdin ?? new Uint8Array(), this.#options.encoding)
     const found: { searched?: SearchedText } = {}
     if (text.kind === 'problem') return
-    const steps = this.#bounded('<stdin>', report.inspect(text.bytes, true, found))
+    const steps = this.#bounded('<stdin>', report.inspect(text.bytes, { isNamed: true, isMapped: false }, found))
     while (steps.next().done !== true) this.#context.signal.throwIfAborted()
     if (found.searched !== undefined) report.add('<stdin>', true, found.searched)
   }
@@ -320,6 +334,10 @@ class RgCommand {
 
   #problem(message: string): void {
     this.#hasError = true
+    this.#notice(message)
+  }
+
+  #notice(message: string): void {
     if (this.#options.messages) this.#problems.push(message)
   }
 
@@ -344,6 +362,25 @@ class RgCommand {
 // eslint-disable-next-line require-yield
 function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
   return { kind: 'complete' }
+}
+
+/** ripgrep puts each pattern into a group, which lets a pattern such as `)(` be read too. */
+function asGroupsIfNeeded<P>(
+  sources: readonly string[],
+  { fixedStrings }: RgOptions,
+  compile: (sources: readonly string[]) => P,
+): P {
+  try {
+    return compile(sources)
+  } catch (error) {
+    if (!(error instanceof UsageError) || fixedStrings) throw error
+    try {
+      return compile(sources.map(source => `(?:${source})`))
+    } catch (again) {
+      if (again instanceof UsageError) throw error
+      throw again
+    }
+  }
 }
 
 function compiled(sources: readonly string[], options: CompileOptions): Pattern {

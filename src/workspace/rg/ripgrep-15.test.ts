@@ -70,6 +70,11 @@ describe('output', () => {
     ],
     ['-v across lines', { f: 'a b\nc d\n\n e\nf\n' }, ['-Uv', '\\s+\\w', 'f'], 'f\n'],
     ['classes of --null-data', { f: 'a b\0c\nd\0e\0' }, ['--null-data', '\\s', 'f'], 'a b\0c\nd\0'],
+    ['-m across lines counts matches', { f: 'a\nba\nb\n' }, ['-Un', '-m1', 'a\\nb', 'f'], '1:a\n2:ba\n'],
+    ['-P with --crlf across lines', { f: 'one\r\ntwo\n' }, ['-PU', '--crlf', 'e$|o$', 'f'], 'one\r\ntwo\n'],
+    ['-P without Unicode folds ASCII only', { f: 'δ\nd\n' }, ['-Pi', '--no-unicode', 'Δ|D', 'f'], 'd\n'],
+    ['-P without a pattern matches nothing', { f: 'a\n', none: '' }, ['-Pvf', 'none', 'f'], 'a\n'],
+    ['-P reads a pattern as a group', { f: 'a\n' }, ['-P', ')(', 'f'], 'a\n'],
     ['windows-1252', { f: Uint8Array.of(0x97, 10) }, ['-E', 'latin1', '—', 'f'], '—\n'],
     ['a label of UTF-8', { f: Uint8Array.of(0x61, 0xff, 10) }, ['-E', 'utf-8', 'a', 'f'], 'a\ufffd\n'],
   ])('%s', async (_what, tree, words, out) => {

@@ -27,6 +27,8 @@ afterAll(() => {
 const deviations: Readonly<Record<string, string>> = {
   '["-A2","-C1","world","sherlock"]': 'from 14 on, -A goes before -C whatever their order',
   '["-B0","-C2","extent","sherlock"]': 'from 14 on, -B goes before -C whatever their order',
+  '["-U","--json","--no-stats","-q","x","input"]': 'from 14 on, --json always ends in a summary',
+  '["-e",")(","a"]': 'from 14 on, a pattern is read as a group',
   '["-ow","\\\\.","a"]': 'from 14 on, -w asks for half boundaries',
   '["foo\\\\x00"]': 'from 14 on, a null byte in a pattern is refused while binary files are detected',
   '["-vf","empty","a"]': 'from 14 on, no pattern matches nothing, so that -v shows everything',

@@ -15,6 +15,8 @@ export interface TextSearch {
   readonly limit: number
   readonly stopsOnNonmatch: boolean
   readonly binary: BinaryMode
+  /** Null bytes are looked for at the beginning and in matches, as in a memory map, and end no lines. */
+  readonly isMapped: boolean
   /** Only the first matching block is needed. */
   readonly isOneEnough: boolean
   readonly needsSpans: boolean
@@ -44,22 +46,37 @@ const bufferBytes = 65_536
 export function* searchText(text: Uint8Array, search: TextSearch): Pauses<SearchedText> {
   const binaryOffset = search.binary === 'none' ? -1 : text.indexOf(0)
   if (binaryOffset === -1) return yield* searchPlain(text, text, search)
-  const bufferStart = search.isMultiline ? (binaryOffset < bufferBytes ? 0 : binaryOffset) : startOfBuffer(text, binaryOffset)
+  if (search.isMultiline || search.isMapped) return yield* searchMapped(text, search, binaryOffset)
+  const bufferStart = startOfBuffer(text, binaryOffset)
   if (search.binary === 'quit') {
     const before = text.subarray(0, bufferStart)
     return { ...(yield* searchPlain(before, before, search)), binaryOffset }
   }
   // Lines before the buffer with the null byte are shown; a match after them is only reported.
-  const converted = search.isMultiline ? text : withLinesAtNulls(text, bufferStart)
+  const converted = withLinesAtNulls(text, bufferStart)
   const whole = yield* searchPlain(converted, converted, search)
-  const shown = whole.found.filter(({ block }) => block.start < bufferStart)
-  return {
-    ...whole,
-    found: shown,
-    shownEnd: bufferStart,
-    binaryOffset,
-    hidden: whole.found.slice(shown.length),
+  const hiddenFrom = whole.found.findIndex(({ block }) => block.start >= bufferStart)
+  return hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, bufferStart, binaryOffset)
+}
+
+function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number): Pauses<SearchedText> {
+  const isAtStart = firstNull < bufferBytes
+  if (isAtStart && search.binary === 'quit') {
+    return { ...(yield* searchPlain(text.subarray(0, 0), text.subarray(0, 0), search)), binaryOffset: firstNull }
   }
+  const whole = yield* searchPlain(text, text, search)
+  if (isAtStart) return hiddenAfter(whole, 0, 0, firstNull)
+  for (const [index, { block }] of whole.found.entries()) {
+    const at = text.subarray(block.start, block.end).indexOf(0)
+    if (at === -1) continue
+    const cut = hiddenAfter(whole, index, block.start, block.start + at)
+    return search.binary === 'quit' ? { ...cut, hidden: [] } : cut
+  }
+  return whole
+}
+
+function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binaryOffset: number): SearchedText {
+  return { ...whole, found: whole.found.slice(0, count), shownEnd, binaryOffset, hidden: whole.found.slice(count) }
 }
 
 /** `searched` and `shown` have the same size. */

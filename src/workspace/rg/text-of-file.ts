@@ -31,10 +31,15 @@ function inUtf8(bytes: Uint8Array, encoding: string): Uint8Array {
 const latinExtras = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 function latinText(bytes: Uint8Array): string {
+  return textOfBytes(bytes).replaceAll(/[\x80-\x9f]/g, character => latinExtras[character.charCodeAt(0) - 0x80] ?? character)
+}
+
+/** A character for each byte, from U+0000 to U+00FF. */
+export function textOfBytes(bytes: Uint8Array): string {
   const parts: string[] = []
   const sizeOfPart = 8192
   for (let start = 0; start < bytes.length; start += sizeOfPart) {
     parts.push(String.fromCharCode(...bytes.subarray(start, start + sizeOfPart)))
   }
-  return parts.join('').replaceAll(/[\x80-\x9f]/g, character => latinExtras[character.charCodeAt(0) - 0x80] ?? character)
+  return parts.join('')
 }

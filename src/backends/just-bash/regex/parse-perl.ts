@@ -22,6 +22,10 @@ export interface PerlOptions {
   readonly isMultiline?: boolean
   /** `\w`, `\d`, `\s`, `\b` and the classes of POSIX hold ASCII only, as with PCRE. */
   readonly isAscii?: boolean
+  /** Characters are bytes: only ASCII letters have two cases. */
+  readonly isBytes?: boolean
+  /** `$` is also before `\r\n`. */
+  readonly isCrlf?: boolean
 }
 
 /** Throws `PatternError`, also for what is not known here. */
@@ -121,7 +125,7 @@ class Parser {
         return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'line-start' : 'text-start' }
       case '$':
         this.at += 1
-        return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'line-end' : 'perl-end' }
+        return this.lineEnd()
       case '\\':
         return this.escape()
       case '*':
@@ -131,6 +135,20 @@ class Parser {
       default:
         return this.literal(this.codePoint())
     }
+  }
+
+  private lineEnd(): Node {
+    if (this.options.isMultiline !== true) return { kind: 'assertion', assertion: 'perl-end' }
+    const lineEnd: Node = { kind: 'assertion', assertion: 'line-end' }
+    if (this.options.isCrlf !== true) return lineEnd
+    const node: Node = {
+      kind: 'sequence',
+      nodes: [
+        { kind: 'set', set: setOf(13) },
+        { kind: 'set', set: setOf(10) },
+      ],
+    }
+    return { kind: 'alternation', nodes: [{ kind: 'look', isBehind: false, isNegative: false, node }, lineEnd] }
   }
 
   private codePoint(): number {
@@ -144,7 +162,8 @@ class Parser {
   }
 
   private cased(set: CharacterSet): CharacterSet {
-    return this.options.ignoresCase === true ? withBothCases(set) : set
+    if (this.options.ignoresCase !== true) return set
+    return this.options.isBytes === true ? union(set, withBothCases(asciiPartOf(set))) : withBothCases(set)
   }
 
   private group(): Node {
@@ -331,11 +350,11 @@ function withFlags(options: PerlOptions, flags: string): PerlOptions {
   const flag = (letter: string, before: boolean | undefined): boolean =>
     on.includes(letter) ? true : off.includes(letter) ? false : before === true
   return {
+    ...options,
     ignoresCase: flag('i', options.ignoresCase),
     dotMatchesNewline: flag('s', options.dotMatchesNewline),
     isExtended: flag('x', options.isExtended),
     isMultiline: flag('m', options.isMultiline),
-    isAscii: options.isAscii === true,
   }
 }
 
