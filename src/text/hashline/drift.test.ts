@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { documentOf, textOf, type LineEnding, type TextDocument } from '../../core/text.ts'
 import { seeds } from '../../testing/depth.ts'
 import { createRandom, type Random } from '../../testing/random.ts'
-import { fullHash } from '../../core/hash.ts'
-import { indexLines } from '../line-ids/line-index.ts'
+import { indexLines, lineHash } from '../line-ids/line-index.ts'
 import { mergeChanges } from '../line-ids/merge-changes.ts'
 import { mergeReplacement } from '../merge-replacement.ts'
 import { spliceLines } from '../splice-lines.ts'
@@ -240,7 +239,7 @@ function otherForms(
     ending,
   )
   const splice = { startIndex: hunk.start - 1, removed: hunk.end - hunk.start + 1, lines: rows }
-  const hashes = now.lines.map(fullHash)
+  const hashes = now.lines.map(lineHash)
   const byId = mergeChanges(indexLines(before), now, hashes, [splice])
   if (byId.kind === 'merged')
     expect({ name, seed, lines: spliceLines(now, byId.splices).lines }).toEqual({ name, seed, lines: right })

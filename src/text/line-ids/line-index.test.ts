@@ -15,7 +15,7 @@ describe('the first ID of a line', () => {
     [5, '    return 1', '9c857c'],
   ])('%i:%s', (lineNumber, line, id) => {
     const lines = Array.from({ length: lineNumber }, (_, index) => (index === lineNumber - 1 ? line : `other ${index}`))
-    expect(indexLines(lines).at(-1)).toEqual({ id, contentHash: fullHash(line) })
+    expect(indexLines(lines).at(-1)).toEqual({ id, contentHash: fullHash(line).slice(0, 18) })
   })
 
   it('is unique among thousands of equal lines', () => {
@@ -87,31 +87,39 @@ describe('after a change', () => {
 
 describe('the index file', () => {
   const index = { filePath: 'src/main.py', contentHash: fullHash('a\nb\n'), lines: indexLines(['a', 'b']) }
-  const text = formatLineIndex(index, 0)
+  const text = formatLineIndex(index)
 
-  it('is what the document describes', () => {
+  const base64 = (line: number): string =>
+    Buffer.from(`${index.lines[line]?.id}${index.lines[line]?.contentHash}`, 'hex').toString('base64')
+
+  it('has IDs and hashes of all lines, and comes back as it was', () => {
     expect(JSON.parse(text)).toEqual({
       file_path: 'src/main.py',
+      version: 2,
       content_hash: fullHash('a\nb\n'),
-      last_modified: '1970-01-01T00:00:00.000Z',
-      lines: [
-        { id: '4162fd', line_num: 1, content_hash: fullHash('a') },
-        { id: 'faac0b', line_num: 2, content_hash: fullHash('b') },
-      ],
+      lines: base64(0) + base64(1),
     })
     expect(parseLineIndex(text, 'src/main.py')).toEqual(index)
+  })
+
+  it('has 16 characters for a line', () => {
+    const lines = Array.from({ length: 300 }, (_, number) => `the line with the number ${number}`)
+    const large = { ...index, lines: indexLines(lines) }
+    expect(formatLineIndex(large).length).toBe(formatLineIndex({ ...index, lines: [] }).length + 300 * 16)
+    expect(parseLineIndex(formatLineIndex(large), 'src/main.py')).toEqual(large)
   })
 
   const broken: readonly (readonly [what: string, text: string])[] = [
     ['nothing', ''],
     ['no JSON', text.slice(0, -10)],
     ['no object', '[]'],
+    ['another version', text.replace('"version":2', '"version":1')],
     ['another file', text.replace('src/main.py', 'src/other.py')],
-    ['an ID twice', text.replace('faac0b', '4162fd')],
-    ['an ID of another form', text.replace('faac0b', 'FAAC0B')],
-    ['lines in another order', text.replace('"line_num":2', '"line_num":3')],
+    ['an ID twice', text.replace(base64(1), base64(0))],
+    ['half a line', text.replace(base64(1), base64(1).slice(0, 8))],
+    ['another alphabet', text.replace(base64(1), '-'.repeat(16))],
     ['no lines', text.replace('"lines"', '"rows"')],
-    ['a short hash', text.replace(fullHash('b'), 'b')],
+    ['a short hash', text.replace(fullHash('a\nb\n'), 'b')],
   ]
   it.each(broken)('with %s is no index', (_what, damaged) => {
     expect(damaged).not.toBe(text)

@@ -8,11 +8,18 @@ import { lineChanges } from '../line-changes.ts'
 export interface IndexedLine {
   /** Six lower-case hex digits, unique in its file. */
   readonly id: string
-  /** SHA-256 of the line without its ending, 64 hex digits. */
+  /** {@link lineHash} of the line without its ending. */
   readonly contentHash: string
 }
 
-export const lineIdPattern: RegExp = /^[0-9a-f]{6}$/
+export const lineIdDigits = 6
+/** 72 bits: two lines of different content with one hash are not to be expected, and an index stays small. */
+export const lineHashDigits = 18
+
+/** The beginning of the SHA-256 of a line, as hex digits. */
+export function lineHash(line: string): string {
+  return fullHash(line).slice(0, lineHashDigits)
+}
 
 /** Up to this number, collisions of 24 bits are rare, and an index has some tens of megabytes. */
 export const maxIndexedLines = 100_000
@@ -41,7 +48,7 @@ export function* indexSteps(before: readonly IndexedLine[], lines: readonly stri
   const hashes: string[] = []
   for (const line of lines) {
     if (hashes.length % linesPerStep === 0) yield
-    hashes.push(fullHash(line))
+    hashes.push(lineHash(line))
   }
   const kept = unchangedIds(before, hashes)
   keepMovedIds(before, hashes, kept)
@@ -102,9 +109,9 @@ function onlyOnes<T>(entries: readonly { readonly key: string; readonly value: T
 
 function freshId(line: string, lineIndex: number, taken: Set<string>): string {
   const source = `${lineIndex + 1}:${line}`
-  let id = fullHash(source).slice(0, 6)
+  let id = fullHash(source).slice(0, lineIdDigits)
   // Salted until it is unused: with at most one of sixteen million IDs in use this takes very few iterations.
-  for (let salt = 1; taken.has(id); salt++) id = fullHash(`${source}\n${salt}`).slice(0, 6)
+  for (let salt = 1; taken.has(id); salt++) id = fullHash(`${source}\n${salt}`).slice(0, lineIdDigits)
   taken.add(id)
   return id
 }

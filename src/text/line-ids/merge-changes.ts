@@ -30,8 +30,8 @@ export function mergeChanges(
   splices: readonly LineSplice[],
 ): MergedChanges {
   const textOf = new Map(hashes.map((hash, index) => [hash, live.lines[index] ?? '']))
-  // A hash is no text of any line, so a line that is gone is equal to none.
-  const lines = before.map(({ contentHash }) => textOf.get(contentHash) ?? contentHash)
+  // No line has a line feed in it, so a line that is gone is equal to none.
+  const lines = before.map(({ contentHash }) => textOf.get(contentHash) ?? `\n${contentHash}`)
   const snapshot: TextDocument = { bom: false, lines, endings: lines.map(() => '\n') }
   const now: TextDocument = { bom: false, lines: live.lines, endings: live.lines.map(() => '\n') }
   const recovery = recoverHunks(snapshot, now, splices.map(hunkOf), { repairs: false })

@@ -2,13 +2,13 @@
 // again, or updated for another reader: an ID may then be at a line that only looks the same, and a range may contain lines that were not
 // shown.
 
-import { carriedIds, type IndexedLine } from './line-index.ts'
+import { carriedIds, lineHashDigits, lineIdDigits, type IndexedLine } from './line-index.ts'
 
 /** Plain data for a reader who continues later. Strings instead of an object per line, because files have many lines. */
 export interface SavedLines {
   /** Six digits for each line of the index that was shown. */
   readonly ids: string
-  /** 64 digits for each. */
+  /** 18 digits for each. */
   readonly hashes: string
   /** One mark for each: `-` not shown, `+` shown before the next line, `.` shown as the last one, `*` before one in `others`. */
   readonly marks: string
@@ -17,16 +17,17 @@ export interface SavedLines {
   readonly outdated: string
 }
 
-const savedPattern = { ids: /^(?:[0-9a-f]{6})*$/, hashes: /^(?:[0-9a-f]{64})*$/, marks: /^[-+.*]*$/ }
+const savedPattern = { ids: /^(?:[0-9a-f]{6})*$/, hashes: /^[0-9a-f]*$/, marks: /^[-+.*]*$/ }
 
 export class ShownLines {
   /** `undefined` if `saved` is inconsistent. */
   static restored({ ids, hashes, marks, others, outdated }: SavedLines): ShownLines | undefined {
     const isSound = savedPattern.ids.test(ids) && savedPattern.hashes.test(hashes) && savedPattern.marks.test(marks)
     if (!isSound || !savedPattern.ids.test(outdated)) return undefined
-    if (ids.length !== marks.length * 6 || hashes.length !== marks.length * 64) return undefined
+    if (ids.length !== marks.length * lineIdDigits || hashes.length !== marks.length * lineHashDigits) return undefined
     const shown = new ShownLines()
-    const lines = pieces(ids, 6).map((id, index) => ({ id, contentHash: hashes.slice(index * 64, index * 64 + 64) }))
+    const lineHashes = pieces(hashes, lineHashDigits)
+    const lines = pieces(ids, lineIdDigits).map((id, index) => ({ id, contentHash: lineHashes[index] ?? '' }))
     const nextOf = new Map(others)
     shown.#lines = lines
     for (const [lineIndex, { id }] of lines.entries()) {
@@ -35,7 +36,7 @@ export class ShownLines {
       if ((mark === '+' || mark === '*') && next === undefined) return undefined
       if (mark !== '-') shown.#next.set(id, next)
     }
-    for (const id of pieces(outdated, 6)) shown.#outdated.add(id)
+    for (const id of pieces(outdated, lineIdDigits)) shown.#outdated.add(id)
     return shown
   }
 

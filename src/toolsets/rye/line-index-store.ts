@@ -17,10 +17,10 @@ import { indexSteps, maxIndexedLines, type IndexedLine } from '../../text/line-i
 import { lineIndexDirectory } from '../../session/tool-directories.ts'
 import { isVfsError } from '../../vfs/error.ts'
 
-/** Characters of index files, roughly. */
+/** Characters of IDs and hashes, roughly. */
 const memoryMaxSize = 32 * 1024 * 1024
-const maxIndexFileBytes = 64 * 1024 * 1024
-const charactersPerLine = 150
+const maxIndexFileBytes = 4 * 1024 * 1024
+const charactersPerLine = 100
 
 interface Remembered {
   readonly index: LineIndex
@@ -75,7 +75,7 @@ export class LineIndexStore {
         contentHash,
         lines: await indexed(before?.lines ?? [], lines, signal),
       }
-      const rev = await this.#save(file.path, index, text.stat.mtimeMs, signal)
+      const rev = await this.#save(file.path, index, signal)
       this.#remember(file.path, { index, rev })
       return index
     })
@@ -127,14 +127,14 @@ export class LineIndexStore {
     return unlessRefused(() => this.#session.paths.resolve(this.#name(path)))
   }
 
-  async #save(path: VfsPath, index: LineIndex, modifiedMs: number, signal: AbortSignal): Promise<number | undefined> {
+  async #save(path: VfsPath, index: LineIndex, signal: AbortSignal): Promise<number | undefined> {
     const place = await this.#place(path)
     if (place === undefined || !this.#mayWrite(place.path) || (place.stat !== undefined && place.stat.kind !== 'file'))
       return undefined
     const write = {
       path: place.path,
       display: place.display,
-      bytes: encoder.encode(formatLineIndex(index, modifiedMs)),
+      bytes: encoder.encode(formatLineIndex(index)),
       baseRev: place.stat?.rev ?? 0,
     }
     const [stat] = (await unlessRefused(() => commitWrites(this.#session.vfs, [write], signal))) ?? []

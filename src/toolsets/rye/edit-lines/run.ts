@@ -13,6 +13,7 @@ import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { parseLineId } from '../../../text/line-ids/display.ts'
 import type { LineIndex } from '../../../text/line-ids/index-file.ts'
+import { lineHash } from '../../../text/line-ids/line-index.ts'
 import { placeChanges, type LineIdChange, type PlacedChange } from '../../../text/line-ids/place-changes.ts'
 import type { ShownLines } from '../../../text/line-ids/shown-lines.ts'
 import { spliceLines, withoutSecondMark, type LineSplice } from '../../../text/splice-lines.ts'
@@ -119,7 +120,7 @@ async function lineHashes(lines: readonly string[], signal: AbortSignal): Promis
       await pause()
       signal.throwIfAborted()
     }
-    hashes.push(fullHash(line))
+    hashes.push(lineHash(line))
   }
   return hashes
 }
