@@ -223,8 +223,9 @@ async function writePart(dist, out, name, { owners, needed, names, keys }) {
 function registered(key, path, names, prefix) {
   if (names === undefined) return `import * as ${prefix} from ${path}\nmodules.set(${key}, ${prefix})`
   const clause = names.map(name => `${name} as ${prefix}_${name}`).join(', ')
-  const getters = names.map(name => `get ${name}() { return ${prefix}_${name} }`).join(', ')
-  return `import { ${clause} } from ${path}\nmodules.set(${key}, { ${getters} })`
+  // The values themselves: these run when the whole file has been evaluated, and no module changes what it exports.
+  const values = names.map(name => `${name}: ${prefix}_${name}`).join(', ')
+  return `import { ${clause} } from ${path}\nmodules.set(${key}, { ${values} })`
 }
 
 /** How the first file finds the others. Each address stands written out, because bundlers look for exactly that. */

@@ -1,10 +1,10 @@
 // Tool arguments: declared once in valibot, shown to models as JSON Schema, and read leniently. Models make known mistakes ("10" for 10, a
 // JSON string for an array, `file_path` for `path`); these are corrected with a warning, never silently.
 
-import { toJsonSchema } from '@valibot/to-json-schema'
 import { safeParse, type GenericSchema, type InferOutput } from 'valibot'
 
 import { coerceArguments, type CombineArguments } from './coerce.ts'
+import { jsonSchemaOf } from './json-schema.ts'
 import type { JsonSchema } from './tool.ts'
 
 export type ParsedArguments<T> =
@@ -30,8 +30,8 @@ export function argumentSchema<S extends GenericSchema>(
   schema: S,
   options: ArgumentSchemaOptions = {},
 ): ArgumentSchema<InferOutput<S>> {
-  const { $schema: _dialect, ...jsonSchema } = toJsonSchema(schema, { errorMode: 'ignore' })
-  for (const name of options.hidden ?? []) delete jsonSchema.properties?.[name]
+  const jsonSchema = jsonSchemaOf(schema)
+  for (const name of options.hidden ?? []) delete (jsonSchema['properties'] as Record<string, unknown>)[name]
   return {
     jsonSchema: { ...jsonSchema, type: 'object', additionalProperties: false },
     parse(input) {
