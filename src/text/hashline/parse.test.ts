@@ -114,6 +114,12 @@ describe('headers and sections', () => {
     ['[f#00AA]\nreplace 1:\n+x\n[f]\ndelete 3', 'f#00AA replace 1..1: {x}; delete 3..3'],
     ['[f]\nreplace 1:\n+x\n[f#00AA]\ndelete 3', 'f#00AA replace 1..1: {x}; delete 3..3'],
     ['[f#00AA]\n[g#00BB]\ndelete 2', 'g#00BB delete 2..2', 1],
+    // A sentence among sentences, and code, are text that lost its mark.
+    [
+      '[f#00AA]\ninsert head:\n+It has two lines here.\nThis is the other one.',
+      'f#00AA insert head: {It has two lines here.|This is the other one.}',
+    ],
+    ['[f#00AA]\ninsert head:\n+a()\nb()', 'f#00AA insert head: {a()|b()}'],
     ['[f#00AA]\ndelete 1\n[g#00BB]', 'f#00AA delete 1..1', 1],
   ])('%j', (script, expected, warnings = 0) => {
     const parsed = parseScript(script)
@@ -178,6 +184,7 @@ describe('refusals have a code, a line and a next step', () => {
     ['delete 1..1:\n+ONE', 'edit-delete-body', 3, 'replace 1..1:'],
     ['replace 1..1:\n+A\n```', 'edit-fence', 4, '+```'],
     ['replace 1..1:\n  +A', 'edit-indented-row', 3, '+A'],
+    ['replace 1..1:\n+call()\nThis now works as expected.', 'edit-trailing-text', 4, '+This now'],
     ['replace 1..1:\n+A\n\nThat is all.', 'edit-trailing-text', 5, '+That is all.'],
     ['delete 1..1\n+ONE', 'edit-delete-body', 3, 'replace 1..1:'],
     ['delete block 1\nONE', 'edit-delete-body', 3, 'replace block 1:'],

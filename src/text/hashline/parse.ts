@@ -185,8 +185,7 @@ class SectionReader {
     if (line.trimStart().startsWith('-')) throw rejectMinusRow(scriptLine, line)
     // `  + 12:text` is a row copied from a display, and is handled below.
     if (/^\s+\+(?!\s*\d+:)/.test(line)) throw rejectIndentedRow(scriptLine, line)
-    if (open.body.at(-1)?.kind === 'blank' && open.body.some(row => row.kind === 'literal'))
-      throw rejectTrailingText(scriptLine, line)
+    if (isRemark(line, open.body)) throw rejectTrailingText(scriptLine, line)
     if (parseHeader(line.trimStart()) !== undefined) throw rejectAmbiguousRow(scriptLine, line)
     open.body.push({ kind: 'bare', text: line })
   }
@@ -224,6 +223,21 @@ class SectionReader {
     this.#section.warnings.push(...warnings)
     this.#section.hunks.push({ ...operation, rows, scriptLine })
   }
+}
+
+/**
+ * Below rows with +, a row without it is text that lost its mark, unless a blank line separates it or it is the only sentence among rows
+ * of another kind.
+ */
+function isRemark(line: string, body: readonly BodyRow[]): boolean {
+  const literals = body.flatMap(row => (row.kind === 'literal' ? [row.text] : []))
+  if (literals.length === 0) return false
+  return body.at(-1)?.kind === 'blank' || (isSentence(line) && !literals.some(isSentence))
+}
+
+/** Four words or more in plain text, from a capital letter to a full stop. */
+function isSentence(line: string): boolean {
+  return /^\p{Lu}[\p{L}'’]*(?: [\p{L}\p{N}`'’"(),./#:-]+){3,}[.!?:]$/u.test(line.slice(0, 1000).trimEnd())
 }
 
 function hasRows(open: OpenHunk): boolean {

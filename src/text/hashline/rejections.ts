@@ -92,7 +92,7 @@ export function rejectTrailingText(scriptLine: number, line: string): ToolError 
   return rejection(
     'edit-trailing-text',
     scriptLine,
-    `${quote(line)} comes after the rows with + and a blank line, so it may be a remark.`,
+    `${quote(line)} comes after the rows with + and has none, so it may be a remark.`,
     `Leave it out. If it is text of the file, write ${quote(`+${line}`)}.`,
   )
 }
