@@ -230,6 +230,10 @@ describe('the battery', () => {
         let result: Result = { stdout: '', stderr: '', code: 0 }
         const cache = new RepositoryCache()
         for (const part of line.split(' ; ')) {
+          if (part.startsWith('!')) {
+            execFileSync('bash', ['-ec', part.slice(1)], { cwd: directory, env: environment })
+            continue
+          }
           const words = wordsOf(part)
           const next =
             name === 'w-real'

@@ -250,7 +250,8 @@ async function lstatIfThere(fs: BatchFs, path: string): Promise<Stat | undefined
 }
 
 async function removeEmpty(fs: BatchFs, start: VfsPath, stopAt: string): Promise<void> {
-  for (let path: string = start; path !== stopAt && path.startsWith(`${stopAt}/`); path = parentOf(path)) {
+  const below = stopAt === '/' ? '/' : `${stopAt}/`
+  for (let path: string = start; path !== stopAt && path.startsWith(below); path = parentOf(path)) {
     try {
       await fs.rm(path, { emptyDirectory: true })
     } catch (error) {

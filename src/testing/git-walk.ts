@@ -3,12 +3,14 @@
 
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -311,10 +313,12 @@ function edit({ kind, file, to, seed, line, isLong }: Edit): void {
     case 'binary':
       return write(Uint8Array.of(0, seed % 256, 10, 255, line))
     case 'remove':
-      return rmSync(file, { recursive: true })
+      rmSync(file, { recursive: true })
+      return removeEmptyAbove(file)
     case 'rename':
       mkdirSync(dirname(to), { recursive: true })
-      return renameSync(file, to)
+      renameSync(file, to)
+      return removeEmptyAbove(file)
     case 'mode':
       return chmodSync(file, isLong ? 0o755 : 0o644)
     case 'link':
@@ -326,6 +330,12 @@ function edit({ kind, file, to, seed, line, isLong }: Edit): void {
   }
 }
 
+/** A merge that real git refuses puts the work tree back from a stash, and that drops directories that were emptied by hand. */
+function removeEmptyAbove(file: string): void {
+  for (let path = dirname(file); !existsSync(join(path, '.git')) && readdirSync(path).length === 0; path = dirname(path))
+    rmdirSync(path)
+}
+
 /** HEAD, references, index and files, read without any git. */
 function stateOf(root: string): string {
   const rows: string[] = []
@@ -335,7 +345,7 @@ function stateOf(root: string): string {
   const references = new Map<string, string>()
   for (const line of textAt(join(gitDirectory, 'packed-refs')).split('\n'))
     if (/^[0-9a-f]{40} /.test(line)) references.set(line.slice(41), line.slice(0, 40))
-  for (const name of filesBelow(join(gitDirectory, 'refs')))
+  for (const name of filesBelow(join(gitDirectory, 'refs')).filter(path => !path.endsWith('/')))
     references.set(`refs/${name}`, textAt(join(gitDirectory, 'refs', name)).trim())
   for (const name of [...references.keys()].sort()) rows.push(`${name} ${references.get(name)}`)
   const index = bytesAt(join(gitDirectory, 'index'))
@@ -344,6 +354,10 @@ function stateOf(root: string): string {
   for (const name of filesBelow(root)) {
     if (name.startsWith('.git/')) continue
     const path = join(root, name)
+    if (name.endsWith('/')) {
+      rows.push(`empty directory ${name}`)
+      continue
+    }
     const stat = lstatSync(path)
     const kind = stat.isSymbolicLink() ? 'link' : (stat.mode & 0o100) === 0 ? 'file' : 'executable'
     rows.push(`${kind} ${name} ${JSON.stringify(stat.isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'latin1'))}`)
@@ -365,9 +379,12 @@ function textAt(path: string): string {
   return bytes === undefined ? '(none)' : Buffer.from(bytes).toString('latin1')
 }
 
+/** Directories that hold nothing are rows too, and end in '/'. */
 function filesBelow(directory: string, prefix = ''): readonly string[] {
   const found: string[] = []
-  for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (entries.length === 0 && prefix !== '') return [prefix]
+  for (const entry of entries) {
     if (prefix === '' && entry.name === '.git') continue
     if (entry.isDirectory()) found.push(...filesBelow(join(directory, entry.name), `${prefix}${entry.name}/`))
     else found.push(prefix + entry.name)

@@ -42,7 +42,8 @@ export const shares: Readonly<Record<string, number>> = {
 
 /** The group whose share a command line counts in. */
 export function commandOf(line: string): string {
-  const words = line.split(' ; ').at(0)?.split(' ') ?? []
+  const part = line.split(' ; ').find(command => !command.startsWith('!'))
+  const words = part?.split(' ') ?? []
   let at = 0
   while (words[at]?.startsWith('-')) at += words[at] === '-C' || words[at] === '-c' ? 2 : 1
   const name = words[at] ?? 'other'

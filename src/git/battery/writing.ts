@@ -1,6 +1,6 @@
 // Command lines that change a repository. A row is a command line, or several with `;` between them.
 
-/** On a copy of `history`: several commands with `;` between them. */
+/** On a copy of `history`: several commands with `;` between them. What begins with `!` is a line of the shell. */
 export const writing: readonly string[] = String.raw`
 add notes.txt
 add .
@@ -172,6 +172,18 @@ write-tree
 clean
 clean -n
 clean -f
+! mkdir -p a/b/c e ; clean -fd
+! mkdir -p a/b/c e src/q && touch a/z.log a/b/y.log src/q/n.log ; clean -fd
+! mkdir -p tmp/empty ; clean -fd -e '*.txt'
+! mkdir -p src/q/r ; clean -f src/q
+! mkdir -p a/b e && touch a/f ; stash -u
+! mkdir -p q/e && touch q/w ; stash -u ; stash pop
+stash -u ; status -s
+add -N notes.txt ; diff HEAD
+add -N notes.txt ; diff HEAD --stat ; diff --cached
+add -N notes.txt ; stash
+add -N notes.txt ; ! rm notes.txt ; diff HEAD ; status -s
+reset -q --hard ; ! rm src/lib/renamed.txt ; rm -r src/lib
 clean -fd
 clean -fdx
 clean -fX

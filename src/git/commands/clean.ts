@@ -4,7 +4,7 @@ import { fatal } from '../errors.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
 import { parsePathspec } from '../work/pathspec.ts'
-import { findUntracked } from '../work/status.ts'
+import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { GitCommand } from './command.ts'
 
 export const clean: GitCommand = {
@@ -32,24 +32,20 @@ export const clean: GitCommand = {
     if (options.has('ignored-too') && options.has('only-ignored')) throw fatal("options '-x' and '-X' cannot be used together")
     const words = options.all
     const pathspec = parsePathspec(repository, words.length > 0 ? words : repository.prefix === '' ? [] : ['.'])
-    const onlyIgnored = options.has('only-ignored')
-    const rules = repository.ignore(options.values('exclude'), !options.has('ignored-too'))
-    const takesDirectories = options.has('directories') || words.length > 0
-    const found = await findUntracked(repository, await repository.readIndex(), {
-      mode: 'normal',
-      ignored: 'traditional',
+    const found = await findCleanable(repository, await repository.readIndex(), {
       pathspec: pathspec.isEmpty ? undefined : pathspec,
-      ignore: rules,
+      rules: repository.ignore(options.values('exclude'), !options.has('ignored-too')),
+      isOnlyIgnored: options.has('only-ignored'),
     })
+    const takesDirectories = options.has('directories') || words.length > 0
     const quote = quoteFor(repository.config())
     const changes = new Changes()
     const tree = await repository.workTree()
-    const rows = onlyIgnored ? found.ignored : await withoutKept(found.untracked)
-    for (const path of rows) {
+    for (const path of found) {
       const isDirectory = path.endsWith('/')
       if (isDirectory && !takesDirectories) continue
       const name = isDirectory ? path.slice(0, -1) : path
-      if (isDirectory && (await holdsRepository(name)) && options.count('force') < 2) {
+      if (isDirectory && options.count('force') < 2 && (await holdsRepository(repository, name))) {
         if (!options.has('quiet'))
           await call.print(`${isDry ? 'Would skip' : 'Skipping'} repository ${quote(relativePath(path, repository.prefix))}`)
         continue
@@ -61,44 +57,5 @@ export const clean: GitCommand = {
     }
     if (!isDry) await changes.commit(repository.files, repository.environment.signal)
     return 0
-
-    /** A directory that holds ignored files stays; what is not ignored in it goes. */
-    async function withoutKept(paths: readonly string[]): Promise<readonly string[]> {
-      const kept: string[] = []
-      for (const path of paths) {
-        if (!path.endsWith('/')) {
-          kept.push(path)
-          continue
-        }
-        const inner: string[] = []
-        const isWhole = await collect(path.slice(0, -1), inner)
-        if (isWhole) kept.push(path)
-        else kept.push(...inner)
-      }
-      return kept
-    }
-
-    async function collect(directory: string, into: string[]): Promise<boolean> {
-      let isWhole = true
-      const own: string[] = []
-      for (const { name, kind } of await repository.files.list(tree.pathOf(directory))) {
-        const path = `${directory}/${name}`
-        if (await rules.isIgnoredHere(path, kind === 'directory')) isWhole = false
-        else if (kind === 'directory') {
-          const below: string[] = []
-          if (await collect(path, below)) own.push(`${path}/`)
-          else {
-            isWhole = false
-            own.push(...below)
-          }
-        } else own.push(path)
-      }
-      into.push(...own)
-      return isWhole
-    }
-
-    async function holdsRepository(name: string): Promise<boolean> {
-      return (await repository.files.lstat(tree.pathOf(`${name}/.git`))) !== undefined
-    }
   },
 }

@@ -200,7 +200,9 @@ async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted:
   const byPath = new Map(staged.map(change => [change.path, change]))
   for (const { path, after } of found.changes) {
     const known = byPath.get(path)
-    const before = known === undefined ? index.get(path) : known.before
+    const entry = index.get(path)
+    // A path that is only meant to be added is in no commit, or it is among `staged`.
+    const before = known === undefined ? (entry?.isIntentToAdd ? undefined : entry) : known.before
     const base = before === undefined ? undefined : { mode: before.mode, oid: before.oid }
     if (after === undefined && base === undefined) byPath.delete(path)
     else if (after !== undefined && base?.oid === after.oid && base.mode === after.mode) byPath.delete(path)

@@ -50,8 +50,8 @@ export const rm: GitCommand = {
       index.remove(path)
       if (options.has('cached')) continue
       const stat = await tree.lstat(path)
-      if (stat === undefined || stat.kind === 'directory') continue
-      changes.remove(tree.pathOf(path))
+      if (stat?.kind === 'directory') continue
+      if (stat !== undefined) changes.remove(tree.pathOf(path))
       const end = path.lastIndexOf('/')
       if (end !== -1) changes.removeEmptyDirectories(tree.pathOf(path.slice(0, end)), repository.root)
     }

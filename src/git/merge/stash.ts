@@ -8,6 +8,7 @@ import { newEntry } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
+import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { subjectOf } from './commit-text.ts'
@@ -81,6 +82,7 @@ export async function createStash(
     repository.writeCommit({ tree, parents, author, committer: person, message })
   const indexTree = await repository.writeTree(index)
   const indexCommit = await commit(indexTree, [head], `index on ${on}\n`)
+  if (!options.isStagedOnly) await refuseIntentToAdd(repository, index)
   const parents = [head, indexCommit]
   if (options.untracked !== 'none') {
     const files = await workTreeVersions(repository, index, untracked)
@@ -106,6 +108,15 @@ export async function createStash(
   const tree = await treeWithChanges(repository, from, versions)
   const oid = await commit(tree, parents, message)
   return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
+}
+
+/** The commit of the index lacks files that are only meant to be added, so git cannot keep what is in them. */
+async function refuseIntentToAdd(repository: Repository, index: GitIndex): Promise<void> {
+  const tree = await repository.workTree()
+  for (const { path, isIntentToAdd } of index.sorted()) {
+    if (isIntentToAdd && (await tree.lstat(path)) !== undefined)
+      throw new GitFailure(`error: Entry '${path}' not uptodate. Cannot merge.\nCannot save the current worktree state`, 1)
+  }
 }
 
 async function workTreeVersions(
@@ -137,11 +148,19 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   }
   const changes = new Changes()
   await storeStash(repository, changes, saved.oid, saved.message)
+  if (options.untracked !== 'none' && options.paths === undefined) {
+    // Git cleans the work tree, which takes directories without files too.
+    const rules = repository.ignore([], options.untracked !== 'all')
+    for (const path of await findCleanable(repository, index, { rules }))
+      if (path.endsWith('/') && !(await holdsRepository(repository, path.slice(0, -1))))
+        changes.removeDirectory(`${repository.root}/${path.slice(0, -1)}`)
+  }
   const target = options.keepsIndex ? saved.indexTree : await repository.treeOf(saved.head)
   const files = new Map((await listTree(repository, target)).map(({ path, mode, oid }) => [path, { mode, oid }] as const))
   const update = new Map<string, Version | undefined>()
-  for (const path of saved.changed) update.set(path, files.get(path))
   for (const path of saved.untracked) update.set(path, undefined)
+  // A file that was only taken out of the index is among both, and comes back.
+  for (const path of saved.changed) update.set(path, files.get(path))
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })
   if (options.paths === undefined && !options.isStagedOnly) {
     await logStay(repository, changes, saved.head, 'reset: moving to HEAD')

@@ -149,6 +149,8 @@ export interface UntrackedOptions {
   readonly ignore: WorkTreeIgnore
   /** Ignored paths too: `traditional` gives a directory as one row, `matching` only what matches itself. */
   readonly ignored?: 'no' | 'traditional' | 'matching'
+  /** Directories without any file to show are rows too, as `git clean` needs them. */
+  readonly showsEmpty?: boolean
 }
 
 export interface Untracked {
@@ -208,7 +210,7 @@ class UntrackedFinder {
   }
 
   async #directory(path: string): Promise<void> {
-    const { pathspec, ignore, mode, ignored = 'no' } = this.#options
+    const { pathspec, ignore, mode, ignored = 'no', showsEmpty = false } = this.#options
     if (this.#tracked.has(path)) return
     if (pathspec !== undefined && !pathspec.mayMatchBelow(path)) return
     const isTracked = this.#trackedDirectories.has(path)
@@ -238,7 +240,7 @@ class UntrackedFinder {
     if (mode === 'all') return
     const hasUntracked = this.untracked.length > before
     // One row for the directory, where all of it is meant.
-    if (hasUntracked && (pathspec === undefined || pathspec.isEmpty || pathspec.matches(path, true))) {
+    if ((hasUntracked || showsEmpty) && (pathspec === undefined || pathspec.isEmpty || pathspec.matches(path, true))) {
       this.untracked.splice(before, this.untracked.length - before, `${path}/`)
     }
     if (!hasUntracked && this.ignored.length > ignoredBefore && (pathspec === undefined || pathspec.matches(path, true))) {

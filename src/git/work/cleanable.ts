@@ -1,0 +1,63 @@
+// What `git clean` takes away: files that nobody tracks, and directories that hold nothing else.
+
+import type { GitIndex } from '../index/git-index.ts'
+import type { Repository } from '../repository.ts'
+import type { WorkTreeIgnore } from './ignore-rules.ts'
+import type { Pathspec } from './pathspec.ts'
+import { findUntracked } from './status.ts'
+
+export interface CleanableOptions {
+  readonly pathspec?: Pathspec | undefined
+  readonly rules: WorkTreeIgnore
+  readonly isOnlyIgnored?: boolean
+}
+
+/** Paths from the root; directories, which go with all that is in them, end in '/'. */
+export async function findCleanable(
+  repository: Repository,
+  index: GitIndex,
+  { pathspec, rules, isOnlyIgnored = false }: CleanableOptions,
+): Promise<readonly string[]> {
+  const found = await findUntracked(repository, index, {
+    mode: 'normal',
+    ignored: 'traditional',
+    pathspec,
+    ignore: rules,
+    showsEmpty: !isOnlyIgnored,
+  })
+  if (isOnlyIgnored) return found.ignored
+  const rows: string[] = []
+  for (const path of found.untracked) {
+    if (!path.endsWith('/')) rows.push(path)
+    else {
+      const inner: string[] = []
+      if (await collect(repository, rules, path.slice(0, -1), inner)) rows.push(path)
+      else rows.push(...inner)
+    }
+  }
+  return rows
+}
+
+/** Adds what is not ignored. Gives false when something ignored stays in the directory. */
+async function collect(repository: Repository, rules: WorkTreeIgnore, directory: string, into: string[]): Promise<boolean> {
+  const tree = await repository.workTree()
+  let isWhole = true
+  for (const { name, kind } of await repository.files.list(tree.pathOf(directory))) {
+    const path = `${directory}/${name}`
+    if (await rules.isIgnoredHere(path, kind === 'directory')) isWhole = false
+    else if (kind === 'directory') {
+      const below: string[] = []
+      if (await collect(repository, rules, path, below)) into.push(`${path}/`)
+      else {
+        isWhole = false
+        into.push(...below)
+      }
+    } else into.push(path)
+  }
+  return isWhole
+}
+
+export async function holdsRepository(repository: Repository, directory: string): Promise<boolean> {
+  const tree = await repository.workTree()
+  return (await repository.files.lstat(tree.pathOf(`${directory}/.git`))) !== undefined
+}
