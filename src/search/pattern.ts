@@ -175,6 +175,7 @@ function parseAll(sources: readonly string[], options: CompileOptions): ParsedPa
           unicode: options.unicode ?? true,
           dotMatchesNewline: options.dotMatchesNewline ?? false,
           ...(captureNames === undefined ? {} : { captureNames }),
+          groupNames: parsed.at(-1)?.groupNames ?? new Set(),
         }),
       )
     }

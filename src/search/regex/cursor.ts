@@ -57,6 +57,7 @@ export interface Cursor {
   readonly isStrict: boolean
   /** Names of the capturing groups so far, by index minus 1; `undefined` if captures were not requested. */
   readonly captures: (string | undefined)[] | undefined
+  readonly groupNames: Set<string>
 }
 
 /** Records a literal character for smart case. */

@@ -1,9 +1,9 @@
 // Parses a bracketed class as Rust does: nested classes, POSIX names, `&&`, `--` and `~~`, and a `]` that is literal if it comes first.
 
 import type { ClassExpression } from './syntax.ts'
-import { codePointSet } from './code-points.ts'
+import { codePointSet, maxAscii } from './code-points.ts'
 import { type Cursor, noteLiteral, PatternError, peek, skipIgnored, startsWith, take, takeWhile } from './cursor.ts'
-import { negated, parseEscape } from './parse-escape.ts'
+import { negated, parseEscape, requireUnicode } from './parse-escape.ts'
 import { byteCharacter } from './byte-characters.ts'
 
 export const maxDepth = 100
@@ -108,6 +108,7 @@ function classAtom(cursor: Cursor): number | ClassExpression {
   const offset = cursor.index
   if (!take(cursor, '\\')) {
     const codePoint = peek(cursor)?.codePointAt(0) ?? 0
+    if (codePoint > maxAscii) requireUnicode(cursor, offset)
     cursor.index++
     noteLiteral(cursor, codePoint)
     return codePoint
@@ -115,6 +116,7 @@ function classAtom(cursor: Cursor): number | ClassExpression {
   // In a class, `\b` is the backspace in many dialects and an error in Rust, so report it instead of choosing.
   const escape = parseEscape(cursor)
   if (escape.kind === 'character') {
+    if (escape.codePoint > maxAscii) requireUnicode(cursor, offset)
     noteLiteral(cursor, escape.codePoint)
     return escape.codePoint
   }

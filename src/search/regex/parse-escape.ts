@@ -119,7 +119,14 @@ function named(classSource: string): ClassExpression {
   return { kind: 'named', classSource }
 }
 
+/** Without Unicode, classes hold bytes. */
+export function requireUnicode({ isStrict, flags }: Cursor, offset: number): void {
+  if (isStrict && !flags.unicode)
+    throw new PatternError(offset, 'classes hold only ASCII without Unicode; leave out `(?-u)` and --no-unicode')
+}
+
 function property(cursor: Cursor, start: number): ClassExpression {
+  requireUnicode(cursor, start)
   const isBraced = take(cursor, '{')
   const name = isBraced ? takeWhile(cursor, character => character !== '}', 64) : takeWhile(cursor, () => true, 1)
   const isClosed = !isBraced || take(cursor, '}')

@@ -28,6 +28,7 @@ export interface ParsedPattern {
   readonly facts: PatternFacts
   /** Names of the capturing groups, by index minus 1. Empty if captures were not requested. */
   readonly captureNames: readonly (string | undefined)[]
+  readonly groupNames: ReadonlySet<string>
 }
 
 export interface ParseOptions {
@@ -36,6 +37,8 @@ export interface ParseOptions {
   readonly isStrict?: boolean
   /** Keeps groups as nodes; their indexes continue after these. */
   readonly captureNames?: readonly (string | undefined)[]
+  /** Names that groups of earlier patterns have. */
+  readonly groupNames?: ReadonlySet<string>
   /** Default true: classes and boundaries use Unicode. */
   readonly unicode?: boolean
   /** `.` matches a line break. */
@@ -75,8 +78,14 @@ export function parsePattern(source: string, options: ParseOptions): ParsedPatte
     },
     isStrict: options.isStrict ?? false,
     captures: options.captureNames && [...options.captureNames],
+    groupNames: new Set(options.groupNames),
   }
-  return { node: parseAlternatives(cursor), facts: cursor.facts, captureNames: cursor.captures ?? [] }
+  return {
+    node: parseAlternatives(cursor),
+    facts: cursor.facts,
+    captureNames: cursor.captures ?? [],
+    groupNames: cursor.groupNames,
+  }
 }
 
 function parseAlternatives(cursor: Cursor): Node {
@@ -114,12 +123,6 @@ function literal(cursor: Cursor, character: string): Node {
   if (codePoint === 10) cursor.facts.namesNewline = true
   if (codePoint === 13) cursor.facts.namesCarriageReturn = true
   if (codePoint === 0) cursor.facts.namesNull = true
-  if (cursor.isStrict && !cursor.flags.unicode && codePoint > maxAscii) {
-    throw new PatternError(
-      cursor.index - 1,
-      `\`${character}\` is not ASCII, which is all that stands without Unicode; leave out \`(?-u)\` and --no-unicode`,
-    )
-  }
   noteLiteral(cursor, codePoint)
   // Without Unicode, only ASCII letters have two cases.
   const isFolded = cursor.flags.ignoreCase && (cursor.flags.unicode || codePoint <= maxAscii)
@@ -204,7 +207,12 @@ function parseGroup(cursor: Cursor, start: number): Node {
   if (take(cursor, '?')) {
     const head = parseGroupHead(cursor, start)
     if (head.kind === 'flags') return empty
-    if (head.kind === 'named') index = cursor.captures?.push(head.name)
+    if (head.kind === 'named') {
+      if (cursor.groupNames.has(head.name))
+        throw new PatternError(start, `two groups are named \`${head.name}\`; give each name once`)
+      cursor.groupNames.add(head.name)
+      index = cursor.captures?.push(head.name)
+    }
   } else index = cursor.captures?.push(undefined)
   if (++cursor.depth > maxDepth)
     throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)

@@ -20,7 +20,7 @@ export interface JsonLines {
   readonly kind: 'match' | 'context'
   readonly path: string | undefined
   readonly bytes: Uint8Array
-  readonly lineNumber: number
+  readonly lineNumber: number | null
   readonly offset: number
   readonly spans: readonly MatchSpan[]
   /** The replacement of each span, with `-r`. */

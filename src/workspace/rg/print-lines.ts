@@ -72,6 +72,7 @@ export class LinePrinter {
       this.#write(encoder.encode(': '))
     }
     this.#write(encoder.encode(`${message}\n`))
+    this.#hasPrinted = true
   }
 
   /** What is printed before the first line of a file. */
@@ -187,7 +188,7 @@ export class LinePrinter {
     const [, end] = part
     while (trim && start < end && isBlank(bytes[start] ?? 0)) start++
     if (maxColumns !== undefined && end - start > maxColumns) {
-      this.#exceeded(shown, start, end, spans)
+      this.#exceeded(shown, start, this.#endOf(bytes, [start, end]), spans)
       return
     }
     const isEnded = end > start && bytes[end - 1] === lineByte

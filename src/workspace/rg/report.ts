@@ -250,10 +250,9 @@ export class FileReport {
       const replacements =
         replacement && spans.map(span => replaced(searched.text, span.start, span.end, [span], replacement).bytes)
       const offset = block.start
+      const lineNumber = this.#options.lineNumber === false ? null : block.lineNumber
       this.#out(
-        encoder.encode(
-          linesMessage({ kind, path, bytes, lineNumber: block.lineNumber, offset, spans: within(spans, block), replacements }),
-        ),
+        encoder.encode(linesMessage({ kind, path, bytes, lineNumber, offset, spans: within(spans, block), replacements })),
       )
     }
     this.#out(encoder.encode(beginMessage(path)))

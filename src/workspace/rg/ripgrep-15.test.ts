@@ -89,7 +89,7 @@ describe('exit codes', () => {
     [['-q', '--files-without-match', 'b', 'f'], 0],
     [['a\\x00', 'f'], 2],
     [['-a', 'a\\x00?', 'f'], 0],
-    [['--no-unicode', 'δ', 'f'], 2],
+    [['--no-unicode', 'δ', 'f'], 1],
     [['-P', 'a(', 'f'], 2],
     [['-P', '(?=a)', 'f'], 0],
   ])('%j', async (words, code) => {
@@ -149,6 +149,10 @@ it('--json has a message for each line, and bytes where there is no text', async
     { type: 'end', data: { binary_offset: null, stats: { searches: 1, searches_with_match: 1, matched_lines: 1, matches: 1 } } },
     { type: 'summary', data: { stats: { searches_with_match: 1 } } },
   ])
+})
+
+it('--json -N has no line numbers', async () => {
+  expect((await run({ f: 'a\n' }, ['--json', '-N', 'a', 'f'])).out).toContain('"line_number":null')
 })
 
 it('--stats counts what was searched', async () => {

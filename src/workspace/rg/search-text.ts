@@ -76,7 +76,9 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
 }
 
 function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binaryOffset: number): SearchedText {
-  return { ...whole, found: whole.found.slice(0, count), shownEnd, binaryOffset, hidden: whole.found.slice(count) }
+  const { found } = whole
+  const hidden = found.slice(count)
+  return { ...whole, found: found.slice(0, count), shownEnd, binaryOffset, hidden, bytesSearched: binaryOffset }
 }
 
 /** `searched` and `shown` have the same size. */
