@@ -23,6 +23,17 @@ export interface Attribution {
 const kinds: readonly unknown[] = ['agent', 'person', 'shell', 'host']
 const maxNameCharacters = 200
 
+/** An actor, or its name: a kind (`'person'`), or any other name, which is a part of the host (`'importer'`). */
+export type ActorName = Actor | string
+
+/** Throws `AnchorageError` `workspace-options` for what is not an actor. */
+export function actorOf(value: ActorName): Actor {
+  const actor: unknown =
+    typeof value !== 'string' ? value : kinds.includes(value) ? { kind: value } : { kind: 'host', name: value }
+  checkActor(actor)
+  return actor
+}
+
 /** What is wrong with a value as an actor, as the end of a sentence; `undefined` for a valid actor. */
 export function actorProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !kinds.includes(value.kind))

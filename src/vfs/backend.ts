@@ -83,6 +83,12 @@ export interface WriteOptions {
   /** Write only if the file still has this `rev`, else ESTALE; 0 means "only if missing". */
   readonly ifRev?: number | undefined
   readonly append?: boolean | undefined
+  /**
+   * The caller gives `data` away, and must not use it afterwards: its array is empty if the filesystem took it. In memory, and on the way
+   * to a worker, nothing is copied then. Memory that cannot be taken is copied: a part of a larger buffer, shared memory, memory of
+   * WebAssembly.
+   */
+  readonly transfer?: boolean | undefined
   /** Create missing parent directories. */
   readonly parents?: boolean | undefined
 }
@@ -109,7 +115,7 @@ export interface VfsSync {
   list(path: VfsPath): Dirent[]
   /** The caller owns the bytes. */
   read(path: VfsPath, range?: ReadRange): Uint8Array
-  /** Replaces the whole content in one step, or changes nothing. `data` is copied. */
+  /** Replaces the whole content in one step, or changes nothing. `data` is copied, unless it is given away. */
   write(path: VfsPath, data: Uint8Array, options?: WriteOptions): Stat
   /** Creates one directory: EEXIST, ENOENT, ENOTDIR. */
   mkdir(path: VfsPath, options?: { readonly mode?: number }): void

@@ -1,5 +1,6 @@
 // The implementation of `Vfs` for a backend in the same thread. Everything but the primitives is derived here, so backends stay small.
 
+import { actorOf } from '../core/actor.ts'
 import { defined } from '../core/record.ts'
 import { isInside, type VfsPath } from '../core/path.ts'
 import type { ChangeBatch, Snapshot, VfsBackend, VfsSync } from './backend.ts'
@@ -11,7 +12,7 @@ import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
 import { vfsPath } from './input.ts'
-import { attributed } from './origin.ts'
+import { actingAs, attributed, originOf } from './origin.ts'
 import { callPrimitive, mapPrimitives, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
@@ -71,6 +72,7 @@ export function createVfs(backend: VfsBackend): Vfs {
       if (backend.snapshot === undefined) throw notSupported('snapshot', '/', 'read the files that you want to keep')
       return snapshotOf(backend, backend.snapshot(), snapshots)
     },
+    as: actor => createVfs(actingAs(backend, originOf({ actor: actorOf(actor) }))),
     async usage() {
       if (backend.usage === undefined) throw notSupported('usage', '/', 'walk it and add up the sizes')
       return backend.usage()

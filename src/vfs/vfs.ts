@@ -1,6 +1,7 @@
 // What tools, hosts and pages use: familiar operations over the port. Paths are absolute POSIX text, checked once on entry. The same
 // interface is implemented over a Worker (worker/client.ts), so nothing here may need a shared object.
 
+import type { ActorName } from '../core/actor.ts'
 import type {
   ChangeBatch,
   Difference,
@@ -141,6 +142,15 @@ export interface Vfs extends BatchFs {
   batch<T>(work: (fs: BatchFs) => T | Promise<T>, options?: VfsBatchOptions): Promise<T>
   /** The current files. Dispose of the snapshot when it is no longer needed. */
   snapshot(): Promise<VfsSnapshot>
+  /**
+   * The same files for someone whose changes are reported as its own (`Change.by`): an actor, its kind (`'person'`), or any other name,
+   * which is a part of the host.
+   *
+   * ```ts
+   * await workspace.fs.as('importer').writeFile('/data.csv', rows) // by: { actor: { kind: 'host', name: 'importer' } }
+   * ```
+   */
+  as(actor: ActorName): Vfs
   /** How much space the files take, if the backend knows it. */
   usage(): Promise<Usage>
   /** Resolves when everything that was acknowledged before is durable. */

@@ -2,6 +2,7 @@
 // one of two forms only: small and exact, or in a buffer that we own.
 
 import { transfer } from 'comlink'
+import { taken } from '../core/taken.ts'
 
 /** From this size on a transfer is cheaper than a clone (measured). */
 const transferFromBytes = 64 * 1024
@@ -16,15 +17,18 @@ export function giveBytes(bytes: Uint8Array): Uint8Array {
   return exact.byteLength >= transferFromBytes ? transfer(exact, [exact.buffer]) : exact
 }
 
-/** Arguments whose bytes stay with their owner: large ones are copied once, and the copy is transferred. */
-export function lendBytes(args: readonly unknown[]): readonly unknown[] {
+/**
+ * Arguments with bytes. Those that the caller gives away (`isGiven`) are transferred. Others stay with their owner: large ones are copied
+ * once, and the copy is transferred.
+ */
+export function sendBytes(args: readonly unknown[], isGiven = false): readonly unknown[] {
   const buffers: ArrayBuffer[] = []
-  const lent = args.map(value => {
+  const sent = args.map(value => {
     if (!(value instanceof Uint8Array)) return value
-    if (value.byteLength < transferFromBytes && fillsItsBuffer(value)) return value
-    const copy = new Uint8Array(value)
-    if (copy.byteLength >= transferFromBytes) buffers.push(copy.buffer)
-    return copy
+    if (!isGiven && value.byteLength < transferFromBytes && fillsItsBuffer(value)) return value
+    const own = isGiven ? taken(value) : new Uint8Array(value)
+    if (own.byteLength >= transferFromBytes) buffers.push(own.buffer)
+    return own
   })
-  return buffers.length > 0 ? transfer(lent, buffers) : lent
+  return buffers.length > 0 ? transfer(sent, buffers) : sent
 }

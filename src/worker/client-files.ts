@@ -1,6 +1,6 @@
 // `workspace.fs` on the page: the whole `Vfs`, with one message per call. There is no `sync` here; tools that need it run in the worker.
 
-import type { Actor } from '../core/actor.ts'
+import { type Actor, actorOf } from '../core/actor.ts'
 import type { ChangeBatch, Unsubscribe, WatchOptions } from '../vfs/backend.ts'
 import { VfsError } from '../vfs/error.ts'
 import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from '../vfs/vfs.ts'
@@ -33,6 +33,7 @@ export function clientFiles(supervisor: Supervisor, actor?: Actor): Vfs {
     watch: (path, listener, options) => watchAcross(supervisor, path, listener, options),
     batch: (work, options) => batchAcross(supervisor, actor, work, options),
     snapshot: () => snapshotAcross(supervisor),
+    as: other => clientFiles(supervisor, actorOf(other)),
   }
 }
 

@@ -188,6 +188,30 @@ describe('files', () => {
     }
   })
 
+  test.each([1, 65_536])('%i bytes that are given away are gone on the page', async sizeBytes => {
+    const { fs } = (await open()).workspace
+    const bytes = new Uint8Array(sizeBytes).fill(7)
+    await fs.writeFile('/f', bytes, { transfer: true })
+    expect(bytes.byteLength).toBe(0)
+    const back = await fs.readFile('/f')
+    expect(back.byteLength === sizeBytes && back.every(byte => byte === 7)).toBe(true)
+  })
+
+  test('changes through `as` are reported with the name', async () => {
+    const { fs } = (await open()).workspace
+    const seen: unknown[] = []
+    await fs.watch('/', ({ changes }) => seen.push(...changes.map(change => change.by?.actor)))
+    await fs.as('importer').writeFile('/f', '1')
+    await fs.as('person').writeFile('/f', '2')
+    await fs
+      .as('importer')
+      .as({ kind: 'agent', name: 'a' })
+      .batch(files => files.writeFile('/f', '3'))
+    await fs.writeFile('/f', '4')
+    const actors = [{ kind: 'host', name: 'importer' }, { kind: 'person' }, { kind: 'agent', name: 'a' }, undefined]
+    await expect.poll(() => seen).toEqual(actors)
+  })
+
   test('a walk crosses in chunks, whole and in order', async () => {
     const { fs } = (await open()).workspace
     await fs.mkdir('/many')

@@ -3,8 +3,9 @@
 // these tables.
 
 import { AnchorageError } from '../core/errors.ts'
+import { isRecord } from '../core/record.ts'
 import type { BatchFs, Vfs, VfsSnapshot } from '../vfs/vfs.ts'
-import { giveBytes, lendBytes } from './bytes.ts'
+import { giveBytes, sendBytes } from './bytes.ts'
 import { asData, asNumber, asOptionalText, asOptions, asText } from './checks.ts'
 import type { Reader } from './protocol.ts'
 
@@ -65,6 +66,7 @@ export const batchVerbs: FileVerbs<BatchFs> = {
           ifRev: 'number',
           append: 'boolean',
           parents: 'boolean',
+          transfer: 'boolean',
         },
         'options',
       ),
@@ -112,8 +114,12 @@ export function sendingVerbs<F>(
   send: (verb: string, args: readonly unknown[]) => Promise<unknown>,
 ): PlainFunctions<F> {
   const functions = Object.keys(verbs).map(
-    verb => [verb, async (...args: unknown[]) => await send(verb, lendBytes(args))] as const,
+    verb => [verb, async (...args: unknown[]) => await send(verb, sendBytes(args, args.some(isTransfer)))] as const,
   )
   // The worker calls the function of the same name on an object of this type.
   return Object.fromEntries(functions) as unknown as PlainFunctions<F>
+}
+
+function isTransfer(argument: unknown): boolean {
+  return isRecord(argument) && argument['transfer'] === true
 }

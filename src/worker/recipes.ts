@@ -30,7 +30,8 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
       `The content of ${JSON.stringify(path)} must be text or bytes. Next: give a string, a Uint8Array or null.`,
     )
   })
-  return memory(Object.fromEntries(files))
+  // What a message brought belongs to the worker.
+  return memory(Object.fromEntries(files), { transfer: true })
 }
 
 async function cookOpfs(recipe: BackendRecipe): Promise<VfsBackend> {

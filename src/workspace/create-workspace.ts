@@ -10,7 +10,6 @@ import { createSession } from '../session/session.ts'
 import { checkToolsetOptions, openToolset } from '../session/toolset-manifest.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
-import { actingAs, originOf } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { Activity } from './activity.ts'
@@ -70,7 +69,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     as(actor) {
       checkActor(actor)
-      return { actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }
+      return { actor, fs: fs.as(actor) }
     },
     shell: {
       async open(shellOptions = {}) {

@@ -53,6 +53,47 @@ test('a recipe is plain data; a clock has none', () => {
   expect(memory({}, { clock: () => 0 }).recipe).toBeUndefined()
 })
 
+const filled = (buffer: ArrayBufferLike): Uint8Array => new Uint8Array(buffer).fill(7)
+
+/** What is given away, its size, and how many bytes its owner has left. */
+const gifts: readonly (readonly [rule: string, bytes: Uint8Array, sizeBytes: number, leftBytes: number])[] = [
+  ['an array', filled(new ArrayBuffer(10_000)), 10_000, 0],
+  ['a small array', filled(new ArrayBuffer(3)), 3, 0],
+  ['nothing', new Uint8Array(), 0, 0],
+  ['a part of a larger buffer', filled(new ArrayBuffer(100)).subarray(10, 30), 20, 100],
+  ['the start of a larger buffer', filled(new ArrayBuffer(100)).subarray(0, 30), 30, 100],
+  ['shared memory', filled(new SharedArrayBuffer(100)), 100, 100],
+  ['memory of WebAssembly', filled(new WebAssembly.Memory({ initial: 1 }).buffer), 65_536, 65_536],
+]
+
+describe('taken, or copied if it cannot be taken:', () => {
+  const path = parsePath('/f')
+  test.each(gifts)('%s', async (_rule, bytes, sizeBytes, leftBytes) => {
+    const again = new Uint8Array(bytes)
+    const fs = memory()
+    await fs.write(path, bytes, { transfer: true })
+    expect(bytes.buffer.byteLength).toBe(leftBytes)
+    if (leftBytes > 0) bytes.fill(1)
+    for (const kept of [await fs.read(path), await memory({ '/f': again }, { transfer: true }).read(path)]) {
+      expect(kept.byteLength).toBe(sizeBytes)
+      expect(kept.every(byte => byte === 7)).toBe(true)
+    }
+    expect(again.byteLength).toBe(0)
+  })
+
+  test('a refused write takes nothing', async () => {
+    const bytes = filled(new ArrayBuffer(10))
+    await expect(memory().write(parsePath('/none/f'), bytes, { transfer: true })).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(bytes.byteLength).toBe(10)
+  })
+
+  test('what is appended is kept whole', async () => {
+    const fs = memory({ '/f': 'ab' })
+    await fs.write(path, filled(new ArrayBuffer(2)), { transfer: true, append: true })
+    expect(await fs.read(path)).toEqual(Uint8Array.of(97, 98, 7, 7))
+  })
+})
+
 test('the clock gives the times, and a node never has the same twice', async () => {
   const fs = memory({}, { clock: () => 1_000.9 })
   const file = parsePath('/f')

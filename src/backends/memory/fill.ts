@@ -9,13 +9,13 @@ import { encodeText, vfsPath } from '../../vfs/input.ts'
 export type MemoryFiles = Readonly<Record<string, string | Uint8Array | null>>
 
 /** Relative paths are below `root`. Throws `VfsError`: EISDIR, ENOTDIR or EEXIST if two paths conflict. */
-export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath): void {
+export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath, transfer?: boolean): void {
   for (const [name, content] of Object.entries(files)) {
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
       if (content?.length) throw failure('EISDIR', 'open', name, 'a directory has no content')
       makeDirectories(sync, path)
-    } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true })
+    } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true, transfer })
   }
 }
 

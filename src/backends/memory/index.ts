@@ -13,6 +13,11 @@ export type { MemoryFiles } from './fill.ts'
 export interface MemoryOptions {
   /** Returns milliseconds since 1970, for the times of files; default the system's clock. A backend with a clock has no recipe. */
   readonly clock?: (() => number) | undefined
+  /**
+   * The caller gives the arrays in `files` away: they are taken and not copied, and are empty afterwards (see `WriteOptions.transfer`).
+   * A worker that makes this filesystem receives copies, so that it can be replaced.
+   */
+  readonly transfer?: boolean | undefined
 }
 
 /**
@@ -29,7 +34,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
   const hasRelativeFiles = Object.keys(files).some(path => !path.startsWith('/'))
-  const store = (): TreeStore => (built ??= build(files, root, options.clock ?? Date.now))
+  const store = (): TreeStore => (built ??= build(files, root, options))
   const recipe: BackendRecipe = { kind: 'memory', files }
   return treeBackend(store, {
     ...(options.clock === undefined ? { recipe } : {}),
@@ -42,8 +47,8 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
   })
 }
 
-function build(files: MemoryFiles, root: VfsPath, clock: () => number): TreeStore {
+function build(files: MemoryFiles, root: VfsPath, { clock = Date.now, transfer }: MemoryOptions): TreeStore {
   const store = createTreeStore(clock)
-  fillTree(store.fs, files, root)
+  fillTree(store.fs, files, root, transfer)
   return store
 }

@@ -2,6 +2,7 @@
 // those of POSIX on Linux (docs/filesystem.md); the cases are in testing/vfs-contract.
 
 import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
+import { taken } from '../../core/taken.ts'
 import { targetProblem } from '../link-target.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
@@ -101,9 +102,11 @@ export function treePrimitives(
             ? journal.hold(data, old?.bytes)
             : kept !== undefined
               ? appended(kept, data)
-              : old === undefined
-                ? packed(data)
-                : copied(data)
+              : options.transfer === true
+                ? taken(data)
+                : old === undefined
+                  ? packed(data)
+                  : copied(data)
       const atMs = stamps.nowMs()
       const written: FileNode = {
         kind: 'file',

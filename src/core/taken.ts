@@ -1,0 +1,16 @@
+// Bytes that their owner gives away. Taking them detaches their buffer, so that the former owner cannot change them any more.
+
+/**
+ * The bytes in a buffer of their own, without a copy where possible: then `bytes` is empty afterwards. Copied are a part of a larger buffer,
+ * because others use the rest of it, shared memory, and memory of WebAssembly.
+ */
+export function taken(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  if (!(buffer instanceof ArrayBuffer) || bytes.byteLength !== buffer.byteLength) return new Uint8Array(bytes)
+  try {
+    return new Uint8Array(structuredClone(buffer, { transfer: [buffer] }))
+  } catch {
+    // Only the engine knows which buffers belong to WebAssembly.
+    return new Uint8Array(bytes)
+  }
+}
