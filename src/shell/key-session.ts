@@ -1,11 +1,11 @@
 // A session of a shell in a terminal: the shell shows its prompts and edits its lines itself, and says by control sequences that no
 // terminal shows when a command begins, how it ended and where the shell is.
 
-import { deferred, type Deferred } from '../core/deferred.ts'
-import { AnchorageError } from '../core/errors.ts'
+import { deferred } from '../core/deferred.ts'
+import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
 import { createCapture, type Capture } from './capture.ts'
 import type { PromptMark, PromptScanner } from './prompt-scanner.ts'
-import { SessionOutput } from './session-output.ts'
+import { SessionBase } from './session-base.ts'
 import type { SessionCommandEnd, SessionRunOptions, ShellCompletion, ShellSession } from './session.ts'
 import type { ExitStatus, ShellProcess } from './shell.ts'
 
@@ -22,45 +22,30 @@ export interface KeySessionSetting {
   readonly copies?: { readonly push: () => Promise<void>; readonly pull: () => Promise<string> }
 }
 
-interface Waiting {
+interface Waiting extends WaitingCommand {
   readonly command: string
   capture: Capture
-  readonly end: Deferred<SessionCommandEnd>
 }
 
-const maxHistory = 1_000
 const maxCaptureBytes = 1024 * 1024
 
-export class KeySession implements ShellSession {
-  readonly id: string
-  readonly name: string
+export class KeySession extends SessionBase implements ShellSession {
   readonly input = 'keys'
-  readonly ended: Promise<ExitStatus>
   readonly #setting: KeySessionSetting
-  readonly #output = new SessionOutput()
-  readonly #over = deferred<ExitStatus>()
-  readonly #listeners = new Set<() => void>()
-  readonly #queue: Waiting[] = []
+  readonly #queue = new CommandQueue<Waiting>()
   #running: Waiting | undefined
   #cwd: string
   #exitCode: number | undefined
-  #history: string[] = []
   /** No prompt was shown yet, or a command runs. */
   #isBusy = true
   #isOver = false
   #writing: Promise<void> = Promise.resolve()
 
   constructor(setting: KeySessionSetting) {
+    super(setting)
     this.#setting = setting
-    this.id = setting.id
-    this.name = setting.name
     this.#cwd = setting.cwd
-    this.ended = this.#over.promise
     void this.#pump()
-  }
-
-  get output(): ShellSession['output'] {
-    return this.#output.output
   }
 
   get cwd(): string {
@@ -75,42 +60,19 @@ export class KeySession implements ShellSession {
     return this.#isBusy
   }
 
-  /** Only the commands of `run`: what is typed is edited by the shell, which keeps its own history. */
-  get history(): readonly string[] {
-    return this.#history
-  }
-
-  drained(): Promise<void> {
-    return this.#output.drained()
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  async run(command: string, { signal }: SessionRunOptions = {}): Promise<SessionCommandEnd> {
-    signal?.throwIfAborted()
-    this.#refuseOver()
+  async run(command: string, options: SessionRunOptions = {}): Promise<SessionCommandEnd> {
+    options.signal?.throwIfAborted()
+    refuseOver(this.#isOver)
     const waiting: Waiting = { command, capture: createCapture(maxCaptureBytes), end: deferred() }
-    this.#queue.push(waiting)
+    this.#queue.add(waiting)
     this.#next()
-    const onAbort = (): void => {
-      const index = this.#queue.indexOf(waiting)
-      if (index !== -1) this.#queue.splice(index, 1)
-      else if (this.#running === waiting) void this.kill()
-      waiting.end.reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    try {
-      return await waiting.end.promise
-    } finally {
-      signal?.removeEventListener('abort', onAbort)
-    }
+    return await this.#queue.endOf(waiting, options, () => {
+      if (this.#running === waiting) void this.kill()
+    })
   }
 
   async write(data: string | Uint8Array): Promise<void> {
-    this.#refuseOver()
+    refuseOver(this.#isOver)
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data
     const { copies, process } = this.#setting
     // In order, also while the files are copied.
@@ -153,16 +115,13 @@ export class KeySession implements ShellSession {
     await process.exit
   }
 
-  #refuseOver(): void {
-    if (this.#isOver) throw new AnchorageError('session-over', 'This session of the shell has ended. Next: open a new one.')
-  }
-
   #next(): void {
     if (this.#isBusy || this.#running !== undefined || this.#isOver) return
-    const waiting = this.#queue.shift()
+    const waiting = this.#queue.next()
     if (waiting === undefined) return
     this.#running = waiting
-    if (this.#history.at(-1) !== waiting.command) this.#history = [...this.#history, waiting.command].slice(-maxHistory)
+    // Only the commands of `run`: what is typed is edited by the shell, which keeps a history of its own.
+    if (this.history.at(-1) !== waiting.command) this.remember(waiting.command)
     // Bracketed, so that several lines are one command and no key of them is taken as one.
     const isLong = waiting.command.includes('\n')
     const text = isLong && this.#setting.scanner.takesPastes ? `\x1b[200~${waiting.command}\x1b[201~` : waiting.command
@@ -185,7 +144,7 @@ export class KeySession implements ShellSession {
     if (part instanceof Uint8Array) {
       const chunk = { channel: 'merged' as const, bytes: part }
       this.#running?.capture.add(chunk)
-      await this.#output.push(chunk)
+      await this.shown.push(chunk)
       return
     }
     switch (part.kind) {
@@ -203,7 +162,7 @@ export class KeySession implements ShellSession {
       default:
         throw new Error(`unreachable: ${JSON.stringify(part satisfies never)}`)
     }
-    for (const listener of this.#listeners) listener()
+    this.changed()
   }
 
   async #prompt(cwd: string | undefined): Promise<void> {
@@ -211,7 +170,7 @@ export class KeySession implements ShellSession {
     if (cwd !== undefined) this.#cwd = toWorkspace?.(cwd) ?? cwd
     const message = (await copies?.pull().catch((error: unknown) => `${String(error)}\n`)) ?? ''
     if (message !== '')
-      await this.#output.push({ channel: 'merged', bytes: new TextEncoder().encode(message.replaceAll('\n', '\r\n')) })
+      await this.shown.push({ channel: 'merged', bytes: new TextEncoder().encode(message.replaceAll('\n', '\r\n')) })
     const ended = this.#running
     this.#running = undefined
     this.#isBusy = false
@@ -229,15 +188,14 @@ export class KeySession implements ShellSession {
     this.#isOver = true
     this.#isBusy = false
     const rest = this.#setting.scanner.end()
-    if (rest.length > 0) void this.#output.push({ channel: 'merged', bytes: rest })
+    if (rest.length > 0) void this.shown.push({ channel: 'merged', bytes: rest })
     const { copies } = this.#setting
     // The container may be gone, with what was in it; its loss is in the exit.
     await copies?.pull().catch(() => '')
     this.#running?.end.resolve(this.#endOf(this.#running, exit))
-    for (const { end } of this.#queue.splice(0))
-      end.reject(new AnchorageError('session-over', 'The session of the shell ended before this command. Next: open a new one.'))
-    this.#output.end()
-    this.#over.resolve(exit)
-    for (const listener of this.#listeners) listener()
+    this.#queue.rejectAll()
+    this.shown.end()
+    this.over.resolve(exit)
+    this.changed()
   }
 }

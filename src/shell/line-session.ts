@@ -1,11 +1,11 @@
 // A session of a shell that takes whole lines. Implemented once: the order of the lines, what is typed ahead, the history and how a
 // command is interrupted. A driver runs one line at a time and keeps the state between them.
 
-import { deferred, type Deferred } from '../core/deferred.ts'
-import { AnchorageError } from '../core/errors.ts'
+import { deferred } from '../core/deferred.ts'
+import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
 import { createCapture } from './capture.ts'
 import { completeLine, type CompletionSource } from './completion.ts'
-import { SessionOutput } from './session-output.ts'
+import { SessionBase } from './session-base.ts'
 import type {
   SessionCommandEnd,
   SessionRunOptions,
@@ -51,58 +51,43 @@ export interface LineRunner {
   close(): Promise<void>
 }
 
-interface Waiting {
+interface Waiting extends WaitingCommand {
   readonly line: string
   /** Nobody waits for its end: what it leaves unread are the next lines. */
   readonly isTyped: boolean
   readonly capture: ReturnType<typeof createCapture>
-  readonly end: Deferred<SessionCommandEnd>
 }
 
-const maxHistory = 1_000
 const maxCaptureBytes = 1024 * 1024
 /** How long a command may take to react to Ctrl+C. */
 const interruptGraceMs = 2_000
 const [interrupt, endOfInput] = [3, 4]
 
-export class LineSession implements ShellSession {
-  readonly id: string
-  readonly name: string
+export class LineSession extends SessionBase implements ShellSession {
   readonly input = 'lines'
-  readonly ended: Promise<ExitStatus>
-  readonly #output = new SessionOutput()
   readonly #runner: LineRunner
   readonly #origin: (() => string) | undefined
-  readonly #over = deferred<ExitStatus>()
-  readonly #queue: Waiting[] = []
+  readonly #queue = new CommandQueue<Waiting>()
   #running: { readonly line: RunningLine; readonly waiting: Waiting } | undefined
   #size: TerminalSize
   #exitCode: number | undefined
-  #history: string[] = []
   /** Typed, and not a whole line yet. */
   #typed = ''
   #typedDecoder = new TextDecoder()
-  readonly #listeners = new Set<() => void>()
   #isOver = false
 
   constructor(
-    { id, name }: { readonly id: string; readonly name: string },
+    identity: { readonly id: string; readonly name: string },
     options: ShellSessionOptions,
     open: (onOutput: LineOutput) => LineRunner,
   ) {
-    this.id = id
-    this.name = name
+    super(identity)
     this.#size = { columns: options.columns ?? 80, rows: options.rows ?? 24 }
     this.#origin = options.origin
-    this.ended = this.#over.promise
     this.#runner = open(chunk => {
       this.#running?.waiting.capture.add(chunk)
-      return this.#output.push(chunk)
+      return this.shown.push(chunk)
     })
-  }
-
-  get output(): AsyncIterable<OutputChunk> {
-    return this.#output.output
   }
 
   get cwd(): string {
@@ -117,39 +102,17 @@ export class LineSession implements ShellSession {
     return this.#running !== undefined
   }
 
-  get history(): readonly string[] {
-    return this.#history
-  }
-
-  drained(): Promise<void> {
-    return this.#output.drained()
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  async run(command: string, { signal }: SessionRunOptions = {}): Promise<SessionCommandEnd> {
-    signal?.throwIfAborted()
-    this.#refuseOver()
+  async run(command: string, options: SessionRunOptions = {}): Promise<SessionCommandEnd> {
+    options.signal?.throwIfAborted()
+    refuseOver(this.#isOver)
     const waiting = this.#add(command, false)
-    const onAbort = (): void => {
-      const index = this.#queue.indexOf(waiting)
-      if (index !== -1) this.#queue.splice(index, 1)
-      else if (this.#running?.waiting === waiting) this.#interrupt(this.#running.line)
-      waiting.end.reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    try {
-      return await waiting.end.promise
-    } finally {
-      signal?.removeEventListener('abort', onAbort)
-    }
+    return await this.#queue.endOf(waiting, options, () => {
+      if (this.#running?.waiting === waiting) this.#interrupt(this.#running.line)
+    })
   }
 
   async write(data: string | Uint8Array): Promise<void> {
-    this.#refuseOver()
+    refuseOver(this.#isOver)
     let rest = typeof data === 'string' ? new TextEncoder().encode(data) : data
     while (rest.length > 0) {
       const at = rest.findIndex(byte => byte === interrupt || byte === endOfInput)
@@ -169,8 +132,7 @@ export class LineSession implements ShellSession {
 
   async kill(signal: 'interrupt' | 'kill' = 'interrupt'): Promise<'delivered' | 'already-exited'> {
     // What waits was typed for the command that is given up.
-    const dropped = this.#queue.splice(0)
-    for (const { end } of dropped) end.resolve(this.#endOf({ kind: 'killed', signal: 'SIGINT' }, 130, '', 0))
+    for (const { end } of this.#queue.takeAll()) end.resolve(this.#endOf({ kind: 'killed', signal: 'SIGINT' }, 130, '', 0))
     const running = this.#running
     if (running === undefined) return 'already-exited'
     if (signal === 'kill') running.line.kill()
@@ -201,14 +163,6 @@ export class LineSession implements ShellSession {
     void line.ended.then(() => clearTimeout(timer))
   }
 
-  #changed(): void {
-    for (const listener of this.#listeners) listener()
-  }
-
-  #refuseOver(): void {
-    if (this.#isOver) throw new AnchorageError('session-over', 'This session of the shell has ended. Next: open a new one.')
-  }
-
   #type(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     if (this.#running !== undefined) {
@@ -224,19 +178,19 @@ export class LineSession implements ShellSession {
 
   #add(line: string, isTyped: boolean): Waiting {
     const waiting = { line, isTyped, capture: createCapture(maxCaptureBytes), end: deferred<SessionCommandEnd>() }
-    this.#queue.push(waiting)
+    this.#queue.add(waiting)
     if (this.#running === undefined) this.#next()
     return waiting
   }
 
   #next(): void {
-    const waiting = this.#queue.shift()
+    const waiting = this.#queue.next()
     if (waiting === undefined || this.#isOver) return
     const { line } = waiting
-    if (line.trim() !== '' && this.#history.at(-1) !== line) this.#history = [...this.#history, line].slice(-maxHistory)
+    if (line.trim() !== '' && this.history.at(-1) !== line) this.remember(line)
     const running = this.#runner.start(line, this.#size, this.#origin?.())
     this.#running = { line: running, waiting }
-    this.#changed()
+    this.changed()
     void running.ended.then(end => this.#ended(waiting, end))
   }
 
@@ -250,7 +204,7 @@ export class LineSession implements ShellSession {
       this.#isOver = true
       await this.#finish(exit)
     }
-    this.#changed()
+    this.changed()
     waiting.end.resolve(result)
     if (this.#isOver) return
     if (waiting.isTyped) this.#type(unread)
@@ -262,10 +216,9 @@ export class LineSession implements ShellSession {
   }
 
   async #finish(exit: ExitStatus): Promise<void> {
-    for (const { end } of this.#queue.splice(0))
-      end.reject(new AnchorageError('session-over', 'The session of the shell ended before this command. Next: open a new one.'))
+    this.#queue.rejectAll()
     await this.#runner.close()
-    this.#output.end()
-    this.#over.resolve(exit)
+    this.shown.end()
+    this.over.resolve(exit)
   }
 }

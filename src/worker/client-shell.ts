@@ -1,8 +1,7 @@
 // The page's side of a session: the same interface, with its state as the worker sent it. It ends with the worker.
 
-import { deferred } from '../core/deferred.ts'
 import { isRecord } from '../core/record.ts'
-import { SessionOutput } from '../shell/session-output.ts'
+import { SessionBase } from '../shell/session-base.ts'
 import type { SessionCommandEnd, SessionRunOptions, ShellCompletion, ShellSession } from '../shell/session.ts'
 import type { ExitStatus, OutputChunk } from '../shell/shell.ts'
 import type { OpenShellOptions } from '../workspace/workspace.ts'
@@ -17,8 +16,6 @@ import {
   type WireShellState,
 } from './shell-verbs.ts'
 import type { Supervisor } from './supervisor.ts'
-
-const maxHistory = 1_000
 
 export async function clientShell(supervisor: Supervisor, options: OpenShellOptions | undefined): Promise<ShellSession> {
   const connection = await supervisor.current()
@@ -45,41 +42,28 @@ function asMessage(value: unknown): WireShellMessage {
   return value as unknown as WireShellMessage
 }
 
-class ClientShell implements ShellSession {
-  readonly id: string
-  readonly name: string
+class ClientShell extends SessionBase implements ShellSession {
   readonly input: ShellSession['input']
-  readonly ended: Promise<ExitStatus>
   readonly #supervisor: Supervisor
   readonly #connection: Connection
   readonly #shellId: number
   readonly #verbs: PlainFunctions<PlainShellFunctions>
-  readonly #output = new SessionOutput()
-  readonly #over = deferred<ExitStatus>()
-  readonly #listeners = new Set<() => void>()
   #state: Omit<WireShellState, 'kind' | 'ran'>
-  #history: readonly string[] = []
   #receivedBytes = 0
   #arrivals: { readonly atBytes: number; readonly resolve: () => void }[] = []
 
   constructor(supervisor: Supervisor, connection: Connection, { shellId, id, name, input, cwd }: WireShell) {
+    super({ id, name })
     this.#supervisor = supervisor
     this.#connection = connection
     this.#shellId = shellId
-    this.id = id
-    this.name = name
     this.input = input
     this.#state = { cwd, exitCode: undefined, isBusy: false }
-    this.ended = this.#over.promise
     this.#verbs = sendingVerbs<PlainShellFunctions>(shellVerbs, async (verb, args) => {
       this.#refuseLost()
       return await connection.request('shell', [shellId, verb, args], { label: `shell ${verb}` })
     })
     void connection.whenEnded.then(error => this.#end({ kind: 'lost', why: error.message }))
-  }
-
-  get output(): AsyncIterable<OutputChunk> {
-    return this.#output.output
   }
 
   get cwd(): string {
@@ -92,19 +76,6 @@ class ClientShell implements ShellSession {
 
   get isBusy(): boolean {
     return this.#state.isBusy
-  }
-
-  get history(): readonly string[] {
-    return this.#history
-  }
-
-  drained(): Promise<void> {
-    return this.#output.drained()
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   async run(command: string, { signal }: SessionRunOptions = {}): Promise<SessionCommandEnd> {
@@ -149,7 +120,7 @@ class ClientShell implements ShellSession {
         this.#receive(message.chunk)
         return
       case 'state':
-        this.#history = [...this.#history, ...message.ran].slice(-maxHistory)
+        this.remember(...message.ran)
         this.#take(message)
         return
       case 'ended':
@@ -167,7 +138,7 @@ class ClientShell implements ShellSession {
 
   #take({ cwd, exitCode, isBusy }: Omit<WireShellState, 'kind' | 'ran'>): void {
     this.#state = { cwd, exitCode, isBusy }
-    for (const listener of this.#listeners) listener()
+    this.changed()
   }
 
   #receive(chunk: OutputChunk): void {
@@ -177,7 +148,7 @@ class ClientShell implements ShellSession {
         if (this.#connection.ended === undefined) reportFault(error)
       })
     }
-    const waiting = this.#output.push(chunk)
+    const waiting = this.shown.push(chunk)
     if (waiting === undefined) taken()
     else void waiting.then(taken)
     this.#receivedBytes += chunk.bytes.length
@@ -193,8 +164,8 @@ class ClientShell implements ShellSession {
   }
 
   #end(exit: ExitStatus): void {
-    this.#output.end()
+    this.shown.end()
     for (const { resolve } of this.#arrivals.splice(0)) resolve()
-    this.#over.resolve(exit)
+    this.over.resolve(exit)
   }
 }
