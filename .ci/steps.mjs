@@ -6,13 +6,17 @@ import { ensureSdkPackages } from './install.mjs'
 import { freePort } from './local-server.mjs'
 import { bin, root, run } from './run-command.mjs'
 
+/** Vitest's projects, in src/vitest.projects.ts. */
+const outsideBrowsers = ['node', 'workerd']
+const insideBrowsers = ['browser*', 'alone*']
+
 export const quickLanes = [
   [
     { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
     { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
     { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
     { name: 'dead-code', run: () => all([bin('knip')]) },
-    { name: 'unit', needsBrowsers: true, run: progress => unit(progress) },
+    { name: 'unit', run: progress => unit(progress, outsideBrowsers) },
   ],
   [
     { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
@@ -30,6 +34,7 @@ export const quickLanes = [
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
+    { name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) },
   ],
 ]
 
@@ -37,13 +42,14 @@ const deep = { ANCHORAGE_DEEP: '1' }
 
 /** All seeds and all places, for which npm test has no time. */
 export const deepLanes = [
-  [{ name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) }],
+  [{ name: 'unit', run: progress => unit(progress, outsideBrowsers, deep) }],
   [
     { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
     // Its SDKs are 377 MB to install.
     { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
     { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
+    { name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) },
   ],
 ]
 
@@ -59,9 +65,10 @@ async function all(...commands) {
   return { passed: 1 - failed, failed, output: outputs.filter(Boolean).join('\n') }
 }
 
-function unit(progress, env = {}) {
+function unit(progress, projects, env = {}) {
   const reporter = join(root, '.ci/vitest-reporter.mjs')
-  return counted(progress, [bin('vitest'), 'run', `--reporter=${reporter}`], env)
+  const chosen = projects.map(project => `--project=${project}`)
+  return counted(progress, [bin('vitest'), 'run', ...chosen, `--reporter=${reporter}`], env)
 }
 
 // The types first: a tool that no SDK takes would fail in more words.

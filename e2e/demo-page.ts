@@ -37,7 +37,7 @@ export class DemoPage {
 
   async play(): Promise<void> {
     await this.page.getByTestId('play').click()
-    await expect(this.status()).toHaveText(/^(Finished|Stopped)/, { timeout: 60_000 })
+    await expect(this.status()).toHaveText(/^(Finished|Stopped)/)
     await expect(this.page.getByTestId('stuck')).toHaveCount(0)
   }
 
@@ -94,7 +94,7 @@ export class DemoPage {
   /** Sends a call through the form and gives its entry once it has ended. */
   async call(tool: string, args: Record<string, unknown>): Promise<Locator> {
     const entry = await this.startCall(tool, JSON.stringify(args))
-    await expect(this.outcome(entry)).not.toHaveText('running', { timeout: 20_000 })
+    await expect(this.outcome(entry)).not.toHaveText('running')
     return entry
   }
 
@@ -117,7 +117,7 @@ export class DemoPage {
   /** Opens the terminal's tab and waits until it asks for a command. */
   async openTerminal(): Promise<void> {
     await this.page.getByTestId('tab-terminal').click()
-    await expect.poll(() => this.terminalText(), { timeout: 20_000 }).toMatch(/^~ \$$/m)
+    await expect.poll(() => this.terminalText()).toMatch(/^~ \$$/m)
     await this.terminalInput().focus()
   }
 
@@ -130,7 +130,7 @@ export class DemoPage {
     await this.page.keyboard.type(line)
     const before = await this.promptCount()
     await this.page.keyboard.press('Enter')
-    await expect.poll(() => this.promptCount(), { message: `the prompt after ${line}`, timeout: 20_000 }).toBe(before + 1)
+    await expect.poll(() => this.promptCount(), { message: `the prompt after ${line}` }).toBe(before + 1)
   }
 
   /** What the terminal shows: its rows, without the blanks at their ends. */

@@ -12,7 +12,7 @@ for (const { name, block, says } of cases) {
     await page.route(block, route => route.fulfill({ status: 404, body: 'not found' }))
     await page.goto('/')
     const failed = page.getByTestId('failed')
-    await expect(failed).toBeVisible({ timeout: 15_000 })
+    await expect(failed).toBeVisible()
     await expect(failed).toContainText(says)
     await expect(failed).toContainText('Reload the page.')
     await expect(page.getByTestId('facts')).toHaveText('Not running')

@@ -8,7 +8,7 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   // The session starts over, in a new worker.
   const reopened = async (): Promise<void> => {
     await expect(demo.entries()).toHaveCount(0)
-    await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/, { timeout: 20_000 })
+    await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/)
   }
   await expect(keep).not.toBeChecked()
   await keep.check()
@@ -18,7 +18,7 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   const entry = await demo.call('write', { path: 'after.txt', content: 'a moment before the reload\n' })
   await expect(demo.outcome(entry)).toHaveText('ok')
   await page.reload()
-  await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/, { timeout: 20_000 })
+  await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/)
   await expect(keep).toBeChecked()
   await expect(page.getByTestId('change-count')).toHaveText('2')
   await demo.expectFile('before.txt', 'written in memory\n')
@@ -38,7 +38,7 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   await second.expectFile('after.txt', 'from the first tab\n')
   expect(second.complaints).toEqual([])
   await page.reload()
-  await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/, { timeout: 20_000 })
+  await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/)
   // The first tab is the second one now: it had to leave the files to the other.
   const afterwards = await second.call('write', { path: 'second.txt', content: 'still there\n' })
   await expect(second.outcome(afterwards)).toHaveText('ok')
@@ -63,7 +63,7 @@ test('a tab with changes of its own does not drop them for those of another tab'
   await demo.call('write', { path: 'mine.txt', content: 'only here\n' })
   await other.toFront()
   await other.page.getByTestId('keep').check()
-  await expect(other.page.getByTestId('facts')).toHaveText(/^[\d,]+ files/, { timeout: 20_000 })
+  await expect(other.page.getByTestId('facts')).toHaveText(/^[\d,]+ files/)
   await other.call('write', { path: 'theirs.txt', content: 'kept\n' })
 
   await demo.toFront()
@@ -88,5 +88,5 @@ test('a tab with changes of its own does not drop them for those of another tab'
   await other.page.close()
   await demo.toFront()
   await keep.uncheck()
-  await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/, { timeout: 20_000 })
+  await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/)
 })

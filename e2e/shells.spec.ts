@@ -35,10 +35,8 @@ test('commands run in a WebContainer and back in the page, on the same files', a
   await demo.openTerminal()
   await demo.runLine('echo one > made.txt')
   await page.getByTestId('shell-webcontainer').click()
-  await expect(page.getByTestId('shell-status')).toHaveText('Node.js in the browser; files are copied in and out.', {
-    timeout: 30_000,
-  })
-  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/^jsh: .*\n(?:❯|\ufffd+)$/m)
+  await expect(page.getByTestId('shell-status')).toHaveText('Node.js in the browser; files are copied in and out.')
+  await expect.poll(() => demo.terminalText()).toMatch(/^jsh: .*\n(?:❯|\ufffd+)$/m)
   await demo.terminalInput().focus()
   await demo.runLine('cat made.txt && echo two > from-container.txt')
   expect(await demo.terminalText()).toMatch(/^one\n(?:❯|\ufffd+)$/m)
@@ -48,7 +46,7 @@ test('commands run in a WebContainer and back in the page, on the same files', a
   expect(await demo.terminalText()).toMatch(/^(?:❯|\ufffd+) ls limits.ts\nlimits.ts\n(?:❯|\ufffd+)$/m)
 
   await page.getByTestId('shell-just-bash').click()
-  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/started over\.\nbash: .*\n~ \$$/m)
+  await expect.poll(() => demo.terminalText()).toMatch(/started over\.\nbash: .*\n~ \$$/m)
   await demo.terminalInput().focus()
   await demo.runLine('cat from-container.txt')
   expect(await demo.terminalText()).toMatch(/^two\n~ \$$/m)
