@@ -215,17 +215,24 @@ async function writePart(dist, out, name, { owners, needed, names, keys }) {
     metafile: true,
     stdin: { contents, resolveDir: root, sourcefile: `${name}.js` },
     outfile: join(out, `${name}.js`),
-    plugins: [crossing(dist, name, owners, keys)],
+    plugins: [crossing(dist, name, { owners, needed, keys })],
   })
   return metafile
 }
 
 function registered(key, path, names, prefix) {
   if (names === undefined) return `import * as ${prefix} from ${path}\nmodules.set(${key}, ${prefix})`
-  const clause = names.map(name => `${name} as ${prefix}_${name}`).join(', ')
-  // The values themselves: these run when the whole file has been evaluated, and no module changes what it exports.
-  const values = names.map(name => `${name}: ${prefix}_${name}`).join(', ')
-  return `import { ${clause} } from ${path}\nmodules.set(${key}, { ${values} })`
+  const clause = names.map((name, index) => `${name} as ${prefix}_${index}`).join(', ')
+  // The values themselves, in order: this runs when the whole file has been evaluated, and no module changes what it exports.
+  return `import { ${clause} } from ${path}\nmodules.set(${key}, [${names.map((_name, index) => `${prefix}_${index}`).join(', ')}])`
+}
+
+/** What a file has in place of a module of another file: the values that {@link registered} stored. */
+function fetched(key, names) {
+  const found = `${registry}.get(${key})`
+  if (names === undefined) return `module.exports = ${found}`
+  const values = names.map((_name, index) => `value${index}`)
+  return `const [${values.join(', ')}] = ${found}\nexport { ${names.map((name, index) => `value${index} as ${name}`).join(', ')} }`
 }
 
 /** How the first file finds the others. Each address stands written out, because bundlers look for exactly that. */
@@ -251,7 +258,7 @@ function firstPart(dist, owners, names) {
 }
 
 /** Reaches modules of other files: what is there already through the registry, what is not through the loader. */
-function crossing(dist, name, owners, keys) {
+function crossing(dist, name, { owners, needed, keys }) {
   return {
     name: 'crossing',
     setup(api) {
@@ -263,11 +270,13 @@ function crossing(dist, name, owners, keys) {
         if (found.external) return found
         const id = idOf(dist, found.path)
         const owner = owners.get(id)
-        return owner === undefined || owner === name ? found : { path: `${id}${sharedEnding}`, namespace: 'shared' }
+        const ending = needed.get(id) === undefined ? wholeEnding : ''
+        return owner === undefined || owner === name ? found : { path: `${id}${ending}`, namespace: 'shared' }
       })
-      api.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
-        contents: `module.exports = ${registry}.get(${keys.get(path.slice(0, -sharedEnding.length))})`,
-      }))
+      api.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => {
+        const id = path.replace(/\.whole\.cjs$/, '')
+        return { contents: fetched(keys.get(id), needed.get(id)) }
+      })
       api.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
         let contents = await readFile(path, 'utf8')
         for (const [call, specifier] of dynamicImports(contents)) {
@@ -290,7 +299,7 @@ function crossing(dist, name, owners, keys) {
 }
 
 /** esbuild tells from it that the text is no ES module. */
-const sharedEnding = '.cjs'
+const wholeEnding = '.whole.cjs'
 
 const newShellWorker = /new Worker\(new URL\('\.\/shell-worker\.js', import\.meta\.url\), \{ type: 'module' \}\)/
 
@@ -302,8 +311,7 @@ function dynamicImports(text) {
 function pageExports(dist) {
   const from = path => JSON.stringify(`${dist}/${path}`)
   return [
-    `export { connectWorkspace, createWorker, openContainer } from ${from('worker/client.js')}`,
-    `export { memory } from ${from('backends/memory/index.js')}`,
+    `export { connectWorkspace, createWorker, memory, openContainer } from ${from('worker/client.js')}`,
     `export { opfs } from ${from('backends/opfs/index.js')}`,
     `export { textOf } from ${from('core/text-of.js')}`,
   ]

@@ -2,8 +2,7 @@
 // call its methods; it knows nothing of them.
 
 import type { ToolDefinition, Toolset, ToolsetName, Vfs, Workspace } from 'anchorage'
-import { connectWorkspace, createWorker, type ClientWorkspaceOptions } from 'anchorage/client'
-import { memory } from 'anchorage/fs/memory'
+import { connectWorkspace, createWorker, memory, type ClientWorkspaceOptions } from 'anchorage/client'
 import { opfs, requestPersistence } from 'anchorage/fs/opfs'
 import { ChangedFiles } from './changed-files.ts'
 import { formatCount, messageOf } from './format.ts'

@@ -10,7 +10,6 @@ import type { GitHostOptions } from '../git/network/options.ts'
 import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
-import type { VfsBackend } from '../vfs/backend.ts'
 import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { bufferListVerbs } from './buffer-verbs.ts'
@@ -20,11 +19,14 @@ import { historyVerbs } from './history-verbs.ts'
 import type { Supervised } from './client-fork.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
-import { toWireFileSystem, toWireGit, toWireResources, toWireShell } from './options.ts'
+import { type SentFileSystem, toWireFileSystem, toWireGit, toWireResources, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
 import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
 
+export type { MemoryFiles } from '../backends/memory/fill.ts'
+export { memory, type MemoryRecipe } from './memory-recipe.ts'
+export type { SentFileSystem } from './options.ts'
 export type { Replacement } from './supervisor.ts'
 export type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 
@@ -34,7 +36,7 @@ export interface ClientWorkspaceOptions {
    * One backend or a mount table, as for `createWorkspace`. What crosses is each backend's recipe, so it must have one. Leave it out
    * when the worker's own module chooses its filesystem (`serveWorkspace`).
    */
-  readonly fs?: VfsBackend | Readonly<Record<string, VfsBackend>> | undefined
+  readonly fs?: SentFileSystem | Readonly<Record<string, SentFileSystem>> | undefined
   readonly root?: string | undefined
   /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
   readonly shell?: 'just-bash' | 'none' | WebContainerShell | undefined

@@ -6,14 +6,18 @@ import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions, GitWireOptions } from '../git/network/options.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
+import type { MemoryRecipe } from './memory-recipe.ts'
 import { defined } from '../core/record.ts'
 import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
 import { receiveContainers } from './containers.ts'
 import type { RouterMethod, WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
+/** What the page may name: the recipe alone is sent. */
+export type SentFileSystem = VfsBackend | MemoryRecipe
+
 /** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that cannot be created elsewhere. */
-export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): WireFileSystem {
-  if (isBackend(fs)) return { kind: 'one', recipe: recipeOf(fs, 'fs') }
+export function toWireFileSystem(fs: SentFileSystem | Readonly<Record<string, SentFileSystem>>): WireFileSystem {
+  if (isOne(fs)) return { kind: 'one', recipe: recipeOf(fs, 'fs') }
   return {
     kind: 'mounts',
     mounts: Object.entries(fs).map(([path, backend]) => [path, recipeOf(backend, `fs[${JSON.stringify(path)}]`)] as const),
@@ -29,11 +33,12 @@ export function toWireShell(
   return { containerShell: { container, options } }
 }
 
-function isBackend(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): fs is VfsBackend {
-  return typeof fs['lookup'] === 'function'
+/** The keys of a mount table are absolute paths. */
+function isOne(fs: SentFileSystem | Readonly<Record<string, SentFileSystem>>): fs is SentFileSystem {
+  return 'recipe' in fs || 'lookup' in fs
 }
 
-function recipeOf(backend: VfsBackend, what: string): BackendRecipe {
+function recipeOf(backend: SentFileSystem, what: string): BackendRecipe {
   if (backend.recipe !== undefined) return backend.recipe
   throw new AnchorageError(
     'no-recipe',

@@ -11,7 +11,7 @@ import { callPrimitive, changingNames, mapWaiting, readingNames } from '../../vf
 import { refusedPrimitives } from '../../vfs/readonly.ts'
 import { runNow } from '../../vfs/steps.ts'
 import { sliced } from '../../vfs/tree/content.ts'
-import { maxFileBytes } from '../../vfs/tree/primitives.ts'
+import { maxFileBytes } from '../../vfs/tree/caps.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { download, type DownloadOptions, type HttpFetch, type Wanted } from './download.ts'
 import { type HttpManifest, parseManifest } from './manifest.ts'

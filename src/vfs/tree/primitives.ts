@@ -6,6 +6,7 @@ import { taken } from '../../core/taken.ts'
 import { targetProblem } from '../link-target.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
+import { maxFileBytes } from './caps.ts'
 import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
@@ -14,9 +15,6 @@ import { type Place, resolve } from './resolve.ts'
 import { stale } from '../stale.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
-
-/** Limit for one file: the largest `Uint8Array` that every platform supports. */
-export const maxFileBytes: number = 2 ** 31 - 1
 
 const permissionBits = 0o7777
 const encoder = new TextEncoder()

@@ -1,39 +1,20 @@
 // Implements the port over a tree. Synchronous and asynchronous calls run the same code, so they cannot differ.
 
-import { childPath, maxNameBytes, rootPath, type VfsPath } from '../../core/path.ts'
-import type { BackendRecipe, FullSyncBackend, Snapshot, VfsCaps, VfsSync } from '../backend.ts'
+import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { BackendRecipe, FullSyncBackend, Snapshot, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
 import { lend } from '../borrow.ts'
+import { treeCaps } from './caps.ts'
 import { VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'
 import { callPrimitive, mapPrimitives, primitiveNames } from '../port.ts'
 import { readingPrimitives } from '../reading.ts'
 import { watchedPath } from '../watched-path.ts'
 import { Slot } from './entries.ts'
-import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
+import { fileAt, treePrimitives } from './primitives.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
 import { nodeOf, Tree } from './tree.ts'
-
-export const treeCaps: VfsCaps = {
-  sync: true,
-  persistent: false,
-  readonly: false,
-  symlinks: 'native',
-  hardlinks: true,
-  mode: true,
-  owners: true,
-  mtime: 'exact',
-  atomicWrite: true,
-  atomicRename: true,
-  transactions: true,
-  snapshots: true,
-  watch: 'exact',
-  ranges: true,
-  caseSensitive: true,
-  maxNameBytes,
-  maxFileBytes,
-}
 
 export interface TreeBackendOptions {
   readonly recipe?: BackendRecipe

@@ -1,0 +1,21 @@
+import type { MemoryFiles } from '../backends/memory/fill.ts'
+import type { BackendRecipe } from '../vfs/backend.ts'
+
+/** Files that the worker creates in its memory. */
+export interface MemoryRecipe {
+  readonly recipe: BackendRecipe
+}
+
+/**
+ * Files in the worker's memory, for `connectWorkspace`. Absolute paths are used unchanged; relative ones are below the workspace's root.
+ *
+ * ```ts
+ * const workspace = await connectWorkspace(createWorker, { fs: memory({ 'src/a.ts': 'export const a = 1\n', 'empty/': null }) })
+ * ```
+ *
+ * It is the description alone, a few bytes of code. `memory` of `anchorage/fs/memory` is the filesystem itself, which a page needs for
+ * `createWorkspace`, and to compose it with others (`overlay`, `readonly`).
+ */
+export function memory(files: MemoryFiles = {}): MemoryRecipe {
+  return { recipe: { kind: 'memory', files } }
+}
