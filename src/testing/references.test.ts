@@ -57,6 +57,14 @@ describe('references', () => {
     expect(
       missing(['ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages.filter(path => path.startsWith('docs/'))].flatMap(pathsOf)),
     ).toEqual([]))
+  it('to the packages that we depend on are complete', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+    const table = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('## What the direct dependencies are for')[1] ?? ''
+    const firstCells = [...table.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell)
+    const named = firstCells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+    const families = [...new Set(Object.keys(dependencies).map(name => name.replace(/^@lezer\/.*/, '@lezer/*')))]
+    expect(named.toSorted()).toEqual(families.toSorted())
+  })
   it('stay within the repository', () => {
     const found = tracked.flatMap(path =>
       readFileSync(join(root, path), 'utf8')

@@ -1,5 +1,5 @@
-// The file format of the line index in the workspace: JSON, in which each line of the indexed file takes 16 characters. Anyone may write there, so the file is checked completely when it is read; a file
-// that is not exactly an index is ignored.
+// The file format of the line index in the workspace: JSON, in which each line of the indexed file takes 16 characters. Anyone may write
+// there, so the file is checked completely when it is read; a file that is not exactly an index is ignored.
 
 import { type IndexedLine, lineIdDigits, maxIndexedLines } from './line-index.ts'
 
