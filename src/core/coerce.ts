@@ -1,5 +1,7 @@
 // Corrects known mistakes of models in tool arguments, if only one meaning is possible. Each correction is a warning.
 
+import { shortened } from './shortened.ts'
+
 export type Coerced =
   | { readonly kind: 'ok'; readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
@@ -38,7 +40,7 @@ export function coerceArguments(
   for (const [name, given] of Object.entries(object)) {
     const ownName = Object.hasOwn(properties, name) ? name : aliasOf(name, aliases)
     if (ownName === undefined || !Object.hasOwn(properties, ownName)) {
-      warnings.push(`The argument "${name}" is unknown and was ignored. Known: ${Object.keys(properties).join(', ')}.`)
+      warnings.push(`The argument "${shortened(name)}" is unknown and was ignored. Known: ${Object.keys(properties).join(', ')}.`)
       continue
     }
     if (ownName !== name) {

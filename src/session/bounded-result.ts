@@ -1,6 +1,7 @@
 // The last step of every result: whatever a tool made of outside data, a model gets at most `limits.resultMaxBytes` of text.
 
 import type { ContentBlock, ToolResult } from '../core/tool.ts'
+import { echoedCharacters } from '../core/shortened.ts'
 import { formatSize, utf8SizeBytes } from '../core/size.ts'
 import { startWithin } from '../core/truncate.ts'
 
@@ -58,7 +59,6 @@ function boundedValue(value: unknown, maxBytes: number): unknown {
   return within(value)
 }
 
-const echoedCharacters = 200
 /** Every run of more than 200 characters contains a block of this length that begins at a multiple of `blockStep`. */
 const blockCharacters = 101
 const blockStep = 100
@@ -106,5 +106,5 @@ function withoutRunsOf(text: string, source: string): string {
 function longTexts(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return value.length > echoedCharacters ? [value] : []
   if (typeof value !== 'object' || value === null || depth > maxDepth) return []
-  return Object.values(value).flatMap(each => longTexts(each, depth + 1))
+  return Object.entries(value).flatMap(([name, each]) => [...longTexts(name, depth), ...longTexts(each, depth + 1)])
 }

@@ -4,6 +4,7 @@
 import { joinSignals } from '../core/abort.ts'
 import type { Actor, Attribution } from '../core/actor.ts'
 import { AnchorageError, ToolError } from '../core/errors.ts'
+import { echoedCharacters, shortened } from '../core/shortened.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
 import type { CallContext, SessionState, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
@@ -176,7 +177,7 @@ async function runTool(
   try {
     const found = tools.get(name)
     if (found === undefined) {
-      throw new ToolError('unknown-tool', `Unknown tool ${JSON.stringify(name)}.`, {
+      throw new ToolError('unknown-tool', `Unknown tool ${JSON.stringify(shortened(name))}.`, {
         nextStep: `Call one of: ${[...tools.keys()].join(', ')}.`,
       })
     }
@@ -215,7 +216,7 @@ async function runTool(
     if (failed === undefined) throw error
     const outcome = {
       isError: true,
-      ...named(renderFailure(await withShortEcho(failed, args), name), siblings),
+      ...named(renderFailure(await withShortEcho(failed, args), shortened(name)), siblings),
       details: { error: { code: failed.code, ...failed.details } },
     }
     return { outcome, warnings }
@@ -241,10 +242,8 @@ async function bounded(session: Session, name: string, result: ToolResult, reads
   }
 }
 
-const shortErrorCharacters = 200
-
 async function withShortEcho(error: ToolError, args: unknown): Promise<ToolError> {
-  if (error.message.length + (error.nextStep?.length ?? 0) <= shortErrorCharacters) return error
+  if (error.message.length + (error.nextStep?.length ?? 0) <= echoedCharacters) return error
   const { withoutEcho } = await import('./bounded-result.ts')
   const [message, nextStep] = [withoutEcho(error.message, args), withoutEcho(error.nextStep ?? '', args)]
   return new ToolError(error.code, message, { ...(nextStep === '' ? {} : { nextStep }), details: error.details, cause: error })

@@ -116,6 +116,21 @@ describe.each(toolsets)('$name', ({ name, tools }) => {
   )
 })
 
+it.each(toolsets.map(({ name, tools: [first] }) => [name, first ?? ''] as const))(
+  '%s repeats no long name',
+  async (name, first) => {
+    const session = await openToolSession({}, { name })
+    const long = 'n'.repeat(5000)
+    for (const [tool, args] of [
+      [long, {}],
+      [first, { [long]: 1 }],
+      [first, { path: { [long]: 1 } }],
+    ] as const) {
+      expect(textOf(await session.call(tool, args))).not.toContain('n'.repeat(201))
+    }
+  },
+)
+
 it('holds also for what a toolset says of itself', async () => {
   const broken = Object.fromEntries(
     Array.from({ length: 90 }, (_, index) => [`tools/${'b'.repeat(200)}${index}.json`, `{"name": "${'n'.repeat(900)}"}`]),

@@ -1,5 +1,7 @@
 // The forms that models copy from one tool into another. They are a contract and must not change.
 
+import { printablePath } from '../../core/printable.ts'
+
 export interface Header {
   /** As shown: relative to the working directory if inside it, otherwise absolute. */
   readonly path: string
@@ -9,7 +11,7 @@ export interface Header {
 
 /** `[src/a.ts#A1B2]` */
 export function formatHeader(path: string, tag: string): string {
-  return `[${path}#${tag}]`
+  return `[${printablePath(path)}#${tag}]`
 }
 
 /** `12:text` */

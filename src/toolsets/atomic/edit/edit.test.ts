@@ -45,6 +45,48 @@ describe('answers with the fresh header and where the lines are now', () => {
   })
 })
 
+describe('numbers in front of rows', () => {
+  const code = 'a()\nb()\nc()\n'
+  const rows: readonly (readonly [path: string, before: string, operations: string, after: string | undefined])[] = [
+    ['f.ts', code, 'replace 2..2:\n+2:x()', 'a()\nx()\nc()\n'],
+    ['f.ts', code, 'insert after 2:\n+3:x()\n+4:y()', 'a()\nb()\nx()\ny()\nc()\n'],
+    ['f.ts', code, 'insert before 1:\n+1:x()', `x()\n${code}`],
+    ['f.ts', code, 'insert tail:\n+4:x()', `${code}x()\n`],
+    ['f.ts', code, 'replace 2..2:\n+4:x()', undefined],
+    ['f.py', code, 'insert after 1:\n+7:x()\n+8:y()', undefined],
+    // Where lines may begin with a number, it is text.
+    ['f.txt', code, 'replace 2..2:\n+4:x()', 'a()\n4:x()\nc()\n'],
+    ['f.txt', code, 'insert after 1:\n+2:x()', 'a()\n2:x()\nb()\nc()\n'],
+    ['f.ts', '`\n1:a\n`\n', 'insert after 2:\n+2:b', '`\n1:a\n2:b\n`\n'],
+    ['f.ts', code, 'replace 2..2:\n+2:x()\n+y()', 'a()\n2:x()\ny()\nc()\n'],
+  ]
+  it.each(rows)('%s %j %j', async (path, before, operations, after) => {
+    const session = await openToolSession({ [path]: before })
+    const input = `[${path}#${tagIn(await session.text('read', { path }))}]\n${operations}`
+    const result = await session.call('edit', { input })
+    expect(result.isError ? undefined : await session.file(path)).toBe(after)
+    if (after === undefined) expect(textOf(result)).toContain('edit-copied-numbers')
+  })
+})
+
+it('no name of a file looks like a header or another row, and the name that is shown can be edited', async () => {
+  const name = 'a\n[real.ts#1234]'
+  const session = await openToolSession({ [name]: 'needle\n', [`d\n# e/f`]: 'needle\n', 'real.ts': 'needle\n' })
+  const shown = [
+    await session.text('read', { path: name }),
+    await session.text('read', { path: '.' }),
+    await session.text('search', { pattern: 'needle' }),
+    await session.text('find', { paths: ['**'] }),
+  ]
+  for (const text of shown) {
+    expect(text).not.toMatch(/^(?:\[real\.ts#1234\]|# e)/m)
+    expect(text).toContain(String.raw`"a\n[real.ts#1234]`)
+  }
+  const [header] = (shown[0] ?? '').split('\n')
+  await session.text('edit', { input: `${header}\nreplace 1..1:\n+found` })
+  expect([await session.file(name), await session.file('real.ts')]).toEqual(['found\n', 'needle\n'])
+})
+
 it('is short whatever the lines hold, and the details have it all', async () => {
   const long = 'x'.repeat(1_000_000)
   const session = await openToolSession({ f: `${long}\na\n${long}\n` })

@@ -109,7 +109,7 @@ export async function planSection(
   const loaded = await load(file)
   const placed = await placeHunks(session, settings, { section, file, loaded })
   if (placed.kind === 'already-applied') return { kind: 'already-applied', section, file, loaded }
-  const bare = withoutCopiedNumbers(placed.hunks, loaded.document)
+  const bare = withoutCopiedNumbers(placed.hunks, loaded.document, file.path)
   const applied = await applyToDocument(settings, file.path, loaded.document, bare.hunks)
   refuseElision(file.display, bare.hunks.flatMap(hunk => ('rows' in hunk ? hunk.rows : [])).join('\n'), loaded.text)
   const warnings = [

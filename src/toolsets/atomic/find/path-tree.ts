@@ -1,6 +1,8 @@
 // Paths as a tree that is short to read: files of a directory, then its subdirectories as `# dir/` headings, chains of single
 // directories joined. Paths are relative to the root, so that each can be passed on to read.
 
+import { printablePath } from '../../../core/printable.ts'
+
 export interface TreePath {
   readonly path: string
   readonly isDirectory: boolean
@@ -28,12 +30,12 @@ export function renderPathTree(paths: readonly TreePath[]): string {
 }
 
 function renderBranch(branch: Branch, depth: number, lines: string[]): void {
-  lines.push(...branch.files.sort())
+  lines.push(...branch.files.sort().map(printablePath))
   for (const name of [...branch.directories.keys()].sort()) {
     const child = branch.directories.get(name)
     if (child === undefined) continue
     const { label, end } = joinChain(name, child)
-    lines.push(`${'#'.repeat(depth + 1)} ${label}/`)
+    lines.push(`${'#'.repeat(depth + 1)} ${printablePath(`${label}/`)}`)
     renderBranch(end, depth + 1, lines)
   }
 }

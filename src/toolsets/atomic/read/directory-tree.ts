@@ -1,6 +1,7 @@
 // A directory as a tree of depth 2, newest first.
 
 import { displayPath, joinPath, type VfsPath } from '../../../core/path.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { formatAge, formatSize } from '../../../core/size.ts'
 import type { Dirent, Stat } from '../../../vfs/backend.ts'
 import { lstatIfThere, readDirectoryIfThere, readlinkIfThere } from '../../../session/if-there.ts'
@@ -62,9 +63,10 @@ export async function directoryTree(session: Session, directory: ResolvedPath, s
 }
 
 function describeEntry({ name, stat, linkTarget }: TreeEntry, nowMs: number): string {
-  if (linkTarget !== undefined) return `${name} -> ${linkTarget}`
-  if (stat.kind === 'directory') return `${name}/`
-  return `${name}  ${formatSize(stat.sizeBytes).padEnd(8)}  ${formatAge(Math.max(0, nowMs - stat.mtimeMs))}`
+  const shown = printablePath(name)
+  if (linkTarget !== undefined) return `${shown} -> ${printablePath(linkTarget)}`
+  if (stat.kind === 'directory') return `${shown}/`
+  return `${shown}  ${formatSize(stat.sizeBytes).padEnd(8)}  ${formatAge(Math.max(0, nowMs - stat.mtimeMs))}`
 }
 
 /** The newest and the very oldest: a directory's first file often says what it is. */

@@ -2,6 +2,7 @@
 
 import type { ToolError } from '../../../core/errors.ts'
 import { unreachable, type Details } from '../../../core/errors.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { documentOf, normalizedText, type TextDocument } from '../../../core/text.ts'
 import { conflictText, findConflicts } from '../../../resources/conflict/regions.ts'
 import { base64 } from '../../../resources/image/base64.ts'
@@ -87,7 +88,7 @@ async function readResource(opened: OpenedResource, { session }: ToolCall): Prom
       )
     }
     case 'entries': {
-      const document = documentOf(resource.names.length === 0 ? '(empty)' : resource.names.join('\n'))
+      const document = documentOf(resource.names.length === 0 ? '(empty)' : resource.names.map(printablePath).join('\n'))
       const left = resource.total - resource.names.length
       if (left > 0) notes.push(`[${left} more of ${resource.total}. Use find: {"paths": ["${resource.display}"]}]`)
       return outcome(await renderSelection({ ...view, document, noun: 'list', form: 'plain' }))

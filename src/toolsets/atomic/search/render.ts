@@ -1,6 +1,7 @@
 // Matches as the model sees them: a header with the whole file's tag, match and context rows, and what was left out.
 
 import type { Limits } from '../../../core/limits.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { formatSize } from '../../../core/size.ts'
 import { decodeText, normalizedText, type TextDocument } from '../../../core/text.ts'
 import type { Pattern } from '../../../search/pattern.ts'
@@ -89,14 +90,14 @@ function renderFile(file: FileMatches, pattern: Pattern, session: Session, setti
   if (decoded.kind === 'binary') {
     return {
       file,
-      text: `# ${file.display}: ${file.matchLineNumbers.length} matching lines, not shown because the file is not valid UTF-8`,
+      text: `# ${printablePath(file.display)}: ${file.matchLineNumbers.length} matching lines, not shown because the file is not valid UTF-8`,
       hasCutLines: false,
     }
   }
   const { document } = decoded
   const { rows, lineNumbers, hasCutLines } = rowsOf(document, file.matchLineNumbers, pattern, settings, session.limits)
   if (file.wasDecoded) {
-    const text = [`# ${file.display}: UTF-16, shown as UTF-8`, ...rows].join('\n')
+    const text = [`# ${printablePath(file.display)}: UTF-16, shown as UTF-8`, ...rows].join('\n')
     return { file, text, hasCutLines }
   }
   const tag = session.snapshots.record(file.path, file.display, normalizedText(document), { rows: spansOf(lineNumbers) })
@@ -179,7 +180,7 @@ function withBanners(files: readonly RenderedFile[]): string {
   let current = ''
   for (const { file, text } of files) {
     const directory = file.display.slice(0, file.display.lastIndexOf('/') + 1)
-    if (directory !== current && directory !== '') parts.push(`# ${directory}`)
+    if (directory !== current && directory !== '') parts.push(`# ${printablePath(directory)}`)
     current = directory
     parts.push(text)
   }

@@ -3,6 +3,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { nextTurn } from '../../../core/pause.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { documentOf, normalizedText } from '../../../core/text.ts'
 import type { ResourceMember } from '../../../resources/kind.ts'
 import { searchBytes } from '../../../search/matcher.ts'
@@ -152,8 +153,8 @@ function searchMember(searched: SearchedMember, { session }: ToolCall, totals: T
 /** `*2:text` becomes `b.zip:a.txt:2: text`, and ` 3:text` becomes `b.zip:a.txt-3- text`. */
 function labelled(display: string, row: string): string {
   const colon = row.indexOf(':')
-  const [number, text] = [row.slice(1, colon), row.slice(colon + 1)]
-  return row.startsWith('*') ? `${display}:${number}: ${text}` : `${display}-${number}- ${text}`
+  const [path, number, text] = [printablePath(display), row.slice(1, colon), row.slice(colon + 1)]
+  return row.startsWith('*') ? `${path}:${number}: ${text}` : `${path}-${number}- ${text}`
 }
 
 function render(

@@ -1,6 +1,7 @@
 // Finds files by glob.
 
 import { ToolError } from '../../../core/errors.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { maxResults, searchTimeoutMs } from '../limits.ts'
@@ -29,7 +30,7 @@ export async function runGlob(args: GlobArguments, call: ToolCall): Promise<Tool
   const files = found.slice(skipped, skipped + maxResults).map(file => file.shown)
   const isCut = found.length > skipped + files.length
   return ryeResult({
-    output: files.join('\n'),
+    output: files.map(printablePath).join('\n'),
     fields: { files, count: files.length, truncated: isCut || listed.isIncomplete },
     notes: [
       ...(isCut ? [`${files.length} of ${found.length} files. For the next: offset ${skipped + files.length}`] : []),

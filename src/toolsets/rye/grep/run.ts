@@ -2,6 +2,7 @@
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { decodeUtf8 } from '../../../core/text.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import { type LineMatch, searchSteps } from '../../../search/matcher.ts'
@@ -174,7 +175,7 @@ async function withLineIds(
 }
 
 function renderMatch({ file, line, content, line_id: id }: Match): string {
-  return `${file}:${line}:${id === undefined ? '' : `${formatLineId(id).trimEnd()}:`}${content}`
+  return `${printablePath(file)}:${line}:${id === undefined ? '' : `${formatLineId(id).trimEnd()}:`}${content}`
 }
 
 const namedFiles = 3

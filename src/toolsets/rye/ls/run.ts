@@ -2,6 +2,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { childPath } from '../../../core/path.ts'
+import { printablePath } from '../../../core/printable.ts'
 import { readDirectoryIfThere } from '../../../session/if-there.ts'
 import { resolvePath, type PresentFile } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
@@ -50,7 +51,7 @@ export async function runLs(args: LsArguments, { session, signal }: ToolCall): P
   const entries = found.slice(skipped, skipped + maxEntries).map(({ name, type }) => ({ name, type }))
   const isCut = found.length > skipped + entries.length
   return ryeResult({
-    output: entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).join('\n'),
+    output: entries.map(({ name, type }) => printablePath(type === 'directory' ? `${name}/` : name)).join('\n'),
     fields: { entries, ...(isCut ? { truncated: true } : {}) },
     notes: isCut ? [`${entries.length} of ${found.length} entries. For the next: offset ${skipped + entries.length}`] : [],
     emptyText: found.length === 0 ? 'The directory is empty.' : `There are only ${found.length} entries.`,
