@@ -3,8 +3,9 @@
 import { createWorkspace } from 'anchorage'
 import { deepagentsBackend, type DeepagentsBackend } from 'anchorage/adapters/deepagents'
 import { memory } from 'anchorage/fs/memory'
-import { isSandboxBackend, type SandboxBackendProtocolV2 } from 'deepagents'
+import { createDeepAgent, isSandboxBackend, type SandboxBackendProtocolV2 } from 'deepagents'
 import { describe, expect, it } from 'vitest'
+import { ScriptedModel } from './drivers-langchain.ts'
 
 const files = {
   'a.txt': 'one\ntwo\nthree\n',
@@ -126,4 +127,32 @@ describe('each method', () => {
     expect(await backend.delete('/workspace/new')).toMatchObject({ path: '/workspace/new' })
     expect(await backend.read('/workspace/new/f')).toMatchObject({ error: expect.stringContaining('ENOENT') })
   })
+})
+
+it("an agent's own tools work on the workspace", async () => {
+  const workspace = await createWorkspace({ fs: memory(files) })
+  const turns = [
+    { name: 'read_file', args: { file_path: '/workspace/a.txt' } },
+    { name: 'edit_file', args: { file_path: '/workspace/a.txt', old_string: 'two', new_string: 'TWO' } },
+    { name: 'write_file', args: { file_path: '/workspace/new/c.txt', content: 'three\n' } },
+    { name: 'execute', args: { command: 'cat a.txt new/c.txt; exit 3' } },
+    { name: 'grep', args: { pattern: 'TWO', path: '/workspace' } },
+    { name: 'glob', args: { pattern: '**/*.ts', path: '/workspace' } },
+    { name: 'ls', args: { path: '/workspace' } },
+    { name: 'read_file', args: { file_path: '/workspace/missing' } },
+  ]
+  const model = new ScriptedModel(told => turns.slice(told.length, told.length + 1))
+  const agent = createDeepAgent({ model, backend: deepagentsBackend(workspace) })
+  await agent.invoke({ messages: [{ role: 'user', content: 'Go' }] }, { recursionLimit: 100 })
+  const [read, edited, written, executed, found, globbed, listed, missing] = model.told.map(({ text }) => text)
+  expect(read).toMatch(/one\n.*two\n.*three/)
+  expect(edited).toContain('/workspace/a.txt')
+  expect(written).toContain('/workspace/new/c.txt')
+  expect(executed).toMatch(/one\nTWO\nthree\nthree\n[^]*exit code 3/)
+  expect(found).toContain('a.txt')
+  expect(globbed).toMatch(/b\.ts[^]*c\.ts/)
+  expect(listed).toContain('a.txt')
+  expect(missing).toContain('ENOENT')
+  expect(await workspace.fs.readText('/workspace/a.txt')).toBe('one\nTWO\nthree\n')
+  await workspace.dispose()
 })

@@ -9,7 +9,7 @@ import { langchainTools } from 'anchorage/adapters/langchain'
 import { createAgent } from 'langchain'
 import type { Driver, Script, Told } from './scenarios.ts'
 
-class ScriptedModel extends BaseChatModel {
+export class ScriptedModel extends BaseChatModel {
   told: readonly Told[] = []
   #id = 0
   readonly #script: Script

@@ -1,6 +1,7 @@
 // `anchorage/adapters/acp`: the client's side of the Agent Client Protocol, so that an agent that speaks it works on a workspace. Nothing of
 // the SDK is imported: what it asks of a client are handlers by the name of a method.
 
+import { untilAborted } from '../../core/abort.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -133,7 +134,9 @@ function count(params: Params, name: string): number | undefined {
 
 async function permission(params: Params, approve: AcpClientOptions['approve'], signal: AbortSignal): Promise<object> {
   const request = params as unknown as AcpPermissionRequest
-  const answer = approve === undefined ? 'reject_once' : await answered(approve, request, signal)
+  // A request that was withdrawn before is not shown.
+  signal.throwIfAborted()
+  const answer = approve === undefined ? 'reject_once' : await untilAborted(approve(request, signal), signal)
   const chosen =
     typeof answer === 'object'
       ? request.options.find(({ optionId }) => optionId === answer.optionId)
@@ -142,23 +145,4 @@ async function permission(params: Params, approve: AcpClientOptions['approve'], 
   const fallback = answer === 'allow_always' ? request.options.find(({ kind }) => kind === 'allow_once') : undefined
   const option = chosen ?? fallback
   return { outcome: option === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId } }
-}
-
-/** Rejects with the reason when the agent withdraws the request. */
-async function answered(
-  approve: NonNullable<AcpClientOptions['approve']>,
-  request: AcpPermissionRequest,
-  signal: AbortSignal,
-): Promise<AcpPermissionAnswer> {
-  signal.throwIfAborted()
-  let stop = (): void => {}
-  const withdrawn = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([approve(request, signal), withdrawn])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

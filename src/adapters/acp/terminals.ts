@@ -1,5 +1,6 @@
 // `terminal/*`: commands of an agent, each with the newest part of its output.
 
+import { untilAborted } from '../../core/abort.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import { isRecord } from '../../core/record.ts'
@@ -75,18 +76,7 @@ export class Terminals {
   }
 
   async waitForExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
-    const terminal = this.#get(sessionId, terminalId)
-    signal.throwIfAborted()
-    let stop = (): void => {}
-    const withdrawn = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason)
-      signal.addEventListener('abort', stop, { once: true })
-    })
-    try {
-      return await Promise.race([terminal.exited, withdrawn])
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    return await untilAborted(this.#get(sessionId, terminalId).exited, signal)
   }
 
   /** The terminal stays, with its output. */
