@@ -13,7 +13,12 @@ export interface PlaceFinder {
   readonly findEnds: FindEnds
 }
 
+/** Which of several texts hold what is searched for; `undefined` for those where only a closer look can tell. */
+export type HoldsText = (texts: readonly Uint8Array[]) => readonly (boolean | undefined)[]
+
 export interface LiteralFinder extends PlaceFinder {
+  /** Only where it is faster than to look at each text alone. The texts have {@link maxTextBytes} together at most. */
+  readonly holdsText: HoldsText | undefined
   readonly texts: readonly string[]
   /** Each result is a whole occurrence of one of the texts, not only of its end. */
   readonly isExact: boolean
@@ -51,19 +56,40 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
     return false
   })
   const hitsPerByte = texts.reduce((sum, text) => sum + 2 ** -rarityOf(text, isFolded), 0)
+  const paired = byPair(needles)
   return {
     texts,
     isExact: whole.every(needle => needle.bytes.length <= maxBytes),
     costPerByte: nsPerSkip / meanSkip(byte => Math.max(1, window.skips[byte] ?? 1)) + nsPerHit * hitsPerByte,
-    findEnds: byPair(needles) ?? skipping,
+    findEnds: paired?.findEnds ?? skipping,
+    holdsText: paired?.holdsText,
   }
 
-  function byPair([needle, ...others]: readonly Needle[]): FindEnds | undefined {
+  function byPair([needle, ...others]: readonly Needle[]):
+    | { readonly findEnds: FindEnds; readonly holdsText: HoldsText }
+    | undefined {
     const finder = needle === undefined || others.length > 0 ? undefined : pairFinder()
     const end = needle === undefined ? undefined : fixedEndOf(needle)
     if (needle === undefined || end === undefined || end.length === 0 || finder === undefined) return undefined
     const pair = rarestPair(end, isFolded)
-    return (bytes, begin, from, to) => {
+    const holdsText: HoldsText = allTexts => {
+      const found = finder.findInAll(allTexts, pair)
+      if (found === undefined) return []
+      const { places, count } = found
+      let index = 0
+      let start = 0
+      return allTexts.map(text => {
+        const textEnd = start + text.length
+        let holds = false
+        for (; index < count && (places[index] ?? 0) < textEnd; index++) {
+          const last = (places[index] ?? 0) - start + end.length - 1
+          holds ||= last < text.length && isSpelledUpTo(text, last + 1, 0, needle)
+        }
+        start = textEnd
+        return holds
+      })
+    }
+    const findEnds: FindEnds = (bytes, begin, from, to) => {
       // Fewer bytes are not worth a copy.
       if (to - from < minScannedBytes) return skipping(bytes, begin, from, to)
       const start = Math.max(begin, from - end.length + 1)
@@ -76,6 +102,7 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
       }
       return ends
     }
+    return { findEnds, holdsText }
   }
 }
 

@@ -150,7 +150,7 @@ function* searchRegion(run: Run): Steps {
 }
 
 /** The automaton's approximate speed (2026). */
-const nsPerByteRead = 2.4
+export const nsPerByteRead = 2.4
 
 function report(run: Run, line: Line): boolean {
   return !run.file.sink(line)

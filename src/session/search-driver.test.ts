@@ -116,6 +116,13 @@ describe('every file gets one answer, in order', () => {
     expect(inspected).toEqual(['/match'])
   })
 
+  test('without an index, files without the text are ruled out together if that is asked for', async () => {
+    const { answers, inspected } = await search(() => ({ rulesOutFiles: true }))
+    const ruledOut = new Set(['/none', '/empty', '/binary'])
+    expect(answers).toEqual(all.map(([path = '', answer]) => [path, ruledOut.has(path) ? 'none' : answer]))
+    expect(inspected).toEqual(['/match'])
+  })
+
   test('without a pattern, the index rules out nothing', async () => {
     const { inspected } = await search(() => ({ pattern: undefined }), { isIndexed: true })
     expect(inspected).toEqual(['/match', '/none', '/binary', '/empty'])

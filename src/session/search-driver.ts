@@ -5,12 +5,13 @@ import { nextTurn } from '../core/pause.ts'
 import type { VfsPath } from '../core/path.ts'
 import type { Candidate, IndexQuery } from '../search/index/block-index.ts'
 import type { Region } from '../search/lines.ts'
-import type { SearchOutcome } from '../search/matcher.ts'
+import { nsPerByteRead, type SearchOutcome } from '../search/matcher.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { searchableText } from '../search/searchable.ts'
 import type { Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
+import { FileSweep } from './file-sweep.ts'
 import { versionOf } from './file-version.ts'
 import { lstatIfThere, readFileIfThere } from './if-there.ts'
 import { bytesAtOnce, lookupAtOnce } from './search-bytes.ts'
@@ -54,6 +55,8 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   readonly maxFileBytes: number
   /** Default: UTF-16 with a byte order mark is converted to UTF-8. False: bytes are inspected as stored. */
   readonly decodes?: boolean
+  /** A file without a text that every match must hold is not inspected, so it is not told whether it is binary. */
+  readonly rulesOutFiles?: boolean
   /** Inspects binary files too. */
   readonly looksIntoBinary?: boolean
   /**
@@ -120,6 +123,8 @@ class FileSearch<F extends FileToSearch, T> {
   readonly #query: IndexQuery | undefined
   /** By position in the list of all files, as long as the index is current. */
   readonly #candidateAt: ((position: number) => Candidate) | undefined
+  /** While the index knows nothing, it takes its place. */
+  readonly #sweep: FileSweep | undefined
   /** Files that are not in the index and should be. */
   readonly unindexed: VfsPath[] = []
   #lastPauseMs = performance.now()
@@ -131,11 +136,13 @@ class FileSearch<F extends FileToSearch, T> {
     this.#query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
     // An empty index knows nothing, and looking every path up in it takes time.
     if (index.blocks.fileCount() > 0 && index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
+    if (this.#query === undefined) this.#sweep = sweepFor(options)
   }
 
   /** Awaits only if it must: most files of most searches do not match, and are available synchronously. */
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
     const { index, source, isTimeOver } = this.#options
+    if (this.#sweep?.hasSeen(position) === true && this.#sweep.rulesOut(position)) return this.#ruledOut(file)
     if (isTimeOver()) return { kind: 'timed-out' }
     if (this.#candidateAt !== undefined && index.isCurrentAt(source.seq)) {
       const { kind } = this.#candidateAt(position)
@@ -143,7 +150,16 @@ class FileSearch<F extends FileToSearch, T> {
       if (kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     }
     if (source.sync === undefined || this.#isPauseDue()) return this.#waitAndAnswer(file)
+    if (this.#sweep !== undefined && !this.#sweep.hasSeen(position)) {
+      this.#options.onProgress?.()
+      if (this.#sweep.rulesOut(position)) return this.#ruledOut(file)
+    }
     return this.#answerAtOnce(file, source.sync)
+  }
+
+  #ruledOut({ path }: F): FileAnswer<T> {
+    this.unindexed.push(path)
+    return none
   }
 
   #answerAtOnce(file: F, reader: NonNullable<FileSource['sync']>): FileAnswer<T> | Promise<FileAnswer<T>> {
@@ -227,6 +243,15 @@ class FileSearch<F extends FileToSearch, T> {
     this.#lastPauseMs = performance.now()
     this.#options.signal.throwIfAborted()
   }
+}
+
+function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>): FileSweep | undefined {
+  const { pattern, source, files, maxFileBytes, rulesOutFiles } = options
+  const required = pattern?.required
+  if (rulesOutFiles !== true || required?.holdsText === undefined || required.costPerByte >= nsPerByteRead) return undefined
+  // Between a sweep and the answers, files must stay as they are.
+  if (source.sync === undefined || source.seq === undefined) return undefined
+  return new FileSweep({ reader: source.sync, files, holdsText: required.holdsText, maxFileBytes })
 }
 
 /** A file that cannot be read must not prevent results from other files. Throws errors that are not from the filesystem. */

@@ -39,12 +39,15 @@ export interface PairFinder {
    * Where in `[from, to)` a text with these bytes may begin; it ends before `to`. The array is overwritten by the next call. `undefined`
    * when there are too many places, or too many bytes.
    */
-  find(
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    pair: BytePair,
-  ): { readonly places: Int32Array; readonly count: number } | undefined
+  find(bytes: Uint8Array, from: number, to: number, pair: BytePair): FoundPlaces | undefined
+
+  /** The same over several texts, one behind the other. A place may be found whose bytes stand in two of them. */
+  findInAll(texts: readonly Uint8Array[], pair: BytePair): FoundPlaces | undefined
+}
+
+export interface FoundPlaces {
+  readonly places: Int32Array
+  readonly count: number
 }
 
 let made: PairFinder | false | undefined
@@ -80,22 +83,26 @@ function makeFinder(): PairFinder | undefined {
 function finderOver({ memory, scan }: Exports): PairFinder {
   const text = new Uint8Array(memory.buffer, 0, maxTextBytes)
   const places = new Int32Array(memory.buffer, foundOffset, maxFound)
+  const scanned = (length: number, { sizeBytes, first, second }: BytePair): FoundPlaces | undefined => {
+    if (length < sizeBytes) return { places, count: 0 }
+    const count = scan(length - sizeBytes + 1, first.distance, first.byte, first.mask, second.distance, second.byte, second.mask)
+    return count === -1 ? undefined : { places, count }
+  }
   return {
-    find(bytes, from, to, { sizeBytes, first, second }) {
+    find(bytes, from, to, pair) {
       const length = to - from
-      if (length < sizeBytes) return { places, count: 0 }
       if (length > maxTextBytes) return undefined
       text.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to))
-      const count = scan(
-        length - sizeBytes + 1,
-        first.distance,
-        first.byte,
-        first.mask,
-        second.distance,
-        second.byte,
-        second.mask,
-      )
-      return count === -1 ? undefined : { places, count }
+      return scanned(length, pair)
+    },
+    findInAll(texts, pair) {
+      let length = 0
+      for (const each of texts) {
+        if (length + each.length > maxTextBytes) return undefined
+        text.set(each, length)
+        length += each.length
+      }
+      return scanned(length, pair)
     },
   }
 }

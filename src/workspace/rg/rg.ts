@@ -265,6 +265,7 @@ class RgCommand {
       ...ground,
       pattern: this.#mayUseIndex() ? pattern.linear : undefined,
       looksIntoBinary: true,
+      rulesOutFiles: true,
       decodes: false,
       files: files.filter(file => file.shown !== '-'),
       maxFileBytes: Number.POSITIVE_INFINITY,

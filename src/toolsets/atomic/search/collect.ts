@@ -103,6 +103,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     pattern,
     files: listed,
     maxFileBytes: limits.searchMaxFileBytes,
+    rulesOutFiles: scope.singleFile === undefined,
     inspect: (_file, bytes, regions) => findLines(bytes, regions, pattern, scope, maxMatches),
     onProgress: () => report(progress()),
     isTimeOver: () => session.clock() > deadlineMs,

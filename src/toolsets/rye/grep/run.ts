@@ -118,6 +118,7 @@ async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Pro
     ...search,
     files,
     maxFileBytes: session.limits.searchMaxFileBytes,
+    rulesOutFiles: true,
     signal,
     isTimeOver: () => session.clock() > search.deadlineMs,
     inspect(file, bytes, regions): Inspection<Match[]> {

@@ -1,0 +1,79 @@
+// Rules out files many at a time: most files of a first search hold no text that every match must hold, and to look at each of them alone
+// costs more than to read its bytes.
+
+import type { VfsPath } from '../core/path.ts'
+import type { HoldsText } from '../search/literal.ts'
+import { utf16Label } from '../search/searchable.ts'
+import { maxTextBytes } from '../search/simd/module.ts'
+import type { VfsSync } from '../vfs/backend.ts'
+import { keep } from '../vfs/borrow.ts'
+import { isVfsError } from '../vfs/error.ts'
+
+const maxFilesAtOnce = 256
+
+export interface FileSweepOptions {
+  readonly reader: Pick<VfsSync, 'read'>
+  readonly files: readonly { readonly path: VfsPath }[]
+  readonly holdsText: HoldsText
+  readonly maxFileBytes: number
+}
+
+/** The files must not change meanwhile. Files that are not in memory, or too large, are never ruled out. */
+export class FileSweep {
+  readonly #options: FileSweepOptions
+  readonly #isRuledOut = new Uint8Array(maxFilesAtOnce)
+  #start = 0
+  #end = 0
+
+  constructor(options: FileSweepOptions) {
+    this.#options = options
+  }
+
+  /** Whether {@link rulesOut} is known for this position. */
+  hasSeen(position: number): boolean {
+    return position >= this.#start && position < this.#end
+  }
+
+  /** Whether the file at `position` certainly has no match. */
+  rulesOut(position: number): boolean {
+    if (!this.hasSeen(position)) this.#sweepFrom(position)
+    return this.#isRuledOut[position - this.#start] === 1
+  }
+
+  #sweepFrom(start: number): void {
+    const { files, holdsText } = this.#options
+    const texts: Uint8Array[] = []
+    const positions: number[] = []
+    let sizeBytes = 0
+    let position = start
+    const end = Math.min(files.length, start + maxFilesAtOnce)
+    this.#isRuledOut.fill(0)
+    for (; position < end; position++) {
+      const bytes = this.#bytesOf(position)
+      if (bytes === undefined) continue
+      if (sizeBytes + bytes.length > maxTextBytes) break
+      sizeBytes += bytes.length
+      texts.push(bytes)
+      positions.push(position - start)
+    }
+    this.#start = start
+    this.#end = Math.max(position, start + 1)
+    const holds = holdsText(texts)
+    for (const [index, at] of positions.entries()) if (holds[index] === false) this.#isRuledOut[at] = 1
+  }
+
+  /** `undefined` if the file must be looked at alone. */
+  #bytesOf(position: number): Uint8Array | undefined {
+    const { reader, files, maxFileBytes } = this.#options
+    const file = files[position]
+    if (file === undefined) return undefined
+    try {
+      const bytes = keep(reader, file.path)
+      const isSwept = bytes !== undefined && bytes.length <= Math.min(maxFileBytes, maxTextBytes)
+      return isSwept && utf16Label(bytes) === undefined ? bytes : undefined
+    } catch (error) {
+      if (isVfsError(error)) return undefined
+      throw error
+    }
+  }
+}
