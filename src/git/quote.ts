@@ -1,6 +1,6 @@
 // Names in output: quoted as in C when they hold a quote, a backslash, a control character or, with `core.quotePath`, a byte above 127.
 
-import { encodeText } from '../shell/byte-text.ts'
+import { decodeText, encodeText } from '../shell/byte-text.ts'
 import type { Config } from './store/config.ts'
 
 const letters: Readonly<Record<number, string>> = {
@@ -45,6 +45,21 @@ function quoteKeepingHigh(path: string): string {
     else text += character
   }
   return text
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 }
+
+/** The name in quotes at the start of the text; `undefined` when there is none. */
+export function unquotePath(text: string): string | undefined {
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
+  if (quoted === undefined) return undefined
+  const bytes: number[] = []
+  for (const [part, octal, letter] of quoted.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/g)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8) & 255)
+    else if (letter !== undefined) bytes.push(escapes[letter] ?? letter.charCodeAt(0))
+    else bytes.push(...encodeText(part))
+  }
+  return decodeText(Uint8Array.from(bytes))
 }
 
 export function quoteFor(config: Config): Quote {

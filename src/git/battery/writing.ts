@@ -171,6 +171,25 @@ hash-object -w notes.txt
 write-tree
 clean
 clean -n
+apply nosuch
+! git diff > p && git reset -q --hard ; apply p ; status -s
+! git diff > p && git reset -q --hard ; apply --reject p ; apply --check p ; apply p ; status -s
+! git diff --cached > p && git reset -q --hard ; apply --index p ; status -s
+! git diff --cached > p && git reset -q --hard ; apply --cached p ; status -s
+! git diff > p ; apply -R p ; status -s
+! git diff HEAD~3 HEAD~2 > p ; apply --check p ; apply --reject p
+! git diff -M v1.0 HEAD > p ; apply --stat p ; apply --numstat p ; apply --summary p
+! git reset -q --hard && git diff -M --binary v1.0 HEAD > p && git checkout -q v1.0 ; apply --index p ; status -s
+! git reset -q --hard && git diff v1.0 HEAD -- src > p && git checkout -q v1.0 && sed -i '1i new' src/numbers.txt ; apply p ; diff
+! git reset -q --hard && git diff v1.0 HEAD -- src/numbers.txt > p && git checkout -q v1.0 && sed -i 5s/5/V/ src/numbers.txt && git commit -qam z ; apply -3 p ; status -s
+! git reset -q --hard && git diff v1.0 HEAD -- src/numbers.txt > p && git checkout -q v1.0 && sed -i 3s/3/III/ src/numbers.txt ; apply p ; apply -C1 p ; diff
+! git reset -q --hard && git diff -U0 v1.0 HEAD -- src/numbers.txt > p && git checkout -q v1.0 ; apply p ; apply --unidiff-zero p ; diff --stat
+! git diff > p && git reset -q --hard ; apply --exclude='src/*' p ; status -s
+! git diff > p && git reset -q --hard ; -C src apply ../p ; status -s
+! printf -- '--- /dev/null\n+++ b/q/r\n@@ -0,0 +1 @@\n+x \n' > p ; apply p ; apply p ; apply --cached --whitespace=nowarn p ; status -s
+! printf -- '--- README.md\n+++ README.md\n@@ -1,3 +1,3 @@\n # Title\n \n-Text.\n+Other.\n' > p ; apply p ; apply -p0 p ; diff README.md
+! printf -- '--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n # Title\n \n-Text.\n' > p ; apply p
+! git reset -q --hard && echo 1 > README.md && git stash -q && echo 2 > README.md && git commit -qam 2 ; stash pop ; stash pop ; stash ; stash branch x
 clean -f
 ! mkdir -p a/b/c e ; clean -fd
 ! mkdir -p a/b/c e src/q && touch a/z.log a/b/y.log src/q/n.log ; clean -fd

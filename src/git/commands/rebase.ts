@@ -99,7 +99,7 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   const current = await repository.head()
   const target = branchWord === undefined ? current : await branchNamed(repository, branchWord)
   if (target.oid === undefined || current.oid === undefined) throw fatal('your current branch does not have any commits yet')
-  await refuseDirty(repository, current.oid)
+  await refuseDirty(call, repository, current.oid)
   const head = target.oid
   const bases = upstream === undefined ? [] : await mergeBases(repository, head, [onto])
   const isForced = options.has('force-rebase')
@@ -193,8 +193,9 @@ async function branchNamed(
   return { branch: undefined, oid: await commitNamed(repository, name, `no such branch/commit '${name}'`) }
 }
 
-async function refuseDirty(repository: Repository, head: ObjectId): Promise<void> {
+async function refuseDirty(call: GitCall, repository: Repository, head: ObjectId): Promise<void> {
   const index = await repository.readIndex()
+  for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
   const hasUnstaged = (await unstagedPaths(repository, index)).length > 0
   const hasStaged = (await stagedPaths(repository, index, await repository.treeOf(head))).length > 0
   if (!hasUnstaged && !hasStaged) return

@@ -20,6 +20,7 @@ import { resolveRevision } from '../revs/revision.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
+import { tellConflicts } from './switch-branch.ts'
 
 const usage =
   'git stash list [<log-options>]\n   or: git stash show [<diff-options>] [<stash>]\n   or: git stash drop [-q | --quiet] [<stash>]\n' +
@@ -174,7 +175,7 @@ async function restore(call: GitCall, repository: Repository, args: readonly str
     isClean = await applyStash(call, repository, found, { restoresIndex, isDropped: kind === 'pop' })
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
-    await call.warn(error.message)
+    if (error.message !== '') await call.warn(error.message)
     if (!options.has('quiet') && error.message.includes('would be overwritten')) await runCommand(call, 'status', [])
     if (kind === 'pop') await call.print('The stash entry is kept in case you need it again.')
     return 1
@@ -220,6 +221,7 @@ async function branch(call: GitCall, repository: Repository, args: readonly stri
     throw new GitFailure(`fatal: a branch named '${name}' already exists`, 128)
   const { oid: head, branch: from } = await repository.head()
   const index = await repository.readIndex()
+  if (index.hasConflicts) throw await tellConflicts(call, index)
   const changes = new Changes()
   await checkOutMerge(repository, index, changes, {
     from: head === undefined ? undefined : await repository.treeOf(head),
@@ -250,7 +252,7 @@ async function clear(repository: Repository): Promise<number> {
 
 async function create(call: GitCall, repository: Repository, words: readonly string[]): Promise<number> {
   const options = { ...pushOptions(repository, parse([]), []), message: words.join(' ') || undefined }
-  const saved = await createStash(repository, await repository.readIndex(), options)
+  const saved = await createStash(call, repository, await repository.readIndex(), options)
   if (saved === undefined) return 0
   await repository.objects.flush()
   await call.print(saved.oid)

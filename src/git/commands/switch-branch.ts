@@ -103,7 +103,7 @@ export async function switchTo(
   const { isQuiet, isForced } = settings
   const before = await repository.head()
   const index = await repository.readIndex()
-  if (index.hasConflicts && !isForced) throw await conflicts(call, index)
+  if (index.hasConflicts && !isForced) throw await tellConflicts(call, index)
   const changes = new Changes()
   const { oid } = target
   if (oid !== undefined && !target.isOrphan) {
@@ -121,7 +121,8 @@ export async function switchTo(
   return 0
 }
 
-async function conflicts(call: GitCall, index: GitIndex): Promise<GitFailure> {
+/** The failure of whatever moves `HEAD`, after a line for each conflict. */
+export async function tellConflicts(call: GitCall, index: GitIndex): Promise<GitFailure> {
   for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
   return new GitFailure('error: you need to resolve your current index first', 1)
 }

@@ -6,6 +6,7 @@ type Load = () => Promise<GitCommand>
 
 export const commandTable: Readonly<Record<string, Load>> = {
   add: async () => (await import('./add.ts')).add,
+  apply: async () => (await import('./apply.ts')).apply,
   blame: async () => (await import('./blame.ts')).blame,
   branch: async () => (await import('./branch.ts')).branch,
   'cat-file': async () => (await import('./plumbing.ts')).catFile,

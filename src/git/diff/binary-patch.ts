@@ -2,6 +2,9 @@
 
 import { zlibSync } from 'fflate'
 
+import { joinBytes } from '../../core/bytes.ts'
+import { inflate, InflateError } from '../store/inflate.ts'
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'
 const lineBytes = 52
 
@@ -10,7 +13,9 @@ export function binaryPatch(before: Uint8Array, after: Uint8Array): string {
 }
 
 function literal(bytes: Uint8Array): string {
-  const packed = zlibSync(bytes, { level: 9 })
+  const packed = zlibSync(bytes, { level: 1 })
+  // The same two bits that zlib writes for its fastest level.
+  packed.set([0x78, 0x01])
   const lines = [`literal ${bytes.length}`]
   for (let at = 0; at < packed.length; at += lineBytes) {
     const line = packed.subarray(at, at + lineBytes)
@@ -33,4 +38,36 @@ function encode85(bytes: Uint8Array): string {
     text += group
   }
   return text
+}
+
+/** The content of a `literal` or `delta`; `undefined` for what is broken. */
+export function decodeBinary(lines: readonly string[], sizeBytes: number): Uint8Array | undefined {
+  const parts: Uint8Array[] = []
+  for (const line of lines) {
+    const letter = line.charCodeAt(0)
+    const length = letter >= 97 ? letter - 96 + 26 : letter - 64
+    const part = decode85(line.slice(1))
+    if (length < 1 || length > lineBytes || part === undefined || part.length < length) return undefined
+    parts.push(part.subarray(0, length))
+  }
+  try {
+    return inflate(joinBytes(parts), 0, sizeBytes).bytes
+  } catch (error) {
+    if (error instanceof InflateError) return undefined
+    throw error
+  }
+}
+
+function decode85(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Math.ceil(text.length / 5) * 4)
+  for (let at = 0; at < text.length; at += 5) {
+    let value = 0
+    for (let index = 0; index < 5; index++) {
+      const digit = alphabet.indexOf(text[at + index] ?? '')
+      if (digit === -1 || at + index >= text.length) return undefined
+      value = value * 85 + digit
+    }
+    new DataView(bytes.buffer).setUint32((at / 5) * 4, value)
+  }
+  return bytes
 }

@@ -293,7 +293,8 @@ export class DiffRenderer {
   }
 }
 
-function lineProblems(line: Uint8Array): readonly string[] {
+/** What `--check` and `git apply` say of an added line. */
+export function lineProblems(line: Uint8Array): readonly string[] {
   const end = line.at(-1) === 10 ? line.length - 1 : line.length
   const problems: string[] = []
   const last = line[end - 1]

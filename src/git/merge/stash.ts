@@ -51,22 +51,22 @@ interface Saved {
   readonly changed: readonly string[]
 }
 
+/** With conflicts there is nothing that a stash could hold, and nothing that one could be put on. */
+export async function refuseConflicts(call: GitCall, index: GitIndex): Promise<void> {
+  for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
+  if (index.hasConflicts) throw new GitFailure('', 1)
+}
+
 /** Makes the commits of a stash, which nothing names yet; `undefined` when there is nothing to save. */
 export async function createStash(
+  call: GitCall,
   repository: Repository,
   index: GitIndex,
   options: StashPushOptions,
 ): Promise<Saved | undefined> {
   const { oid: head, branch } = await repository.head()
   if (head === undefined) throw new GitFailure('You do not have the initial commit yet', 1)
-  if (index.hasConflicts)
-    throw new GitFailure(
-      index
-        .conflicts()
-        .map(path => `${path}: needs merge`)
-        .join('\n'),
-      1,
-    )
+  await refuseConflicts(call, index)
   const headTree = await repository.treeOf(head)
   const isWanted = (path: string): boolean => options.paths?.matches(path) ?? true
   const staged = (await stagedPaths(repository, index, headTree)).filter(isWanted)
@@ -141,7 +141,7 @@ async function workTreeVersions(
 
 export async function pushStash(call: GitCall, repository: Repository, options: StashPushOptions): Promise<number> {
   const index = await repository.readIndex()
-  const saved = await createStash(repository, index, options)
+  const saved = await createStash(call, repository, index, options)
   if (saved === undefined) {
     if (!options.isQuiet) await call.print('No local changes to save')
     return 0
@@ -240,7 +240,7 @@ export async function applyStash(
   { restoresIndex, isDropped }: { readonly restoresIndex: boolean; readonly isDropped: boolean },
 ): Promise<boolean> {
   const index = await repository.readIndex()
-  if (index.hasConflicts) throw failure('cannot apply a stash in the middle of a merge')
+  await refuseConflicts(call, index)
   const current = await repository.writeTree(index)
   const [baseTree, stashTree, stashIndexTree] = [
     await repository.treeOf(stash.base),
