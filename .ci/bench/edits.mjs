@@ -47,12 +47,26 @@ function createRandom(seed) {
   }
 }
 
+/** Lines that take no bracket from its partner: an edit that does is repaired with a warning, and has no single right result. */
+function isWhole(lines) {
+  let depth = 0
+  for (const [bracket] of lines.join('\n').matchAll(/[()[\]{}]/g)) {
+    depth += '([{'.includes(bracket) ? 1 : -1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}
+
 function makeTask(seed) {
   const below = createRandom(seed)
   const lines = sources[below(sources.length)].split('\n')
   lines.pop()
-  const at = 5 + below(lines.length - 12)
-  const end = at + 1 + below(3)
+  let at
+  let end
+  do {
+    at = 5 + below(lines.length - 12)
+    end = at + 1 + below(3)
+  } while (!isWhole(lines.slice(at, end)))
   const rows = Array.from({ length: below(4) }, (_, index) => `${/^\s*/.exec(lines[at])[0]}changed${seed}_${index}()`)
   return { lines, at, end, rows: rows.length === 0 ? [`changed${seed}()`] : rows }
 }
