@@ -3,6 +3,7 @@
 
 import { ToolError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
+import { formatSize } from '../core/size.ts'
 import { decodeUtf8, documentOf } from '../core/text.ts'
 import type { Stat } from '../vfs/backend.ts'
 import type { PlannedWrite } from '../vfs/planned-write.ts'
@@ -108,7 +109,10 @@ export function replaceText(
       const isOverwritten = before !== undefined && after !== before && freshness(file, before) === 'changed'
       if (isOverwritten && session.overwrite === 'refuse') throw changedSinceSeen(file.display)
       const unseen = isOverwritten && diff !== undefined ? { removed: diff.removed, added: diff.added } : undefined
-      const notes = unseen === undefined ? [] : [overwrittenNote(file.display, unseen)]
+      const notes = [
+        ...(unseen === undefined ? [] : [overwrittenNote(file.display, unseen)]),
+        ...(before === undefined && file.stat !== undefined ? [replacedBytesNote(file.display, file.stat)] : []),
+      ]
       return {
         ...planned,
         unseen,
@@ -120,6 +124,11 @@ export function replaceText(
 
 function overwrittenNote(display: string, { removed, added }: NonNullable<PlannedWrite['unseen']>): string {
   return `Note: ${display} changed since you last saw it, and this write replaced that version too: -${removed} +${added} lines.`
+}
+
+/** No view showed what was there, and no diff shows that it went. */
+function replacedBytesNote(display: string, { sizeBytes }: Stat): string {
+  return `Note: ${display} was no text that could be shown (${formatSize(sizeBytes)}), and this write replaced all of it.`
 }
 
 function withHunks(outcome: ToolOutcome, display: string, diff: DocumentDiff | undefined): ToolOutcome {

@@ -34,6 +34,17 @@ describe.each(toolsets)('$name', ({ name }) => {
     expect(await session.text(...write('mine again\n'))).not.toContain('changed since')
   })
 
+  it.each([
+    ['binary', new Uint8Array([0, 159, 146, 150]), true],
+    ['in another encoding', new Uint8Array([65, 0xe9]), true],
+    ['empty', new Uint8Array(), false],
+  ])('says that what it replaced was %s', async (_what, bytes, isSaid) => {
+    const session = await openToolSession({ f: bytes }, { name })
+    const text = await session.text(...write('mine\n'))
+    expect(text.includes(`f was no text that could be shown (${bytes.length}B), and this write replaced all of it.`)).toBe(isSaid)
+    expect(await session.text(...write('again\n'))).not.toContain('no text')
+  })
+
   it('refuses it where the host asks for that', async () => {
     const session = await openToolSession({ f: 'one\ntwo\n' }, { name, toolset: { overwrite: 'refuse' } })
     await session.text(...read)
