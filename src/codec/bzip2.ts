@@ -4,15 +4,12 @@
 import { joinBytes } from '../core/bytes.ts'
 import { damaged, unsupported } from './error.ts'
 import { DecoderOutput } from './output.ts'
+import { isBzip2 } from './signatures.ts'
 
 const [blockMagic, endMagic] = [0x314159265359, 0x177245385090]
 const [runA, runB] = [0, 1]
 const groupSize = 50
 const maxCodeLength = 20
-
-export function isBzip2(head: Uint8Array): boolean {
-  return head[0] === 0x42 && head[1] === 0x5a && head[2] === 0x68
-}
 
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function bunzip2(packed: Uint8Array, maxBytes: number): Uint8Array {

@@ -6,14 +6,10 @@ import { crc64 } from './crc64.ts'
 import { damaged, unsupported } from './error.ts'
 import { LzmaDecoder, lzmaProperties, type LzmaProperties } from './lzma.ts'
 import { DecoderOutput } from './output.ts'
+import { isXz } from './signatures.ts'
 
-const magic = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]
 const checkSizes = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
 const lzma2Filter = 0x21
-
-export function isXz(head: Uint8Array): boolean {
-  return magic.every((byte, index) => head[index] === byte)
-}
 
 /** Throws `CodecError` for what is cut off, damaged, packed with another filter, or larger than `maxBytes` when it is unpacked. */
 export function unxz(packed: Uint8Array, maxBytes: number): Uint8Array {

@@ -4,12 +4,9 @@ import { Decompress } from 'fzstd'
 
 import { joinBytes } from '../core/bytes.ts'
 import { CodecError, damaged } from './error.ts'
+import { isZstd } from './signatures.ts'
 
 const sliceBytes = 65_536
-
-export function isZstd(head: Uint8Array): boolean {
-  return head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd
-}
 
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function unzstd(packed: Uint8Array, maxBytes: number): Uint8Array {

@@ -1,7 +1,6 @@
 // Packed formats that are read and not written: xz, zstd and bzip2. Their decoders load on first use.
 
-import { isBzip2 } from '../../codec/bzip2.ts'
-import { isXz } from '../../codec/xz.ts'
+import { isBzip2, isXz, isZstd } from '../../codec/signatures.ts'
 
 export type PackingName = 'xz' | 'zstd' | 'bzip2'
 
@@ -10,7 +9,7 @@ export function packingOf(head: Uint8Array): PackingName | undefined {
   if (isXz(head)) return 'xz'
   // Behind the level stands the first block, or the end.
   if (isBzip2(head) && (head[4] === 0x31 || head[4] === 0x17)) return 'bzip2'
-  return head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd ? 'zstd' : undefined
+  return isZstd(head) ? 'zstd' : undefined
 }
 
 /** Throws `CodecError`. */
