@@ -265,7 +265,8 @@ class RgCommand {
       ...ground,
       pattern: this.#mayUseIndex() ? pattern.linear : undefined,
       looksIntoBinary: true,
-      rulesOutFiles: true,
+      // Where files without a match are named, it counts whether they are binary.
+      rulesOutFiles: options.mode !== 'files-without-match' && !options.includeZero,
       decodes: false,
       files: files.filter(file => file.shown !== '-'),
       maxFileBytes: Number.POSITIVE_INFINITY,
