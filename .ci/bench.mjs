@@ -10,6 +10,7 @@ const benchmarks = {
   fs: ['.ci/bench/fs.mjs', ['--sizes', '1000,10000', '--turns', '2']],
   git: ['.ci/bench/git.mjs', ['--sizes', '1000,10000']],
   'git-status': ['.ci/bench/git-status.mjs', []],
+  history: ['.ci/bench/history.mjs', []],
   opfs: ['e2e/bench/opfs.mjs', ['--small']],
   search: ['.ci/bench/search.mjs', ['--rounds', '3', '--bytes', '15000000', '--files', '2000', '--no-growth']],
   'search-cold': ['.ci/bench/search-cold.mjs', ['--files', '6000']],

@@ -365,10 +365,10 @@ function isSameActor(wanted: Attribution['actor'], actor: Attribution['actor'] |
 }
 
 /** Bytes that are no longer in the tree after `change`. */
-function heldBytes({ fs }: Snapshot, { type, path }: Change): number {
-  if (type !== 'modify' && type !== 'delete') return 0
+function heldBytes(before: Snapshot, { type, path }: Change): number {
+  if (type === 'create' || type === 'attributes') return 0
   try {
-    return fs.lookup(path, { follow: false }).sizeBytes
+    return before.sizeBytesAt?.(path) ?? before.fs.lookup(path, { follow: false }).sizeBytes
   } catch (error) {
     if (isVfsError(error)) return 0
     throw error

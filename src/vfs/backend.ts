@@ -200,6 +200,8 @@ export type Unsubscribe = () => void
 export interface Snapshot {
   readonly seq: number
   readonly fs: Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'>
+  /** The size of the file at a real path, or 0 for another entry; throws as `lookup`. Costs less than `fs` if that is not used otherwise. */
+  readonly sizeBytesAt?: (path: VfsPath) => number
 }
 
 /** How much space the files take. */

@@ -3,11 +3,15 @@
 export class Pins {
   #batchCount = 0
   #held: WeakRef<object>[] = []
+  #compactAt = 64
 
   /** Held until all of `views` have been garbage-collected. */
   hold(...views: readonly object[]): void {
+    for (const view of views) this.#held.push(new WeakRef(view))
+    if (this.#held.length < this.#compactAt) return
     this.#held = this.#held.filter(view => view.deref() !== undefined)
-    this.#held.push(...views.map(view => new WeakRef(view)))
+    // Doubled, so that many views that stay in use are not looked through at each new one.
+    this.#compactAt = Math.max(64, this.#held.length * 2)
   }
 
   async during<T>(work: () => Promise<T>): Promise<T> {

@@ -49,7 +49,7 @@ export function storedBackend(open: OpenLog, storage: LogStorage, options: Store
     },
     snapshot() {
       const taken = inner.snapshot()
-      pins.hold(taken, taken.fs)
+      pins.hold(taken)
       return taken
     },
     fork(of) {

@@ -12,6 +12,8 @@ import { readingPrimitives } from '../reading.ts'
 import { watchedPath } from '../watched-path.ts'
 import { Slot } from './entries.ts'
 import { fileAt, treePrimitives } from './primitives.ts'
+import { resolve } from './resolve.ts'
+import type { Stamps } from './stamps.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
 import { nodeOf, Tree } from './tree.ts'
@@ -38,15 +40,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     flush: async () => {},
     close: async () => {},
     batch: (work, batchOptions) => transact(store(), work, batchOptions),
-    snapshot() {
-      const { tree, stamps, feed } = store()
-      const moment = { ...tree.freeze(), lastIno: stamps.lastIno }
-      const held = new Tree(moment)
-      const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(held, stamps, () => {})) }
-      lend(snapshot.fs, path => fileAt(held, path).bytes)
-      moments.set(snapshot, moment)
-      return snapshot
-    },
+    snapshot: () => new TreeSnapshot(store()),
     fork(snapshot) {
       const forked = forkedStore(momentOf(snapshot), store().stamps, snapshot.seq)
       return treeBackend(() => forked)
@@ -71,11 +65,39 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
   }
 }
 
-/** The state behind each snapshot. Not a property of the snapshot, because its holder may only read it. */
-const moments = new WeakMap<Snapshot, Moment>()
+/** A history keeps one for each change and reads few of them, so its operations are made when they are first used. */
+class TreeSnapshot implements Snapshot {
+  readonly seq: number
+  /** Private, because the holder of a snapshot may only read it. */
+  readonly #moment: Moment
+  readonly #stamps: Stamps
+  #fs: Snapshot['fs'] | undefined
 
-function momentOf(snapshot: Snapshot): Moment {
-  const moment = moments.get(snapshot)
-  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'wrong filesystem' })
-  return moment
+  constructor({ tree, stamps, feed }: TreeStore) {
+    this.seq = feed.seq
+    this.#moment = { ...tree.freeze(), lastIno: stamps.lastIno }
+    this.#stamps = stamps
+  }
+
+  get fs(): Snapshot['fs'] {
+    if (this.#fs === undefined) {
+      const held = new Tree(this.#moment)
+      // Whoever keeps `fs` keeps this object through it: a store frees no content while a snapshot of it is in use.
+      this.#fs = readingPrimitives(treePrimitives(held, this.#stamps, () => this.seq))
+      lend(this.#fs, path => fileAt(held, path).bytes)
+    }
+    return this.#fs
+  }
+
+  sizeBytesAt(path: VfsPath): number {
+    const { node } = resolve(new Tree(this.#moment), path, false, 'stat')
+    return node?.kind === 'file' ? node.bytes.length : 0
+  }
+
+  static momentOf(this: void, snapshot: Snapshot): Moment {
+    if (snapshot instanceof TreeSnapshot) return snapshot.#moment
+    throw new VfsError('EINVAL', 'snapshot', { hint: 'wrong filesystem' })
+  }
 }
+
+const { momentOf } = TreeSnapshot
