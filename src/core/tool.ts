@@ -63,7 +63,10 @@ export interface ToolResult {
   /** What the model sees. */
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: Record<string, unknown>
-  /** Only for the host's UI: diff, meta, timings, exitCode, files; `by` says who made the call (see `Attribution`). */
+  /**
+   * Only for the host's UI: diff, meta, timings, exitCode, files. `by` says who made the call (see `Attribution`); `revisions` are those of
+   * the files that it wrote, by path from the root; `changed` is what a command did (see `CommandChanges`).
+   */
   readonly details: Details
 }
 
@@ -74,6 +77,10 @@ export type ToolUpdate = Pick<ToolResult, 'content' | 'details'>
 export interface CallContext {
   /** Aborting it rejects the call with `signal.reason`; nothing is left half written. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Receives partial results. If a command is aborted after it changed files, the last one has them as `details.changed`; across a worker
+   * it arrives after the rejection.
+   */
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined
   /** The host's ID of the call; returned as `details.callId`. */
   readonly callId?: string | undefined

@@ -14,6 +14,7 @@ import { policySentences } from './policy/sentences.ts'
 import type { Policy } from './policy/policy.ts'
 import { sessionOfCall, type Session } from './session.ts'
 import { siblingNames, type SiblingNames } from './sibling-names.ts'
+import type { WrittenRevisions } from './written-revisions.ts'
 import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './tool.ts'
 
 /** Options of every toolset. Each toolset adds its own options (see its manifest). */
@@ -85,14 +86,20 @@ export function createToolset(
       context.signal?.throwIfAborted()
       const { signal, release } = joinSignals([context.signal, closing.signal])
       const startMs = session.clock()
+      let written: WrittenRevisions | undefined
       try {
         calls += 1
         const opening = calls === 1 ? openingNotes : undefined
         const ofCall = sessionOfCall(session, { turn: context.turn, callId: context.callId ?? `${session.id}-${calls}` })
+        // Tools that only read do without, and the first read does not load it.
+        const isReading = opened.get(name)?.tool.annotations.readOnlyHint !== false
+        written = isReading ? undefined : await (await import('./written-revisions.ts')).watchWritten(ofCall)
         const { outcome, warnings } = await runTool({ ...runner, session: ofCall }, name, args, signal, context)
         const extra = { durationMs: session.clock() - startMs, callId: context.callId, by: ofCall.by }
-        return await bounded(session, name, withOpening(finish(outcome, warnings, extra), opening), readsOutputs)
+        const told = { ...outcome, details: { ...outcome.details, ...written?.details() } }
+        return await bounded(session, name, withOpening(finish(told, warnings, extra), opening), readsOutputs)
       } finally {
+        written?.stop()
         release()
       }
     },

@@ -103,6 +103,7 @@ export class Connection {
     // A function that takes no signal continues in the worker after its caller aborted, and ends by itself.
     const sentSignal = signal === undefined || live !== 'updates' ? undefined : new SentSignal(signal)
     const sentCallback = onUpdate === undefined ? undefined : new SentCallback(onUpdate)
+    const release = (): void => sentCallback?.release()
     const extra = live === 'none' ? [] : live === 'updates' ? [sentSignal, sentCallback] : [sentCallback]
     const givenUp = deferred<never>()
     const entry: Outstanding = { label, ownTimeMs, reject: givenUp.reject, release: () => sentSignal?.release() }
@@ -123,19 +124,26 @@ export class Connection {
       this.#heartbeat.heard()
       entry.release()
     })
+    let isLate = false
     try {
       const result = await Promise.race([answer, givenUp.promise])
       // A watch's listener stays active; the last updates of a call may still be on their way.
       if (live === 'updates') await sentCallback?.drain()
       return result
     } catch (error) {
-      sentCallback?.release()
       // If the caller has already left, no one receives the outcome.
-      answer.catch(() => {})
+      const ended = answer.catch(() => {})
+      // An aborted call still says what it changed.
+      isLate = signal?.aborted === true && live === 'updates'
+      if (isLate)
+        void Promise.race([ended, this.#ending.promise])
+          .then(() => sentCallback?.drain())
+          .then(release)
+      else release()
       throw error
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      if (live !== 'listener') sentCallback?.release()
+      if (live !== 'listener' && !isLate) release()
     }
   }
 

@@ -58,6 +58,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
       ['/workspace/b.txt', undefined, undefined],
     ])
     expect(result.details['by']).toEqual(by)
+    expect(result.details['revisions']).toEqual({ 'new.txt': (await on.fs.stat('/workspace/new.txt')).rev })
   })
 
   test('calls without an id get one, and sessions differ', async () => {
@@ -187,6 +188,52 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
       await other.call('write', { path: 'a.txt', content: '4\n' })
       expect(asked).toHaveLength(questions + 1)
     })
+  })
+})
+
+describe.each([
+  ['in this thread', () => createWorkspace({ fs: memory(files) })],
+  ['across a worker', () => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files) })],
+] as const)('a command, %s', (_place, make) => {
+  test('that is cancelled says which files it changed', async () => {
+    workspace = await make()
+    const tools = await workspace.toolset('ah')
+    // Loads the shell.
+    await tools.call('bash', { command: ':' })
+    const changes = await listen(workspace)
+    const updates: unknown[] = []
+    const controller = new AbortController()
+    const command = 'echo 1 > made.txt; rm b.txt; while :; do :; done'
+    const call = tools.call('bash', { command }, { signal: controller.signal, onUpdate: update => updates.push(update) })
+    await expect.poll(() => changes.some(({ path, type }) => path === '/workspace/b.txt' && type === 'delete')).toBe(true)
+    controller.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+    await expect
+      .poll(() => updates.at(-1))
+      .toMatchObject({
+        content: [{ text: 'The command was cancelled after it changed made.txt, b.txt.' }],
+        details: { changed: { created: ['made.txt'], deleted: ['b.txt'] } },
+      })
+  })
+
+  test('says the revisions that it wrote, and one write is one change', async () => {
+    workspace = await make()
+    const tools = await workspace.toolset('ah')
+    const changes = await listen(workspace)
+    const { details } = await tools.call('bash', {
+      command: 'echo 1 > made.txt; echo 2 >> a.txt; rm b.txt; mkdir d; mv a.txt d/a.txt; mv d e',
+    })
+    const rev = async (name: string): Promise<number> => ((await workspace?.fs.stat(`/workspace/${name}`)) ?? { rev: 0 }).rev
+    expect(details['revisions']).toEqual({ 'made.txt': await rev('made.txt'), 'e/a.txt': await rev('e/a.txt') })
+    await expect.poll(() => changes.length).toBeGreaterThan(5)
+    expect(changes.map(({ type, path }) => [type, path.replace('/workspace/', '')])).toEqual([
+      ['create', 'made.txt'],
+      ['modify', 'a.txt'],
+      ['delete', 'b.txt'],
+      ['create', 'd'],
+      ['move', 'd/a.txt'],
+      ['move', 'e'],
+    ])
   })
 })
 

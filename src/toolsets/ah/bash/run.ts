@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/errors.ts'
 import { runKept } from '../../../session/run-kept.ts'
-import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
 import { openShell } from '../open-shell.ts'
@@ -33,8 +33,7 @@ export async function runBash(
       timeoutMs,
       signal,
       maxHeadBytes: cutLimits.bash.maxBytes,
-      onOutput: ({ output, totalBytes, wallTimeMs }) =>
-        onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+      onUpdate,
     },
   )
   const shown = showCommand(outcome, timeoutMs, cutLimits.bash)

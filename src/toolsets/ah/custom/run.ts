@@ -2,7 +2,7 @@
 
 import { displayPath, isInside, type VfsPath } from '../../../core/path.ts'
 import { runKept } from '../../../session/run-kept.ts'
-import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
 import { openShell } from '../open-shell.ts'
 import { showCommand } from '../render-command.ts'
@@ -38,8 +38,7 @@ export async function runScript(
       timeoutMs,
       signal,
       maxHeadBytes: cutLimits.other.maxBytes,
-      onOutput: ({ output, totalBytes, wallTimeMs }) =>
-        onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+      onUpdate,
     },
   )
   const shown = showCommand(outcome, timeoutMs, cutLimits.other)

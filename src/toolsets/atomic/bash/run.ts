@@ -55,8 +55,7 @@ async function runInForeground(prepared: PreparedCommand, { session, signal, onU
       timeoutMs,
       signal,
       maxHeadBytes: headBytes,
-      onOutput: ({ output, totalBytes, wallTimeMs }) =>
-        onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+      onUpdate,
     },
   )
   const shown = showOutput(outcome, session.limits)

@@ -40,8 +40,7 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
         timeoutMs,
         signal,
         sinks: { stdout: apart.stdout.write, stderr: apart.stderr.write },
-        onOutput: ({ output, totalBytes, wallTimeMs }) =>
-          onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+        onUpdate,
       },
     )
     return await render(session, outcome, apart, timeoutMs)
