@@ -12,11 +12,13 @@ export const isPlainWhenRaw = true
 
 export async function open({ text, source, inner }: ResourceAddress, context: ResourceContext): Promise<Resource | undefined> {
   if (source === undefined) return undefined
+  const number = /^cell:(\d+)$/.exec(inner)?.[1]
+  // Before the JSON is parsed: `:raw` shows a broken one.
+  if (inner !== '' && number === undefined) return undefined
   const notebook = await load(source, context)
   if (notebook === undefined) return undefined
-  if (inner !== '') {
-    const number = /^cell:(\d+)$/.exec(inner)?.[1]
-    const cell = number === undefined ? undefined : notebook.cells[Number(number)]
+  if (number !== undefined) {
+    const cell = notebook.cells[Number(number)]
     if (cell === undefined) return undefined
     return { kind: 'text', display: text, text: cell.source, notes: describeOutputs([cell], Number(number)) }
   }
@@ -51,7 +53,7 @@ async function load(source: ResourceSource, { limits }: ResourceContext): Promis
   const decoded = decodeUtf8(await source.read())
   if (decoded.kind !== 'text') return undefined
   try {
-    return parseNotebook(decoded.text.replace(/^\uFEFF/, ''))
+    return parseNotebook(decoded.text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new ToolError('notebook-invalid', `${display} is no valid JSON: ${error.message}.`, {

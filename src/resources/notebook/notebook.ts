@@ -12,6 +12,7 @@ interface NotebookCell extends Cell, Span {
 }
 
 export interface Notebook {
+  /** With its byte order mark. */
   readonly text: string
   readonly cells: readonly NotebookCell[]
   readonly cellsAt: ObjectMember
@@ -23,7 +24,7 @@ const cellTypes: ReadonlySet<unknown> = new Set(['code', 'markdown', 'raw'])
 
 /** `undefined` for JSON that is no notebook of a form that is known here. Throws `SyntaxError` for what is no JSON. */
 export function parseNotebook(text: string): Notebook | undefined {
-  const value: unknown = JSON.parse(text)
+  const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   if (!isRecord(value) || !Array.isArray(value['cells'])) return undefined
   const cells: readonly unknown[] = value['cells']
   const rootAt = text.indexOf('{')
@@ -79,8 +80,9 @@ function separators({ text, cells, cellsAt }: Notebook): {
   const last = cells.at(-1)
   if (first === undefined || last === undefined) {
     const outer = indentAt(text, cellsAt.start)
+    const end = lineEnd(text)
     return text.includes('\n')
-      ? { between: `\n${outer} `, open: `\n${outer} `, close: `\n${outer}` }
+      ? { between: `${end}${outer} `, open: `${end}${outer} `, close: `${end}${outer}` }
       : { between: '', open: '', close: '' }
   }
   const open = text.slice(cellsAt.start + 1, first.start)
@@ -139,11 +141,15 @@ function formatted({ text, cells, cellsAt }: Notebook, cell: unknown): string {
   if (!text.includes('\n')) return JSON.stringify(cell)
   const first = cells[0]
   const outer = first === undefined ? `${indentAt(text, cellsAt.start)} ` : indentAt(text, first.start)
-  return JSON.stringify(cell, null, unitOf(text)).replaceAll('\n', `\n${outer}`)
+  return JSON.stringify(cell, null, unitOf(text)).replaceAll('\n', `${lineEnd(text)}${outer}`)
 }
 
 function unitOf(text: string): string {
-  return /^\{\s*\n([ \t]+)/.exec(text)?.[1] ?? ' '
+  return /^\uFEFF?\{\s*\n([ \t]+)/.exec(text)?.[1] ?? ' '
+}
+
+function lineEnd(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
 }
 
 function indentAt(text: string, at: number): string {
@@ -159,5 +165,6 @@ function sourceText({ text }: Notebook, source: string, isList: boolean, indent:
   const lines = linesOf(source).map(line => JSON.stringify(line))
   if (lines.length === 0) return '[]'
   if (!text.includes('\n')) return `[${lines.join(',')}]`
-  return `[\n${lines.map(line => `${indent}${unitOf(text)}${line}`).join(',\n')}\n${indent}]`
+  const end = lineEnd(text)
+  return `[${end}${lines.map(line => `${indent}${unitOf(text)}${line}`).join(`,${end}`)}${end}${indent}]`
 }
