@@ -99,12 +99,36 @@ export function defineCommand(definition: ShellCommandDefinition): ShellCommandD
   return definition
 }
 
-/** The whole of `input`. */
+const mostInputBytes = 256 * 1024 * 1024
+
+/** Pieces of an input that is only of use when there is more of it. An endless input must end the command and not the worker. */
+export class PendingInput {
+  private parts: Uint8Array[] = []
+  private sizeBytes = 0
+
+  /** Throws beyond 256 MiB. */
+  add(piece: Uint8Array): void {
+    this.parts.push(piece)
+    this.sizeBytes += piece.length
+    if (this.sizeBytes > mostInputBytes)
+      throw new Error('this needs more than 256 MiB of the input at once; shorten it, for example with head -c')
+  }
+
+  /** All of them, once. */
+  take(): Uint8Array {
+    const [only] = this.parts
+    const bytes = this.parts.length === 1 && only !== undefined ? only : joinBytes(this.parts, this.sizeBytes)
+    this.parts = []
+    this.sizeBytes = 0
+    return bytes
+  }
+}
+
+/** The whole of `input`. Rejects if it has more than 256 MiB. */
 export async function readAll(input: ShellInput): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  for (let part = await input.read(); part !== undefined; part = await input.read()) parts.push(part)
-  const [only] = parts
-  return parts.length === 1 && only !== undefined ? only : joinBytes(parts)
+  const pending = new PendingInput()
+  for (let part = await input.read(); part !== undefined; part = await input.read()) pending.add(part)
+  return pending.take()
 }
 
 const nothing = new Uint8Array()

@@ -93,7 +93,7 @@ const programs: readonly ShellCommandDefinition[] = [
     const { awk } = await import('./awk/awk.ts')
     return context => awk.run(context)
   }),
-  buffered('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
+  lazy('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
   lazy('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),
   lazy('date', 'Prints a time.', async () => (await import('./date/date.ts')).date),
   buffered('dd', 'Copies blocks of bytes.', async () => (await import('./dd.ts')).dd),
@@ -109,14 +109,14 @@ const programs: readonly ShellCommandDefinition[] = [
   buffered('find', 'Finds files by name, kind, size and time.', async () => (await import('./find/find.ts')).find),
   lazy('grep', 'Prints lines that match.', async () => (await import('./grep/grep.ts')).grep),
   lazy('head', 'Prints the beginning of files.', async () => (await import('./text/head.ts')).head),
-  buffered('hexdump', 'Prints bytes in hexadecimal.', async () => (await import('./text/od.ts')).hexdump),
+  lazy('hexdump', 'Prints bytes in hexadecimal.', async () => (await import('./text/od.ts')).hexdump),
   lazy('jq', 'Processes JSON.', async () => {
     const { jq } = await import('./jq/jq.ts')
     return context => jq.run(context)
   }),
   buffered('mktemp', 'Makes a temporary file or directory.', async () => (await import('./mktemp.ts')).mktemp),
-  buffered('od', 'Prints bytes.', async () => (await import('./text/od.ts')).od),
-  buffered('paste', 'Joins lines of files.', async () => (await import('./text/tac-paste.ts')).paste),
+  lazy('od', 'Prints bytes.', async () => (await import('./text/od.ts')).od),
+  lazy('paste', 'Joins lines of files.', async () => (await import('./text/paste.ts')).paste),
   buffered('patch', 'Applies a diff.', async () => (await import('./patch/patch.ts')).patch),
   buffered('realpath', 'Prints a path without links.', async () => (await import('./realpath.ts')).realpath),
   lazy('sed', 'Edits a stream by a script.', async () => {
@@ -125,15 +125,15 @@ const programs: readonly ShellCommandDefinition[] = [
   }),
   buffered('sort', 'Sorts lines.', async () => (await import('./text/sort.ts')).sort),
   buffered('stat', 'Prints what is known about files.', async () => (await import('./stat.ts')).stat),
-  buffered('tac', 'Prints lines from the last to the first.', async () => (await import('./text/tac-paste.ts')).tac),
-  buffered('tail', 'Prints the end of files.', async () => (await import('./text/head-tail.ts')).tail),
+  buffered('tac', 'Prints lines from the last to the first.', async () => (await import('./text/tac.ts')).tac),
+  lazy('tail', 'Prints the end of files.', async () => (await import('./text/head.ts')).tail),
   buffered('tar', 'Packs and unpacks archives.', async () => (await import('./tar/tar.ts')).tar),
   buffered('touch', 'Makes files and sets their times.', async () => (await import('./touch.ts')).touch),
   lazy('tr', 'Replaces and deletes characters.', async () => (await import('./text/tr.ts')).tr),
   lazy('uniq', 'Drops repeated lines.', async () => (await import('./text/uniq.ts')).uniq),
   buffered('unzip', 'Unpacks .zip files.', async () => (await import('./zip/unzip.ts')).unzip),
   buffered('wc', 'Counts lines, words and bytes.', async () => (await import('./text/wc.ts')).wc),
-  buffered('xxd', 'Prints bytes in hexadecimal, and back.', async () => (await import('./text/xxd.ts')).xxd),
+  lazy('xxd', 'Prints bytes in hexadecimal, and back.', async () => (await import('./text/xxd.ts')).xxd),
   buffered('zip', 'Packs files as .zip.', async () => (await import('./zip/zip.ts')).zip),
   lazy('yes', 'Repeats a line.', async () => (await import('./yes.ts')).yes),
 ]

@@ -1,9 +1,10 @@
 // xargs: builds commands of what it reads. They run one after the other, whatever -P says.
 
-import { decodeText } from '../../../shell/byte-text.ts'
 import { inputOf, type ShellCommandContext } from '../../../shell/commands.ts'
+import { openInput } from './filter/input.ts'
+import { RecordReader, type TextRecord } from './filter/record-reader.ts'
 import { has, parseArguments, valueOf, type OptionTable } from './options.ts'
-import { complain, readNamed, reasonOf } from './program.ts'
+import { complain, reasonOf } from './program.ts'
 
 const table: OptionTable = {
   '-0': 'null',
@@ -41,19 +42,10 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'xargs', parsed)
   const { exec } = context
   if (exec === undefined) throw new Error('unreachable: xargs runs beside the interpreter')
-  const file = valueOf(parsed, 'file')
-  let input: string
-  try {
-    input = decodeText(await readNamed(context, file ?? '-'))
-  } catch (error) {
-    if (file === undefined) throw error
-    return complain(context, 'xargs', `${file}: ${reasonOf(error)}`)
-  }
   const delimiter = has(parsed, 'null')
     ? '\0'
     : valueOf(parsed, 'delimiter')?.replace(/^\\(.)$/, (all, letter: string) => escapes[letter] ?? all)
   const replaced = valueOf(parsed, 'replace') ?? (has(parsed, 'braces') ? '{}' : undefined)
-  const { lines, problem } = wordsByLine(input, delimiter, replaced !== undefined, valueOf(parsed, 'end'))
   const [command = 'echo', ...first] = parsed.operands
   const limits = {
     args: Number(valueOf(parsed, 'args') ?? Infinity),
@@ -63,68 +55,108 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   if (Object.values(limits).some(count => !(count >= 1)))
     return complain(context, 'xargs', 'the values of -n, -L and -s are numbers above 0')
   const used = [command, ...first].reduce((sum, word) => sum + word.length + 1, 0)
-  const calls =
-    replaced === undefined
-      ? grouped(lines, { ...limits, characters: limits.characters - used })
-      : lines.flat().map(line => [line])
-  if (typeof calls === 'string') return complain(context, 'xargs', calls)
-  const argsOf = (words: readonly string[]): string[] =>
-    replaced === undefined ? [...first, ...words] : first.map(arg => arg.replaceAll(replaced, words[0] ?? ''))
-  if (calls.length === 0 && problem === undefined && replaced === undefined && !has(parsed, 'no-run-if-empty')) calls.push([])
-  let code = 0
-  for (const words of calls) {
-    const args = argsOf(words)
+  const groups = new Groups(
+    replaced === undefined ? { ...limits, characters: limits.characters - used } : { ...limits, args: 1, lines: 1 },
+  )
+  const words = new WordReader(delimiter !== undefined, replaced !== undefined, valueOf(parsed, 'end'))
+  const file = valueOf(parsed, 'file')
+  let records: RecordReader
+  try {
+    records = new RecordReader(await openInput(file ?? '-', context), delimiter === '' ? '\0' : (delimiter ?? '\n'))
+  } catch (error) {
+    return complain(context, 'xargs', `${file ?? '-'}: ${reasonOf(error)}`)
+  }
+  let [code, hasRun] = [0, false]
+  /** The code with which all ends at once. */
+  const call = async (given: readonly string[]): Promise<number | undefined> => {
+    hasRun = true
+    const args = replaced === undefined ? [...first, ...given] : first.map(arg => arg.replaceAll(replaced, given[0] ?? ''))
     if (has(parsed, 'trace')) await context.stderr.write(`${[command, ...args].join(' ')}\n`)
     const status = await exec([command, ...args], { stdin: inputOf(new Uint8Array()) })
     if (status === 255) return complain(context, 'xargs', `${command}: exited with status 255; aborting`, 124)
     if (status === 126 || status === 127) return status
-    // A command that was ended by a signal ends all.
-    if (status > 128 && status !== 255 && context.signal.aborted) return 125
+    // A command that was ended by a signal ends all. 141: nobody reads what it writes.
+    if (status === 141 || (status > 128 && context.signal.aborted)) return 125
     if (status !== 0) code = 123
+    return undefined
   }
-  return problem === undefined ? code : complain(context, 'xargs', problem)
+  for (let isOver = false; !isOver;) {
+    const record = await records.next()
+    isOver = record === undefined
+    const line = record === undefined ? words.end() : words.take(record)
+    if (line !== undefined && line.length > 0) groups.add(line)
+    isOver ||= words.isOver
+    if (isOver) groups.close()
+    for (const given of groups.take()) {
+      const end = await call(given)
+      if (end !== undefined) return end
+    }
+    if (groups.problem !== undefined) return complain(context, 'xargs', groups.problem)
+  }
+  if (words.problem !== undefined) return complain(context, 'xargs', words.problem)
+  if (!hasRun && replaced === undefined && !has(parsed, 'no-run-if-empty')) return (await call([])) ?? code
+  return code
 }
 
-/** The words of each line: whole lines for -I, else parted at blanks, with quotes and backslashes. A problem is a sentence. */
-function wordsByLine(
-  input: string,
-  delimiter: string | undefined,
-  isWhole: boolean,
-  end: string | undefined,
-): { readonly lines: string[][]; readonly problem?: string } {
-  if (delimiter !== undefined) {
-    const items = input.split(delimiter)
-    if (items.at(-1) === '') items.pop()
-    return { lines: items.map(item => [item]) }
+/** Parts what it is given into words: whole lines for -I, else at blanks, with quotes and backslashes. */
+class WordReader {
+  /** There are no more words. */
+  isOver = false
+  problem: string | undefined
+  private words: string[] = []
+  private word: string | undefined
+  private readonly isDelimited: boolean
+  private readonly isWhole: boolean
+  private readonly lastWord: string | undefined
+
+  constructor(isDelimited: boolean, isWhole: boolean, lastWord: string | undefined) {
+    this.isDelimited = isDelimited
+    this.isWhole = isWhole
+    this.lastWord = lastWord
   }
-  const lines: string[][] = []
-  let words: string[] = []
-  let word: string | undefined
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word)
-    word = undefined
+
+  /** The words of a line that is over with this record. */
+  take({ text, isEnded }: TextRecord): readonly string[] | undefined {
+    if (this.isDelimited) return [text]
+    const line = this.isWhole ? text.replace(/^[ \t]+/, '') : text
+    let isLineOver = false
+    for (const match of `${line}${isEnded ? '\n' : ''}`.matchAll(
+      /'([^'\n]*)'|"([^"\n]*)"|\\([^])|(\n)|([ \t]+)|(['"\\])|([^'"\\ \t\n]+)/g,
+    )) {
+      const [, single, double, escaped, newline, blank, stray, plain] = match
+      if (newline !== undefined) isLineOver = true
+      else if (stray === '\\') this.word ??= ''
+      else if (stray !== undefined) {
+        // What stands before it is run.
+        this.problem = `unmatched ${stray === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`
+        this.word = undefined
+        return this.end()
+      } else if (blank !== undefined && !this.isWhole) this.endWord()
+      else this.word = (this.word ?? '') + (single ?? double ?? escaped ?? blank ?? plain ?? '')
+      if (this.lastWord !== undefined && this.word === this.lastWord) {
+        this.isOver = true
+        return []
+      }
+    }
+    if (!isLineOver) return undefined
+    // A line of nothing but blanks does not count, for -L.
+    this.endWord()
+    const { words } = this
+    this.words = []
+    return words
   }
-  const text = isWhole ? input.replace(/^[ \t]+/gm, '') : input
-  for (const match of text.matchAll(/'([^'\n]*)'|"([^"\n]*)"|\\([^])|(\n)|([ \t]+)|(['"\\])|([^'"\\ \t\n]+)/g)) {
-    const [, single, double, escaped, newline, blank, stray, plain] = match
-    if (newline !== undefined) {
-      // A blank at the end of a line lets it go on, for -L.
-      endWord()
-      if (words.length > 0) lines.push(words)
-      words = []
-    } else if (stray === '\\') word = word ?? ''
-    else if (stray !== undefined) {
-      // What stands before it is run.
-      if (words.length > 0) lines.push(words)
-      const problem = `unmatched ${stray === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`
-      return { lines, problem }
-    } else if (blank !== undefined && !isWhole) endWord()
-    else word = (word ?? '') + (single ?? double ?? escaped ?? blank ?? plain ?? '')
-    if (end !== undefined && word === end) return { lines }
+
+  /** The words of the last line. */
+  end(): readonly string[] {
+    this.isOver = true
+    this.endWord()
+    return this.words
   }
-  endWord()
-  if (words.length > 0) lines.push(words)
-  return { lines }
+
+  private endWord(): void {
+    if (this.word !== undefined) this.words.push(this.word)
+    this.word = undefined
+  }
 }
 
 interface Limits {
@@ -133,26 +165,44 @@ interface Limits {
   readonly characters: number
 }
 
-function grouped(lines: readonly (readonly string[])[], limits: Limits): string[][] | string {
-  const groups: string[][] = []
-  let group: string[] = []
-  let [lineCount, characters] = [0, 0]
-  const close = (): void => {
-    if (group.length > 0) groups.push(group)
-    group = []
-    lineCount = 0
-    characters = 0
+/** Words for one call after the other. */
+class Groups {
+  problem: string | undefined
+  private complete: string[][] = []
+  private group: string[] = []
+  private lineCount = 0
+  private characters = 0
+  private readonly limits: Limits
+
+  constructor(limits: Limits) {
+    this.limits = limits
   }
-  for (const words of lines) {
+
+  add(words: readonly string[]): void {
     for (const word of words) {
-      if (word.length + 1 > limits.characters) return 'argument line too long'
-      if (group.length >= limits.args || characters + word.length + 1 > limits.characters) close()
-      group.push(word)
-      characters += word.length + 1
+      if (word.length + 1 > this.limits.characters) {
+        this.problem = 'argument line too long'
+        return
+      }
+      if (this.group.length >= this.limits.args || this.characters + word.length + 1 > this.limits.characters) this.close()
+      this.group.push(word)
+      this.characters += word.length + 1
     }
-    lineCount += 1
-    if (lineCount >= limits.lines) close()
+    this.lineCount += 1
+    if (this.lineCount >= this.limits.lines) this.close()
   }
-  close()
-  return groups
+
+  close(): void {
+    if (this.group.length > 0) this.complete.push(this.group)
+    this.group = []
+    this.lineCount = 0
+    this.characters = 0
+  }
+
+  /** The ones to which nothing is added any more. */
+  take(): readonly (readonly string[])[] {
+    const { complete } = this
+    this.complete = []
+    return complete
+  }
 }

@@ -1,7 +1,7 @@
 // `bash`, `sh` and scripts that are run by their name: shells of their own, which get nothing of the calling one but its environment.
 
 import { decodeText } from '../../../shell/byte-text.ts'
-import { joinBytes } from '../../../core/bytes.ts'
+import { readAll } from '../../../shell/commands.ts'
 import { resolveFrom } from '../../../shell/files.ts'
 import { CommandFiles } from './command-files.ts'
 import { runProcess, runText } from './calls.ts'
@@ -95,10 +95,13 @@ async function textOf(child: Shell, { isCommand, operands }: Request, file: stri
     return 2
   }
   if (file === undefined) {
-    const parts: Uint8Array[] = []
     const input = child.descriptors.get(0)?.file
-    for (let part = await input?.read(); part !== undefined; part = await input?.read()) parts.push(part)
-    return decodeText(joinBytes(parts))
+    try {
+      return decodeText(await readAll({ isGiven: true, read: () => input?.read() }))
+    } catch (error) {
+      await child.writeError(`bash: ${reasonOf(error)}\n`)
+      return 126
+    }
   }
   try {
     const bytes = await new CommandFiles(child).readFile(resolveFrom(child.cwd, file))

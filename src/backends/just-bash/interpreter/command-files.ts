@@ -1,7 +1,7 @@
 // The files as one command of a shell sees them: the workspace's own, and the few that a Unix has besides (`/dev/null`, `/dev/stdin`, the
 // names of commands in `/bin`). What really exists goes first, and listings of directories never show what does not.
 
-import { joinBytes } from '../../../core/bytes.ts'
+import { PendingInput } from '../../../shell/commands.ts'
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
 import { nullFile, outputFile, refuseWriting, type Descriptors, type OpenFile } from './descriptors.ts'
 import { codeOf, errno } from './open-files.ts'
@@ -77,9 +77,6 @@ export function openDevice(path: string, owner: FilesOwner): OpenFile | undefine
   return file
 }
 
-/** What reads `/dev/zero` to its end never ends. */
-const mostDeviceBytes = 64 * 1024 * 1024
-
 export class CommandFiles implements ShellFiles {
   readonly #owner: FilesOwner
   readonly #files: ShellFiles
@@ -108,16 +105,17 @@ export class CommandFiles implements ShellFiles {
     if (file === undefined) throw errno('ENOENT', 'no such file or directory', path)
     if (file.kind === 'device' && end === undefined)
       throw errno('EINVAL', 'this device has no end; read it with head -c or dd', path)
-    const parts: Uint8Array[] = []
+    const pending = new PendingInput()
     let size = 0
     while (end === undefined || size < end) {
       const part = await file.read()
       if (part === undefined) break
-      parts.push(part)
+      pending.add(part)
       size += part.length
-      if (size > mostDeviceBytes && file.kind === 'device') break
     }
-    const all = joinBytes(parts)
+    const all = pending.take()
+    // What follows is for whoever reads next.
+    if (end !== undefined && all.length > end) file.unread(all.slice(end))
     return all.subarray(start, end)
   }
 

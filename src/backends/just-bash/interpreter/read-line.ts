@@ -1,6 +1,6 @@
 // Reads up to a delimiter and not a byte further: what follows is for whoever reads next.
 
-import { joinBytes } from '../../../core/bytes.ts'
+import { PendingInput } from '../../../shell/commands.ts'
 import type { OpenFile } from './descriptors.ts'
 
 export interface Line {
@@ -13,19 +13,15 @@ export interface Line {
 /** `undefined` at the end of the file, or where nothing can be read. */
 export async function readLine(file: OpenFile | undefined, delimiter: number): Promise<Line | undefined> {
   if (file?.canRead !== true) return undefined
-  const parts: Uint8Array[] = []
-  for (;;) {
+  const pending = new PendingInput()
+  for (let hasAny = false; ; hasAny = true) {
     const part = await file.read()
-    if (part === undefined) return parts.length === 0 ? undefined : { bytes: joinBytes(parts), isComplete: false }
+    if (part === undefined) return hasAny ? { bytes: pending.take(), isComplete: false } : undefined
     const end = part.indexOf(delimiter)
-    if (end < 0) {
-      parts.push(part)
-      continue
-    }
+    pending.add(end < 0 ? part : part.subarray(0, end))
+    if (end < 0) continue
     file.unread(part.subarray(end + 1))
-    parts.push(part.subarray(0, end))
-    const [only] = parts
-    return { bytes: parts.length === 1 && only !== undefined ? only : joinBytes(parts), isComplete: true }
+    return { bytes: pending.take(), isComplete: true }
   }
 }
 

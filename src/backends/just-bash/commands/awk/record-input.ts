@@ -1,8 +1,7 @@
 // Records of a stream, as RS says: up to a character, up to what a pattern matches, or paragraphs.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
-import type { ShellInput } from '../../../../shell/commands.ts'
-import { joinBytes } from '../../../../core/bytes.ts'
+import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { incompleteTail } from '../filter/record-reader.ts'
 
@@ -12,11 +11,13 @@ export interface AwkRecord {
   readonly end: string
 }
 
+const mostRecordLength = 256 * 1024 * 1024
+
 export class RecordInput {
   private text = ''
   private at = 0
   private isDone = false
-  private tail: Uint8Array = new Uint8Array(0)
+  private readonly pending = new PendingInput()
   private separator = '\n'
   private pattern: Regex | undefined
   private readonly source: ShellInput
@@ -72,18 +73,22 @@ export class RecordInput {
   }
 
   async fill(): Promise<void> {
-    const piece = await this.source.read()
     const rest = this.text.slice(this.at)
     this.at = 0
-    if (piece === undefined) {
-      this.isDone = true
-      this.text = this.tail.length > 0 ? rest + decodeText(this.tail) : rest
-      this.tail = new Uint8Array(0)
-      return
+    // A long record is looked at again when it has doubled, so that it does not cost the square of its length.
+    let [readBytes, piece] = [0, await this.source.read()]
+    while (piece !== undefined) {
+      this.pending.add(piece)
+      readBytes += piece.length
+      if (readBytes >= rest.length) break
+      piece = await this.source.read()
     }
-    const bytes = this.tail.length === 0 ? piece : joinBytes([this.tail, piece])
-    const whole = bytes.length - incompleteTail(bytes)
-    this.tail = bytes.subarray(whole)
+    if (piece === undefined) this.isDone = true
+    const bytes = this.pending.take()
+    const whole = bytes.length - (this.isDone ? 0 : incompleteTail(bytes))
     this.text = rest + decodeText(bytes.subarray(0, whole))
+    if (this.text.length > mostRecordLength)
+      throw new Error('a record has more than 256 MiB; shorten it, for example with head -c')
+    if (whole < bytes.length) this.pending.add(bytes.slice(whole))
   }
 }

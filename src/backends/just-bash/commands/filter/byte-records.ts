@@ -1,10 +1,10 @@
 // Lines of a stream as bytes, one character for each, in batches: what one piece of the input completes.
 
-import type { ShellInput } from '../../../../shell/commands.ts'
+import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 import { latin1Text } from '../../encoding.ts'
 
 export class ByteRecords {
-  private rest = ''
+  private readonly pending = new PendingInput()
   private isDone = false
   private readonly source: ShellInput
   private readonly end: string
@@ -20,11 +20,19 @@ export class ByteRecords {
       const piece = await this.source.read()
       if (piece === undefined) {
         this.isDone = true
-        return this.rest === '' ? undefined : [this.rest]
+        const rest = this.pending.take()
+        return rest.length === 0 ? undefined : [latin1Text(rest)]
       }
-      const records = (this.rest + latin1Text(piece)).split(this.end)
-      this.rest = records.pop() ?? ''
-      if (records.length > 0) return records
+      const end = piece.lastIndexOf(this.end.charCodeAt(0)) + 1
+      if (end === 0) {
+        this.pending.add(piece)
+        continue
+      }
+      this.pending.add(piece.subarray(0, end))
+      const records = latin1Text(this.pending.take()).split(this.end)
+      records.pop()
+      if (end < piece.length) this.pending.add(piece.slice(end))
+      return records
     }
     return undefined
   }

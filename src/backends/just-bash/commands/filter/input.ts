@@ -7,11 +7,18 @@ import { resolveFrom } from '../../../../shell/files.ts'
 export async function openInput(name: string, { stdin, files, cwd }: ShellCommandContext): Promise<ShellInput> {
   if (name === '-' || name === '/dev/stdin') return stdin
   const path = resolveFrom(cwd, name)
-  if (endlessDevice.test(path)) return { isGiven: true, read: () => files.readFile(path, { end: devicePieceBytes }) }
+  if (endlessDevice.test(path))
+    return {
+      isGiven: true,
+      read: async () => {
+        const piece = await files.readFile(path, { end: devicePieceBytes })
+        return piece.length === 0 ? undefined : piece
+      },
+    }
   return inputOf(await files.readFile(path))
 }
 
-const endlessDevice = /^\/dev\/(?:zero|full|u?random)$/
+const endlessDevice = /^\/dev\/(?:zero|full|u?random|fd\/\d+)$/
 const devicePieceBytes = 4096
 
 export async function isDirectory(name: string, { files, cwd }: ShellCommandContext): Promise<boolean> {

@@ -1,9 +1,8 @@
 // Records of a stream, one after the other, as text. What is already there is given at once, so that a filter waits once for each piece
 // and not for each line.
 
-import { joinBytes } from '../../../../core/bytes.ts'
-import { decodeText } from '../../../../shell/byte-text.ts'
-import type { ShellInput } from '../../../../shell/commands.ts'
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 
 export interface TextRecord {
   readonly text: string
@@ -15,13 +14,15 @@ export class RecordReader {
   private text = ''
   private at = 0
   private isDone = false
-  private tail: Uint8Array = new Uint8Array(0)
+  private readonly pending = new PendingInput()
   private readonly source: ShellInput
   private readonly end: string
+  private readonly lastByte: number
 
   constructor(source: ShellInput, end: string) {
     this.source = source
     this.end = end
+    this.lastByte = encodeText(end).at(-1) ?? 10
   }
 
   /** `undefined`: there is none; `more`: await `fill` and ask again. */
@@ -39,21 +40,34 @@ export class RecordReader {
     return { text, isEnded: false }
   }
 
-  async fill(): Promise<void> {
-    const piece = await this.source.read()
-    if (piece === undefined) {
-      this.isDone = true
-      if (this.tail.length > 0) this.text = this.text.slice(this.at) + decodeText(this.tail)
-      else this.text = this.text.slice(this.at)
-      this.at = 0
-      this.tail = new Uint8Array(0)
-      return
+  /** The next one, whenever it comes. */
+  next(): TextRecord | undefined | Promise<TextRecord | undefined> {
+    const record = this.take()
+    return record === 'more' ? this.filled() : record
+  }
+
+  private async filled(): Promise<TextRecord | undefined> {
+    for (;;) {
+      await this.fill()
+      const record = this.take()
+      if (record !== 'more') return record
     }
-    const bytes = this.tail.length === 0 ? piece : joinBytes([this.tail, piece])
-    const whole = bytes.length - incompleteTail(bytes)
-    this.tail = bytes.subarray(whole)
+  }
+
+  /** Reads until a record may be complete. */
+  async fill(): Promise<void> {
+    let piece = await this.source.read()
+    while (piece !== undefined && !piece.includes(this.lastByte)) {
+      this.pending.add(piece)
+      piece = await this.source.read()
+    }
+    if (piece === undefined) this.isDone = true
+    else this.pending.add(piece)
+    const bytes = this.pending.take()
+    const whole = bytes.length - (this.isDone ? 0 : incompleteTail(bytes))
     this.text = this.text.slice(this.at) + decodeText(bytes.subarray(0, whole))
     this.at = 0
+    if (whole < bytes.length) this.pending.add(bytes.slice(whole))
   }
 }
 

@@ -1,8 +1,7 @@
 // The text of an input in pieces that end where a line does; the last one may lack its end.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
-import { joinBytes } from '../../../../core/bytes.ts'
-import type { ShellInput, ShellOutput } from '../../../../shell/commands.ts'
+import { PendingInput, type ShellInput, type ShellOutput } from '../../../../shell/commands.ts'
 
 /**
  * Writes what `change` makes of each line of `input`, without its end. `ends`: whether a last line without an end gets one.
@@ -13,7 +12,7 @@ export async function mapLines(
   change: (line: string) => string,
   ends: 'as-given' | 'always' = 'as-given',
 ): Promise<void> {
-  let rest: Uint8Array[] = []
+  const pending = new PendingInput()
   const write = async (bytes: Uint8Array): Promise<void> => {
     if (bytes.length === 0) return
     const lines = decodeText(bytes).split('\n')
@@ -23,11 +22,12 @@ export async function mapLines(
   }
   for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
     const end = piece.lastIndexOf(10) + 1
-    if (end === 0) rest.push(piece.slice())
+    if (end === 0) pending.add(piece.slice())
     else {
-      await write(joinBytes([...rest, piece.subarray(0, end)]))
-      rest = [piece.slice(end)]
+      pending.add(piece.subarray(0, end))
+      await write(pending.take())
+      if (end < piece.length) pending.add(piece.slice(end))
     }
   }
-  await write(joinBytes(rest))
+  await write(pending.take())
 }

@@ -1,8 +1,7 @@
 // grep: GNU's, over streams. The lines are text in which a byte that is no character is a lone surrogate (see byte-text.ts).
 
 import { decodeText } from '../../../../shell/byte-text.ts'
-import { joinBytes } from '../../../../core/bytes.ts'
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { PendingInput, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
 import { TextOutput } from '../filter/output.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
@@ -131,19 +130,20 @@ class GrepRun {
     const { context, options } = this
     const { end } = options.output
     const search = this.searchOf(options.label, 0)
-    let rest: Uint8Array = new Uint8Array(0)
+    const pending = new PendingInput()
     while (!search.isDone) {
       const piece = await context.stdin.read()
       if (piece === undefined) break
-      const bytes = rest.length === 0 ? piece : joinBytes([rest, piece])
-      const whole = bytes.lastIndexOf(end === '\n' ? 10 : 0) + 1
-      rest = bytes.slice(whole)
+      const whole = piece.lastIndexOf(end === '\n' ? 10 : 0) + 1
+      pending.add(piece.subarray(0, whole === 0 ? undefined : whole))
       if (whole === 0) continue
-      const text = decodeText(bytes.subarray(0, whole))
+      const text = decodeText(pending.take())
+      if (whole < piece.length) pending.add(piece.slice(whole))
       if (end === '\n' && text.includes('\0')) search.isBinary = true
       await this.searchIn(search, text, options.label)
       if (options.isQuiet && search.selectedCount > 0) break
     }
+    const rest = pending.take()
     if (!search.isDone && rest.length > 0) {
       if (end === '\n' && rest.includes(0)) search.isBinary = true
       await this.searchIn(search, decodeText(rest), options.label)

@@ -68,6 +68,16 @@ export function checkNames(node: Expression, isKnown: (name: string) => boolean)
   }
 }
 
+const inputNames: ReadonlySet<string> = new Set(['input', 'inputs', 'input_line_number'])
+
+/** Whether a program reads inputs itself. */
+export function mentionsInputs(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(mentionsInputs)
+  if (typeof node !== 'object' || node === null) return false
+  if (isExpression(node) && node.kind === 'call' && inputNames.has(node.name)) return true
+  return Object.values(node).some(mentionsInputs)
+}
+
 function isExpression(value: unknown): value is Expression {
   return typeof value === 'object' && value !== null && 'kind' in value
 }

@@ -1,16 +1,19 @@
 // jq: a processor of JSON.
 
-import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import { encodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { reasonOf } from '../inputs.ts'
+import { asUtf8 } from './as-utf8.ts'
 import { Halt } from './builtins.ts'
+import { mentionsInputs } from './check-names.ts'
 import { Evaluator } from './evaluate.ts'
 import { isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
 import { readOptions, UsageError, type JqOptions } from './options.ts'
 import { CompileError, parseProgram } from './parse.ts'
 import { isTrue, JqError, textOf } from './values.ts'
+import { ValuePieces } from './value-pieces.ts'
 
 /** What jq 1.6 answers for bad JSON; later releases answer 5. */
 const badJsonCode = 4
@@ -45,7 +48,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   const { flags } = options
   const readFile = async (name: string): Promise<string> => {
     try {
-      return utf8(await readAll(await openInput(name, context)))
+      return asUtf8(await readAll(await openInput(name, context)))
     } catch (error) {
       throw new UsageError(`Could not open file ${name}: ${reasonOf(error)}`)
     }
@@ -79,7 +82,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   })
   const scope = evaluator.scopeOf(variables)
   evaluator.check(program, scope)
-  await inputs.open(options.files)
+  await inputs.open(options.files, mentionsInputs(program))
   const print = { indent: options.indent, sortsKeys: flags.has('sort-keys'), isAscii: flags.has('ascii') }
   const isRaw = flags.has('raw') || flags.has('join') || flags.has('nul')
   const end = flags.has('join') ? '' : flags.has('nul') ? '\0' : '\n'
@@ -110,7 +113,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   try {
     if (flags.has('null-input')) process(null)
     else {
-      for (let input = inputs.next(); input !== undefined; input = inputs.next()) {
+      for (let input = await inputs.arrive(); input !== undefined; input = await inputs.arrive()) {
         process(input)
         stop.check()
         if (output.isFull) await output.flush()
@@ -143,12 +146,6 @@ function errorText({ value }: JqError, place: string): string {
   return `jq: error (at ${place}) (not a string): ${textOf(value)}\n`
 }
 
-function utf8(bytes: Uint8Array): string {
-  const text = decodeText(bytes)
-  // What is no character cannot be in JSON.
-  return text.isWellFormed() ? text : text.toWellFormed()
-}
-
 function valuesOf(text: string, file: string): Json {
   const values: Json[] = []
   try {
@@ -164,7 +161,7 @@ function valuesOf(text: string, file: string): Json {
 /** The values of all files, one after the other. */
 class Inputs {
   hasFailed = false
-  private readonly texts: { readonly name: string | null; readonly text: string }[] = []
+  private readonly sources: { readonly name: string | null; readonly pieces: ValuePieces }[] = []
   private at = 0
   private reader: JsonReader | undefined
   private lineAt = 0
@@ -181,7 +178,7 @@ class Inputs {
   }
 
   get name(): Json {
-    return this.texts[this.at]?.name ?? this.texts.at(-1)?.name ?? null
+    return this.sources[this.at]?.name ?? this.sources.at(-1)?.name ?? null
   }
 
   get line(): number {
@@ -193,10 +190,13 @@ class Inputs {
     return this.reader === undefined ? '<unknown>' : `${name === null ? '<stdin>' : textOf(name)}:${this.line}`
   }
 
-  async open(files: readonly string[]): Promise<void> {
+  /** `needsAll`: the program asks for inputs itself, and cannot wait for them. */
+  async open(files: readonly string[], needsAll: boolean): Promise<void> {
     for (const file of files.length === 0 ? ['-'] : files) {
       try {
-        this.texts.push({ name: file === '-' ? null : file, text: utf8(await readAll(await openInput(file, this.context))) })
+        const pieces = new ValuePieces(await openInput(file, this.context), this.flags.has('raw-input'))
+        if (needsAll || this.flags.has('slurp')) await pieces.fillAll()
+        this.sources.push({ name: file === '-' ? null : file, pieces })
       } catch (error) {
         this.errors.write(`jq: error: Could not open file ${file}: ${reasonOf(error)}\n`)
         this.hasFailed = true
@@ -204,27 +204,40 @@ class Inputs {
     }
   }
 
+  /** The next one, when it is there. */
+  async arrive(): Promise<Json | undefined> {
+    for (;;) {
+      const value = this.next()
+      const pieces = this.sources[this.at]?.pieces
+      if (value !== undefined || this.isOver || pieces === undefined) return value
+      await pieces.fill()
+    }
+  }
+
+  /** The next one that is there. */
   next(): Json | undefined {
     if (this.isOver) return undefined
     const isSlurped = this.flags.has('slurp')
     if (this.flags.has('raw-input')) {
       if (!isSlurped) return this.nextLine()
       this.isOver = true
-      return this.texts.map(({ text }) => text).join('')
+      return this.sources.map(({ pieces }) => pieces.text).join('')
     }
     if (!isSlurped) return this.flags.has('stream') ? this.nextEvent() : this.nextValue()
-    this.isOver = true
     const values: Json[] = []
     for (let value = this.nextValue(); value !== undefined; value = this.nextValue()) values.push(value)
+    this.isOver = true
     return values
   }
 
   private nextValue(): Json | undefined {
-    for (; this.at < this.texts.length; this.at++) {
-      this.reader ??= new JsonReader(this.texts[this.at]?.text ?? '')
+    for (; this.at < this.sources.length; this.at++) {
+      const pieces = this.sources[this.at]?.pieces
+      this.reader ??= new JsonReader('')
+      if (pieces !== undefined) this.reader.add(pieces.takeWhole())
       const value = this.reader.next()
-      if (value !== undefined) return value
-      if (this.at === this.texts.length - 1) break
+      if (value !== undefined || pieces?.isDone === false) return value
+      if (this.at === this.sources.length - 1) break
       this.reader = undefined
     }
     this.isOver = true
@@ -232,27 +245,34 @@ class Inputs {
   }
 
   private nextLine(): Json | undefined {
-    for (; this.at < this.texts.length; this.at++) {
-      const text = this.texts[this.at]?.text ?? ''
-      if (this.lineAt < text.length) {
-        const end = text.indexOf('\n', this.lineAt)
+    for (; this.at < this.sources.length; this.at++) {
+      const pieces = this.sources[this.at]?.pieces
+      const text = pieces?.text ?? ''
+      const end = text.indexOf('\n', this.lineAt)
+      if (end >= 0 || (pieces?.isDone !== false && this.lineAt < text.length)) {
         const line = text.slice(this.lineAt, end < 0 ? undefined : end)
         this.lineAt = end < 0 ? text.length : end + 1
         return line
       }
+      if (pieces?.isDone === false) {
+        pieces.drop(this.lineAt)
+        this.lineAt = 0
+        return undefined
+      }
       this.lineAt = 0
     }
+    this.isOver = true
     return undefined
   }
 
   /** --stream: each leaf with its path, and the end of each list. */
   private nextEvent(): Json | undefined {
-    while (this.events.length === 0) {
+    if (this.events.length === 0) {
       const value = this.nextValue()
       if (value === undefined) return undefined
-      this.events = eventsOf(value, [])
+      this.events = eventsOf(value, []).toReversed()
     }
-    return this.events.shift()
+    return this.events.pop()
   }
 }
 

@@ -15,15 +15,30 @@ const mostDepth = 10_000
 export class JsonReader {
   private at = 0
   private depth = 0
-  private readonly text: string
+  private text: string
+  /** Lines that are read and dropped, and the length of what was dropped of the last one. */
+  private linesBefore = 0
+  private columnsBefore = 0
+  private isAtBegin = true
 
   constructor(text: string) {
-    this.text = text.startsWith('\ufeff') ? text.slice(1) : text
+    this.text = text
+  }
+
+  /** More text, behind a whole value. */
+  add(text: string): void {
+    if (text === '') return
+    const before = this.text.slice(0, this.at)
+    const lineEnd = before.lastIndexOf('\n')
+    this.linesBefore += before.split('\n').length - 1
+    this.columnsBefore = lineEnd < 0 ? this.columnsBefore + before.length : before.length - lineEnd - 1
+    this.text = this.text.slice(this.at) + text
+    this.at = 0
   }
 
   /** How many line ends were read. */
   get lineCount(): number {
-    let lines = 0
+    let lines = this.linesBefore
     const end = this.text.charCodeAt(this.at) === 10 ? this.at + 1 : this.at
     for (let at = this.text.indexOf('\n'); at >= 0 && at < end; at = this.text.indexOf('\n', at + 1)) lines += 1
     return lines
@@ -31,6 +46,10 @@ export class JsonReader {
 
   /** `undefined` behind the last one. Throws `JsonError`. */
   next(): Json | undefined {
+    if (this.isAtBegin && this.text !== '') {
+      this.isAtBegin = false
+      if (this.text.startsWith('\ufeff')) this.text = this.text.slice(1)
+    }
     this.skipBlanks()
     return this.at >= this.text.length ? undefined : this.value()
   }
@@ -46,7 +65,8 @@ export class JsonReader {
   private fail(problem: string): never {
     const before = this.text.slice(0, this.at)
     const line = before.split('\n').length
-    throw new JsonError(`${problem} at line ${line}, column ${this.at - before.lastIndexOf('\n')}`)
+    const column = this.at - before.lastIndexOf('\n') + (line === 1 ? this.columnsBefore : 0)
+    throw new JsonError(`${problem} at line ${this.linesBefore + line}, column ${column}`)
   }
 
   private value(): Json {

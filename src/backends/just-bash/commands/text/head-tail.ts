@@ -2,7 +2,7 @@
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs } from '../inputs.ts'
-import { countOf, has, parseArguments, type OptionTable } from '../options.ts'
+import { countOf, has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 
 const table: OptionTable = {
   '-n': 'lines=',
@@ -18,7 +18,7 @@ const table: OptionTable = {
   '--zero-terminated': 'zero',
 }
 
-interface Part {
+export interface Part {
   readonly unit: 'lines' | 'bytes'
   readonly sign: '' | '+' | '-'
   readonly count: number
@@ -48,18 +48,9 @@ async function show(
   context: CommandContext,
   cut: (bytes: string, part: Part, end: string) => string,
 ): Promise<CommandResult> {
-  const parsed = parseArguments(args.map((arg, index) => (index === 0 ? modern(arg, command) : arg)).flat(), table)
-  if (typeof parsed === 'string') return failed(command, parsed)
-  let part: Part = { unit: 'lines', sign: '', count: 10 }
-  for (const { name, value } of parsed.options) {
-    if (name !== 'lines' && name !== 'bytes') continue
-    const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(value) ?? []
-    const count = countOf(digits)
-    if (count === undefined) return failed(command, `invalid number of ${name}: '${value}'`)
-    // For head `+N` is N, and for tail `-N` is N.
-    const means = command === 'head' ? '-' : '+'
-    part = { unit: name, sign: sign === means ? means : '', count }
-  }
+  const wanted = readPart(command, args)
+  if (typeof wanted === 'string') return failed(command, wanted)
+  const { parsed, part } = wanted
   const { found, problems } = await readInputs(command, parsed.operands, context)
   const hasTitles = !has(parsed, 'quiet') && (has(parsed, 'verbose') || parsed.operands.length > 1)
   const end = has(parsed, 'zero') ? '\0' : '\n'
@@ -68,6 +59,26 @@ async function show(
     return title + cut(bytes, part, end)
   })
   return bytesResult(shown.join(''), problems)
+}
+
+/** What is asked for, and of what. */
+export function readPart(
+  command: 'head' | 'tail',
+  args: readonly string[],
+): { readonly parsed: Arguments; readonly part: Part } | string {
+  const parsed = parseArguments(args.map((arg, index) => (index === 0 ? modern(arg, command) : arg)).flat(), table)
+  if (typeof parsed === 'string') return parsed
+  let part: Part = { unit: 'lines', sign: '', count: 10 }
+  for (const { name, value } of parsed.options) {
+    if (name !== 'lines' && name !== 'bytes') continue
+    const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(value) ?? []
+    const count = countOf(digits)
+    if (count === undefined) return `invalid number of ${name}: '${value}'`
+    // For head `+N` is N, and for tail `-N` is N.
+    const means = command === 'head' ? '-' : '+'
+    part = { unit: name, sign: sign === means ? means : '', count }
+  }
+  return { parsed, part }
 }
 
 /** `-5`, `-5c` and for tail `+5`, as they were written before there was `-n`. */

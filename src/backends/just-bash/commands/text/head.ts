@@ -1,47 +1,78 @@
-// head as a stream: it stops reading, and so whoever writes, as soon as it has what it prints.
+// head and tail as streams: head stops reading, and so whoever writes, as soon as it has what it prints.
 
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { bufferedContext, bytesOfResult } from '../buffered.ts'
-import { countOf, parseArguments } from '../options.ts'
-import { head as headOfAll } from './head-tail.ts'
+import type { ShellCommandContext, ShellInput, ShellOutput } from '../../../../shell/commands.ts'
+import { runBuffered } from '../buffered.ts'
+import { openInput } from '../filter/input.ts'
+import { has } from '../options.ts'
+import { head as headOfAll, readPart, tail as tailOfAll, type Part } from './head-tail.ts'
 
 export async function head(context: ShellCommandContext): Promise<number> {
-  const args = context.args.map((arg, index) => (index === 0 ? arg.replace(/^-(\d+)$/, '-n$1') : arg))
-  const parsed = parseArguments(args, { '-n': 'lines=', '--lines': 'lines=', '-c': 'bytes=', '--bytes': 'bytes=', '-q': 'quiet' })
-  const option = typeof parsed === 'string' ? undefined : parsed.options.findLast(({ name }) => name !== 'quiet')
-  const count = option === undefined ? 10 : countOf(option.value.replace(/^\+/, ''))
-  const isStream =
-    typeof parsed !== 'string' && (parsed.operands.length === 0 || (parsed.operands.length === 1 && parsed.operands[0] === '-'))
-  if (isStream && count !== undefined) return headOfInput(context, count, option?.name === 'bytes')
-  const [name] = typeof parsed === 'string' ? [] : parsed.operands
-  if (name?.startsWith('/dev/') === true && count !== undefined && option?.name === 'bytes') {
-    // A device has no end: only what is asked for is read.
-    await context.stdout.write(await context.files.readFile(name, { end: count }))
-    return 0
-  }
-  const result = await headOfAll(context.args, await bufferedContext('head', context))
-  await context.stderr.write(result.stderr)
-  await context.stdout.write(bytesOfResult(result))
-  return result.exitCode
+  const { part, file } = streamedPart('head', context.args)
+  // A device may have no end: only what is asked for is read.
+  if (part?.sign === '' && file !== undefined && isStream(file))
+    return headOfInput(await openInput(file, context), context.stdout, part)
+  return runBuffered('head', headOfAll, context)
 }
 
-async function headOfInput({ stdin, stdout }: ShellCommandContext, count: number, isBytes: boolean): Promise<number> {
-  let left = count
-  while (left > 0) {
-    const part = await stdin.read()
-    if (part === undefined) break
-    let end = 0
-    if (isBytes) {
-      end = Math.min(left, part.length)
-      left -= end
-    } else {
-      while (left > 0 && end < part.length) {
-        const newline = part.indexOf(10, end)
-        end = newline < 0 ? part.length : newline + 1
-        if (newline >= 0) left -= 1
-      }
-    }
-    await stdout.write(part.subarray(0, end))
+export async function tail(context: ShellCommandContext): Promise<number> {
+  const { part, file } = streamedPart('tail', context.args)
+  return part?.sign === '+' && file !== undefined && isStream(file)
+    ? skipInput(await openInput(file, context), context.stdout, part)
+    : runBuffered('tail', tailOfAll, context)
+}
+
+function isStream(file: string): boolean {
+  return file === '-' || file.startsWith('/dev/')
+}
+
+/** `part` is there if one input is read, without a title and with lines as they are. */
+function streamedPart(command: 'head' | 'tail', args: readonly string[]): { readonly part?: Part; readonly file?: string } {
+  const wanted = readPart(command, args)
+  if (typeof wanted === 'string' || has(wanted.parsed, 'verbose') || has(wanted.parsed, 'zero')) return {}
+  const [file = '-', ...others] = wanted.parsed.operands
+  return others.length > 0 ? {} : { part: wanted.part, file }
+}
+
+async function headOfInput(stdin: ShellInput, stdout: ShellOutput, { unit, count }: Part): Promise<number> {
+  const counter = new Counter(unit, count)
+  while (counter.left > 0) {
+    const piece = await stdin.read()
+    if (piece === undefined) break
+    await stdout.write(piece.subarray(0, counter.take(piece)))
   }
   return 0
+}
+
+async function skipInput(stdin: ShellInput, stdout: ShellOutput, { unit, count }: Part): Promise<number> {
+  const counter = new Counter(unit, Math.max(0, count - 1))
+  for (let piece = await stdin.read(); piece !== undefined; piece = await stdin.read())
+    await stdout.write(piece.subarray(counter.take(piece)))
+  return 0
+}
+
+/** Counts lines or bytes down. */
+class Counter {
+  left: number
+  private readonly unit: Part['unit']
+
+  constructor(unit: Part['unit'], count: number) {
+    this.unit = unit
+    this.left = count
+  }
+
+  /** How many bytes of `piece` belong to what is counted. */
+  take(piece: Uint8Array): number {
+    if (this.unit === 'bytes') {
+      const size = Math.min(this.left, piece.length)
+      this.left -= size
+      return size
+    }
+    let end = 0
+    while (this.left > 0 && end < piece.length) {
+      const newline = piece.indexOf(10, end)
+      end = newline < 0 ? piece.length : newline + 1
+      if (newline >= 0) this.left -= 1
+    }
+    return end
+  }
 }

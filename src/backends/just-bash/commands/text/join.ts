@@ -2,6 +2,9 @@
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { openInput } from '../filter/input.ts'
+import { TextOutput } from '../filter/output.ts'
+import { RecordReader } from '../filter/record-reader.ts'
 import { type Arguments, has, parseArguments, valueOf } from '../options.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
 import { linesOf } from './text-lines.ts'
@@ -20,45 +23,47 @@ export async function comm(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'comm', parsed)
   const [first, second] = parsed.operands
   if (first === undefined || second === undefined) return complain(context, 'comm', 'missing operand')
-  const lists: string[][] = []
+  const standard = new RecordReader(context.stdin, '\n')
+  const readers: RecordReader[] = []
   for (const name of [first, second]) {
     try {
-      lists.push(linesOf(decodeText(await readNamed(context, name))))
+      readers.push(name === '-' ? standard : new RecordReader(await openInput(name, context), '\n'))
     } catch (error) {
       return complain(context, 'comm', `${name}: ${reasonOf(error)}`)
     }
   }
-  const [left = [], right = []] = lists
+  const [left = standard, right = standard] = readers
   const delimiter = valueOf(parsed, 'delimiter') ?? '\t'
   const prefix = (column: number): string =>
     delimiter.repeat(['1', '2', '3'].slice(0, column - 1).filter(name => !has(parsed, name)).length)
   const counts = [0, 0, 0]
-  const show = async (column: number, line: string): Promise<void> => {
+  const output = new TextOutput(context.stdout)
+  const show = (column: number, line: string): void => {
     counts[column - 1] = (counts[column - 1] ?? 0) + 1
-    if (!has(parsed, String(column))) await context.stdout.write(`${prefix(column)}${line}\n`)
+    if (!has(parsed, String(column))) output.write(`${prefix(column)}${line}\n`)
   }
-  let [i, j] = [0, 0]
   const order = new OrderCheck(parsed)
-  while (i < left.length || j < right.length) {
-    const [one, other] = [left[i], right[j]]
-    if (one !== other) order.hasUnpaired = true
-    if (other === undefined || (one !== undefined && one < other)) {
-      await show(1, one ?? '')
-      i += 1
-      order.look(1, one, left[i])
-    } else if (one === undefined || other < one) {
-      await show(2, other)
-      j += 1
-      order.look(2, other, right[j])
-    } else {
-      await show(3, one)
-      i += 1
-      j += 1
-      order.look(1, one, left[i])
-      order.look(2, other, right[j])
-    }
-    if (order.isBroken) break
+  const after = async (file: number, before: string): Promise<string | undefined> => {
+    const next = (await (file === 1 ? left : right).next())?.text
+    order.look(file, before, next)
+    return next
   }
+  let one = (await left.next())?.text
+  let other = (await right.next())?.text
+  while ((one !== undefined || other !== undefined) && !order.isBroken) {
+    if (one !== other) order.hasUnpaired = true
+    const [fromOne, fromOther] = [one, other]
+    if (fromOne !== undefined && (fromOther === undefined || fromOne <= fromOther)) {
+      show(fromOne === fromOther ? 3 : 1, fromOne)
+      one = await after(1, fromOne)
+    }
+    if (fromOther !== undefined && (fromOne === undefined || fromOther <= fromOne)) {
+      if (fromOne !== fromOther) show(2, fromOther)
+      other = await after(2, fromOther)
+    }
+    if (output.isFull) await output.flush()
+  }
+  await output.flush()
   if (order.disordered.size > 0) {
     for (const file of order.disordered) await complain(context, 'comm', `file ${file} is not in sorted order`)
     if (order.isBroken) return 1

@@ -1,8 +1,11 @@
 // od and hexdump: bytes in the formats asked for.
 
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInputs } from '../inputs.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { ByteWindow, Rows } from '../filter/byte-stream.ts'
+import { eachStream } from '../filter/each-input.ts'
 import { countOf, has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { complain } from '../program.ts'
 import { hexOf, printable } from './xxd.ts'
 
 const table: OptionTable = {
@@ -34,89 +37,94 @@ interface Format {
 }
 
 /** `od [-A d|o|x|n] [-t TYPE]... [-N N] [-j N] [-w N] [-v] [-bcdox] [FILE]...`, little-endian; TYPE is c, or d, u, o or x and 1, 2, 4 or 8. */
-export async function od(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, table)
-  if (typeof parsed === 'string') return failed('od', parsed)
+export async function od(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return complain(context, 'od', parsed)
   const formats: Format[] = []
   for (const { name, value } of parsed.options) {
     if (name !== 'type' && !shortTypes.has(name)) continue
     const read = readTypes(name === 'type' ? value : name)
-    if (typeof read === 'string') return failed('od', read)
+    if (typeof read === 'string') return complain(context, 'od', read)
     formats.push(...read)
   }
   if (formats.length === 0) formats.push({ kind: 'o', size: 2, showsText: false })
   const radix = valueOf(parsed, 'address') ?? 'o'
-  if (!/^[doxn]$/.test(radix)) return failed('od', `invalid address radix '${radix}'; it is d, o, x or n`)
+  if (!/^[doxn]$/.test(radix)) return complain(context, 'od', `invalid address radix '${radix}'; it is d, o, x or n`)
   const [skip = 0, length = Infinity, width = 16] = ['skip', 'length', 'width'].map(name => {
     const value = valueOf(parsed, name)
     return value === undefined ? undefined : (countOf(value) ?? Number.NaN)
   })
-  if ([skip, length, width].some(Number.isNaN) || width < 1 || width > 4096) return failed('od', 'invalid number')
-  const { found, problems } = await readInputs('od', parsed.operands, context)
-  const bytes = found
-    .map(input => input.bytes)
-    .join('')
-    .slice(skip, skip + length)
-  if (found.length === 0) return bytesResult('', problems)
-  return bytesResult(dump(bytes, { skip, width, radix, formats, showsAll: has(parsed, 'all') }), problems)
+  if ([skip, length, width].some(Number.isNaN) || width < 1 || width > 4096) return complain(context, 'od', 'invalid number')
+  const address = addressOf(radix)
+  const rows = new Rows(
+    width,
+    has(parsed, 'all'),
+    rowOf(formats, width, at => address(skip + at)),
+  )
+  const window = new ByteWindow(skip, length)
+  return dump(context, 'od', parsed.operands, { rows, window, last: radix === 'n' ? undefined : size => address(skip + size) })
 }
 
 /** `hexdump -C [-n N] [-s N] [FILE]...`, and the same for hd. */
-export async function hexdump(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, {
+export async function hexdump(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
     '-C': 'canonical',
     '--canonical': 'canonical',
     '-n': 'length=',
     '-s': 'skip=',
     '-v': 'all',
   })
-  if (typeof parsed === 'string') return failed('hexdump', parsed)
-  if (!has(parsed, 'canonical')) return failed('hexdump', 'only -C is available here; use hexdump -C, od or xxd')
+  if (typeof parsed === 'string') return complain(context, 'hexdump', parsed)
+  if (!has(parsed, 'canonical')) return complain(context, 'hexdump', 'only -C is available here; use hexdump -C, od or xxd')
   const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
-  if (Number.isNaN(skip) || Number.isNaN(length)) return failed('hexdump', 'the values of -n and -s are numbers')
-  const { found, problems } = await readInputs('hexdump', parsed.operands, context)
-  const bytes = found
-    .map(input => input.bytes)
-    .join('')
-    .slice(skip, skip + length)
+  if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s are numbers')
   const address = (at: number): string => (skip + at).toString(16).padStart(8, '0')
-  const lines = rowsOf(bytes, 16, has(parsed, 'all'), (row, at) => {
+  const rows = new Rows(16, has(parsed, 'all'), (row, at) => {
     const hex = hexOf(row)
     return `${address(at)}  ${`${hex.slice(0, 8).join(' ')}  ${hex.slice(8).join(' ')}`.trimEnd().padEnd(48)}  |${printable(row)}|\n`
   })
-  return bytesResult(bytes === '' ? '' : `${lines}${address(bytes.length)}\n`, problems)
-}
-
-/** Each row of `width` bytes; equal ones that follow each other are one `*`. */
-function rowsOf(bytes: string, width: number, showsAll: boolean, show: (row: string, at: number) => string): string {
-  let output = ''
-  let isRepeating = false
-  for (let at = 0; at < bytes.length; at += width) {
-    const row = bytes.slice(at, at + width)
-    const repeats = !showsAll && at > 0 && row.length === width && row === bytes.slice(at - width, at)
-    if (!repeats) output += show(row, at)
-    else if (!isRepeating) output += '*\n'
-    isRepeating = repeats
-  }
-  return output
+  const window = new ByteWindow(skip, length)
+  return dump(context, 'hexdump', parsed.operands, { rows, window, last: size => (size === 0 ? undefined : address(size)) })
 }
 
 interface Dump {
-  readonly skip: number
-  readonly width: number
-  readonly radix: string
-  readonly formats: readonly Format[]
-  readonly showsAll: boolean
+  readonly rows: Rows
+  readonly window: ByteWindow
+  /** The address behind the last byte. */
+  readonly last: ((sizeBytes: number) => string | undefined) | undefined
 }
 
-function dump(bytes: string, { skip, width, radix, formats, showsAll }: Dump): string {
-  const address = (at: number): string => {
-    if (radix === 'n') return ''
-    return radix === 'x' ? at.toString(16).padStart(6, '0') : at.toString(radix === 'd' ? 10 : 8).padStart(7, '0')
-  }
+/** All inputs as one stream. */
+async function dump(
+  context: ShellCommandContext,
+  command: string,
+  names: readonly string[],
+  { rows, window, last }: Dump,
+): Promise<number> {
+  let hasInput = false
+  const code = await eachStream(context, command, names, async input => {
+    hasInput = true
+    while (!window.isOver) {
+      const piece = await input.read()
+      if (piece === undefined) return
+      await context.stdout.write(latin1Bytes(rows.take(window.take(latin1Text(piece)))))
+    }
+  })
+  const end = rows.end()
+  const address = hasInput ? last?.(rows.sizeBytes) : undefined
+  await context.stdout.write(latin1Bytes(end + (address === undefined ? '' : `${address}\n`)))
+  return code
+}
+
+function addressOf(radix: string): (at: number) => string {
+  if (radix === 'n') return () => ''
+  return at => (radix === 'x' ? at.toString(16).padStart(6, '0') : at.toString(radix === 'd' ? 10 : 8).padStart(7, '0'))
+}
+
+function rowOf(formats: readonly Format[], width: number, address: (at: number) => string): (row: string, at: number) => string {
   // Columns of several formats stand below each other: each byte is as wide as the widest format makes it.
   const perByte = formats.reduce((most, format) => Math.max(most, (cellWidth(format) + 1) / format.size), 0)
-  const lines = rowsOf(bytes, width, showsAll, (row, at) =>
+  return (row, at) =>
     formats
       .map((format, index) => {
         const cells: string[] = []
@@ -124,11 +132,9 @@ function dump(bytes: string, { skip, width, radix, formats, showsAll }: Dump): s
           cells.push(cell(format, row.slice(from, from + format.size)).padStart(Math.ceil(perByte * format.size)))
         const full = Math.ceil(width / format.size) * Math.ceil(perByte * format.size)
         const text = format.showsText ? `${''.padEnd(full - cells.join('').length)}  >${printable(row)}<` : ''
-        return `${index === 0 ? address(skip + at) : ''.padStart(address(at).length)}${cells.join('')}${text}\n`
+        return `${index === 0 ? address(at) : ''.padStart(address(at).length)}${cells.join('')}${text}\n`
       })
-      .join(''),
-  )
-  return lines + (radix === 'n' ? '' : `${address(skip + bytes.length)}\n`)
+      .join('')
 }
 
 const names: Readonly<Record<string, string>> = {

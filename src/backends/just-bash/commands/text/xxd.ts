@@ -1,14 +1,18 @@
 // xxd: the read tool tells a model to look at a binary file with it.
 
-import { latin1Bytes } from '../../encoding.ts'
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInputs, recordsOf } from '../inputs.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { joinBytes } from '../../../../core/bytes.ts'
+import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { ByteWindow, Rows } from '../filter/byte-stream.ts'
+import { openInput } from '../filter/input.ts'
+import { recordsOf } from '../inputs.ts'
+import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
 /** `xxd [-p] [-r] [-u] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: bytes as hexadecimal, and back with -r. */
-export async function xxd(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+export async function xxd(context: ShellCommandContext): Promise<number> {
   // `-ps` and `-postscript` are -p, `-len 5` is -l 5.
-  const usual = args.map(arg =>
+  const usual = context.args.map(arg =>
     /^-(?:ps|plain|postscript)$/.test(arg) ? '-p' : arg.replace(/^-(l)en$|^-(s)eek$|^-(c)ols$/, '-$1$2$3'),
   )
   const parsed = parseArguments(usual, {
@@ -20,56 +24,89 @@ export async function xxd(args: readonly string[], context: CommandContext): Pro
     '-c': 'columns=',
     '-g': 'group=',
   })
-  if (typeof parsed === 'string') return failed('xxd', parsed)
-  const isPlain = has(parsed, 'plain')
-  const numberOf = (name: string, fallback: number): number => Number(valueOf(parsed, name) ?? fallback)
-  const [columns, group] = [numberOf('columns', isPlain ? 30 : 16), numberOf('group', 2)]
-  const [skip, length] = [numberOf('skip', 0), numberOf('length', Infinity)]
-  if (!(columns >= 1 && columns <= 256)) return failed('xxd', 'the number of columns is 1 to 256')
-  if ([group, skip, length].some(Number.isNaN)) return failed('xxd', 'the values of -l, -s and -g are numbers')
-  const [input = '-', output, ...rest] = parsed.operands
-  if (rest.length > 0) return failed('xxd', 'too many operands')
-  const { found, problems } = await readInputs('xxd', [input], context)
-  const bytes = found[0]?.bytes ?? ''
-  if (problems !== '') return bytesResult('', problems, 2)
-  const begin = skip < 0 ? Math.max(0, bytes.length + skip) : skip
-  const part = bytes.slice(begin, begin + length)
-  const text = has(parsed, 'revert')
-    ? fromHex(bytes, isPlain)
-    : isPlain
-      ? plainDump(part, columns)
-      : dump(part, begin, columns, group)
-  if (text === undefined) return failed('xxd', 'the input is no dump; -r -p reads plain hexadecimal')
-  const shown = has(parsed, 'upper') && !has(parsed, 'revert') ? upperHex(text, isPlain) : text
-  if (output === undefined) return bytesResult(shown)
-  await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(shown))
-  return bytesResult('')
+  if (typeof parsed === 'string') return complain(context, 'xxd', parsed)
+  const [name = '-', output, ...rest] = parsed.operands
+  if (rest.length > 0) return complain(context, 'xxd', 'too many operands')
+  const collected: Uint8Array[] = []
+  const write = async (bytes: string): Promise<void> => {
+    if (output === undefined) await context.stdout.write(latin1Bytes(bytes))
+    else collected.push(latin1Bytes(bytes))
+  }
+  let input: ShellInput
+  try {
+    // From the end, and with addresses, only the whole can be worked on.
+    const needsAll = Number(valueOf(parsed, 'skip')) < 0 || (has(parsed, 'revert') && !has(parsed, 'plain'))
+    input = needsAll ? inputOf(await readNamed(context, name)) : await openInput(name, context)
+  } catch (error) {
+    return complain(context, 'xxd', `${name}: ${reasonOf(error)}`, 2)
+  }
+  const problem = has(parsed, 'revert') ? await revert(input, has(parsed, 'plain'), write) : await show(input, parsed, write)
+  if (problem !== undefined) return complain(context, 'xxd', problem)
+  if (output !== undefined) await context.files.writeFile(pathOf(context, output), joinBytes(collected))
+  return 0
 }
 
+type Write = (bytes: string) => Promise<void>
+
+/** What is wrong with the options, if anything is. */
+async function show(input: ShellInput, parsed: Arguments, write: Write): Promise<string | undefined> {
+  const isPlain = has(parsed, 'plain')
+  const numberOf = (option: string, fallback: number): number => Number(valueOf(parsed, option) ?? fallback)
+  const [columns, group] = [numberOf('columns', isPlain ? 30 : 16), numberOf('group', 2)]
+  const [skip, length] = [numberOf('skip', 0), numberOf('length', Infinity)]
+  if (!(columns >= 1 && columns <= 256)) return 'the number of columns is 1 to 256'
+  if ([group, skip, length].some(Number.isNaN)) return 'the values of -l, -s and -g are numbers'
+  const first = skip < 0 ? await input.read() : undefined
+  const begin = skip < 0 ? Math.max(0, (first?.length ?? 0) + skip) : skip
+  const window = new ByteWindow(begin, length)
+  const rows = new Rows(columns, true, isPlain ? plainRow : (row, at) => dumpRow(row, begin + at, columns, group))
+  const shown = (text: string): string => (has(parsed, 'upper') ? upperHex(text, isPlain) : text)
+  for (let piece = first ?? (await input.read()); piece !== undefined; piece = await input.read()) {
+    await write(shown(rows.take(window.take(latin1Text(piece)))))
+    if (window.isOver) break
+  }
+  await write(shown(rows.end()))
+  return undefined
+}
+
+const noDump = 'the input is no dump; -r -p reads plain hexadecimal'
+
+async function revert(input: ShellInput, isPlain: boolean, write: Write): Promise<string | undefined> {
+  let rest = ''
+  for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
+    rest += isPlain ? latin1Text(piece).replace(/\s+/g, '') : latin1Text(piece)
+    if (!isPlain) continue
+    const digits = rest.slice(0, rest.length - (rest.length % 2))
+    if (!/^[\da-fA-F]*$/.test(digits)) return noDump
+    await write(bytesOfHex(digits))
+    rest = rest.slice(digits.length)
+  }
+  if (isPlain) return rest === '' ? undefined : noDump
+  const bytes = fromDump(rest)
+  if (bytes === undefined) return noDump
+  await write(bytes)
+  return undefined
+}
+
+const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 export function hexOf(bytes: string): string[] {
-  return [...bytes].map(byte => byte.charCodeAt(0).toString(16).padStart(2, '0'))
+  return Array.from(bytes, byte => hexPairs[byte.charCodeAt(0)] ?? '')
 }
 
 export function printable(bytes: string): string {
   return bytes.replace(/[^ -~]/g, '.')
 }
 
-function plainDump(bytes: string, columns: number): string {
-  const digits = hexOf(bytes).join('')
-  return digits === '' ? '' : `${digits.match(new RegExp(`.{1,${columns * 2}}`, 'g'))?.join('\n') ?? ''}\n`
+function plainRow(row: string): string {
+  return `${hexOf(row).join('')}\n`
 }
 
-function dump(bytes: string, offset: number, columns: number, group: number): string {
+function dumpRow(row: string, address: number, columns: number, group: number): string {
   const groupSize = group === 0 ? columns : group
-  const cells = (part: string): string =>
-    hexOf(part).reduce((line, hex, index) => line + (index > 0 && index % groupSize === 0 ? ' ' : '') + hex, '')
+  const cells = hexOf(row).reduce((line, hex, index) => line + (index > 0 && index % groupSize === 0 ? ' ' : '') + hex, '')
   const width = columns * 2 + Math.ceil(columns / groupSize) - 1
-  let lines = ''
-  for (let at = 0; at < bytes.length; at += columns) {
-    const part = bytes.slice(at, at + columns)
-    lines += `${(offset + at).toString(16).padStart(8, '0')}: ${cells(part).padEnd(width)}  ${printable(part)}\n`
-  }
-  return lines
+  return `${address.toString(16).padStart(8, '0')}: ${cells.padEnd(width)}  ${printable(row)}\n`
 }
 
 function upperHex(text: string, isPlain: boolean): string {
@@ -83,11 +120,7 @@ function upperHex(text: string, isPlain: boolean): string {
 const mostBytes = 256 * 1024 * 1024
 
 /** `undefined` for what is no dump. A gap between two addresses becomes zeros. */
-function fromHex(text: string, isPlain: boolean): string | undefined {
-  if (isPlain) {
-    const digits = text.replace(/\s+/g, '')
-    return /^(?:[\da-fA-F]{2})*$/.test(digits) ? bytesOfHex(digits) : undefined
-  }
+function fromDump(text: string): string | undefined {
   let bytes = ''
   for (const line of recordsOf(text)) {
     const [, address, hex] = /^([\da-fA-F]+): ?((?:[\da-fA-F]+ ?)*)/.exec(line) ?? []

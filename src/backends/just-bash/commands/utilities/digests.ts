@@ -3,8 +3,9 @@
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha224, sha256 } from '@noble/hashes/sha2.js'
 import { decodeText } from '../../../../shell/byte-text.ts'
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { openInput } from '../filter/input.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
 
@@ -117,24 +118,48 @@ export async function base64(context: ShellCommandContext): Promise<number> {
     '--wrap': 'width=',
   })
   if (typeof parsed === 'string') return complain(context, 'base64', parsed)
+  const width = Number(valueOf(parsed, 'width') ?? 76)
+  if (!(width >= 0)) return complain(context, 'base64', `invalid wrap size: '${valueOf(parsed, 'width') ?? ''}'`)
   const [name = '-'] = parsed.operands
-  let bytes: Uint8Array
+  let input: ShellInput
   try {
-    bytes = await readNamed(context, name)
+    input = await openInput(name, context)
   } catch (error) {
     return complain(context, 'base64', `${name}: ${reasonOf(error)}`)
   }
-  if (has(parsed, 'd')) {
-    const text = latin1Text(bytes).replace(/\s/g, '')
-    const clean = has(parsed, 'i') ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text
-    const isRight = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean)
-    const [good = ''] = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}(?==|$))?/.exec(clean) ?? []
-    await context.stdout.write(latin1Bytes(atob(good)))
-    return isRight ? 0 : complain(context, 'base64', 'invalid input')
+  if (has(parsed, 'd')) return decodeBase64(input, context, has(parsed, 'i'))
+  let rest = ''
+  let line = ''
+  const write = async (text: string): Promise<void> => {
+    const given = line + text
+    const whole = width === 0 ? given.length : given.length - (given.length % width)
+    line = given.slice(whole)
+    await context.stdout.write(width === 0 ? given : given.slice(0, whole).replace(new RegExp(`.{${width}}`, 'g'), '$&\n'))
   }
-  const width = Number(valueOf(parsed, 'width') ?? 76)
-  const text = btoa(latin1Text(bytes))
-  const lines = width === 0 ? text : (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).map(line => `${line}\n`).join('')
-  await context.stdout.write(lines)
+  for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
+    const bytes = rest + latin1Text(piece)
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.slice(whole)
+    await write(btoa(bytes.slice(0, whole)))
+  }
+  await write(btoa(rest))
+  if (line !== '') await context.stdout.write(`${line}\n`)
   return 0
+}
+
+async function decodeBase64(input: ShellInput, context: ShellCommandContext, ignoresGarbage: boolean): Promise<number> {
+  let rest = ''
+  for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
+    const text = latin1Text(piece)
+    rest += ignoresGarbage ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text.replace(/\s/g, '')
+    const end = rest.search(/[^A-Za-z0-9+/]/)
+    const length = (end < 0 ? rest.length : end) & ~3
+    await context.stdout.write(latin1Bytes(atob(rest.slice(0, length))))
+    rest = rest.slice(length)
+    if (rest.length >= 4 && !/^[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=)$/.test(rest)) break
+  }
+  const [last = ''] = /^[A-Za-z0-9+/]{2,3}(?==|$)/.exec(rest) ?? []
+  await context.stdout.write(latin1Bytes(atob(last)))
+  const isRight = /^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(rest)
+  return isRight ? 0 : complain(context, 'base64', 'invalid input')
 }

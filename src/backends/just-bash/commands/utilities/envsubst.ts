@@ -1,7 +1,8 @@
 // envsubst: puts the values of variables into a text, as gettext's does.
 
-import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
-import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { encodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { mapLines } from '../filter/whole-lines.ts'
 import { has, parseArguments } from '../options.ts'
 import { complain } from '../program.ts'
 
@@ -20,11 +21,11 @@ export async function envsubst(context: ShellCommandContext): Promise<number> {
     await context.stdout.write(encodeText(named.map(name => `${name}\n`).join('')))
     return 0
   }
-  const text = decodeText(await readAll(context.stdin))
-  const replaced = text.replace(reference, (all, plain?: string, braced?: string) => {
-    const name = plain ?? braced ?? ''
-    return named === undefined || named.includes(name) ? (context.env[name] ?? '') : all
-  })
-  await context.stdout.write(encodeText(replaced))
+  await mapLines(context.stdin, context.stdout, line =>
+    line.replace(reference, (all, plain?: string, braced?: string) => {
+      const name = plain ?? braced ?? ''
+      return named === undefined || named.includes(name) ? (context.env[name] ?? '') : all
+    }),
+  )
   return 0
 }

@@ -1,7 +1,8 @@
 // numfmt: numbers with units, and without.
 
-import { decodeText } from '../../../../shell/byte-text.ts'
-import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { TextOutput } from '../filter/output.ts'
+import { RecordReader } from '../filter/record-reader.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { complain } from '../program.ts'
 
@@ -49,25 +50,30 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
     )
   const mode = valueOf(parsed, 'invalid') ?? 'abort'
   let code = 0
-  const lines = parsed.operands.length > 0 ? parsed.operands : linesOf(decodeText(await readAll(context.stdin)))
   const headerCount = has(parsed, 'header') && parsed.operands.length === 0 ? Number(valueOf(parsed, 'header') || 1) : 0
-  for (const [index, line] of lines.entries()) {
-    if (index < headerCount) {
-      await context.stdout.write(`${line}\n`)
+  const output = new TextOutput(context.stdout)
+  const records = new RecordReader(context.stdin, '\n')
+  const given = parsed.operands.values()
+  const next = async (): Promise<string | undefined> =>
+    parsed.operands.length > 0 ? given.next().value : (await records.next())?.text
+  let index = 0
+  for (let line = await next(); line !== undefined; line = await next()) {
+    index += 1
+    if (index <= headerCount) {
+      output.write(`${line}\n`)
       continue
     }
     const converted = convertLine(line, parsed)
     if (converted.problem !== undefined && mode !== 'ignore') {
+      await output.flush()
       code = await complain(context, 'numfmt', converted.problem, 2)
       if (mode === 'abort') return 2
     }
-    await context.stdout.write(`${converted.text}\n`)
+    output.write(`${converted.text}\n`)
+    if (output.isFull) await output.flush()
   }
+  await output.flush()
   return mode === 'warn' ? 0 : code
-}
-
-function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
 interface Converted {

@@ -226,6 +226,8 @@ function lastField(text: string, start: number, isDelimiter: (at: number) => boo
   return text.slice(start, end)
 }
 
+const mostArrayBytes = 64 * 1024 * 1024
+
 export const mapfile: Builtin = async (shell, args, { name }) => {
   let delimiter = 10
   let trims = false
@@ -277,9 +279,12 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
   if (!isName(array)) return usageProblem(shell, name, `\`${array}': not a valid identifier`, 1)
   const file = shell.descriptors.get(fd)?.file
   const lines: string[] = []
+  let sizeBytes = 0
   for (let count = 0; lines.length < most; count++) {
     const line = await readLine(file, delimiter)
     if (line === undefined) break
+    sizeBytes += line.bytes.length + 1
+    if (sizeBytes > mostArrayBytes) return usageProblem(shell, name, 'the input has more than 64 MiB; give a count with -n', 1)
     const end = trims || !line.isComplete ? '' : String.fromCharCode(delimiter)
     if (count < skipped) continue
     lines.push(decodeText(line.bytes) + (end === '\0' ? '' : end))

@@ -1,0 +1,62 @@
+// paste: lines of several inputs side by side, or the lines of each in one line.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { openInput } from '../filter/input.ts'
+import { TextOutput } from '../filter/output.ts'
+import { RecordReader } from '../filter/record-reader.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, reasonOf } from '../program.ts'
+
+const delimiterEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '', '\\': '\\' }
+
+/** `paste [-s] [-d LIST] [-z] [FILE]...`; each `-` takes lines of standard input in turn. */
+export async function paste(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-s': 'serial',
+    '--serial': 'serial',
+    '-d': 'delimiters=',
+    '--delimiters': 'delimiters=',
+    '-z': 'zero',
+    '--zero-terminated': 'zero',
+  })
+  if (typeof parsed === 'string') return complain(context, 'paste', parsed)
+  const list = [...(valueOf(parsed, 'delimiters') ?? '\t').matchAll(/\\([^])|([^])/gu)]
+  const delimiters = list.map(([, escaped, plain = '']) =>
+    escaped === undefined ? plain : (delimiterEscapes[escaped] ?? escaped),
+  )
+  const delimiterBefore = (index: number): string => (index === 0 ? '' : (delimiters[(index - 1) % delimiters.length] ?? ''))
+  const end = has(parsed, 'zero') ? '\0' : '\n'
+  const output = new TextOutput(context.stdout)
+  const standard = new RecordReader(context.stdin, end)
+  const readers: RecordReader[] = []
+  let code = 0
+  for (const name of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
+    try {
+      readers.push(name === '-' ? standard : new RecordReader(await openInput(name, context), end))
+    } catch (error) {
+      code = await complain(context, 'paste', `${name}: ${reasonOf(error)}`)
+      if (!has(parsed, 'serial')) return code
+    }
+  }
+  if (has(parsed, 'serial')) {
+    for (const reader of readers) {
+      let index = 0
+      for (let record = await reader.next(); record !== undefined; record = await reader.next()) {
+        output.write(delimiterBefore(index) + record.text)
+        index += 1
+        if (output.isFull) await output.flush()
+      }
+      output.write(end)
+    }
+  } else {
+    for (;;) {
+      const cells: (string | undefined)[] = []
+      for (const reader of readers) cells.push((await reader.next())?.text)
+      if (cells.every(cell => cell === undefined)) break
+      output.write(cells.map((cell, index) => delimiterBefore(index) + (cell ?? '')).join('') + end)
+      if (output.isFull) await output.flush()
+    }
+  }
+  await output.flush()
+  return code
+}

@@ -1,0 +1,133 @@
+// Commands that read an input without an end: what streams prints and ends with its reader, what needs all of it says where its limit is.
+import { describe, expect, it } from 'vitest'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { defineCommand } from '../../shell/commands.ts'
+import { memory } from '../memory/index.ts'
+import { tableOf } from './commands/own-commands.ts'
+import { runScriptRequest } from './interpreter/run-script.ts'
+
+/** Endless lines that differ from their neighbours, so that no command has to wait for one that does. Large pieces soon reach a limit. */
+const numbers = defineCommand({
+  name: 'numbers',
+  async run({ stdout }) {
+    const lines = Array.from({ length: 1000 }, (_, index) => `${10_000 + index}\n`).join('')
+    for (let count = 0; count < 100; count++) await stdout.write(lines)
+    const more = new TextEncoder().encode(lines.repeat(1000))
+    for (;;) await stdout.write(more)
+  },
+})
+
+/** A line without an end. */
+const letters = defineCommand({
+  name: 'letters',
+  async run({ stdout }) {
+    await stdout.write('a'.repeat(6000))
+    const more = new TextEncoder().encode('a'.repeat(6_000_000))
+    for (;;) await stdout.write(more)
+  },
+})
+
+const refusal = /256 MiB/
+
+/** What is behind `numbers |`, and what `head -n 1` shows of it; a pattern is held against the complaint. */
+const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = [
+  ['awk 1', '10000'],
+  ['base64 -w 8', 'MTAwMDAK'],
+  ['base64 | base64 -d', '10000'],
+  ['cat', '10000'],
+  ['cat -n', '     1\t10000'],
+  ['cmp - f', '- f differ: byte 1, line 1'],
+  ['column', refusal],
+  ['comm - f', '10000'],
+  ['cut -c 1-2', '10'],
+  ['dd', refusal],
+  ['diff - f', refusal],
+  ['envsubst', '10000'],
+  ['expand', '10000'],
+  ['fmt', refusal],
+  ['fold -w 3', '100'],
+  ['grep 99', '10099'],
+  ['gzip', refusal],
+  ['head', '10000'],
+  ['hexdump -C', '00000000  31 30 30 30 30 0a 31 30  30 30 31 0a 31 30 30 30  |10000.10001.1000|'],
+  ['jq .', '10000'],
+  ['jq -R .', '"10000"'],
+  ['jq -c --stream .', '[[],10000]'],
+  ['jq -n "first(inputs)"', refusal],
+  ['jq -s .', refusal],
+  ['md5sum', refusal],
+  ['nl', '     1\t10000'],
+  ['numfmt', '10000'],
+  ['od -c', '0000000   1   0   0   0   0  \\n   1   0   0   0   1  \\n   1   0   0   0'],
+  ['paste - -', '10000\t10001'],
+  ['patch', refusal],
+  ['rev', '00001'],
+  ['sed p', '10000'],
+  ['shuf', refusal],
+  ['sort', refusal],
+  ['split', refusal],
+  ['strings', '10000'],
+  ['tac', refusal],
+  ['tail -n 1', refusal],
+  ['tail -n +3', '10002'],
+  ['tee f', '10000'],
+  ['tr 1 2', '20000'],
+  ['unexpand', '10000'],
+  ['uniq', '10000'],
+  ['wc -l', refusal],
+  ['while read -r x; do echo "$x"; done', '10000'],
+  ['xargs', /^$/],
+  ['xargs -n 2', '10000 10001'],
+  ['xargs -I {} echo "<{}>"', '<10000>'],
+  ['xxd', '00000000: 3130 3030 300a 3130 3030 310a 3130 3030  10000.10001.1000'],
+  ['xxd -p -c 4', '31303030'],
+  ['zcat', refusal],
+]
+
+async function run(script: string): Promise<{ readonly output: string; readonly complaints: string }> {
+  const texts = { stdout: '', stderr: '' }
+  await runScriptRequest({
+    script,
+    env: { HOME: '/w' },
+    files: createVfs(memory({ '/w/f': 'a\n' })),
+    cwd: '/w',
+    commands: tableOf([numbers, letters]),
+    hasOwnPrograms: false,
+    signal: new AbortController().signal,
+    isStopped: () => false,
+    onOutput: (channel, bytes) => {
+      texts[channel] += Array.from(bytes, byte => String.fromCharCode(byte)).join('')
+    },
+  })
+  return { output: texts.stdout, complaints: texts.stderr }
+}
+
+describe('an endless input', () => {
+  it.each(filters)('numbers | %s', async (filter, shown) => {
+    const { output, complaints } = await run(`numbers | ${filter} | head -n 1`)
+    if (typeof shown === 'string') expect({ output, complaints }).toEqual({ output: `${shown}\n`, complaints: '' })
+    else expect(complaints).toMatch(shown)
+  })
+
+  it.each(['awk 1', 'cut -c 1', 'grep a', 'paste', 'rev', 'sed p', 'while read -r x; do echo "$x"; done', 'mapfile x', 'bash'])(
+    'letters | %s',
+    async filter => {
+      expect((await run(`letters | ${filter} | head -n 1`)).complaints).toMatch(/25. MiB/)
+    },
+  )
+
+  it('reaches whoever reads the beginning of a substitution', async () => {
+    expect((await run('head -n 1 <(numbers); cat <(numbers) | head -n 1')).output).toBe('10000\n10000\n')
+  })
+
+  it('has a row for each command that reads standard input', () => {
+    // These read none, or only where a list of names is asked for, or need a program or a file that the rows above give.
+    const others = new Set(
+      'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep find gunzip hostname id install join ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unzip which whoami yes zip'.split(
+        ' ',
+      ),
+    )
+    const shown = new Set(filters.map(([filter]) => filter.split(' ')[0]))
+    expect([...tableOf([]).keys()].filter(name => !others.has(name) && !shown.has(name))).toEqual([])
+  })
+})
