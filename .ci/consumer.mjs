@@ -176,7 +176,7 @@ async function esbuildWithFiles() {
   writeFileSync(join(esbuildApp, 'with-files.js'), program("'/anchorage/worker.js'"))
   await mustRun(
     bin('esbuild'),
-    ['with-files.js', '--bundle', '--minify', '--format=esm', '--outfile=with-files/app.js'],
+    ['with-files.js', '--bundle', '--minify', '--format=esm', '--splitting', '--outdir=with-files', '--entry-names=app'],
     esbuildApp,
   )
   return serveWithFiles('with-files', page)

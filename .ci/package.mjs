@@ -13,10 +13,21 @@ const nodeRooms = /^dist\/(backends\/node|testing)\//
 // Made of the others, with all that they need.
 const bundled = /^dist\/worker-files\//
 
+/** Where it is now; half of it are the worker's files, with every library that the worker may need. */
+const unpackedBudgetBytes = 11_300_000
+
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.peerDependencies ?? {})])
 const files = (await readdir(`${root}dist`, { recursive: true })).map(file => join('dist', file))
-const problems = [...missingFiles(), ...(await undeclaredInCode()), ...undeclaredInTypes(), ...(await typeErrors())]
+const packed = await packedFiles()
+const problems = [
+  ...missingFiles(),
+  ...brokenLinks(),
+  ...tooLarge(),
+  ...(await undeclaredInCode()),
+  ...undeclaredInTypes(),
+  ...(await typeErrors()),
+]
 if (problems.length > 0) {
   console.log(problems.join('\n'))
   process.exitCode = 1
@@ -26,6 +37,32 @@ if (problems.length > 0) {
 function missingFiles() {
   const single = Object.values(manifest.exports).filter(target => typeof target === 'string' && target.startsWith('./dist/'))
   return single.filter(target => !files.includes(join(target))).map(target => `${target} is exported and was not built`)
+}
+
+/** path → size in bytes. */
+async function packedFiles() {
+  const { output } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])
+  const [{ files: found }] = JSON.parse(output.slice(output.indexOf('[\n')))
+  return new Map(found.map(({ path, size }) => [path, size]))
+}
+
+/** In the package's documents: to files that the package does not have. */
+function brokenLinks() {
+  const paths = [...packed.keys()]
+  return paths
+    .filter(path => path.endsWith('.md'))
+    .flatMap(path => {
+      const links = [...readFileSync(root + path, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link)
+      const isThere = target => paths.some(each => each === target || each.startsWith(`${target}/`))
+      const missing = links.filter(link => !/^[a-z]+:/.test(link) && !isThere(join(path, '..', link)))
+      return missing.map(link => `${path} links to ${link}, which is not in the package`)
+    })
+}
+
+function tooLarge() {
+  const sizeBytes = [...packed.values()].reduce((total, size) => total + size, 0)
+  console.log(`${(sizeBytes / 1e6).toFixed(2)} MB unpacked, of ${unpackedBudgetBytes / 1e6}`)
+  return sizeBytes > unpackedBudgetBytes ? ['The package is over its budget.'] : []
 }
 
 async function undeclaredInCode() {

@@ -31,6 +31,7 @@ export const quickLanes = [
         ),
     },
     { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
+    { name: 'edge', needs: ['build'], run: () => all([process.execPath, '.ci/edge.mjs']) },
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },

@@ -112,20 +112,22 @@ async function reachable(dist) {
   return new Set(Object.keys(metafile.inputs))
 }
 
-// The licences of all bundled code must be distributed with the file.
+// The licences of all bundled code must be distributed with the file. Packages with the same text are listed above it.
 export function licenses(...metafiles) {
   const folders = metafiles
     .flatMap(({ inputs }) => Object.keys(inputs))
     .filter(input => !input.startsWith('shared:'))
     .map(input => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? '')
-  return [...new Set(folders)]
-    .filter(Boolean)
-    .map(licenseOf)
-    .join(`\n${'-'.repeat(80)}\n\n`)
+  const namesByText = new Map()
+  for (const folder of [...new Set(folders)].filter(Boolean)) {
+    const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}package.json`, 'utf8'))
+    const text = licenseOf(folder)
+    namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version} (${license})`])
+  }
+  return [...namesByText].map(([text, names]) => `${names.join('\n')}\n\n${text}`).join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function licenseOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}package.json`, 'utf8'))
   const texts = readdirSync(root + folder).filter(file => /^(licen[cs]e|notice)/i.test(file))
-  return [`${name} ${version} (${license})\n`, ...texts.map(file => readFileSync(root + folder + file, 'utf8'))].join('\n')
+  return texts.map(file => readFileSync(root + folder + file, 'utf8')).join('\n')
 }

@@ -30,14 +30,20 @@ const registry = `globalThis[Symbol.for('anchorage.modules')]`
 const loader = `globalThis[Symbol.for('anchorage.load')]`
 const shellWorker = `globalThis[Symbol.for('anchorage.shellWorker')]`
 
-/** So that Vite and webpack leave the call alone: the address is right where it comes to run. */
+/** So that Vite and webpack leave the call alone: the address is right where it comes to run. Minifying removes comments, so it comes after. */
 const ignored = '/* @vite-ignore */ /* webpackIgnore: true */'
+
+async function leaveImportAlone(file) {
+  const [before, after, ...more] = (await readFile(file, 'utf8')).split(/(?<=\bimport\()(?!["'])/)
+  if (after === undefined || more.length > 0) throw new Error(`${file} must have one import of an address.`)
+  await writeFile(file, `${before}${ignored}${after}`)
+}
 
 /** Writes `worker-files` into `dist`, the folder that tsc and the engines were built into. */
 export async function writeWorkerFiles(dist) {
   const out = join(dist, 'worker-files')
   await mkdir(out, { recursive: true })
-  const graph = await readGraph(dist, ['worker/entry.js'])
+  const graph = await readGraph(dist, 'worker/entry.js')
   const owners = await assignOwners(dist, graph)
   const needed = await neededFromOutside(dist, graph, owners)
   // Short, because the first file names every one that others ask for.
@@ -45,8 +51,9 @@ export async function writeWorkerFiles(dist) {
   const names = [...new Set(owners.values())].filter(name => !name.endsWith('.js'))
   const metafiles = []
   for (const name of names) metafiles.push(await writePart(dist, out, name, { owners, needed, names, keys }))
+  await leaveImportAlone(join(out, `${first}.js`))
   metafiles.push(await writePage(dist, out))
-  metafiles.push(await writeShellWorker(dist, out, await readGraph(dist, ['backends/just-bash/shell-worker.js'])))
+  metafiles.push(await writeShellWorker(dist, out))
   await writeFile(join(out, 'licenses.txt'), licenses(...metafiles))
   for (const [id, owner] of owners) {
     if (!owner.endsWith('.js')) continue
@@ -64,10 +71,10 @@ export async function writeWorkerFiles(dist) {
 }
 
 /** Which module imports which: id → imports. An ID is a path from `dist`. */
-async function readGraph(dist, entries) {
+async function readGraph(dist, entry) {
   const { metafile } = await build({
     ...options(),
-    entryPoints: entries.map(entry => join(dist, entry)),
+    entryPoints: [join(dist, entry)],
     outdir: 'unused',
     write: false,
     metafile: true,
@@ -251,7 +258,7 @@ function firstPart(dist, owners, names) {
     }
     const start = async file => {
       if (file !== ${JSON.stringify(`${common}.js`)} && ${JSON.stringify(`${common}.js`)} in urls) await load(${JSON.stringify(`${common}.js`)})
-      return import(${ignored} urls[file]().href)
+      return import(urls[file]().href)
     }
     ${loader} = async (file, id) => { const loaded = await load(file); return id === undefined ? loaded : modules.get(id) }
     ${shellWorker} = () => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' })`
@@ -346,30 +353,15 @@ async function writePage(dist, out) {
   return metafile
 }
 
-/** The worker that scripts run in: one file, but for the engine that a few commands need. */
-async function writeShellWorker(dist, out, graph) {
-  const engine = [...graph.keys()].find(id => id.endsWith('/engine.js'))
+/** The worker that scripts run in: one file. */
+async function writeShellWorker(dist, out) {
   const { metafile } = await build({
     ...options(),
     metafile: true,
     entryPoints: [join(dist, 'backends/just-bash/shell-worker.js')],
     outfile: join(out, 'shell-worker.js'),
-    plugins: [
-      {
-        name: 'engine-by-address',
-        setup(api) {
-          api.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
-            let contents = await readFile(path, 'utf8')
-            for (const [call, specifier] of dynamicImports(contents)) {
-              if (!specifier.endsWith('/engine.js')) continue
-              const file = `${engine.split('/').at(-2)}-engine.js`
-              contents = contents.replaceAll(call, `import(${ignored} new URL('./${file}', import.meta.url).href)`)
-            }
-            return { contents, resolveDir: dirname(path) }
-          })
-        },
-      },
-    ],
   })
+  const engine = Object.keys(metafile.inputs).find(path => path.endsWith('/engine.js'))
+  if (engine !== undefined) throw new Error(`${engine} is too large for the worker of every script.`)
   return metafile
 }
