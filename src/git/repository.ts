@@ -25,6 +25,7 @@ import { ObjectStore } from './store/objects.ts'
 import { RefStore } from './store/refs.ts'
 import { Attributes } from './work/attributes.ts'
 import { WorkTreeIgnore } from './work/ignore-rules.ts'
+import { SeenFiles } from './work/seen-files.ts'
 import { WorkTree } from './work/work-tree.ts'
 import { parseGitDate } from './revs/date.ts'
 
@@ -61,6 +62,7 @@ export interface RepositoryPlace {
 export class RepositoryCache {
   readonly #stores = new Map<string, ObjectStore>()
   readonly #indexes = new Map<string, { readonly key: string; readonly index: GitIndex }>()
+  readonly #seen = new Map<string, Promise<SeenFiles | undefined>>()
 
   objects(files: GitFiles, directory: string): ObjectStore {
     const known = this.#stores.get(directory)
@@ -74,6 +76,15 @@ export class RepositoryCache {
   drop(): void {
     this.#stores.clear()
     this.#indexes.clear()
+  }
+
+  /** What is known of the files below the root of a work tree. */
+  seen(files: GitFiles, root: string): Promise<SeenFiles | undefined> {
+    const known = this.#seen.get(root)
+    if (known !== undefined) return known
+    const found = SeenFiles.watch(files, root)
+    this.#seen.set(root, found)
+    return found
   }
 
   index(path: string, key: string): GitIndex | undefined {
@@ -208,6 +219,13 @@ export class Repository {
     }
     const home = env['XDG_CONFIG_HOME'] || (env['HOME'] === undefined ? undefined : `${env['HOME']}/.config`)
     return home === undefined || home === '' ? undefined : `${home}/git/${name}`
+  }
+
+  /** What is known of the work tree since an earlier command; `undefined` where it must be looked at anew. */
+  async seenFiles(): Promise<SeenFiles | undefined> {
+    const seen = await this.environment.cache.seen(this.files, this.root)
+    seen?.under(`${this.#config.get('core.filemode')} ${this.#config.get('core.symlinks')}`)
+    return seen
   }
 
   workTree(): Promise<WorkTree> {

@@ -51,9 +51,22 @@ export function newEntry(path: string, mode: number, oid: ObjectId, stat: IndexS
 
 type Stages = readonly [IndexEntry | undefined, IndexEntry | undefined, IndexEntry | undefined]
 
+/** Which paths an index has; the same object as long as none comes or goes, also in copies. */
+export class TrackedPaths {
+  #directories: ReadonlySet<string> | undefined
+
+  /** Every directory that holds one of `paths`, which are those of the index. */
+  directories(paths: Iterable<string>): ReadonlySet<string> {
+    return (this.#directories ??= directoriesOf(paths))
+  }
+}
+
 export class GitIndex {
-  readonly #entries: Map<string, IndexEntry>
+  #entries: Map<string, IndexEntry>
   readonly #unmerged: Map<string, Stages>
+  /** The entries are those of a copy too, until one of the two changes. */
+  #isShared = false
+  #tracked = new TrackedPaths()
   #sorted: readonly IndexEntry[] | undefined
   #isChanged = false
   /** Ids of the trees that the next commit shares with the last; a change of an entry drops those above it. */
@@ -78,12 +91,28 @@ export class GitIndex {
 
   /** `writtenMs`: when the copy was written, where that is not when this was. */
   copy(writtenMs: number = this.writtenMs): GitIndex {
-    return new GitIndex(this.sorted(), this.tree?.copy(), writtenMs, this.version)
+    const copy = new GitIndex([], this.tree?.copy(), writtenMs, this.version)
+    copy.#sorted = this.sorted()
+    copy.#entries = this.#entries
+    for (const [path, stages] of this.#unmerged) copy.#unmerged.set(path, stages)
+    copy.#tracked = this.#tracked
+    copy.#isShared = true
+    this.#isShared = true
+    return copy
   }
 
   /** Whether it differs from the file that it was read from, if only in stats. */
   get isChanged(): boolean {
     return this.#isChanged || this.writtenMs === 0
+  }
+
+  get tracked(): TrackedPaths {
+    return this.#tracked
+  }
+
+  /** Every directory that holds an entry. */
+  directories(): ReadonlySet<string> {
+    return this.#tracked.directories(this.paths())
   }
 
   /** The number of entries, each stage of a conflict counted. */
@@ -137,9 +166,11 @@ export class GitIndex {
    * round, goes.
    */
   set(entry: IndexEntry): void {
+    this.#unshare()
     const before = this.#entries.get(entry.path)
-    this.#unmerged.delete(entry.path)
+    const hadConflict = this.#unmerged.delete(entry.path)
     if (before === undefined) this.#makeRoom(entry.path)
+    if (before === undefined && !hadConflict) this.#tracked = new TrackedPaths()
     this.#entries.set(entry.path, entry)
     this.#changed(
       entry.path,
@@ -150,12 +181,15 @@ export class GitIndex {
   /** Replaces the stats or flags of an entry, which changes nothing in a commit. */
   refresh(entry: IndexEntry): void {
     if (!this.#entries.has(entry.path)) return
+    this.#unshare()
     this.#entries.set(entry.path, entry)
     this.#changed(entry.path, false)
   }
 
   /** Puts a conflict in place of the entry. */
   setConflict(path: string, stages: Stages): void {
+    this.#unshare()
+    if (!this.has(path)) this.#tracked = new TrackedPaths()
     this.#entries.delete(path)
     this.#unmerged.set(path, stages)
     this.#changed(path, true)
@@ -163,9 +197,12 @@ export class GitIndex {
 
   /** Removes all stages. */
   remove(path: string): boolean {
+    if (!this.has(path)) return false
+    this.#unshare()
     const had = this.#entries.delete(path)
     const hadConflict = this.#unmerged.delete(path)
-    if (had || hadConflict) this.#changed(path, true)
+    this.#tracked = new TrackedPaths()
+    this.#changed(path, true)
     return had || hadConflict
   }
 
@@ -209,15 +246,12 @@ export class GitIndex {
   /** Every directory that holds an entry. Kept while entries are added in a row. */
   #directories(): ReadonlySet<string> {
     if (this.#directoryNames !== undefined) return this.#directoryNames
-    const names = new Set<string>()
-    for (const path of this.#entries.keys()) {
-      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-        const name = path.slice(0, end)
-        if (names.has(name)) break
-        names.add(name)
-      }
-    }
-    return (this.#directoryNames = names)
+    return (this.#directoryNames = directoriesOf(this.#entries.keys()))
+  }
+
+  #unshare(): void {
+    if (this.#isShared) this.#entries = new Map(this.#entries)
+    this.#isShared = false
   }
 
   #changed(path: string, isContent: boolean): void {
@@ -232,4 +266,16 @@ export class GitIndex {
       this.#directoryNames.add(name)
     }
   }
+}
+
+function directoriesOf(paths: Iterable<string>): Set<string> {
+  const names = new Set<string>()
+  for (const path of paths) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const name = path.slice(0, end)
+      if (names.has(name)) break
+      names.add(name)
+    }
+  }
+  return names
 }

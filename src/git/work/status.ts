@@ -9,6 +9,7 @@ import type { Repository } from '../repository.ts'
 import { compareText, modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import type { WorkTreeIgnore } from './ignore-rules.ts'
 import type { Pathspec } from './pathspec.ts'
+import type { SeenFiles } from './seen-files.ts'
 
 /** The index against a tree. Conflicts have no sides. */
 export async function diffIndexToTree(
@@ -86,7 +87,9 @@ export async function diffWorkTree(
   const pause = createPauser()
   let lastConflict = ''
   const links = new LinkedDirectories(repository)
+  const seen = await repository.seenFiles()
   for (const entry of index.sorted()) {
+    if (seen?.isSame(entry)) continue
     if (isWanted !== undefined && !isWanted(entry.path)) continue
     if (entry.stage !== 0) {
       if (entry.path !== lastConflict) changes.push({ path: entry.path, before: undefined, after: undefined })
@@ -95,10 +98,19 @@ export async function diffWorkTree(
     }
     const waiting = pause()
     if (waiting !== undefined) await waiting
+    const changeCount = seen?.changeCount ?? 0
     const lookup = (await links.isBehindLink(entry.path)) ? undefined : tree.lstat(entry.path)
     const stat = lookup instanceof Promise ? await lookup : lookup
-    if (stat !== undefined && stat.kind !== 'directory' && !entry.isIntentToAdd && tree.isUnchanged(entry, stat, index.writtenMs))
+    if (
+      stat !== undefined &&
+      stat.kind !== 'directory' &&
+      !entry.isIntentToAdd &&
+      tree.isUnchanged(entry, stat, index.writtenMs)
+    ) {
+      // A file with another name may change by that one.
+      if (stat.nlink === 1) seen?.keepSame(entry, changeCount)
       continue
+    }
     const compared = await tree.compare(entry, stat, index)
     if (compared.kind === 'same') {
       if (compared.refreshed !== undefined) refreshed.push(compared.refreshed)
@@ -161,7 +173,7 @@ export interface Untracked {
 
 /** What lies in the work tree and not in the index. */
 export async function findUntracked(repository: Repository, index: GitIndex, options: UntrackedOptions): Promise<Untracked> {
-  const finder = new UntrackedFinder(repository, index, options)
+  const finder = new UntrackedFinder(repository, index, options, await repository.seenFiles())
   if (options.mode !== 'no' || (options.ignored ?? 'no') !== 'no') await finder.walk('')
   return { untracked: finder.untracked.sort(compareText), ignored: finder.ignored.sort(compareText) }
 }
@@ -170,35 +182,43 @@ class UntrackedFinder {
   readonly untracked: string[] = []
   readonly ignored: string[] = []
   readonly #repository: Repository
-  readonly #tracked = new Set<string>()
-  readonly #trackedDirectories = new Set<string>()
+  readonly #tracked: GitIndex
+  readonly #trackedDirectories: ReadonlySet<string>
+  readonly #seen: SeenFiles | undefined
   readonly #options: UntrackedOptions
   readonly #pause = createPauser()
 
-  constructor(repository: Repository, index: GitIndex, options: UntrackedOptions) {
+  constructor(repository: Repository, index: GitIndex, options: UntrackedOptions, seen: SeenFiles | undefined) {
     this.#repository = repository
     this.#options = options
-    for (const { path } of index.sorted()) {
-      this.#tracked.add(path)
-      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-        const directory = path.slice(0, end)
-        if (this.#trackedDirectories.has(directory)) break
-        this.#trackedDirectories.add(directory)
-      }
-    }
+    this.#tracked = index
+    this.#trackedDirectories = index.directories()
+    this.#seen = seen
   }
 
   async walk(directory: string): Promise<void> {
-    const { files, root } = this.#repository
     const waiting = this.#pause()
     if (waiting !== undefined) await waiting
+    const seen = this.#seen
+    for (const path of seen?.rowsOf(directory, this.#tracked.tracked) ?? (await this.#list(directory))) {
+      if (!path.endsWith('/')) await this.#file(path)
+      else await this.#directory(path.slice(0, -1))
+    }
+  }
+
+  /** What a directory holds beside tracked files; directories end in a slash. */
+  async #list(directory: string): Promise<readonly string[]> {
+    const { files, root } = this.#repository
     const prefix = directory === '' ? '' : `${directory}/`
+    const changeCount = this.#seen?.changeCount ?? 0
+    const rows: string[] = []
     for (const { name, kind } of await files.list(directory === '' ? root : `${root}/${directory}`)) {
       if (name === '.git') continue
-      const path = prefix + name
-      if (kind === 'directory') await this.#directory(path)
-      else if (!this.#tracked.has(path)) await this.#file(path)
+      if (kind === 'directory') rows.push(`${prefix}${name}/`)
+      else if (!this.#tracked.has(prefix + name)) rows.push(prefix + name)
     }
+    this.#seen?.keepRows(directory, this.#tracked.tracked, rows, changeCount)
+    return rows
   }
 
   async #file(path: string): Promise<void> {
