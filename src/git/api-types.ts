@@ -1,6 +1,7 @@
 // What a host can ask of a repository. Answers are rows; the text that git prints is behind `run` only.
 
 import type { GitDiffFile } from './api-diff.ts'
+import type { GitLog } from './api-log.ts'
 import type {
   GitBlameLine,
   GitBranch,
@@ -76,7 +77,7 @@ export interface Git {
   run(args: readonly string[], options?: GitTransferOptions): Promise<GitOutcome>
   /** What is staged, changed, in conflict and untracked, where the branch stands, and what is under way. */
   status(options?: GitCallOptions): Promise<GitStatus>
-  /** Commits, the newest first; default 50 from `HEAD`. */
+  /** Commits, the newest first, by default all from `HEAD`: one by one with `for await`, or as a list with `await`. */
   log(
     options?: GitCallOptions & {
       readonly from?: string
@@ -84,7 +85,7 @@ export interface Git {
       readonly skip?: number
       readonly paths?: readonly string[]
     },
-  ): Promise<readonly GitCommitRow[]>
+  ): GitLog
   /** A commit and what it changed; for a merge, against its first parent. */
   show(
     revision?: string,

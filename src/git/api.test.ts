@@ -54,6 +54,28 @@ describe('git for hosts', () => {
     expect(await git.diff({ from: first, to: second })).toContain('rename to y')
   })
 
+  it('reads a long history one commit after the other, and only as far as it is asked', async () => {
+    await git.stage(['.'])
+    for (let count = 0; count < 200; count++)
+      await git.run(['commit', '--allow-empty', '-qm', `Commit ${count}`.padEnd(400, '.')])
+    const ids = (await git.run(['rev-list', 'HEAD'])).stdout.trim().split('\n')
+    const read: string[] = []
+    for await (const { id } of git.log()) read.push(id)
+    expect(read).toEqual(ids)
+    const some: string[] = []
+    for await (const { id } of git.log({ skip: 1 })) {
+      some.push(id)
+      if (some.length === 3) break
+    }
+    expect(some).toEqual(ids.slice(1, 4))
+    expect((await git.log({ count: 2 })).map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    const controller = new AbortController()
+    await expect(async () => {
+      for await (const _ of git.log({ signal: controller.signal })) controller.abort(new Error('enough'))
+    }).rejects.toThrow('enough')
+    await expect(git.log({ from: 'nosuch' })).rejects.toMatchObject({ details: { exitCode: 128 } })
+  })
+
   it('stages, unstages, restores and amends', async () => {
     await git.stage(['.'])
     const first = await git.commit('First')

@@ -2,9 +2,10 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import { decodeText } from '../shell/byte-text.ts'
-import { collectOutput, inputOf } from '../shell/commands.ts'
+import { BrokenPipeError, collectOutput, inputOf } from '../shell/commands.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { diffFileArguments, type GitDiffFile, readDiffFiles } from './api-diff.ts'
+import { gitLog, OutputPieces } from './api-log.ts'
 import { changeKindOf, readBlame, readBranches, readLog, readMoves, readPush, readStashes, readStatus } from './api-rows.ts'
 import type { Git, GitCallOptions, GitDiffOptions, GitOutcome, GitTransferOptions } from './api-types.ts'
 import { watchRepository } from './api-watch.ts'
@@ -16,6 +17,7 @@ import { emptyTreeId } from './store/object-format.ts'
 import { operationsOf } from './work/operation.ts'
 
 export type { GitDiffFile, GitDiffHunk, GitDiffLine } from './api-diff.ts'
+export type { GitLog } from './api-log.ts'
 export type {
   GitBlameLine,
   GitBranch,
@@ -117,6 +119,24 @@ class Commands {
     return (await this.#succeed(args, options)).stdout
   }
 
+  /** Gives stdout while the command runs. Leaving it ends the command. */
+  async *pieces(args: readonly string[], options: GitTransferOptions): AsyncGenerator<Uint8Array> {
+    options.signal?.throwIfAborted()
+    const [stdout, stderr] = [new OutputPieces(), collectOutput()]
+    const running = runGit(args, this.environment(options), { stdin: inputOf(undefined), stdout, stderr })
+    const ended = running.finally(() => stdout.end())
+    try {
+      yield* stdout.read()
+      const exitCode = await ended
+      if (exitCode !== 0) throw new GitError(args, { exitCode, stdout: '', stderr: textOf(stderr.bytes()) })
+    } finally {
+      stdout.abandon()
+      await ended.catch((error: unknown) => {
+        if (!(error instanceof BrokenPipeError)) throw error
+      })
+    }
+  }
+
   async #succeed(args: readonly string[], options: GitTransferOptions): Promise<{ readonly stdout: Uint8Array }> {
     const outcome = await this.#runBytes(args, options)
     if (outcome.exitCode !== 0) throw new GitError(args, { ...outcome, stdout: textOf(outcome.stdout) })
@@ -173,9 +193,10 @@ function reading(
       const [operation] = await operationsOf(await commands.repository(options))
       return readStatus(output, operation?.kind)
     },
-    async log({ from = 'HEAD', count = 50, skip = 0, paths = [], signal } = {}) {
-      const args = ['log', `-${count}`, `--skip=${skip}`, logFormat, from, '--', ...named(paths)]
-      return readLog(await commands.ask(args, { signal }))
+    log({ from = 'HEAD', count, skip = 0, paths = [], signal } = {}) {
+      const limit = count === undefined ? [] : [`-${count}`]
+      const args = ['log', ...limit, `--skip=${skip}`, logFormat, from, '--', ...named(paths)]
+      return gitLog(() => commands.pieces(args, { signal }))
     },
     async show(revision = 'HEAD', options = {}) {
       const [commit] = readLog(await commands.ask(['log', '-1', logFormat, revision, '--'], options))
