@@ -5,12 +5,10 @@
  * because others use the rest of it, shared memory, and memory of WebAssembly.
  */
 export function taken(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes
-  if (!(buffer instanceof ArrayBuffer) || bytes.byteLength !== buffer.byteLength) return new Uint8Array(bytes)
+  // The engine refuses shared memory and the memory of WebAssembly.
+  const buffer = bytes.buffer as ArrayBuffer
   try {
-    return new Uint8Array(structuredClone(buffer, { transfer: [buffer] }))
-  } catch {
-    // Only the engine knows which buffers belong to WebAssembly.
-    return new Uint8Array(bytes)
-  }
+    if (bytes.length === buffer.byteLength) return new Uint8Array(structuredClone(buffer, { transfer: [buffer] }))
+  } catch {}
+  return new Uint8Array(bytes)
 }

@@ -42,11 +42,11 @@ export interface VfsErrorOptions {
 /** A failed filesystem call. The message has Node's format: `ENOENT: no such file or directory, open '/a'`. */
 export class VfsError extends AnchorageError {
   declare readonly code: VfsErrorCode
-  readonly syscall: string
-  readonly path: string | undefined
-  readonly dest: string | undefined
+  declare readonly syscall: string
+  declare readonly path: string | undefined
+  declare readonly dest: string | undefined
   /** The text in parentheses at the end of the message. */
-  readonly hint: string | undefined
+  declare readonly hint: string | undefined
 
   constructor(code: VfsErrorCode, syscall: string, options: VfsErrorOptions = {}) {
     const { path, dest, hint, cause } = options
@@ -54,11 +54,7 @@ export class VfsError extends AnchorageError {
     const whereTo = dest === undefined ? '' : ` -> '${dest}'`
     const why = hint === undefined ? '' : ` (${hint})`
     super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details: { syscall, path, dest }, cause })
-    this.name = 'VfsError'
-    this.syscall = syscall
-    this.path = path
-    this.dest = dest
-    this.hint = hint
+    Object.assign(this, { name: 'VfsError', syscall, path, dest, hint })
   }
 }
 

@@ -63,8 +63,7 @@ export class Mirror implements ContainerFilesystem {
     this.#options = options
     const stamps = createStamps(options.clock)
     const store = journaledStore(Tree.empty(stamps), stamps, createFeed(), {
-      hold: copied,
-      extend: appended,
+      hold: (data, before, isAppended = false) => (before && isAppended ? appended(before, data) : copied(data)),
       admit: edits => {
         if (!this.#isReplaying) this.#outgoing.push(...actionsOf(edits))
         else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))

@@ -72,14 +72,13 @@ export function treePrimitives(
     },
 
     read(path: VfsPath, range?: ReadRange): Uint8Array {
-      const { bytes } = fileAt(tree, path)
-      return range === undefined ? bytes.slice() : sliced(bytes, range, path)
+      return sliced(fileAt(tree, path).bytes, range, path)
     },
 
     write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
-      const mode = options.create ?? 'if-missing'
+      const mode = options.create
       if (options.parents === true && mode !== 'never') {
-        if ((options.ifRev ?? 0) > 0 && !isThere(dirname(path))) throw stale('open', path, options.ifRev ?? 0, 0)
+        if (options.ifRev && !isThere(dirname(path))) throw stale('open', path, options.ifRev, 0)
         makeMissing(dirname(path))
       }
       const place = resolve(tree, path, mode !== 'exclusive', 'open', mode !== 'never')
@@ -87,24 +86,21 @@ export function treePrimitives(
       if (old === undefined && mode === 'never') throw failure('ENOENT', 'open', path)
       if (old !== undefined && mode === 'exclusive') throw failure('EEXIST', 'open', path)
       if (old !== undefined && old.kind !== 'file') throw failure('EISDIR', 'open', path)
-      if (options.ifRev !== undefined && options.ifRev !== (old?.rev ?? 0))
-        throw stale('open', path, options.ifRev, old?.rev ?? 0)
-      const kept = options.append === true && old !== undefined ? old.bytes : undefined
+      const oldRev = old?.rev ?? 0
+      if ((options.ifRev ?? oldRev) !== oldRev) throw stale('open', path, options.ifRev ?? 0, oldRev)
+      const kept = options.append === true ? old?.bytes : undefined
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
         throw failure('EFBIG', 'write', path)
       }
       const bytes =
-        kept !== undefined && journal.extend !== undefined
-          ? journal.extend(kept, data)
-          : journal.hold !== undefined
-            ? journal.hold(data, old?.bytes)
-            : kept !== undefined
-              ? appended(kept, data)
-              : options.transfer === true
-                ? taken(data)
-                : old === undefined
-                  ? packed(data)
-                  : copied(data)
+        journal.hold?.(data, old?.bytes, kept !== undefined) ??
+        (kept !== undefined
+          ? appended(kept, data)
+          : options.transfer === true
+            ? taken(data)
+            : old === undefined
+              ? packed(data)
+              : copied(data))
       const atMs = stamps.nowMs()
       const written: FileNode = {
         kind: 'file',
@@ -205,16 +201,15 @@ export function treePrimitives(
     setattr(path: VfsPath, attributes: Attributes): void {
       const { mode, mtimeMs, follow = true, ...extra } = attributes
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
-      const wholeMs = Math.trunc(mtimeMs ?? 0)
-      if (!Number.isSafeInteger(wholeMs)) {
+      if (!Number.isSafeInteger(Math.trunc(mtimeMs ?? 0))) {
         throw failure('EINVAL', syscall, path, 'mtimeMs: milliseconds since 1970')
       }
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)
       const atMs = stamps.nowMs()
       const facts = {
-        mode: mode === undefined ? node.mode : mode & permissionBits,
-        mtimeMs: mtimeMs === undefined ? node.mtimeMs : wholeMs,
+        mode: (mode ?? node.mode) & permissionBits,
+        mtimeMs: Math.trunc(mtimeMs ?? node.mtimeMs),
         ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),

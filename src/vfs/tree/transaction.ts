@@ -74,7 +74,7 @@ export function draftPrimitives(
     draft,
     stamps,
     edit => edits.push(edit),
-    journal && { hold: (data, before) => journal.hold(data, before), extend: (before, data) => journal.extend(before, data) },
+    journal && { hold: (...args) => journal.hold(...args) },
   )
 }
 

@@ -54,7 +54,7 @@ export class Tree implements Version {
    */
   recent: DirectoryNode | undefined
   recentPath = ''
-  #owner: Owner = Symbol('owner')
+  #owner: Owner = Symbol()
   /** `shared`, if it belongs to this tree and may be changed. */
   #ownedShared: Map<number, FileNode> | undefined
 
@@ -65,7 +65,7 @@ export class Tree implements Version {
 
   static empty(stamps: Stamps): Tree {
     return new Tree({
-      root: makeDirectory({ kind: 'directory', ...newFacts(stamps, 0o755) }, Symbol('nobody')),
+      root: makeDirectory({ kind: 'directory', ...newFacts(stamps, 0o755) }, Symbol()),
       shared: new Map(),
       contentBytes: 0,
       nodeCount: 0,
@@ -75,7 +75,7 @@ export class Tree implements Version {
 
   /** The current tree as an immutable version. Takes constant time; later writes copy the directories on their paths. */
   freeze(): Version {
-    this.#owner = Symbol('owner')
+    this.#owner = Symbol()
     this.#ownedShared = undefined
     return versionOf(this)
   }

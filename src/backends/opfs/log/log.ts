@@ -96,15 +96,12 @@ export class Log implements Journal {
     return this.#tail.failure
   }
 
-  hold(data: Uint8Array, before?: FileContent): FileContent {
-    return before !== undefined && isContent(before)
-      ? replaced(before, data, this.cache)
-      : StoredContent.unsaved(data, this.cache)
-  }
-
-  extend(before: FileContent, data: Uint8Array): FileContent {
-    if (isContent(before)) return extended(before, data, this.cache)
-    throw new Error('a file of the stored tree was made without its log')
+  hold(data: Uint8Array, before?: FileContent, isAppended = false): FileContent {
+    if (before === undefined || !isContent(before)) {
+      if (isAppended) throw new Error('a file of the stored tree was made without its log')
+      return StoredContent.unsaved(data, this.cache)
+    }
+    return (isAppended ? extended : replaced)(before, data, this.cache)
   }
 
   /** `mark` names the tab that the change is made for, if it is another one. `origin` is not stored; it is passed to current watchers. */
@@ -127,8 +124,7 @@ export class Log implements Journal {
 
   as(origin: string): Journal {
     return {
-      hold: (data, before) => this.hold(data, before),
-      extend: (before, data) => this.extend(before, data),
+      hold: (...args) => this.hold(...args),
       admit: edits => this.admit(edits, undefined, origin),
       as: name => this.as(name),
     }
