@@ -70,12 +70,7 @@ export function draftPrimitives(
   draft: Tree,
   edits: Edit[],
 ): VfsTransaction {
-  return treePrimitives(
-    draft,
-    stamps,
-    edit => edits.push(edit),
-    journal && { hold: (...args) => journal.hold(...args) },
-  )
+  return treePrimitives(draft, stamps, edit => edits.push(edit), journal && { hold: (...args) => journal.hold(...args) })
 }
 
 /** Throws ESTALE if a path is not at the expected revision. */
