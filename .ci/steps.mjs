@@ -39,7 +39,7 @@ export const quickLanes = [
   ],
 ]
 
-const deep = { ANCHORAGE_DEEP: '1' }
+const deep = { ANCHORAGE_DEEP: process.env.ANCHORAGE_DEEP ?? '1' }
 
 /** All seeds and all places, for which npm test has no time. */
 export const deepLanes = [

@@ -1,5 +1,6 @@
 // How much a test does. `npm test` uses a few seeds; `npm run test:deep` runs the files that import this module with all seeds.
-// `ANCHORAGE_DEEP=20 npx vitest run --project node src/search` uses twenty times as many, for one folder.
+// `ANCHORAGE_DEEP=20 npx vitest run --project node src/search` uses twenty times as many, for one folder; `ANCHORAGE_DEEP=0.05 npm run
+// test:deep` a twentieth of them everywhere.
 
 import { inject } from 'vitest'
 
@@ -16,5 +17,5 @@ export const isDeep: boolean = depth > 0
 
 /** The number of seeds, rounds or changes for each of the two runs. */
 export function seeds({ quick, deep }: { readonly quick: number; readonly deep: number }): number {
-  return isDeep ? deep * depth : quick
+  return isDeep ? Math.max(quick, Math.ceil(deep * depth)) : quick
 }
