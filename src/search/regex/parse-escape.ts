@@ -3,6 +3,7 @@
 
 import type { Assertion, ClassExpression } from './syntax.ts'
 import { type Cursor, isHexDigit, PatternError, peek, take, takeWhile } from './cursor.ts'
+import { breakProperty } from './break-properties.ts'
 import { digitClass, propertyClass, spaceClass, wordClass } from './unicode.ts'
 import { maxAscii, maxCodePoint } from './code-points.ts'
 import { anyByteToo } from './byte-characters.ts'
@@ -131,12 +132,17 @@ function property(cursor: Cursor, start: number): ClassExpression {
   const name = isBraced ? takeWhile(cursor, character => character !== '}', 64) : takeWhile(cursor, () => true, 1)
   const isClosed = !isBraced || take(cursor, '}')
   const unequal = name.split('!=')
-  const classSource = isClosed ? propertyClass(unequal.join('=')) : undefined
-  if (classSource === undefined) {
+  const set = isClosed ? propertySet(unequal.join('=')) : undefined
+  if (set === undefined) {
     throw new PatternError(
       start,
       `\`${name}\` is not a known Unicode property; \`\\p{L}\`, \`\\p{Lu}\` and \`\\p{Greek}\` are some that are`,
     )
   }
-  return unequal.length > 1 ? { kind: 'not', of: named(classSource) } : named(classSource)
+  return unequal.length > 1 ? { kind: 'not', of: set } : set
+}
+
+function propertySet(name: string): ClassExpression | undefined {
+  const classSource = propertyClass(name)
+  return classSource === undefined ? breakProperty(name) : named(classSource)
 }
