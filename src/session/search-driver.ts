@@ -34,8 +34,8 @@ export type FileAnswer<T> =
   | { readonly kind: 'binary' }
   /** Larger than `maxFileBytes`. */
   | { readonly kind: 'oversized'; readonly sizeBytes: number }
-  /** The filesystem refused to read it. */
-  | { readonly kind: 'unreadable'; readonly reason: string }
+  /** The filesystem refused to read it. `isNoFile`: it is a pipe, a socket or a device. */
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly isNoFile: boolean }
   /** If the time ended before the file's end, `found` is incomplete. */
   | {
       readonly kind: 'searched'
@@ -255,7 +255,8 @@ function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>)
 }
 
 /** A file that cannot be read must not prevent results from other files. Throws errors that are not from the filesystem. */
-function unreadable(error: unknown): { readonly kind: 'unreadable'; readonly reason: string } {
-  if (isVfsError(error, 'EACCES', 'EIO', 'ENOTSUP', 'EINVAL')) return { kind: 'unreadable', reason: error.message }
+function unreadable(error: unknown): Extract<FileAnswer<never>, { kind: 'unreadable' }> {
+  if (isVfsError(error, 'EACCES', 'EIO', 'ENOTSUP', 'EINVAL'))
+    return { kind: 'unreadable', reason: error.message, isNoFile: isVfsError(error, 'ENOTSUP') }
   throw error
 }

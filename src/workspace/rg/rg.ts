@@ -232,9 +232,7 @@ class RgCommand {
       signal,
       onProblem: problem => this.#problem(problem),
       onIgnoreProblem: problem => this.#notice(problem),
-      onLeftOut: (path, why) => {
-        if (this.#options.debug) this.#problems.push(`DEBUG|${path}: left out, because ${why}`)
-      },
+      onLeftOut: (path, why) => this.#leftOut(path, why),
     })
     if (typeof files === 'string') throw new UsageError(files)
     return files
@@ -286,8 +284,12 @@ class RgCommand {
       isTimeOver: () => false,
       signal: this.#context.signal,
       onFile: (file, answer) => {
-        if (answer.kind === 'unreadable') this.#problem(`${file.shown}: ${answer.reason}`)
-        else if (answer.kind === 'none') report.empty(file.shown)
+        if (answer.kind === 'unreadable') {
+          // As in ripgrep, a pipe is only searched if it is named, and here it cannot be.
+          if (file.isNamed || !answer.isNoFile) this.#problem(`${file.shown}: ${answer.reason}`)
+          else this.#leftOut(file.shown, 'it is no file')
+        }
+        if (answer.kind === 'none') report.empty(file.shown)
         else if (answer.kind === 'searched' && answer.found.searched !== undefined)
           report.add(file.shown, file.isNamed, answer.found.searched)
         return !this.#isFull && !report.isDone
@@ -337,6 +339,10 @@ class RgCommand {
   #problem(message: string): void {
     this.#hasError = true
     this.#notice(message)
+  }
+
+  #leftOut(path: string, why: string): void {
+    if (this.#options.debug) this.#problems.push(`DEBUG|${path}: left out, because ${why}`)
   }
 
   #notice(message: string): void {

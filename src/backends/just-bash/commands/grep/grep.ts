@@ -4,6 +4,7 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
 import { TextOutput } from '../filter/output.ts'
+import { codeOf } from '../../interpreter/open-files.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
 import { colors, LineSearch, painted, type Printed } from './line-search.ts'
 import { createMatcher, type LineMatcher } from './matcher.ts'
@@ -112,6 +113,8 @@ class GrepRun {
     try {
       bytes = await context.files.readFile(target.path)
     } catch (error) {
+      // With -r, pipes, sockets and devices are passed over.
+      if (target.isFound === true && codeOf(error) === 'ENOTSUP') return
       this.hasProblem = true
       return this.say(`${target.name}: ${reasonOf(error)}`)
     }

@@ -8,7 +8,8 @@ import type { GrepOptions } from './options.ts'
 
 export type Target =
   | { readonly kind: 'stdin' }
-  | { readonly kind: 'file'; readonly name: string; readonly path: string }
+  /** `isFound`: below a directory, as opposed to named. */
+  | { readonly kind: 'file'; readonly name: string; readonly path: string; readonly isFound?: boolean }
   | { readonly kind: 'problem'; readonly message: string; readonly isWarning?: boolean; readonly directory?: string }
 
 export async function* targetsOf(
@@ -92,7 +93,7 @@ class Walker {
     }
     if (kind === 'directory') {
       if (!this.isExcludedDirectory(baseName, false)) yield* this.below(shown, path, above)
-    } else if (!this.isExcludedFile(baseName, false)) yield { kind: 'file', name: shown, path }
+    } else if (!this.isExcludedFile(baseName, false)) yield { kind: 'file', name: shown, path, isFound: true }
   }
 
   private isExcludedDirectory(name: string, isNamed: boolean): boolean {
