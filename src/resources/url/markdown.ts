@@ -13,17 +13,23 @@ export interface PageText {
 }
 
 const minArticleCharacters = 200
-/** A page of more elements is not looked at for an article: the time grows faster than the page. */
-const maxElements = 60_000
+/** Of a page of more elements only the text is shown: the time for more would be seconds. */
+const maxElements = 25_000
+/** In a deeper page an article is not looked for: the time grows with the square of the depth. */
+const maxArticleDepth = 150
+/** Of a deeper page only the text is shown. */
+const maxDepth = 300
 type ReadablePage = ConstructorParameters<typeof Readability>[0]
 
-const notText = 'script,style,noscript,template,iframe,svg,canvas,object,embed,link,meta,form button,dialog'
+const notText =
+  'title,script,style,noscript,template,iframe,svg,canvas,object,embed,link,meta,form button,dialog,[hidden],[aria-hidden="true"],[style*="display:none"],[style*="display: none"]'
 
 export function pageText(html: string): PageText {
   const page = parse(html)
   const title = cleaned(page.document.title ?? '')
   const alternate = alternateOf(page.document)
-  const article = articleOf(html)
+  const { depth, isTooLarge } = extentOf(page.document.documentElement as unknown as PageElement | null)
+  const article = isTooLarge || depth > maxArticleDepth ? undefined : articleOf(html)
   if (article !== undefined) {
     const markdown = toMarkdown(article.content)
     if (markdown.length >= minArticleCharacters) {
@@ -31,8 +37,20 @@ export function pageText(html: string): PageText {
     }
   }
   for (const element of page.document.querySelectorAll(notText)) element.remove()
-  const body = page.document.body as { readonly innerHTML: string } | null
-  return { markdown: withTitle(toMarkdown(body?.innerHTML ?? ''), title), isArticle: false, alternate }
+  const body = page.document.body as { readonly innerHTML: string; readonly textContent: string | null } | null
+  const markdown = isTooLarge ? (body?.textContent ?? '').trim() : toMarkdown(body?.innerHTML ?? '')
+  return { markdown: withTitle(markdown, title), isArticle: false, alternate }
+}
+
+function extentOf(root: PageElement | null): { readonly depth: number; readonly isTooLarge: boolean } {
+  let level: readonly PageElement[] = root === null ? [] : [root]
+  let count = 0
+  for (let depth = 0; ; depth++) {
+    count += level.length
+    if (depth > maxDepth || count > maxElements) return { depth, isTooLarge: true }
+    if (level.length === 0) return { depth, isTooLarge: false }
+    level = level.flatMap(element => [...element.children])
+  }
 }
 
 /** A fragment or an empty text becomes a page too. */
@@ -58,37 +76,107 @@ function articleOf(html: string): { readonly content: string; readonly title: st
 function toMarkdown(html: string): string {
   const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' })
   turndown.remove(['script', 'style', 'noscript', 'iframe'])
+  for (const [name, rule] of Object.entries(rules)) turndown.addRule(name, rule)
   turndown.addRule('tables', {
     filter: 'table',
     replacement: (_content, node) =>
-      `\n\n${tableText(node as unknown as TableElement, cell => turndown.turndown(cell as never))}\n\n`,
+      `\n\n${tableText(node as unknown as PageElement, cell => turndown.turndown(cell as never))}\n\n`,
   })
   const { document } = parse(`<html><body>${html}</body></html>`)
-  return turndown
-    .turndown(document.body as never)
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
+  return turndown.turndown(document.body as never).trim()
 }
 
-interface TableElement {
-  querySelectorAll(selector: string): Iterable<{ querySelectorAll(selector: string): Iterable<unknown> }>
+type Rule = Parameters<TurndownService['addRule']>[1]
+
+/** What of a page would be no Markdown, or much of it and no text. */
+const rules: Readonly<Record<string, Rule>> = {
+  pre: {
+    filter: node => node.nodeName === 'PRE' && node.firstElementChild?.nodeName !== 'CODE',
+    replacement: (_content, node) => fenced(node.textContent ?? ''),
+  },
+  blocksInMarks: {
+    filter: node => ['B', 'STRONG', 'I', 'EM'].includes(node.nodeName) && hasBlocks(node),
+    replacement: content => content,
+  },
+  blocksInLink: {
+    filter: node => node.nodeName === 'A' && node.hasAttribute('href') && hasBlocks(node),
+    replacement: (content, node) => `\n\n${content.trim()}\n\n<${attribute(node, 'href')}>\n\n`,
+  },
+  emptyLink: {
+    filter: node => node.nodeName === 'A' && (node.textContent ?? '').trim() === '' && node.querySelector('img') === null,
+    replacement: () => '',
+  },
+  dataImage: {
+    filter: node => node.nodeName === 'IMG' && attribute(node, 'src').startsWith('data:'),
+    replacement: (_content, node) => (attribute(node, 'alt') === '' ? '' : `![${cleaned(attribute(node, 'alt'))}](data:…)`),
+  },
+  checkbox: {
+    filter: node => node.nodeName === 'INPUT' && attribute(node, 'type') === 'checkbox',
+    replacement: (_content, node) => (attribute(node, 'checked', 'no') === 'no' ? '[ ]' : '[x]'),
+  },
 }
 
-function tableText(table: TableElement, textOf: (cell: unknown) => string): string {
-  const rows = [...table.querySelectorAll('tr')].map(row =>
-    [...row.querySelectorAll('th,td')].map(cell =>
-      textOf(cell)
-        .replaceAll(/\s*\n\s*/g, ' ')
-        .replaceAll('|', '\\|')
-        .trim(),
-    ),
-  )
+const blocks = 'p,div,h1,h2,h3,h4,h5,h6,ul,ol,table,pre,blockquote,section,article'
+
+function hasBlocks(node: { querySelector(selector: string): unknown }): boolean {
+  return node.querySelector(blocks) !== null
+}
+
+function attribute(node: unknown, name: string, absent = ''): string {
+  return (node as { getAttribute(name: string): string | null }).getAttribute(name) ?? absent
+}
+
+function fenced(code: string): string {
+  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, fence) => Math.max(most, fence.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `\n\n${fence}\n${code.replace(/\n$/, '')}\n${fence}\n\n`
+}
+
+interface PageNode {
+  readonly textContent: string | null
+  readonly childNodes: Iterable<PageNode>
+}
+
+interface PageElement extends PageNode {
+  readonly children: Iterable<PageElement & { readonly localName: string }>
+  querySelector(selector: string): unknown
+  querySelectorAll(selector: string): Iterable<PageElement>
+  closest(selector: string): unknown
+}
+
+/** The texts in an element with a blank between them. */
+function wordsOf(node: PageNode): string {
+  const inside = [...node.childNodes]
+  return inside.length === 0 ? (node.textContent ?? '') : inside.map(wordsOf).join(' ')
+}
+
+function tableText(table: PageElement, textOf: (cell: unknown) => string): string {
+  // A table inside a cell has rows of its own.
+  const rows = [...table.querySelectorAll('tr')]
+    .filter(row => row.closest('table') === table)
+    .map(row =>
+      [...row.children]
+        .filter(({ localName }) => localName === 'th' || localName === 'td')
+        .map(cell =>
+          // Markdown has no table in a table, and making both would take twice the time for each one inside.
+          (cell.querySelector('table') === null ? textOf(cell) : cleaned(wordsOf(cell)))
+            .replaceAll(/\s*\n\s*/g, ' ')
+            .replaceAll('|', '\\|')
+            .trim(),
+        ),
+    )
+  const [caption] = [...table.children].filter(({ localName }) => localName === 'caption')
   const [head, ...body] = rows.filter(row => row.length > 0)
   if (head === undefined) return ''
   const width = Math.max(head.length, ...body.map(row => row.length))
   const line = (row: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => row[index] ?? '').join(' | ')} |`
-  return [line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n')
+  return [
+    ...(caption === undefined ? [] : [cleaned(caption.textContent ?? ''), '']),
+    line(head),
+    line(Array.from({ length: width }, () => '---')),
+    ...body.map(line),
+  ].join('\n')
 }
 
 function withTitle(markdown: string, title: string): string {
