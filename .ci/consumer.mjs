@@ -12,6 +12,17 @@ import { browsers } from './browsers.mjs'
 import { answers, freePort } from './local-server.mjs'
 import { bin, root, run, start, stop } from './run-command.mjs'
 
+/** Each needs parts that load with it. */
+const commands = [
+  'set -e -o pipefail',
+  'cat a.txt | sort | awk "{ print NR }" | sed s/1/one/ | grep one',
+  'tar czf a.tar.gz a.txt && tar tzf a.tar.gz | grep a.txt',
+  'zip -q a.zip a.txt && unzip -l a.zip | grep a.txt',
+  "echo '{}' | jq -c .a | grep null",
+  'sha1sum a.txt | xxd | head -n 1 >&2; diff a.txt a.txt',
+  'find . -name "*.txt" | xargs rg hello; git init -q . && git status --short | grep a.txt',
+  'echo hi',
+].join('\n')
 const imports = `import { connectWorkspace, createWorker, memory } from 'anchorage/client'`
 const program = (createWorker, from = imports) => `
   ${from}
@@ -20,7 +31,7 @@ const program = (createWorker, from = imports) => `
   const text = result => result.content.map(part => part.text).join('\\n')
   const read = text(await tools.call('read', { path: 'a.txt' }))
   await fetch('./first-read')
-  const bash = text(await tools.call('bash', { command: 'echo hi' }))
+  const bash = text(await tools.call('bash', { command: ${JSON.stringify(commands)} }))
   const stuck = tools.call('bash', { command: 'echo begun > begun; while :; do :; done', timeout: 6 })
   while (!(await workspace.fs.exists('/workspace/begun'))) await new Promise(resolve => setTimeout(resolve, 50))
   const startedAt = performance.now()
@@ -230,7 +241,7 @@ async function tryPage(address) {
   try {
     await tab.goto(address)
     const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
-    const expected = /hello/.test(outcome.read) && /hi/.test(outcome.bash) && outcome.besideStuckMs < 3000
+    const expected = /hello/.test(outcome.read) && /^hi$/m.test(outcome.bash) && outcome.besideStuckMs < 3000
     return expected ? undefined : `unexpected results: ${JSON.stringify(outcome)}`
   } catch (error) {
     return [error.message, ...messages].join('\n  ')

@@ -12,7 +12,12 @@ export async function slim(dist) {
   let [before, after] = [0, 0]
   for (const file of files.filter(each => each.endsWith('.js'))) {
     const text = await readFile(file, 'utf8')
-    const { code } = await transform(text, { minifyWhitespace: true, legalComments: 'inline', charset: 'utf8' })
+    const { code } = await transform(text, {
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'inline',
+      charset: 'utf8',
+    })
     before += text.length
     after += code.length
     await writeFile(file, code)

@@ -24,6 +24,10 @@ function partOf(id) {
 
 const common = 'common'
 const first = 'worker'
+const shell = 'shell'
+const shellEntry = 'backends/just-bash/shell-worker.js'
+/** Owns what only the worker of scripts has. */
+const ofShellWorker = 'shell-worker'
 
 /** Names that the files find each other by, in the scope of one worker. */
 const registry = `globalThis[Symbol.for('anchorage.modules')]`
@@ -43,17 +47,17 @@ async function leaveImportAlone(file) {
 export async function writeWorkerFiles(dist) {
   const out = join(dist, 'worker-files')
   await mkdir(out, { recursive: true })
-  const graph = await readGraph(dist, 'worker/entry.js')
+  const graph = await readGraph(dist, ['worker/entry.js', shellEntry])
   const owners = await assignOwners(dist, graph)
   const needed = await neededFromOutside(dist, graph, owners)
   // Short, because the first file names every one that others ask for.
   const keys = new Map([...needed.keys()].map((id, index) => [id, index]))
-  const names = [...new Set(owners.values())].filter(name => !name.endsWith('.js'))
+  const names = [...new Set(owners.values())].filter(name => name !== ofShellWorker && !name.endsWith('.js'))
   const metafiles = []
   for (const name of names) metafiles.push(await writePart(dist, out, name, { owners, needed, names, keys }))
-  await leaveImportAlone(join(out, `${first}.js`))
   metafiles.push(await writePage(dist, out))
-  metafiles.push(await writeShellWorker(dist, out))
+  metafiles.push(await writeShellWorker(dist, out, { graph, owners, needed, keys }))
+  for (const name of [first, ofShellWorker]) await leaveImportAlone(join(out, `${name}.js`))
   await writeFile(join(out, 'licenses.txt'), licenses(...metafiles))
   for (const [id, owner] of owners) {
     if (!owner.endsWith('.js')) continue
@@ -71,10 +75,10 @@ export async function writeWorkerFiles(dist) {
 }
 
 /** Which module imports which: id → imports. An ID is a path from `dist`. */
-async function readGraph(dist, entry) {
+async function readGraph(dist, entries) {
   const { metafile } = await build({
     ...options(),
-    entryPoints: [join(dist, entry)],
+    entryPoints: entries.map(entry => join(dist, entry)),
     outdir: 'unused',
     write: false,
     metafile: true,
@@ -139,6 +143,7 @@ async function assignOwners(dist, graph) {
     }
   }
   for (const [id, using] of users) owners.set(id, using.size === 1 ? [...using][0] : common)
+  for (const id of graph.keys()) if (!owners.has(id)) owners.set(id, ofShellWorker)
   return owners
 }
 
@@ -182,7 +187,7 @@ async function loadedByFirstReads(dist) {
 async function neededFromOutside(dist, graph, owners) {
   const needed = new Map()
   for (const [id, imports] of graph) {
-    const crossing = imports.filter(({ to }) => owners.get(to) !== owners.get(id))
+    const crossing = imports.filter(({ to }) => isFetched(owners.get(to), owners.get(id)))
     if (crossing.length === 0) continue
     const text = await readFile(join(dist, id), 'utf8')
     for (const { to, kind, original } of crossing) {
@@ -208,6 +213,11 @@ function namesIn(text, specifier) {
       .map(name => name.trim().split(/\s+as\s+/)[0])
       .filter(Boolean),
   )
+}
+
+/** Whether a file reaches the modules of another in it. The worker of scripts has the modules of all but one file within itself. */
+function isFetched(owner, by) {
+  return owner !== undefined && owner !== by && (by !== ofShellWorker || owner === shell)
 }
 
 async function writePart(dist, out, name, { owners, needed, names, keys }) {
@@ -278,7 +288,7 @@ function crossing(dist, name, { owners, needed, keys }) {
         const id = idOf(dist, found.path)
         const owner = owners.get(id)
         const ending = needed.get(id) === undefined ? wholeEnding : ''
-        return owner === undefined || owner === name ? found : { path: `${id}${ending}`, namespace: 'shared' }
+        return isFetched(owner, name) ? { path: `${id}${ending}`, namespace: 'shared' } : found
       })
       api.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => {
         const id = path.replace(/\.whole\.cjs$/, '')
@@ -295,7 +305,7 @@ function crossing(dist, name, { owners, needed, keys }) {
           if (found.external || found.errors.length > 0) continue
           const id = idOf(dist, found.path)
           const owner = owners.get(id)
-          if (owner === undefined || owner === name) continue
+          if (!isFetched(owner, name)) continue
           const args = owner.endsWith('.js') ? [owner] : [`${owner}.js`, keys.get(id)]
           contents = contents.replaceAll(call, `${loader}(${args.map(arg => JSON.stringify(arg)).join(', ')})`)
         }
@@ -353,15 +363,42 @@ async function writePage(dist, out) {
   return metafile
 }
 
-/** The worker that scripts run in: one file. */
-async function writeShellWorker(dist, out) {
+/** The worker that scripts run in: the commands are those of the other worker's file, and what they need is here. */
+async function writeShellWorker(dist, out, { graph, owners, needed, keys }) {
+  const here = reachedFrom(graph, shellEntry)
+  const shared = new Set(
+    [...graph]
+      .filter(([id]) => owners.get(id) === shell)
+      .flatMap(([id, imports]) => imports.filter(({ kind }) => kind !== 'dynamic-import' || here.has(id)))
+      .map(({ to }) => to)
+      .filter(id => owners.get(id) !== shell),
+  )
+  const contents = [
+    `const modules = (${registry} ??= new Map())`,
+    ...[...shared].map((id, index) => registered(keys.get(id), JSON.stringify(join(dist, id)), needed.get(id), `m${index}`)),
+    `${loader} = async (_file, id) => modules.get(id)`,
+    // Whoever waits for the worker hears at once that it did not load.
+    `import(new URL('./${shell}.js', import.meta.url).href).then(() => import(${JSON.stringify(join(dist, shellEntry))})).catch(reportError)`,
+  ].join('\n')
   const { metafile } = await build({
     ...options(),
     metafile: true,
-    entryPoints: [join(dist, 'backends/just-bash/shell-worker.js')],
-    outfile: join(out, 'shell-worker.js'),
+    stdin: { contents, resolveDir: root, sourcefile: `${ofShellWorker}.js` },
+    outfile: join(out, `${ofShellWorker}.js`),
+    plugins: [crossing(dist, ofShellWorker, { owners, needed, keys })],
   })
   const engine = Object.keys(metafile.inputs).find(path => path.endsWith('/engine.js'))
   if (engine !== undefined) throw new Error(`${engine} is too large for the worker of every script.`)
   return metafile
+}
+
+function reachedFrom(graph, entry) {
+  const reached = new Set()
+  const visit = id => {
+    if (reached.has(id)) return
+    reached.add(id)
+    for (const { to } of graph.get(id) ?? []) visit(to)
+  }
+  visit(entry)
+  return reached
 }
