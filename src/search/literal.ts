@@ -13,7 +13,7 @@ export interface PlaceFinder {
   readonly findEnds: FindEnds
 }
 
-/** Which of several texts hold what is searched for; `undefined` for those where only a closer look can tell. */
+/** Which of several texts hold nothing of what is searched for: `false`. For the others, only a closer look can tell. */
 export type HoldsText = (texts: readonly Uint8Array[]) => readonly (boolean | undefined)[]
 
 export interface LiteralFinder extends PlaceFinder {
@@ -34,6 +34,8 @@ const nsPerHit = 400
  * whole length at each byte of a file of them. For longer texts, only the end is searched for.
  */
 const maxComparedBytes = 96
+/** Several texts are looked for one after the other, if they are not more than these. */
+const maxScans = 4
 
 /**
  * `isFolded` ignores the case of letters (spelling.ts); the texts must then be ASCII. `texts` must be few, and none may be empty.
@@ -56,21 +58,20 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
     return false
   })
   const hitsPerByte = texts.reduce((sum, text) => sum + 2 ** -rarityOf(text, isFolded), 0)
-  const paired = byPair(needles)
+  const paired = needles.length > maxScans ? [] : needles.map(byPair)
+  const [only] = paired
   return {
     texts,
     isExact: whole.every(needle => needle.bytes.length <= maxBytes),
     costPerByte: nsPerSkip / meanSkip(byte => Math.max(1, window.skips[byte] ?? 1)) + nsPerHit * hitsPerByte,
-    findEnds: paired?.findEnds ?? skipping,
-    holdsText: paired?.holdsText,
+    findEnds: (paired.length === 1 ? only?.findEnds : undefined) ?? skipping,
+    holdsText: anyHolds(paired.map(each => each?.holdsText)),
   }
 
-  function byPair([needle, ...others]: readonly Needle[]):
-    | { readonly findEnds: FindEnds; readonly holdsText: HoldsText }
-    | undefined {
-    const finder = needle === undefined || others.length > 0 ? undefined : pairFinder()
-    const end = needle === undefined ? undefined : fixedEndOf(needle)
-    if (needle === undefined || end === undefined || end.length === 0 || finder === undefined) return undefined
+  function byPair(needle: Needle): { readonly findEnds: FindEnds; readonly holdsText: HoldsText } | undefined {
+    const finder = pairFinder()
+    const end = fixedEndOf(needle)
+    if (end.length === 0 || finder === undefined) return undefined
     const pair = rarestPair(end, isFolded)
     const holdsText: HoldsText = allTexts => {
       const found = finder.findInAll(allTexts, pair)
@@ -103,6 +104,16 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
       return ends
     }
     return { findEnds, holdsText }
+  }
+}
+
+/** A text that one of them cannot tell about is not known to hold nothing. `undefined` if one cannot tell about any. */
+function anyHolds(all: readonly (HoldsText | undefined)[]): HoldsText | undefined {
+  const known = all.filter(each => each !== undefined)
+  if (known.length === 0 || known.length < all.length) return undefined
+  return texts => {
+    const answers = known.map(holdsText => holdsText(texts))
+    return texts.map((_, index) => (answers.every(holds => holds[index] === false) ? false : undefined))
   }
 }
 

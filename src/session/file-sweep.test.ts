@@ -15,24 +15,25 @@ import { FileSweep } from './file-sweep.ts'
 /** The contents that are ruled out; the files are taken in order, as by a search. */
 async function ruledOut(
   contents: readonly (string | Uint8Array)[],
-  needle: string,
+  needle: string | readonly string[],
   { isFolded = false, maxFileBytes = 1_000_000 }: { readonly isFolded?: boolean; readonly maxFileBytes?: number } = {},
 ): Promise<readonly boolean[]> {
   const vfs = createVfs(memory(Object.fromEntries(contents.map((content, index) => [`/f${index}`, content]))))
   const source = await openFileSource(vfs)
-  const { holdsText } = literalFinder([needle], isFolded)
+  const { holdsText } = literalFinder([needle].flat(), isFolded)
   if (source.sync === undefined || holdsText === undefined) throw new Error('memory is synchronous, and Node compiles the scan')
   const files = contents.map((_, index) => ({ path: parsePath(`/f${index}`) }))
   const sweep = new FileSweep({ reader: source.sync, files, holdsText, maxFileBytes })
   return files.map((_, index) => sweep.rulesOut(index))
 }
 
-test.each<[what: string, contents: readonly (string | Uint8Array)[], needle: string, isFolded: boolean, out: readonly boolean[]]>([
+test.each<[what: string, contents: readonly (string | Uint8Array)[], needle: string | readonly string[], isFolded: boolean, out: readonly boolean[]]>([
   ['files with the text stay', ['hay', 'a needle', ''], 'needle', false, [true, false, true]],
   ['a text in two files is in none', ['nee', 'dle'], 'needle', false, [true, true]],
   ['a text at both ends', ['needle', 'needle'], 'needle', false, [false, false]],
   ['case', ['NEEDLE', 'hay'], 'needle', true, [false, true]],
   ['letters that fold into ASCII', ['\u212aey', '\u017fet'], 'key', true, [false, true]],
+  ['any of several texts', ['one', 'hay', 'a two', 'ONE'], ['one', 'two'], false, [false, true, false, true]],
   ['UTF-16 is looked at alone', [Uint8Array.of(0xff, 0xfe, 0x61, 0)], 'needle', false, [false]],
   ['too large for the limit', ['h'.repeat(1_000_001), 'h'], 'needle', false, [false, true]],
   ['too large to be swept', ['h'.repeat(maxTextBytes + 1), 'h'], 'needle', false, [false, true]],
