@@ -29,7 +29,15 @@ const scripts: readonly string[] = [
   'for i in $(seq 1 5000); do sed "s/one/$i/" ../seed/text > s$((i % 7)); done',
   'while :; do tar cf t.tar -C ../seed tree; done',
   'while :; do cat ../seed/text | tee t1 t2 > t3; done',
+  'while :; do i=$((i+1)); { echo "begin $i"; echo "end $i"; } > kept.txt; done',
+  'while :; do { echo begin; cat ../seed/text | wc -l; echo end; } >> kept.txt; done',
+  'while :; do i=$((i+1)); printf "begin %s\\n%s\\nend %s\\n" $i "$(seq 1 2000)" $i > kept.txt; done',
+  'exec > kept.txt; echo "begin 1"; while :; do echo middle; done; echo "end 1"',
 ]
+
+/** What a redirected file may hold: what was there before, and then all of what one redirection or several wrote, or nothing of it. */
+const wholeContent = /^(?:old\n)?(?:begin(?: (\d+))?\n(?:\d+\n)*end(?: \1)?\n)*$/
+const redirected = 'kept.txt'
 
 /** Runs one command in a separate directory and ends it, by an abort or a time-out, once it has made some changes. */
 export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs: number): Promise<EndedCommand> {
@@ -39,6 +47,7 @@ export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs
   const changesBefore = random.below(40)
   const cwd = parsePath(`/workspace/run-${seed}`)
   await fs.mkdir(cwd, { recursive: true })
+  await fs.writeFile(`${cwd}/${redirected}`, 'old\n')
   const controller = new AbortController()
   let changeCount = 0
   const time = timeOutByHand()
@@ -61,6 +70,7 @@ export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs
   )
   const ending = await running
   unwatch()
+  const kept = await fs.readText(`${cwd}/${redirected}`)
   const before = await contents(fs, cwd)
   await sleep(quietMs)
   const after = await contents(fs, cwd)
@@ -70,7 +80,12 @@ export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs
     script,
     ending,
     changeCount,
-    problems: changed.map(path => `${path} changed after the answer`),
+    problems: [
+      ...changed.map(path => `${path} changed after the answer`),
+      ...(kept === '' || !wholeContent.test(kept)
+        ? [`${redirected} is half written: ${JSON.stringify(kept.slice(0, 100))}`]
+        : []),
+    ],
   }
 }
 

@@ -90,7 +90,7 @@ export class Fields {
   breakField(): void {
     this.#isAfterBlank = false
     if (!this.#isStarted) return
-    this.#done.push({ text: this.#text, pattern: this.#hasPattern ? this.#pattern : undefined })
+    this.#done.push({ text: this.#text, pattern: this.#hasPattern && this.#isWhole() ? this.#pattern : undefined })
     this.#text = ''
     this.#pattern = ''
     this.#isStarted = false
@@ -105,6 +105,13 @@ export class Fields {
   /** Of a word that is not split: its text, and the same as a pattern. */
   single(): { readonly text: string; readonly pattern: string } {
     return { text: this.#text, pattern: this.#pattern }
+  }
+
+  /** A `[` is one only with its `]`: the command `[` must not list the directory. */
+  #isWhole(): boolean {
+    if (!this.#pattern.includes('[')) return true
+    const unquoted = this.#pattern.replace(/\\[^]/g, '')
+    return /[*?]|\[[^/]*\]/.test(unquoted) || (this.#isExtendedGlob && unquoted.includes('('))
   }
 
   #isPattern(text: string): boolean {

@@ -43,6 +43,9 @@ export function wordOf(parts: readonly WordPart[], source: string): Word {
 }
 
 function literalOf(parts: readonly WordPart[]): string | undefined {
+  const [first] = parts
+  // The command `[`: a bracket that nothing closes is no pattern.
+  if (parts.length === 1 && first?.type === 'text' && first.text === '[') return '['
   let literal = ''
   for (const part of parts) {
     if (part.type === 'double' && part.parts.every(({ type }) => type === 'quoted')) {

@@ -4,6 +4,7 @@ import { encodeText } from '../../../../shell/byte-text.ts'
 import { collectOutput, inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { openInput } from '../filter/input.ts'
+import { FileOutput } from '../filter/file-output.ts'
 import { TextOutput } from '../filter/output.ts'
 import { reasonOf } from '../inputs.ts'
 import { AwkError } from './error.ts'
@@ -11,6 +12,8 @@ import { RecordInput } from './record-input.ts'
 
 interface Output {
   readonly output: TextOutput
+  /** A file: others see it from then on. */
+  readonly save?: () => Promise<void>
   /** Ends it, and gives what `close` gives. */
   readonly close: () => Promise<number>
 }
@@ -55,18 +58,20 @@ export class Streams {
     }
     const { files, cwd } = this.context
     const path = resolveFrom(cwd, name)
+    let file: FileOutput
     try {
-      if (!isAppended) await files.writeFile(path, new Uint8Array())
-      else if (!(await files.exists(path))) await files.writeFile(path, new Uint8Array())
+      file = await FileOutput.open(files, path, { isAppended })
     } catch (error) {
       throw new AwkError(`cannot redirect to \`${name}': ${reasonOf(error)}`)
     }
     const output = new TextOutput({
-      write: async data => {
-        await files.writeFile(path, typeof data === 'string' ? encodeText(data) : data, { append: true })
-      },
+      write: data => file.write(typeof data === 'string' ? encodeText(data) : data),
     })
-    return { output, close: () => output.flush().then(() => 0) }
+    const save = async (): Promise<void> => {
+      await output.flush()
+      await file.save()
+    }
+    return { output, save, close: () => save().then(() => 0) }
   }
 
   /** `undefined`: it cannot be read. */
@@ -129,11 +134,11 @@ export class Streams {
     if (name !== undefined && name !== '') {
       const output = this.outputs.get(name)
       if (output === undefined) return -1
-      await output.output.flush()
+      await (output.save === undefined ? output.output.flush() : output.save())
       return 0
     }
     await this.stdout.flush()
-    for (const { output } of this.outputs.values()) await output.flush()
+    for (const { output, save } of this.outputs.values()) await (save === undefined ? output.flush() : save())
     return 0
   }
 

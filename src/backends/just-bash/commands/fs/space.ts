@@ -169,7 +169,9 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
       const path = pathOf(context, name)
       const found = await statIfThere(context, path)
       if (found === undefined && has(parsed, 'c')) continue
-      const before = found === undefined ? new Uint8Array() : await context.files.readFile(path)
+      // What is dropped as a whole is not looked at: others may have written it since this command saw it.
+      const isEmptied = operator === '' && count === 0
+      const before = found === undefined || isEmptied ? new Uint8Array() : await context.files.readFile(path)
       const size =
         operator === '+'
           ? before.length + count

@@ -1,5 +1,6 @@
 // Programs about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and the like.
 
+import { FileOutput } from '../filter/file-output.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
@@ -247,20 +248,32 @@ export async function tee(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, { '-a': 'a', '--append': 'a', '-i': 'i', '-p': 'p' })
   if (typeof parsed === 'string') return complain(context, 'tee', parsed)
   let code = 0
-  const targets: { readonly path: string; readonly name: string; isOpen: boolean }[] = []
+  const targets: FileOutput[] = []
   for (const name of parsed.operands) {
-    const path = pathOf(context, name)
     try {
-      await context.files.writeFile(path, new Uint8Array(), { append: has(parsed, 'a') })
-      targets.push({ path, name, isOpen: true })
+      targets.push(await FileOutput.open(context.files, pathOf(context, name), { isAppended: has(parsed, 'a') }))
     } catch (error) {
       code = await complain(context, 'tee', `${name}: ${reasonText(error)}`)
     }
   }
+  const save = async (): Promise<void> => {
+    for (const target of targets) await target.save()
+  }
   const input = parsed.operands.length > 0 && !context.stdin.isGiven ? { isGiven: false, read: () => undefined } : context.stdin
-  for (let part = await input.read(); part !== undefined; part = await input.read()) {
-    for (const target of targets) await context.files.writeFile(target.path, part, { append: true })
-    await context.stdout.write(part)
+  let hasUnsaved = false
+  try {
+    for (;;) {
+      const next = input.read()
+      // Whoever looks on while nothing comes sees all that came.
+      if (next instanceof Promise && hasUnsaved) await save()
+      const part = await next
+      if (part === undefined) break
+      for (const target of targets) await target.write(part.slice())
+      hasUnsaved = true
+      await context.stdout.write(part)
+    }
+  } finally {
+    await save()
   }
   return code
 }
