@@ -19,6 +19,8 @@ type Content = { readonly text: string | undefined; readonly isText: boolean }
 
 /** What a toolset keeps for itself in the workspace is in the tree, but nobody's work. */
 const ownFolder = '.ai/cache/'
+/** The repository is shown by source control. */
+const repositoryFolder = '.git'
 
 export class ChangedFiles {
   /** relative path → its change */
@@ -51,8 +53,9 @@ export class ChangedFiles {
 
   async #take(batch: ChangeBatch): Promise<void> {
     const touched = new Set<string>()
-    const isPartial = batch.overflow || batch.changes.some(change => change.kind === 'directory' && change.type !== 'attributes')
-    for (const change of batch.changes) {
+    const ofFiles = batch.changes.filter(({ path }) => !this.#isOfRepository(path))
+    const isPartial = batch.overflow || ofFiles.some(change => change.kind === 'directory' && change.type !== 'attributes')
+    for (const change of ofFiles) {
       for (const path of [change.path, change.oldPath]) {
         if (path?.startsWith(`${this.#root}/`)) touched.add(path.slice(this.#root.length + 1))
       }
@@ -62,10 +65,15 @@ export class ChangedFiles {
     await this.#compare(touched)
   }
 
+  #isOfRepository(path: string): boolean {
+    const repository = `${this.#root}/${repositoryFolder}`
+    return path === repository || path.startsWith(`${repository}/`)
+  }
+
   async #everyPath(): Promise<Set<string>> {
     const found = new Set([...this.paths, ...Object.keys(this.#project)])
     for await (const entry of this.#fs.walk(this.#root, { maxEntries: 50_000 })) {
-      if (entry.kind === 'file') found.add(entry.path.slice(this.#root.length + 1))
+      if (entry.kind === 'file' && !this.#isOfRepository(entry.path)) found.add(entry.path.slice(this.#root.length + 1))
     }
     return found
   }

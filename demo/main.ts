@@ -11,6 +11,7 @@ import { HandForm } from './components/hand-form.ts'
 import { PersonCard } from './components/person-card.ts'
 import { ResultText } from './components/result-text.ts'
 import { SessionPanel } from './components/session-panel.ts'
+import { SourceControlView } from './components/source-control-view.ts'
 import { TerminalView } from './components/terminal-view.ts'
 import { ThemeSwitch } from './components/theme-switch.ts'
 import { ToolsetSwitch } from './components/toolset-switch.ts'
@@ -27,6 +28,7 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'person-card': PersonCard,
   'result-text': ResultText,
   'session-panel': SessionPanel,
+  'source-control-view': SourceControlView,
   'terminal-view': TerminalView,
   'theme-switch': ThemeSwitch,
   'toolset-switch': ToolsetSwitch,

@@ -12,6 +12,7 @@ import { scripts } from './scripts/scripts.ts'
 import { limitsPath, testPath } from './scripts/task.ts'
 import { SessionPlayer } from './session-player.ts'
 import { PageShells, type ShellName } from './shells.ts'
+import { SourceControl } from './source-control.ts'
 import type { TerminalPlace } from './terminal/screen.ts'
 import { loadToolsetName, saveToolsetName } from './toolset-choice.ts'
 import { Transcript } from './transcript.ts'
@@ -23,6 +24,7 @@ export interface Open {
   readonly workspace: Workspace
   readonly files: ChangedFiles
   readonly session: Session
+  readonly source: SourceControl
   readonly terminal: TerminalPlace
   readonly size: ProjectSize
   /** From the start of the fetch to the first tool that could be called. */
@@ -237,7 +239,16 @@ export class Workbench extends EventTarget {
       open: size => workspace.shell.open({ actor: { kind: 'person' }, ...size }),
       ...{ fs, root, shell: this.shell },
     }
-    return { workspace, session, terminal, files: changes, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
+    const source = new SourceControl(fs, root, project)
+    return {
+      workspace,
+      session,
+      source,
+      terminal,
+      files: changes,
+      size: sizeOf(project),
+      elapsedMs: performance.now() - startedAt,
+    }
   }
 
   async #startSession(workspace: Workspace, toolset: ToolsetName): Promise<Session> {

@@ -1,14 +1,15 @@
-// Beside the session: the chosen file, all changes, or a terminal. Tabs after the ARIA authoring guide.
+// Beside the session: the chosen file, all changes, source control, or a terminal. Tabs after the ARIA authoring guide.
 
 import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { Vfs } from 'anchorage'
 import type { FileChange } from '../changed-files.ts'
 import type { ShellName } from '../shells.ts'
+import type { SourceControl } from '../source-control.ts'
 import type { TerminalPlace } from '../terminal/screen.ts'
 import { given, tell } from './element.ts'
 import { column, shared } from './styles.ts'
 
-const tabs = ['file', 'changes', 'terminal'] as const
+const tabs = ['file', 'changes', 'source', 'terminal'] as const
 export type CodeTab = (typeof tabs)[number]
 
 /** Fires `tab-chosen` with a {@link CodeTab} as `detail`. */
@@ -20,6 +21,7 @@ export class CodePanel extends LitElement {
     'path',
     'version',
     'changes',
+    'source',
     'terminal',
     'shell',
     'isShellOpening',
@@ -94,6 +96,7 @@ export class CodePanel extends LitElement {
   declare path: string | undefined
   declare version: number
   declare changes: ReadonlyMap<string, FileChange>
+  declare source: SourceControl | undefined
   declare terminal: TerminalPlace | undefined
   declare shell: ShellName
   declare isShellOpening: boolean
@@ -107,6 +110,7 @@ export class CodePanel extends LitElement {
     this.path = undefined
     this.version = 0
     this.changes = new Map()
+    this.source = undefined
     this.terminal = undefined
     this.shell = 'just-bash'
     this.isShellOpening = false
@@ -118,7 +122,7 @@ export class CodePanel extends LitElement {
     return html`<div role="tablist" aria-label="Code" @keydown=${this.#onKeydown}>
         ${this.#tab('file', html`${this.path?.split('/').at(-1) ?? 'File'}`)}
         ${this.#tab('changes', html`Changes <span class="count ${this.changes.size > 0 ? 'some' : ''}" data-testid="change-count">${this.changes.size}</span>`)}
-        ${this.#tab('terminal', html`Terminal`)}
+        ${this.#tab('source', html`Source control`)} ${this.#tab('terminal', html`Terminal`)}
       </div>
       <div role="tabpanel" id="panel-file" aria-labelledby="tab-file" ?hidden=${this.tab !== 'file'}>
         <file-view
@@ -131,6 +135,13 @@ export class CodePanel extends LitElement {
       </div>
       <div role="tabpanel" id="panel-changes" aria-labelledby="tab-changes" ?hidden=${this.tab !== 'changes'}>
         <changes-view .changes=${this.changes}></changes-view>
+      </div>
+      <div role="tabpanel" id="panel-source" aria-labelledby="tab-source" ?hidden=${this.tab !== 'source'}>
+        <source-control-view
+          .control=${this.source}
+          .version=${this.version}
+          .isShown=${this.tab === 'source'}
+        ></source-control-view>
       </div>
       <div role="tabpanel" id="panel-terminal" aria-labelledby="tab-terminal" ?hidden=${this.tab !== 'terminal'}>
         <terminal-view

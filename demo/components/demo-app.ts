@@ -331,6 +331,7 @@ export class DemoApp extends LitElement {
         .path=${this.selected}
         .version=${bench.filesVersion}
         .changes=${open?.files.changes ?? noChanges}
+        .source=${open?.source}
         .terminal=${open?.terminal}
         .shell=${bench.shell}
         .isShellOpening=${bench.isShellOpening}
