@@ -26,7 +26,7 @@ const notText =
 
 export function pageText(html: string): PageText {
   const page = parse(html)
-  const title = cleaned(page.document.title ?? '')
+  const title = cleaned(page.document.title || (page.document.querySelector('body > title')?.textContent ?? ''))
   const alternate = alternateOf(page.document)
   const { depth, isTooLarge } = extentOf(page.document.documentElement as unknown as PageElement | null)
   const article = isTooLarge || depth > maxArticleDepth ? undefined : articleOf(html)
@@ -53,9 +53,11 @@ function extentOf(root: PageElement | null): { readonly depth: number; readonly 
   }
 }
 
-/** A fragment or an empty text becomes a page too. */
+/** A fragment, an empty text and a page without the tag of its body become a page with one. */
 function parse(html: string): ReturnType<typeof parseHTML> {
-  return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`)
+  if (/<body[\s>]/i.test(html)) return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`)
+  const content = html.replaceAll(/<!doctype[^>]*>|<\/?(?:html|head)(?:\s[^>]*)?>/gi, '')
+  return parseHTML(`<!doctype html><html><head></head><body>${content}</body></html>`)
 }
 
 function articleOf(html: string): { readonly content: string; readonly title: string } | undefined {
