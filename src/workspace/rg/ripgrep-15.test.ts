@@ -72,6 +72,8 @@ describe('output', () => {
     ['classes of --null-data', { f: 'a b\0c\nd\0e\0' }, ['--null-data', '\\s', 'f'], 'a b\0c\nd\0'],
     ['-m across lines counts matches', { f: 'a\nba\nb\n' }, ['-Un', '-m1', 'a\\nb', 'f'], '1:a\n2:ba\n'],
     ['-P with --crlf across lines', { f: 'one\r\ntwo\n' }, ['-PU', '--crlf', 'e$|o$', 'f'], 'one\r\ntwo\n'],
+    ['-P swaps greed', { f: 'aaa\n' }, ['-Po', '(?U)a+|(?U:a+?)x', 'f'], 'a\na\na\n'],
+    ['-P with swapped greed and ?', { f: 'aaa\n' }, ['-Po', '(?U)a+?', 'f'], 'aaa\n'],
     ['-P without Unicode folds ASCII only', { f: 'δ\nd\n' }, ['-Pi', '--no-unicode', 'Δ|D', 'f'], 'd\n'],
     ['-P without a pattern matches nothing', { f: 'a\n', none: '' }, ['-Pvf', 'none', 'f'], 'a\n'],
     ['-P reads a pattern as a group', { f: 'a\n' }, ['-P', ')(', 'f'], 'a\n'],

@@ -22,6 +22,8 @@ export interface PerlOptions {
   readonly isMultiline?: boolean
   /** `\w`, `\d`, `\s`, `\b` and the classes of POSIX hold ASCII only, as with PCRE. */
   readonly isAscii?: boolean
+  /** Repetitions are lazy, and with `?` greedy. */
+  readonly isUngreedy?: boolean
   /** Characters are bytes: only ASCII letters have two cases. */
   readonly isBytes?: boolean
   /** `$` is also before `\r\n`. */
@@ -104,7 +106,8 @@ class Parser {
                 ? Number.POSITIVE_INFINITY
                 : Number(high)
       if (min > max || min > 65_535) throw new PatternError('numbers out of order in {} quantifier')
-      const mode = this.takes('?') ? 'lazy' : this.takes('+') ? 'possessive' : 'greedy'
+      const isSwapped = this.takes('?') !== (this.options.isUngreedy === true)
+      const mode = isSwapped ? 'lazy' : this.takes('+') ? 'possessive' : 'greedy'
       node = { kind: 'repeat', node, min, max, mode }
     }
   }
@@ -194,7 +197,7 @@ class Parser {
       }
     }
     if (this.takes('>')) return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
-    const flags = this.skip(/^[imsx]*(?:-[imsx]*)?/)
+    const flags = this.skip(/^[imsxU]*(?:-[imsxU]*)?/)
     this.options = withFlags(outer, flags)
     if (this.takes(':')) return this.closed(this.alternation(), outer)
     // `(?i)` holds to the end of the group around it.
@@ -355,6 +358,7 @@ function withFlags(options: PerlOptions, flags: string): PerlOptions {
     dotMatchesNewline: flag('s', options.dotMatchesNewline),
     isExtended: flag('x', options.isExtended),
     isMultiline: flag('m', options.isMultiline),
+    isUngreedy: flag('U', options.isUngreedy),
   }
 }
 
