@@ -98,6 +98,11 @@ export function checkDescriptor(value: unknown): number {
   return checkInteger('fd', value, 0, 2 ** 31 - 1)
 }
 
+/** Whether a function that takes a path or a descriptor was given a descriptor: other numbers are wrong paths. */
+export function isDescriptor(value: unknown): value is number {
+  return typeof value === 'number' && Math.trunc(value) === value && Math.abs(value) < 2 ** 31
+}
+
 /** Permission bits: a number, or octal digits as text. */
 export function parseMode(value: unknown, name: string, fallback?: number): number {
   const mode = value ?? fallback
@@ -145,8 +150,9 @@ export function checkSignal(signal: unknown): asserts signal is AbortSignal | un
 export function parseTime(value: unknown, name: string): number {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof seconds === 'number') {
+    // A negative number means "now", but as text it is a time before 1970.
+    if (seconds < 0 && value === seconds && Number.isFinite(seconds)) return Date.now()
     if (Number.isFinite(seconds)) return floored(seconds * 1000)
-    if (seconds === Infinity || seconds === -Infinity) return Date.now()
   }
   if (value instanceof Date) return floored(value.getTime())
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)

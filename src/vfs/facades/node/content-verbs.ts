@@ -5,7 +5,7 @@ import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError } from '../../error.ts'
 import { asksForDirectory } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
-import { checkBoolean, checkInteger, checkSignal, optionsOf, parseMode } from './arguments.ts'
+import { checkBoolean, checkInteger, checkSignal, isDescriptor, optionsOf, parseMode } from './arguments.ts'
 import { constants } from './constants.ts'
 import { copyPath, parseCopyOptions } from './copy.ts'
 import { checkEncoding, plainBytesOf } from './encodings.ts'
@@ -51,7 +51,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     checkSignal(options.signal)
     if (options.flush !== undefined && options.flush !== null) checkBoolean('options.flush', options.flush)
     const bytes = plainBytesOf(data, options.encoding)
-    if (typeof path === 'number') {
+    if (isDescriptor(path)) {
       return asCall({ syscall: 'write' }, function* () {
         const file = open.get(path, 'write')
         if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
@@ -145,7 +145,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       const { encoding, flag, signal } = optionsOf<{ encoding: string | null; flag: string | number; signal: AbortSignal }>(given)
       checkEncoding(encoding)
       checkSignal(signal)
-      if (typeof path === 'number') {
+      if (isDescriptor(path)) {
         return asCall({ syscall: 'read' }, function* () {
           const file = open.get(path, 'read')
           if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
@@ -181,7 +181,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       })
     },
     truncate(path, length) {
-      if (typeof path === 'number') {
+      if (isDescriptor(path)) {
         const bytes = checkInteger('len', length === undefined ? 0 : length)
         return asCall({ syscall: 'ftruncate' }, () => cut(open.get(path, 'ftruncate'), Math.max(0, bytes)))
       }

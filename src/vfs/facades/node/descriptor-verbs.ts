@@ -128,9 +128,12 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
         yield* open.setAttributes(file.node, attributes)
       })
     },
-    read(fd, buffer, offsetOrOptions, length, position) {
+    read(fd, buffer, ...rest) {
+      const [offsetOrOptions, length, position] = rest
       checkDescriptor(fd)
       const view = bytesIn(buffer)
+      if (rest.length === 1 && typeof (offsetOrOptions ?? {}) !== 'object')
+        throw invalidType('options', 'of type object', offsetOrOptions)
       const given: ReadInto =
         typeof offsetOrOptions === 'object' && offsetOrOptions !== null
           ? offsetOrOptions

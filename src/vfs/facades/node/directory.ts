@@ -25,23 +25,31 @@ export function* readDirectory(
   options: ReaddirOptions,
   asBuffer: (bytes: Uint8Array) => Uint8Array,
 ): Steps<ReaddirResult> {
-  const entries = yield* listed(on, path, shown, options.recursive === true)
+  const bytesOf = (name: string): Uint8Array => asBuffer(encoded(name, 'utf8'))
+  const isEntriesOfBytes = options.withFileTypes === true && options.encoding === 'buffer'
+  const entries = yield* listed(on, path, shown, options.recursive === true, isEntriesOfBytes ? bytesOf : undefined)
   if (options.withFileTypes === true) return entries
   const names = entries.map(({ name, parentPath }) =>
     parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
   )
-  if (options.encoding === 'buffer') return names.map(name => asBuffer(encoded(name, 'utf8')))
-  const encoding = options.encoding ?? 'utf8'
+  if (options.encoding === 'buffer') return names.map(bytesOf)
+  const encoding = options.encoding || 'utf8'
   return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
 }
 
 /** The entries of a directory; with `isRecursive` also those of the directories below, level by level. Does not follow links. */
-export function* listed(on: Primitives, top: VfsPath, shown: string, isRecursive: boolean): Steps<NodeDirent[]> {
+export function* listed(
+  on: Primitives,
+  top: VfsPath,
+  shown: string,
+  isRecursive: boolean,
+  nameAs: (name: string) => string | Uint8Array = name => name,
+): Steps<NodeDirent[]> {
   const found: NodeDirent[] = []
   const pending = [{ path: top, shown }]
   for (const directory of pending) {
     for (const { name, kind } of yield* call(on, 'list', directory.path)) {
-      found.push(new NodeDirent(name, kind, directory.shown))
+      found.push(new NodeDirent(nameAs(name), kind, directory.shown))
       if (!isRecursive || kind !== 'directory') continue
       pending.push({ path: childPath(directory.path, name), shown: `${directory.shown.replace(/\/+$/, '')}/${name}` })
     }
@@ -51,14 +59,16 @@ export function* listed(on: Primitives, top: VfsPath, shown: string, isRecursive
 
 /** Node's `Dir`. The listing is taken when it is opened. */
 export class NodeDir {
-  readonly path: string
+  /** As programs see it in Node. */
+  static readonly name: string = 'Dir'
+  readonly #path: string
   readonly #entries: readonly NodeDirent[]
   #nextIndex = 0
   #isClosed = false
   #waiting = 0
 
   constructor(path: string, entries: readonly NodeDirent[]) {
-    this.path = path
+    this.#path = path
     this.#entries = entries
     // Not in the types: a consumer's compiler may not know these symbols, and a platform may not have them.
     const { dispose, asyncDispose } = Symbol as { readonly dispose?: symbol; readonly asyncDispose?: symbol }
@@ -66,6 +76,11 @@ export class NodeDir {
     if (asyncDispose !== undefined) {
       Object.defineProperty(this, asyncDispose, { value: async () => this.#isClosed || this.closeSync() })
     }
+  }
+
+  /** As it was given to `opendir`. */
+  get path(): string {
+    return this.#path
   }
 
   entries(): AsyncGenerator<NodeDirent, void> {
@@ -149,7 +164,8 @@ export class NodeDir {
 async function settle<T>(done: Promise<T>, callback: (error: Error | null, value?: T) => void): Promise<void> {
   let answer: readonly [error: Error | null, value?: T]
   try {
-    answer = [null, await done]
+    const value = await done
+    answer = value === undefined ? [null] : [null, value]
   } catch (error) {
     answer = [error instanceof Error ? error : new Error(String(error))]
   }

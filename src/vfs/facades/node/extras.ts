@@ -1,7 +1,8 @@
 // The functions of `node:fs` that other functions make up: temporary directories that remove themselves, and files as blobs.
 
+import { systemErrorCode } from '../../../core/errors.ts'
 import type { Steps } from '../../steps.ts'
-import { optionsOf } from './arguments.ts'
+import { invalidType, optionsOf } from './arguments.ts'
 import type { NodePath } from './paths.ts'
 import type { PathVerbs } from './path-verbs.ts'
 import type { NodeSystem } from './system.ts'
@@ -35,6 +36,14 @@ export function* temporaryDirectory<Removed>(
 /** The content as it is now: a later change of the file does not change the blob. */
 export function* fileAsBlob(verbs: PathVerbs, path: NodePath, given: unknown): Steps<Blob> {
   const { type = '' } = optionsOf<{ type: string }>(given, false)
-  const bytes = yield* verbs.readFile(path)
+  if (typeof type !== 'string') throw invalidType('options.type', 'of type string', type)
+  let bytes: string | Uint8Array
+  try {
+    bytes = yield* verbs.readFile(path)
+  } catch (error) {
+    // Node tells no more.
+    if (systemErrorCode(error)?.startsWith('ERR_') !== false) throw error
+    throw Object.assign(new TypeError('Unable to open file as blob', { cause: error }), { code: 'ERR_INVALID_ARG_VALUE' })
+  }
   return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type })
 }

@@ -23,6 +23,8 @@ const pieceBytes = 64 * 1024
 
 /** Node's `FileHandle`. After `close` every method fails with EBADF. */
 export class NodeFileHandle extends Emitter {
+  /** As programs see it in Node. */
+  static override readonly name: string = 'FileHandle'
   readonly #system: NodeSystem
   readonly #verbs: DescriptorVerbs
   readonly #file: Descriptor

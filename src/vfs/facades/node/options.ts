@@ -11,7 +11,8 @@ export interface RemoveOptions {
 
 export function parseRemoveOptions(given: unknown): RemoveOptions {
   const { recursive = false, force = false, maxRetries = 0, retryDelay = 100 } = optionsOf<RemoveOptions>(given, false)
-  if (given !== undefined && (typeof given !== 'object' || given === null)) throw invalidType('options', 'of type object', given)
+  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given)))
+    throw invalidType('options', 'of type object', given)
   checkBoolean('options.force', force)
   checkBoolean('options.recursive', recursive)
   checkInteger('options.retryDelay', retryDelay, 0, 2 ** 31 - 1)
@@ -25,7 +26,7 @@ export function smallMode(mode: unknown): number {
   if (typeof mode !== 'number') {
     throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' })
   }
-  if (mode < 0 || mode > 7)
+  if (!(mode >= 0 && mode <= 7))
     throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' })
   return Math.trunc(mode)
 }

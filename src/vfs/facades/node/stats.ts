@@ -9,6 +9,11 @@ const typeBits: Readonly<Record<EntryKind, number>> = {
   symlink: constants.S_IFLNK,
 }
 
+/** Node's dates can be set, and are then as they were set. */
+function setOwn(stats: object, name: string, value: Date): void {
+  Object.defineProperty(stats, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
 /** The methods `isFile()` and so on, for entries and stats. */
 class Typed {
   readonly #kind: EntryKind
@@ -42,6 +47,8 @@ class Typed {
  * Times are integer milliseconds. `ino` is new when a file's content was replaced, so that programs that compare stats see every change.
  */
 export class NodeStats extends Typed {
+  /** As programs see it in Node. */
+  static override readonly name: string = 'Stats'
   readonly dev: number = 1
   readonly mode: number
   readonly nlink: number
@@ -74,14 +81,26 @@ export class NodeStats extends Typed {
   get atime(): Date {
     return new Date(this.atimeMs)
   }
+  set atime(date: Date) {
+    setOwn(this, 'atime', date)
+  }
   get mtime(): Date {
     return new Date(this.mtimeMs)
+  }
+  set mtime(date: Date) {
+    setOwn(this, 'mtime', date)
   }
   get ctime(): Date {
     return new Date(this.ctimeMs)
   }
+  set ctime(date: Date) {
+    setOwn(this, 'ctime', date)
+  }
   get birthtime(): Date {
     return new Date(this.birthtimeMs)
+  }
+  set birthtime(date: Date) {
+    setOwn(this, 'birthtime', date)
   }
 }
 
@@ -141,15 +160,18 @@ export class BigIntStats extends Typed {
 
 /** One entry of a directory. */
 export class NodeDirent extends Typed {
+  /** As programs see it in Node. */
+  static override readonly name: string = 'Dirent'
   readonly name: string
   /** The directory that contains it, as it was given. */
   readonly parentPath: string
   /** The name that `parentPath` had before Node 20. */
   readonly path: string
 
-  constructor(name: string, kind: EntryKind, parentPath: string) {
+  constructor(name: string | Uint8Array, kind: EntryKind, parentPath: string) {
     super(kind)
-    this.name = name
+    // Only a listing with the encoding `buffer` has bytes, and its caller knows.
+    this.name = name as string
     this.parentPath = parentPath
     this.path = parentPath
   }
@@ -169,13 +191,15 @@ export interface NodeStatFs {
 
 const blockBytes = 4096
 
+class StatFs {}
+
 export function statFs({ bytes, nodes, quotaBytes = bytes }: Usage, isBig: boolean): NodeStatFs {
   const blocks = Math.ceil(quotaBytes / blockBytes)
   const bfree = Math.max(0, blocks - Math.ceil(bytes / blockBytes))
   const facts = { type: 0, bsize: blockBytes, frsize: blockBytes, blocks, bfree, bavail: bfree, files: nodes, ffree: 0 }
-  if (!isBig) return facts
+  if (!isBig) return Object.assign(new StatFs(), facts)
   const { type, bsize, bavail, files, ffree } = facts
-  return {
+  return Object.assign(new StatFs(), {
     type: BigInt(type),
     bsize: BigInt(bsize),
     frsize: BigInt(bsize),
@@ -184,5 +208,5 @@ export function statFs({ bytes, nodes, quotaBytes = bytes }: Usage, isBig: boole
     bavail: BigInt(bavail),
     files: BigInt(files),
     ffree: BigInt(ffree),
-  }
+  })
 }

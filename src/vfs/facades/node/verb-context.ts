@@ -59,7 +59,6 @@ export class VerbContext {
   }
 
   nameAs(name: string, encoding: string | null | undefined): string | Uint8Array {
-    if (encoding === undefined || encoding === null || encoding === 'utf8') return name
-    return this.system.shown(encoded(name, 'utf8'), encoding)
+    return encoding === 'utf8' || !encoding ? name : this.system.shown(encoded(name, 'utf8'), encoding)
   }
 }

@@ -4,10 +4,10 @@ import { basename, isInside, type VfsPath } from '../../../core/path.ts'
 import type { Change, ChangeBatch, Unsubscribe } from '../../backend.ts'
 import { backendOf } from '../../backend-of.ts'
 import { call, type Steps } from '../../steps.ts'
-import { checkBoolean, checkFunction, checkSignal, optionsOf } from './arguments.ts'
+import { checkBoolean, checkFunction, checkInteger, checkSignal, invalidValue, optionsOf } from './arguments.ts'
 import { Emitter } from './emitter.ts'
 import { checkEncoding, encoded } from './encodings.ts'
-import { abortError, nodeError } from './errors.ts'
+import { abortError, nodeError, ownError } from './errors.ts'
 import type { NodePath } from './paths.ts'
 import { BigIntStats, NodeStats } from './stats.ts'
 import { asCall, type NodeSystem, used } from './system.ts'
@@ -27,6 +27,8 @@ export interface WatchFileOptions {
   readonly signal?: AbortSignal
   /** The number of events that wait for a slow reader; further ones are dropped. Default 2048. */
   readonly maxQueue?: number
+  /** What happens when the queue is full: `ignore` (default) drops the event, `error` ends the watch with ERR_FS_WATCH_QUEUE_OVERFLOW. */
+  readonly overflow?: 'ignore' | 'error'
 }
 
 interface Watched {
@@ -41,6 +43,10 @@ export function parseWatchOptions(given: unknown): WatchFileOptions {
   }
   checkEncoding(options.encoding)
   checkSignal(options.signal)
+  const { maxQueue, overflow = 'ignore' } = options
+  if (maxQueue !== undefined) checkInteger('options.maxQueue', maxQueue)
+  if (overflow !== 'ignore' && overflow !== 'error')
+    throw invalidValue('options.overflow', overflow, "must be one of: 'ignore', 'error'")
   return options
 }
 
@@ -130,7 +136,7 @@ export async function* watchPath(
   find: () => Watched | Promise<Watched>,
   options: WatchFileOptions,
 ): AsyncGenerator<WatchEvent, void> {
-  const { signal, maxQueue = 2048 } = options
+  const { signal, maxQueue = 2048, overflow } = options
   // A function, because the compiler would assume that a property that was false stays false.
   const isAborted = (): boolean => signal?.aborted === true
   if (isAborted()) throw abortError(signal)
@@ -144,6 +150,10 @@ export async function* watchPath(
     options,
     event => {
       if (queue.length < maxQueue) queue.push(event)
+      else if (overflow === 'error') {
+        const message = `fs.watch() queued more than ${maxQueue} events`
+        failure ??= { error: ownError('ERR_FS_WATCH_QUEUE_OVERFLOW', message) }
+      }
       wake()
     },
     error => {

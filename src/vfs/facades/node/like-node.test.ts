@@ -1,0 +1,123 @@
+// The synchronous functions with unusual arguments, and the objects that they return: the same calls on Node and on the facade.
+import nodeFs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createVfs } from '../../create-vfs.ts'
+import { createTreeStore } from '../../tree/store.ts'
+import { treeBackend } from '../../tree/tree-backend.ts'
+import { toNodeFs } from './index.ts'
+
+type Fs = typeof nodeFs
+type Row = readonly [rule: string, act: (fs: Fs, root: string) => unknown]
+
+const store = createTreeStore(Date.now)
+// Node's types are wider than ours; both are called with Node's.
+const facade = toNodeFs(createVfs(treeBackend(() => store))) as unknown as Fs
+const root = nodeFs.mkdtempSync(join(tmpdir(), 'like-node-'))
+afterAll(() => nodeFs.rmSync(root, { recursive: true }))
+
+for (const fs of [nodeFs, facade]) {
+  fs.mkdirSync(join(root, 'd/e'), { recursive: true })
+  fs.writeFileSync(join(root, 'd/f'), '0123456789')
+}
+
+/** A value, or the class and code of an error. */
+function outcome(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? `${error.name} ${String(error.code)}` : error
+  }
+}
+
+/** Calls `act` with values that types do not allow. */
+const each = (values: readonly unknown[], act: (value: never) => unknown): readonly unknown[] =>
+  values.map(value => outcome(() => act(value as never)))
+
+const withFile = <T>(fs: Fs, path: string, act: (fd: number) => T): T => {
+  const fd = fs.openSync(path, 'r')
+  try {
+    return act(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+const setTimes = (fs: Fs, path: string, time: string | number | Date): number => {
+  fs.utimesSync(path, time, time)
+  const { mtimeMs } = fs.statSync(path)
+  // The current time is different in each run.
+  return mtimeMs > Date.now() - 60_000 ? Infinity : mtimeMs
+}
+
+const rows: readonly Row[] = [
+  ['numbers that are no descriptors are wrong paths', fs => each([1.5, 2 ** 32, NaN], fd => fs.readFileSync(fd))],
+  ['they are not written', fs => each([1.5, 2 ** 32, NaN], fd => fs.writeFileSync(fd, ''))],
+  [
+    'the mode of access is three bits',
+    (fs, at) => each([NaN, Infinity, 8, -1, 'x', true, null], m => fs.accessSync(`${at}/d`, m)),
+  ],
+  ['a negative time means now', (fs, at) => each([-1, -1.5, 0, 5], time => setTimes(fs, `${at}/d/e`, time))],
+  [
+    'a negative time as text or date does not',
+    (fs, at) => each(['-1', new Date(-5000)], time => setTimes(fs, `${at}/d/e`, time)),
+  ],
+  ['no time', (fs, at) => each(['x', NaN, null, {}], time => setTimes(fs, `${at}/d/e`, time))],
+  [
+    'the third argument of read is options',
+    (fs, at) => withFile(fs, `${at}/d/f`, fd => each([0, 'x', null, {}], given => fs.readSync(fd, Buffer.alloc(2), given))),
+  ],
+  ['a list is no options', (fs, at) => each([[], 'x', 1], given => fs.rmSync(`${at}/none`, given))],
+  [
+    'entries with names as bytes',
+    (fs, at) => fs.readdirSync(`${at}/d`, { withFileTypes: true, encoding: 'buffer' }).map(e => e.name),
+  ],
+  ['an empty encoding is the default', (fs, at) => each([''], encoding => fs.readdirSync(at, { encoding }))],
+  ['it is so for names', (fs, at) => each([''], encoding => fs.realpathSync(`${at}/d/..`, { encoding }))],
+  ['the names of classes', (fs, at) => [fs.statSync(at), fs.statfsSync(at)].map(({ constructor }) => constructor.name)],
+  [
+    'dates of stats can be set',
+    (fs, at) => {
+      const stats = fs.statSync(at)
+      stats.mtime = new Date(5)
+      return [stats.mtime.getTime(), Object.keys(stats).includes('mtime')]
+    },
+  ],
+]
+
+test.each(rows)('%s', (_rule, act) => {
+  const node = outcome(() => act(nodeFs, root))
+  expect(outcome(() => act(facade, root))).toEqual(node)
+})
+
+test('a handle is called as in Node', async () => {
+  for (const fs of [nodeFs, facade]) {
+    const handle = await fs.promises.open(join(root, 'd/f'))
+    expect(handle.constructor.name).toBe('FileHandle')
+    await handle.close()
+  }
+})
+
+test.each([
+  [{ maxQueue: 'x' }, 'TypeError ERR_INVALID_ARG_TYPE'],
+  [{ overflow: 'x' }, 'TypeError ERR_INVALID_ARG_VALUE'],
+])('a watch refuses %j', (given, code) => {
+  expect(outcome(() => facade.promises.watch(root, given as object))).toBe(code)
+})
+
+test('a watch with a full queue ends if it must', async () => {
+  const events = facade.promises.watch(root, { maxQueue: 1, overflow: 'error' } as object)[Symbol.asyncIterator]()
+  const first = events.next()
+  await Promise.resolve()
+  for (const name of ['w1', 'w2', 'w3', 'w4']) facade.writeFileSync(join(root, name), '')
+  await expect(first).rejects.toMatchObject({ code: 'ERR_FS_WATCH_QUEUE_OVERFLOW' })
+})
+
+test('a blob of a missing file, or with a type that is no text, is refused', async () => {
+  await expect(facade.openAsBlob(join(root, 'none'))).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' })
+  const given = { type: 1 } as unknown as { type: string }
+  await expect((async () => facade.openAsBlob(join(root, 'd/f'), given))()).rejects.toMatchObject({
+    code: 'ERR_INVALID_ARG_TYPE',
+  })
+})
