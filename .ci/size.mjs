@@ -117,7 +117,7 @@ function officeReaders() {
 
 /** All that these commands load at once. What reaches the network, joins histories or is rare is loaded when it is called. */
 function localGit() {
-  const later = /^(?:blame|cherry-pick|clone|describe|fetch|grep|merge-file|push|rebase|remote|worktree)\.js$/
+  const later = /^(?:apply|blame|cherry-pick|clone|describe|fetch|grep|merge-file|push|rebase|remote|worktree)\.js$/
   const commands = readdirSync(join(root, 'dist/git/commands')).filter(name => name.endsWith('.js') && !later.test(name))
   return ['../program.js', ...commands]
     .map((name, index) => `export * as part${index} from './dist/git/commands/${name}'`)

@@ -68,6 +68,11 @@ export class GitCall {
     return this.err.write(`${line}\n`)
   }
 
+  /** False where stdin would be the keyboard. */
+  get isInputGiven(): boolean {
+    return this.#stdin.isGiven
+  }
+
   async input(): Promise<string> {
     return decodeText(await this.inputBytes())
   }

@@ -15,6 +15,8 @@ export interface OptionRow {
   readonly isNegatable?: boolean
   /** Known to git and not built here; the sentence says so. */
   readonly refuses?: string
+  /** It is kept among the words, since its place between them counts. */
+  readonly isWord?: boolean
   /** Accepted, and without effect here. */
   readonly isIgnored?: boolean
 }
@@ -133,7 +135,8 @@ class Parser {
     const value = equals === -1 ? undefined : word.slice(equals + 1)
     const found = this.#find(name)
     if (found === undefined) throw this.#unknown(word, name)
-    this.#take(found.row, name, found.isNegated, value, 'long')
+    if (found.row.isWord) this.#words.push(word)
+    else this.#take(found.row, name, found.isNegated, value, 'long')
   }
 
   #find(name: string): { readonly row: OptionRow; readonly isNegated: boolean } | undefined {

@@ -125,6 +125,18 @@ function setting(text: string): ConfigEntry {
 
 const maxAliasDepth = 10
 
+/** What git has and this one does not. */
+const notBuilt: ReadonlySet<string> = new Set(
+  (
+    'am annotate archive bisect bundle check-attr check-mailmap check-ref-format checkout-index cherry citool column commit-graph ' +
+    'commit-tree count-objects credential daemon diff-files diff-index diff-tree difftool fast-export fast-import filter-branch ' +
+    'fmt-merge-msg format-patch fsck gc gui hook index-pack interpret-trailers mailinfo mailsplit maintenance merge-index merge-tree ' +
+    'mergetool mktag mktree multi-pack-index name-rev notes pack-objects pack-refs patch-id prune range-diff read-tree repack replace ' +
+    'request-pull rerere send-email show-branch show-index sparse-checkout stripspace submodule unpack-file unpack-objects update-index ' +
+    'update-server-info var verify-commit verify-pack verify-tag'
+  ).split(' '),
+)
+
 async function runCommand(call: GitCall, args: readonly string[], depth: number): Promise<number> {
   const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -139,7 +151,10 @@ async function runCommand(call: GitCall, args: readonly string[], depth: number)
   if (load === undefined) {
     const alias = (await call.config()).get(`alias.${name}`)
     if (alias === undefined || depth >= maxAliasDepth)
-      throw new GitFailure(`git: '${name}' is not a git command. See 'git --help'.`, 1)
+      throw new GitFailure(
+        `git: '${name}' is not ${notBuilt.has(name) ? 'built into this git' : 'a git command'}. See 'git --help'.`,
+        1,
+      )
     if (alias.startsWith('!')) throw fatal(`alias '${name}' runs a shell command, which this git never does`)
     return runCommand(call, [...splitWords(alias), ...rest], depth + 1)
   }

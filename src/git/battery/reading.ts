@@ -19,6 +19,15 @@ status --ignored -s
 status -- src
 status -s README.md
 status --nosuch
+rev-list --children HEAD
+rev-list HEAD --not v1.0
+log --oneline HEAD --not v1.0 feature
+shortlog -sn HEAD
+shortlog -sn
+grep --max-depth 0 e
+grep --max-depth 0 e -- src
+grep -z -l e
+grep -z -n e
 branch
 branch -a
 branch -r

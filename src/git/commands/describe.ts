@@ -2,7 +2,9 @@
 
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
 import { fatal } from '../errors.ts'
+import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { CommitQueue } from '../revs/commit-queue.ts'
 import { parentsOf } from '../revs/parents.ts'
@@ -154,7 +156,10 @@ export const shortlog: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const args = await readRevisions(repository, options)
-    // Without a range it reads a log from its input, and ours has none to read.
+    if (options.all.length === 0 && !options.given.some(({ key }) => namesRefs.has(key)) && call.isInputGiven) {
+      await writeShortlog(call, options, readLogText(await call.input(), options))
+      return 0
+    }
     const { commits } = await limitedWalk(repository, options, args, { defaultsToHead: true })
     const ids = new ShortIds(repository)
     const decorations = new Decorations(repository)
@@ -178,13 +183,40 @@ export const shortlog: GitCommand = {
         format === undefined ? subjectOf(commit.message) : await pretty.format({ oid, commit, parents, mark: '' }, format)
       groups.set(key, [text, ...(groups.get(key) ?? [])])
     }
-    const rows = [...groups].sort(
-      ([a, left], [b, right]) => (options.has('numbered') ? right.length - left.length : 0) || compareText(a, b),
-    )
-    for (const [name, subjects] of rows) {
-      if (options.has('summary')) await call.print(`${String(subjects.length).padStart(6)}\t${name}`)
-      else await call.print(`${name} (${subjects.length}):\n${subjects.map(subject => `      ${subject}\n`).join('')}`)
-    }
+    await writeShortlog(call, options, groups)
     return 0
   },
+}
+
+const namesRefs: ReadonlySet<string> = new Set(['all', 'branches', 'tags', 'remotes', 'glob'])
+
+async function writeShortlog(call: GitCall, options: Options, groups: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const rows = [...groups].sort(
+    ([a, left], [b, right]) => (options.has('numbered') ? right.length - left.length : 0) || compareText(a, b),
+  )
+  for (const [name, subjects] of rows) {
+    if (options.has('summary')) await call.print(`${String(subjects.length).padStart(6)}\t${name}`)
+    else await call.print(`${name} (${subjects.length}):\n${subjects.map(subject => `      ${subject}\n`).join('')}`)
+  }
+}
+
+/** What `git log` printed, by author: the first line of each message. */
+function readLogText(text: string, options: Options): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  const who = options.has('by-committer') ? /^(?:Commit: |committer )(.*)$/ : /^(?:Author: |author )(.*)$/
+  let name: string | undefined
+  let isBehindHeader = false
+  for (const line of text.split('\n')) {
+    const person = who.exec(line)?.[1]
+    if (person !== undefined) {
+      const [, plain = person, email = ''] = /^(.*?) ?<([^>]*)>/.exec(person) ?? []
+      name = options.has('email') ? `${plain} <${email}>` : plain
+      isBehindHeader = false
+    } else if (name !== undefined && line.trim() === '') isBehindHeader = true
+    else if (name !== undefined && isBehindHeader) {
+      groups.set(name, [line.trim(), ...(groups.get(name) ?? [])])
+      name = undefined
+    }
+  }
+  return groups
 }

@@ -61,7 +61,8 @@ export const grep: GitCommand = {
       { names: ['and', 'or', 'not', 'all-match'], refuses: 'combined patterns are not built into this git' },
       { names: ['q', 'quiet'] },
       { names: ['m', 'max-count'], argument: { name: 'n' } },
-      { names: ['max-depth', 'threads'], argument: { name: 'n' }, isIgnored: true },
+      { names: ['max-depth'], argument: { name: 'n' } },
+      { names: ['threads'], argument: { name: 'n' }, isIgnored: true },
     ],
     usage: 'git grep [<options>] [-e] <pattern> [<rev>...] [[--] <path>...]',
   },
@@ -80,7 +81,7 @@ export const grep: GitCommand = {
       const plain = posixPattern(pattern, kind, flags)
       return options.has('word-regexp') ? new RegExp(`(?<![A-Za-z0-9_])(?:${plain.source})(?![A-Za-z0-9_])`, flags) : plain
     })
-    const isNull = options.has('z')
+    const isNull = options.has('null')
     const quote = isNull ? (path: string): string => path : quoteFor(repository.config())
     const context = Number(options.value('context') ?? 0)
     const before = Number(options.value('before-context') ?? context)
@@ -127,7 +128,7 @@ export const grep: GitCommand = {
       if (options.has('heading')) await call.print(shownName)
       const head = (index: number, sign: string): string => {
         const file = options.has('no-names') || options.has('heading') ? '' : `${shownName}${isNull ? '\0' : sign}`
-        return `${file}${options.has('line-number') ? `${index + 1}${sign}` : ''}`
+        return `${file}${options.has('line-number') ? `${index + 1}${isNull ? '\0' : sign}` : ''}`
       }
       let last = -1
       for (const hit of hits) {
@@ -164,11 +165,15 @@ async function* sources(
 ): AsyncGenerator<Source> {
   const pathspec = parsePathspec(repository, paths.length > 0 || repository.prefix === '' ? paths : ['.'])
   const prefix = options.has('full-name') ? '' : repository.prefix
+  const maxDepth = options.number('max-depth') ?? -1
+  const starts = pathspec.isEmpty ? [''] : pathspec.items.map(({ path }) => path)
+  const isWanted = (path: string): boolean =>
+    pathspec.matches(path) && (maxDepth < 0 || starts.some(start => depthBelow(path, start) <= maxDepth))
   for (const { oid, text } of revisions) {
     const tree = await peel(repository, oid, 'tree')
     if (tree === undefined) throw fatal(`unable to grep from object ${text}`)
     for (const { path, mode, oid: blob } of await listTree(repository, tree, { isWanted: pathspec.filter })) {
-      if (mode !== modes.file && mode !== modes.executable) continue
+      if ((mode !== modes.file && mode !== modes.executable) || !isWanted(path)) continue
       yield { name: `${text}:${relativePath(path, prefix)}`, read: () => repository.objects.readBlob(blob) }
     }
   }
@@ -178,8 +183,7 @@ async function* sources(
   let last = ''
   const known: string[] = []
   for (const entry of index.sorted()) {
-    if (entry.path === last || !pathspec.matches(entry.path) || (entry.mode !== modes.file && entry.mode !== modes.executable))
-      continue
+    if (entry.path === last || !isWanted(entry.path) || (entry.mode !== modes.file && entry.mode !== modes.executable)) continue
     last = entry.path
     if (options.has('cached'))
       yield { name: relativePath(entry.path, prefix), read: () => repository.objects.readBlob(entry.oid) }
@@ -194,7 +198,7 @@ async function* sources(
           pathspec: pathspec.isEmpty ? undefined : pathspec,
           ignore: repository.ignore(),
         })
-      ).untracked,
+      ).untracked.filter(isWanted),
     )
     known.sort()
   }
@@ -207,4 +211,11 @@ async function* sources(
       },
     }
   }
+}
+
+/** How many directories lie between; none where the path is not below. */
+function depthBelow(path: string, start: string): number {
+  if (path === start) return 0
+  const base = start === '' ? '' : `${start}/`
+  return path.startsWith(base) ? path.slice(base.length).split('/').length - 1 : Number.POSITIVE_INFINITY
 }

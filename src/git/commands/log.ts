@@ -12,7 +12,7 @@ import { collectOutput } from '../../shell/commands.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { Decorations } from '../revs/decorations.ts'
-import { Graph } from '../revs/graph.ts'
+import type { Graph } from '../revs/graph.ts'
 import { Pretty, type PrettyForm, readPretty, type ShownCommit } from '../revs/pretty.ts'
 import { findRef } from '../revs/revision.ts'
 import { readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
@@ -83,10 +83,14 @@ export const whatchanged: GitCommand = command(
 )
 export const show: GitCommand = command('show', 'Show various types of objects', runShow)
 
+async function graphOf(options: Options): Promise<Graph | undefined> {
+  return options.has('graph') ? new (await import('../revs/graph.ts')).Graph() : undefined
+}
+
 async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchanged'): Promise<number> {
   const repository = await call.repository()
   const args = await readRevisions(repository, options)
-  const writer = new LogWriter(call, repository, options, args, kind)
+  const writer = new LogWriter(call, repository, options, args, kind, await graphOf(options))
   if (options.has('walk-reflogs')) return writer.reflog(args)
   const follow =
     options.has('follow') ||
@@ -108,7 +112,7 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
 async function runShow(call: GitCall, options: Options): Promise<number> {
   const repository = await call.repository()
   const args = await readRevisions(repository, options)
-  const writer = new LogWriter(call, repository, options, args, 'show')
+  const writer = new LogWriter(call, repository, options, args, 'show', await graphOf(options))
   const isRange =
     args.revisions.some(({ isExcluded }) => isExcluded) || options.has('all') || options.has('branches') || options.has('tags')
   if (isRange) {
@@ -146,6 +150,7 @@ class LogWriter {
     options: Options,
     args: RevisionArguments,
     kind: 'log' | 'show' | 'whatchanged',
+    graph: Graph | undefined,
   ) {
     this.#call = call
     this.#repository = repository
@@ -192,7 +197,7 @@ class LogWriter {
       options.value('merge-diff') ?? (kind === 'show' ? 'dense' : options.has('first-parent') ? 'first-parent' : undefined)
     const asks = asksForDiff(options) || (options.value('merge-diff') !== undefined && options.value('merge-diff') !== 'separate')
     this.#showsDiff = (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch')
-    this.#graph = options.has('graph') ? new Graph() : undefined
+    this.#graph = graph
     if (this.#graph !== undefined && options.has('reverse'))
       throw fatal("options '--graph' and '--reverse' cannot be used together")
     if (this.#graph !== undefined && options.has('no-walk'))

@@ -25,6 +25,7 @@ export const catFile: GitCommand = {
       { names: ['p'], key: 'pretty' },
       { names: ['batch'], argument: { name: 'format', isOptional: true } },
       { names: ['batch-check'], argument: { name: 'format', isOptional: true } },
+      { names: ['batch-command'], argument: { name: 'format', isOptional: true } },
       { names: ['batch-all-objects'] },
       { names: ['allow-unknown-type', 'buffer', 'unordered', 'follow-symlinks'], isIgnored: true },
       { names: ['textconv', 'filters'], refuses: 'filters are never run by this git' },
@@ -33,13 +34,19 @@ export const catFile: GitCommand = {
   },
   async run(call, options) {
     const repository = await call.repository()
-    const isBatch = options.has('batch')
-    if (isBatch || options.has('batch-check')) {
-      const format = options.value(isBatch ? 'batch' : 'batch-check') ?? '%(objectname) %(objecttype) %(objectsize)'
+    const kind = ['batch', 'batch-check', 'batch-command'].find(key => options.has(key))
+    if (kind !== undefined) {
+      const format = options.value(kind) ?? '%(objectname) %(objecttype) %(objectsize)'
       const names = options.has('batch-all-objects')
         ? [...(await repository.objects.all())].sort()
         : (await call.input()).split('\n').filter((line, index, all) => index < all.length - 1 || line !== '')
-      for (const line of names) {
+      const hasRest = format.includes('%(rest)')
+      for (const given of names) {
+        const [, command = kind, argument = given] =
+          kind === 'batch-command' ? (/^(info|contents|flush)(?: (.*))?$/.exec(given) ?? []) : []
+        if (command === 'flush') continue
+        if (command === 'batch-command') throw fatal(`unknown command: '${given}'`)
+        const [, line = argument, rest = ''] = hasRest ? (/^(\S*)\s*(.*)$/.exec(argument) ?? []) : []
         const revision = await resolveRevision(repository, line).catch(() => undefined)
         const object = revision === undefined ? undefined : await repository.objects.read(revision.oid)
         if (revision === undefined || object === undefined) {
@@ -50,10 +57,10 @@ export const catFile: GitCommand = {
           objectname: revision.oid,
           objecttype: object.type,
           objectsize: String(object.bytes.length),
-          rest: '',
+          rest,
         }
         await call.print(format.replaceAll(/%\((\w+)\)/g, (whole, field: string) => fields[field] ?? whole))
-        if (!isBatch) continue
+        if (command !== 'batch' && command !== 'contents') continue
         await call.out.write(object.bytes)
         await call.out.write('\n')
       }

@@ -3,8 +3,11 @@
 import { GitFailure } from '../errors.ts'
 import { Decorations } from '../revs/decorations.ts'
 import { Pretty, readPretty } from '../revs/pretty.ts'
+import { Options } from '../options.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
+import type { WalkedCommit } from '../revs/walk.ts'
+import type { ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'
 import { limitedWalk, revisionOptionRows } from './revision-options.ts'
 
@@ -13,7 +16,9 @@ export const revList: GitCommand = {
   summary: 'List commit objects in reverse chronological order',
   options: {
     rows: [
-      ...revisionOptionRows,
+      ...revisionOptionRows.filter(({ names }) => !names.includes('children')),
+      { names: ['children'], isNegatable: false },
+      { names: ['stdin'], isNegatable: false },
       { names: ['count'] },
       { names: ['objects'], refuses: 'listing objects is not built into this git' },
       { names: ['timestamp'] },
@@ -35,8 +40,13 @@ export const revList: GitCommand = {
   },
   async run(call, options) {
     const repository = await call.repository()
-    const args = await readRevisions(repository, options)
-    const { commits, hasRevisions } = await limitedWalk(repository, options, args, { defaultsToHead: false })
+    const given = options.has('stdin') ? (await call.input()).split('\n').filter(line => line !== '') : []
+    const args = await readRevisions(repository, new Options(options.given, [...options.words, ...given], options.paths))
+    const walk = await limitedWalk(repository, options, args, { defaultsToHead: false })
+    const { hasRevisions } = walk
+    const commits: AsyncIterable<WithChildren> | readonly WithChildren[] = options.has('children')
+      ? await withChildren(walk.commits)
+      : walk.commits
     if (!hasRevisions) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
     const ids = new ShortIds(repository)
     const decorations = new Decorations(repository)
@@ -63,7 +73,8 @@ export const revList: GitCommand = {
       const mark = isBoundary ? '-' : options.has('left-right') && side !== undefined ? (side === 'left' ? '<' : '>') : ''
       const id = options.has('abbrev-commit') ? await ids.of(oid) : oid
       const time = options.has('timestamp') ? `${commit.committer.time} ` : ''
-      const tail = options.has('parents') ? parents.map(parent => ` ${parent}`).join('') : ''
+      const others = options.has('parents') ? parents : options.has('children') ? (walked.children ?? []) : []
+      const tail = others.map(other => ` ${other}`).join('')
       if (form === undefined) {
         await call.print(`${time}${mark}${id}${tail}`)
         continue
@@ -78,4 +89,17 @@ export const revList: GitCommand = {
       await call.print(options.has('left-right') ? `${counts.left}\t${counts.right}` : String(counts.left + counts.right))
     return 0
   },
+}
+
+type WithChildren = WalkedCommit & { readonly children?: readonly ObjectId[] }
+
+/** Each commit with those that come from it; known only once all were seen. */
+async function withChildren(commits: AsyncIterable<WalkedCommit>): Promise<readonly WithChildren[]> {
+  const all: WalkedCommit[] = []
+  const children = new Map<ObjectId, ObjectId[]>()
+  for await (const commit of commits) {
+    all.push(commit)
+    for (const parent of commit.parents) children.set(parent, [commit.oid, ...(children.get(parent) ?? [])])
+  }
+  return all.map(commit => ({ ...commit, children: children.get(commit.oid) ?? [] }))
 }

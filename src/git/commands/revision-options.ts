@@ -44,6 +44,7 @@ export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['remotes'], argument: optional('pattern'), isNegatable: false },
   { names: ['glob'], argument: required('pattern'), isNegatable: false },
   { names: ['exclude'], argument: required('pattern'), refuses: 'excluding references is not built into this git' },
+  { names: ['not'], isWord: true, isNegatable: false },
   { names: ['reverse'], isNegatable: false },
   { names: ['topo-order'], key: 'order', value: 'topological', isNegatable: false },
   { names: ['date-order'], key: 'order', value: 'date-order', isNegatable: false },
