@@ -32,7 +32,7 @@ const scripts: readonly string[] = [
   'while :; do i=$((i+1)); { echo "begin $i"; echo "end $i"; } > kept.txt; done',
   'while :; do { echo begin; cat ../seed/text | wc -l; echo end; } >> kept.txt; done',
   'while :; do i=$((i+1)); printf "begin %s\\n%s\\nend %s\\n" $i "$(seq 1 2000)" $i > kept.txt; done',
-  'exec > kept.txt; echo "begin 1"; while :; do echo middle; done; echo "end 1"',
+  'exec 3> kept.txt; echo "begin 1" >&3; while :; do echo middle >&3; date > now; done; echo "end 1" >&3',
 ]
 
 /** What a redirected file may hold: what was there before, and then all of what one redirection or several wrote, or nothing of it. */
