@@ -40,25 +40,32 @@ export async function openEntries(session: Session, entries: readonly string[], 
       if (named.some(each => isOpened(each.opened))) {
         for (const { part, opened: one } of named) {
           if (isOpened(one)) resources.push(one)
-          else rest.push(part)
+          else rest.push(typeof one === 'string' ? one : part)
         }
       } else if (entries.length === 1 && parts.length < 2) throw opened
       else rest.push(entry)
     } else if (opened === undefined) rest.push(entry)
+    else if (typeof opened === 'string') rest.push(opened)
     else resources.push(opened)
   }
   return { resources, rest }
 }
 
-function isOpened(opened: OpenedEntry | ToolError | undefined): opened is OpenedEntry {
-  return opened !== undefined && !(opened instanceof ToolError)
+type Entry = OpenedEntry | ToolError | string | undefined
+
+function isOpened(opened: Entry): opened is OpenedEntry {
+  return opened !== undefined && typeof opened !== 'string' && !(opened instanceof ToolError)
 }
 
-/** `undefined` for an entry that names files; an error for an address that names nothing. */
-async function openEntry(session: Session, text: string, signal: AbortSignal): Promise<OpenedEntry | ToolError | undefined> {
+/**
+ * `undefined` for an entry that names files; a path for an address of a file, such as `local://a.txt:5-9`; an error for an address that
+ * names nothing.
+ */
+async function openEntry(session: Session, text: string, signal: AbortSignal): Promise<Entry> {
   if (!mayNameResource(session.kinds, text)) return undefined
   try {
     const opened = await openAddress(session, text, signal)
+    if (opened.kind === 'file' && /^[a-z]+:\/\//.test(text)) return opened.file.display + text.slice(opened.selector.path.length)
     // An image has nothing to search, and listing it is listing the file.
     if (opened.kind === 'file' || opened.resource.kind === 'image') return undefined
     return { ...opened, text, matches: everything }

@@ -43,7 +43,7 @@ export async function runSearch(args: SearchArguments, call: ToolCall, settings:
   if (!given.some(path => mayNameResource(session.kinds, path))) return searchPaths(args, given, pattern, settings, call)
   const { openEntries } = await import('../../../session/open-entries.ts')
   const { resources, rest } = await openEntries(session, given, call.signal)
-  if (resources.length === 0) return searchPaths(args, given, pattern, settings, call)
+  if (resources.length === 0) return searchPaths(args, rest, pattern, settings, call)
   const { searchResources } = await import('./search-resources.ts')
   const inside = await searchResources(resources, pattern, settings, Math.floor(skip), call)
   return rest.length === 0 ? inside : joined(await searchPaths(args, rest, pattern, settings, call), inside)

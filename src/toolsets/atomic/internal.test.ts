@@ -1,0 +1,89 @@
+// Addresses inside a workspace: `local://`, skills, and those that a host's router opens.
+
+import { describe, expect, it } from 'vitest'
+
+import { openToolSession, tagIn } from '../../testing/tool-session.ts'
+
+const skill = '---\nname: review\ndescription: how to review\n---\nRead it twice.\n'
+const files = {
+  'a.txt': 'one\ntwo\n',
+  '.agents/skills/review/SKILL.md': skill,
+  '.agents/skills/review/notes/more.md': 'more\n',
+  '/outside/secret': 'secret\n',
+}
+
+describe('local://', () => {
+  it('is the file itself, with its tag', async () => {
+    const session = await openToolSession(files)
+    const shown = await session.text('read', { path: 'local://a.txt' })
+    expect(shown).toContain('1:one\n2:two')
+    await session.text('edit', { input: `[a.txt#${tagIn(shown)}]\nreplace 1..1:\n+ONE` })
+    expect(await session.file('a.txt')).toBe('ONE\ntwo\n')
+    await session.text('write', { path: 'local://b/c.txt', content: 'new\n' })
+    expect(await session.file('b/c.txt')).toBe('new\n')
+    expect(await session.text('search', { pattern: 'ONE', paths: 'local://a.txt' })).toContain('*1:ONE')
+    expect(await session.text('search', { pattern: '.', paths: 'local://a.txt:2-2' })).toMatch(/ 1:ONE\n\*2:two$/)
+    expect(await session.text('search', { pattern: '.', paths: ['local://a.txt', 'local://b'] })).toMatch(/\*2:two[^]*\*1:new/)
+    expect(await session.text('find', { paths: ['local://b'] })).toContain('c.txt')
+  })
+
+  it('is the file in a command too', async () => {
+    const session = await openToolSession(files, { shell: 'just-bash' })
+    expect(await session.text('bash', { command: 'cat local://a.txt' })).toContain('one\ntwo')
+  })
+})
+
+describe('skill://', () => {
+  it('is the text of a skill, or a file beside it', async () => {
+    const session = await openToolSession(files)
+    expect(await session.text('read', { path: 'skill://review' })).toContain('Read it twice.')
+    expect(await session.text('read', { path: 'skill://review/notes/more.md' })).toContain('more')
+    expect((await session.failure('read', { path: 'skill://other' })).text).toContain('List .agents/skills')
+  })
+})
+
+describe('nothing leads out', () => {
+  const rows = [
+    'local://../outside/secret',
+    'local:///outside/secret',
+    'local://out/secret',
+    'skill://review/../../../../outside/secret',
+    'skill://review/out/secret',
+    'skill://../skills/review',
+  ]
+  it.each(rows)('%s', async path => {
+    const session = await openToolSession(files)
+    await session.fs.symlink('/outside', '/workspace/out')
+    await session.fs.symlink('/outside', '/workspace/.agents/skills/review/out')
+    const result = await session.call('read', { path })
+    expect({ isError: result.isError, shows: JSON.stringify(result.content).includes('secret\\n') }).toEqual({
+      isError: true,
+      shows: false,
+    })
+  })
+})
+
+describe('the router of a host', () => {
+  const open = async (written: unknown[]): ReturnType<typeof openToolSession> =>
+    openToolSession(files, {
+      router: {
+        read: address => (address === 'issue://7' ? 'Title\nbody of the issue\n' : undefined),
+        write: (address, content) => void written.push([address, content]),
+      },
+    })
+
+  it('reads and searches what it names', async () => {
+    const session = await open([])
+    expect(await session.text('read', { path: 'issue://7' })).toContain('body of the issue')
+    expect(await session.text('read', { path: 'issue://7:2-2:raw' })).toBe('body of the issue\n')
+    expect(await session.text('search', { pattern: 'body', paths: 'issue://7' })).toContain('body of the issue')
+    expect((await session.call('read', { path: 'issue://8' })).isError).toBe(true)
+  })
+
+  it('writes', async () => {
+    const written: unknown[] = []
+    const session = await open(written)
+    await session.text('write', { path: 'issue://7', content: 'changed' })
+    expect(written).toEqual([['issue://7', 'changed']])
+  })
+})
