@@ -5,6 +5,7 @@ import { deferred } from '../core/deferred.ts'
 import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
 import { createCapture } from './capture.ts'
 import { completeLine, type CompletionSource } from './completion.ts'
+import { HeldLine } from './held-line.ts'
 import { SessionBase } from './session-base.ts'
 import type {
   SessionCommandEnd,
@@ -67,6 +68,7 @@ export class LineSession extends SessionBase implements ShellSession {
   readonly input = 'lines'
   readonly #runner: LineRunner
   readonly #origin: (() => string) | undefined
+  readonly #before: ShellSessionOptions['before']
   readonly #queue = new CommandQueue<Waiting>()
   #running: { readonly line: RunningLine; readonly waiting: Waiting } | undefined
   #size: TerminalSize
@@ -84,10 +86,8 @@ export class LineSession extends SessionBase implements ShellSession {
     super(identity)
     this.#size = { columns: options.columns ?? 80, rows: options.rows ?? 24 }
     this.#origin = options.origin
-    this.#runner = open(chunk => {
-      this.#running?.waiting.capture.add(chunk)
-      return this.shown.push(chunk)
-    })
+    this.#before = options.before
+    this.#runner = open(chunk => this.#told(chunk))
   }
 
   get cwd(): string {
@@ -157,6 +157,14 @@ export class LineSession extends SessionBase implements ShellSession {
     await this.#finish({ kind: 'killed' })
   }
 
+  #told(chunk: OutputChunk): Promise<void> | undefined {
+    this.#running?.waiting.capture.add(chunk)
+    return this.shown.push(chunk)
+  }
+
+  readonly #show = (text: string): Promise<void> | undefined =>
+    this.#told({ channel: 'stderr', bytes: new TextEncoder().encode(text) })
+
   #interrupt(line: RunningLine): void {
     line.interrupt()
     const timer = setTimeout(() => line.kill(), interruptGraceMs)
@@ -188,7 +196,9 @@ export class LineSession extends SessionBase implements ShellSession {
     if (waiting === undefined || this.#isOver) return
     const { line } = waiting
     if (line.trim() !== '' && this.history.at(-1) !== line) this.remember(line)
-    const running = this.#runner.start(line, this.#size, this.#origin?.())
+    const begin = (): RunningLine => this.#runner.start(line, this.#size, this.#origin?.())
+    const ready = this.#before?.()
+    const running = ready === undefined ? begin() : new HeldLine({ ready, begin, show: this.#show, cwd: this.cwd })
     this.#running = { line: running, waiting }
     this.changed()
     void running.ended.then(end => this.#ended(waiting, end))

@@ -19,6 +19,11 @@ export interface ShellSessionOptions {
   readonly rows?: number | undefined
   /** The origin of each command's changes. Called once for each command. */
   readonly origin?: (() => string) | undefined
+  /**
+   * Called before each command, which waits for the promise: it resolves with a note for the user, or rejects if the command must not run.
+   * Returns `undefined` if there is nothing to wait for. A session of `input: 'keys'` does not know its commands and does not call it.
+   */
+  readonly before?: (() => Promise<string | undefined> | undefined) | undefined
 }
 
 /** How one command of a session ended. */

@@ -18,6 +18,8 @@ export interface BufferAccess {
   /** `backend` as the tools of one call see it. */
   readonly view: (backend: VfsBackend, origin: string) => VfsBackend
   readonly shell: (shell: Shell) => Shell
+  /** See `ShellSessionOptions.before`. */
+  readonly beforeLine: () => Promise<string | undefined> | undefined
   /** Throws `ToolError` `unsaved-files` if a command must not run. */
   readonly beforeCommand: (origin: string) => Promise<void>
   /** Says in a result which unsaved texts the call has seen. */
@@ -70,6 +72,7 @@ export function openBufferAccess({ rules, ...ground }: BufferGround): BufferAcce
       return bufferedBackend(backend, hub, tracesOf(by), by)
     },
     shell: shell => bufferedShell(shell, hub, root, origin => tracesOf(byOf(origin))),
+    beforeLine: () => (hub.unsaved().length === 0 ? undefined : beforeLine(hub, root)),
     beforeCommand: origin => beforeCommand(hub, root, tracesOf(byOf(origin))),
     annotate(result) {
       const by = result.details['by'] as Attribution | undefined
@@ -80,6 +83,12 @@ export function openBufferAccess({ rules, ...ground }: BufferGround): BufferAcce
     },
     close: () => hub.close(),
   }
+}
+
+async function beforeLine(hub: BufferHub, root: VfsPath): Promise<string | undefined> {
+  const told = new Set<VfsPath>()
+  await beforeCommand(hub, root, { told })
+  return note([...told], root, 'The command sees what is on disk')[0]
 }
 
 /** Throws `AnchorageError` `workspace-options` for unknown rules. */

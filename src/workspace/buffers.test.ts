@@ -123,6 +123,32 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     expect(await disk()).toBe(stored)
   })
 
+  test.each<[BufferRules['commands'], number, string, string]>([
+    ['save', 0, 'one typed', 'one typed\ntwo\nthree\nfour\n'],
+    ['refuse', 1, 'The command did not run: a.txt open with text that is not saved.', files['a.txt']],
+    ['tell', 0, 'Note: unsaved: a.txt. The command sees what is on disk.\none', files['a.txt']],
+  ])('commands of a session: %s', async (rule, exitCode, shown, stored) => {
+    const { buffer } = await typed({ commands: rule })
+    const shell = await (workspace as Workspace).shell.open()
+    const end = await shell.run('head -1 a.txt')
+    expect([end.exitCode, end.output]).toEqual([exitCode, expect.stringContaining(shown)])
+    expect(await disk()).toBe(stored)
+    await buffer.save()
+    expect((await shell.run('head -1 a.txt')).output).toBe('one typed\n')
+    await shell.close()
+  })
+
+  test('a session that was open before the editor saves it too', async () => {
+    const on = await open({})
+    const shell = await on.shell.open()
+    await shell.run('cd /')
+    const buffer = await on.buffers.open('a.txt')
+    type(buffer, 'one', ' typed')
+    await vi.waitFor(async () => expect(await on.buffers.list()).toMatchObject([{ dirty: true }]))
+    expect(await shell.run(`head -1 ${at}`)).toMatchObject({ cwd: '/', output: 'one typed\n' })
+    await shell.close()
+  })
+
   test('a change on disk is merged into an unsaved text', async () => {
     const { buffer, edits } = await typed()
     await workspace?.as({ kind: 'agent', name: 'other' }).fs.writeFile(at, 'one\ntwo\nthree\nFOUR\n')

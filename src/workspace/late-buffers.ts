@@ -3,6 +3,7 @@
 import type { WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { ToolResult } from '../core/tool.ts'
 import type { ShellAccess } from '../session/workspace-scope.ts'
+import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { BufferAccess } from './buffer-access.ts'
 
@@ -39,7 +40,14 @@ export class LateBuffers {
       ...access,
       open: async () => {
         const shell = await access.open()
-        return this.#access?.shell(shell) ?? shell
+        const openSession = shell.openSession?.bind(shell)
+        return {
+          ...(this.#access?.shell(shell) ?? commandsOf(shell)),
+          // An editor may be opened after the session.
+          ...(openSession && {
+            openSession: (id, options) => openSession(id, { ...options, before: () => this.#access?.beforeLine() }),
+          }),
+        }
       },
     }
   }
@@ -51,5 +59,14 @@ export class LateBuffers {
 
   close(): void {
     this.#access?.close()
+  }
+}
+
+/** A host's shell may be an object of a class. */
+function commandsOf(shell: Shell): Shell {
+  return {
+    capabilities: shell.capabilities,
+    start: (command, options) => shell.start(command, options),
+    dispose: () => shell.dispose(),
   }
 }
