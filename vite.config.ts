@@ -28,7 +28,7 @@ const config: Promise<UserConfig> = (async () =>
       target: 'es2023',
       // The engines of SQLite and PDF are one file each, loaded on first use.
       chunkSizeWarningLimit: 2000,
-      rolldownOptions: { checks, input: [here('demo/index.html'), here('demo/reference.html')] },
+      rolldownOptions: { checks, input: ['index', 'reference', 'ide'].map(page => here(`demo/${page}.html`)) },
     },
     // By itself Vitest takes one core less than there are, which is half of two.
     ...(isTest ? { test: { projects: await testProjects(), maxWorkers: Math.max(2, availableParallelism() - 1) } } : {}),
