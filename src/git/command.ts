@@ -6,6 +6,8 @@ import type { Vfs } from '../vfs/vfs.ts'
 
 export interface GitCommandOptions {
   readonly vfs: Vfs
+  /** The same files for changes that have this origin. */
+  readonly filesAs?: ((origin: string) => Vfs) | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Who commits when neither the environment nor the configuration says so. */
@@ -15,21 +17,23 @@ export interface GitCommandOptions {
 }
 
 /** Loaded when it is first called. */
-export function gitCommand({ vfs, clock, author, network }: GitCommandOptions): ShellCommandDefinition {
+export function gitCommand({ vfs, filesAs, clock, author, network }: GitCommandOptions): ShellCommandDefinition {
   const open = async () => {
     const [{ runGit }, { GitFiles }, { RepositoryCache }] = await Promise.all([
       import('./program.ts'),
       import('./files.ts'),
       import('./repository.ts'),
     ])
-    return { runGit, files: new GitFiles(vfs), cache: new RepositoryCache() }
+    const filesFor = (origin: string | undefined) => new GitFiles(origin === undefined ? vfs : (filesAs?.(origin) ?? vfs))
+    return { runGit, filesFor, cache: new RepositoryCache() }
   }
   let opened: ReturnType<typeof open> | undefined
   return {
     name: 'git',
     help: 'Keeps versions of files: status, add, commit, diff, log, branches and more.',
-    run: async ({ args, cwd, env, stdin, stdout, stderr, signal }) => {
-      const { runGit, files, cache } = await (opened ??= open())
+    run: async ({ args, cwd, env, stdin, stdout, stderr, origin, signal }) => {
+      const { runGit, filesFor, cache } = await (opened ??= open())
+      const files = filesFor(origin)
       return runGit(args, { files, cwd, env, clock, signal, settings: [], author, network, cache }, { stdin, stdout, stderr })
     },
   }

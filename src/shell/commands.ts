@@ -61,6 +61,8 @@ export interface ShellCommandContext {
   readonly stdout: ShellOutput
   readonly stderr: ShellOutput
   readonly files: ShellFiles
+  /** The origin of the script's changes, for a command that changes files in another way than by `files`. */
+  readonly origin?: string | undefined
   /** Aborts when the script that called the command is ended. A loop without input and output must check `signal.aborted` regularly. */
   readonly signal: AbortSignal
   /**

@@ -50,6 +50,25 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     expect(await fs.readText('/workspace/a.txt')).toBe('ONE\ntwo\nthree\nFOUR\n')
   })
 
+  test('a commit of the repository is undone with the files that it removed', async () => {
+    const on = await open()
+    const tools = await on.toolset('ah', { actor: main })
+    const run = async (command: string, turn: string): Promise<string> =>
+      textOf(await tools.call('bash', { command }, { turn, callId: turn }))
+    const identity = 'git config user.email a@b && git config user.name A'
+    await run(`git init -q && ${identity} && git add . && git commit -qm one`, 't1')
+    await run('rm -rf src && git add -A && git commit -qm two', 't2')
+    expect((await on.history.list({ turn: 't2' })).entries).toHaveLength(1)
+    expect((await on.history.list()).entries.filter(({ by }) => by === undefined)).toEqual([])
+    expect((await on.history.undo({ turn: 't2' })).conflicts).toEqual([])
+    expect(await run('git log --format=%s; git status --short; cat src/b.txt', 't3')).toBe('one\nb\n')
+    const shell = await on.shell.open({ actor: ada })
+    await shell.run('git rm -q a.txt && git commit -qm three')
+    await on.history.undo({ actor: ada })
+    expect(await run('git log --format=%s; git status --short', 't4')).toBe('one\n')
+    await shell.close()
+  })
+
   test('a session sees what an undo changed', async () => {
     const on = await open()
     const { history } = on

@@ -46,7 +46,11 @@ export async function openScope(
     filesAs: files.commandsAs,
     root,
     order: (paths, signal, work) => locks.hold(paths, signal, work),
-    commands: (await import('./commands.ts')).workspaceCommands(options, { vfs: files.forCommands, root, limits, index }),
+    commands: (await import('./commands.ts')).workspaceCommands(
+      options,
+      { vfs: files.forCommands, root, limits, index },
+      files.commandsAs,
+    ),
   }))
   if (policy.bash === 'review') (await import('./on-demand.ts')).checkReviewable(options.shell)
   const scope: WorkspaceScope = {

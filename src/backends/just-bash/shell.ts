@@ -67,7 +67,10 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       await checkDirectory(context.fs, cwd)
       const script = await describeScript(host, command, cwd, startOptions)
       refuseDisposed()
-      const process = runner.start({ ...host, vfs: host.filesFor(startOptions.origin) }, script)
+      const process = runner.start(
+        { ...host, vfs: host.filesFor(startOptions.origin), commands: commandsAs(host.commands, () => startOptions.origin) },
+        script,
+      )
       running.add(process)
       void process.exit.then(() => running.delete(process))
       return process
@@ -77,7 +80,9 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       refuseDisposed()
       await checkDirectory(context.fs, cwd)
       const start = await describeSession(host, cwd, sessionOptions.env ?? {})
-      const session = new LineSession({ id, name: 'bash' }, sessionOptions, onOutput => runner.openSession(host, start, onOutput))
+      const session = new LineSession({ id, name: 'bash' }, sessionOptions, onOutput =>
+        runner.openSession(hostOfSession(host), start, onOutput),
+      )
       sessions.add(session)
       void session.ended.then(() => sessions.delete(session))
       return session
@@ -89,6 +94,27 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       for (const process of ending) void process.kill('kill')
       await Promise.all(ending.map(process => process.exit))
       runner.dispose()
+    },
+  }
+}
+
+/** A command changes files as part of the script that called it. */
+function commandsAs(
+  commands: readonly ShellCommandDefinition[],
+  origin: () => string | undefined,
+): readonly ShellCommandDefinition[] {
+  return commands.map(command => ({ ...command, run: context => command.run({ ...context, origin: origin() }) }))
+}
+
+/** In a session, what still runs from an earlier line counts as part of the newest, for its commands as for its files. */
+function hostOfSession(host: ScriptHost): ScriptHost {
+  let newest: string | undefined
+  return {
+    ...host,
+    commands: commandsAs(host.commands, () => newest),
+    filesFor(origin) {
+      newest = origin
+      return host.filesFor(origin)
     },
   }
 }
