@@ -157,6 +157,14 @@ it('--json -N has no line numbers', async () => {
   expect((await run({ f: 'a\n' }, ['--json', '-N', 'a', 'f'])).out).toContain('"line_number":null')
 })
 
+it.each<[words: readonly string[], count: number]>([
+  [['--no-mmap', '--stats', 'nope', 'f'], 12],
+  [['--mmap', '--stats', 'nope', 'f'], 3],
+  [['--stats', '-a', 'nope', 'f'], 12],
+])('%j counts the searched bytes of a binary file', async (words, count) => {
+  expect((await run({ f: 'foo\0bar\nfoo\n' }, words)).out).toContain(`\n${count} bytes searched\n`)
+})
+
 it('--stats counts what was searched', async () => {
   const { out } = await run({ f: 'a1\na2\nb\n', g: 'b\n' }, ['--stats', 'a'])
   for (const said of [

@@ -65,20 +65,20 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
     return { ...(yield* searchPlain(text.subarray(0, 0), text.subarray(0, 0), search)), binaryOffset: firstNull }
   }
   const whole = yield* searchPlain(text, text, search)
-  if (isAtStart) return hiddenAfter(whole, 0, 0, firstNull)
+  // Of a mapped file, only the bytes before the null byte count as searched.
+  if (isAtStart) return { ...hiddenAfter(whole, 0, 0, firstNull), bytesSearched: firstNull }
   for (const [index, { block }] of whole.found.entries()) {
     const at = text.subarray(block.start, block.end).indexOf(0)
     if (at === -1) continue
-    const cut = hiddenAfter(whole, index, block.start, block.start + at)
+    const binaryOffset = block.start + at
+    const cut = { ...hiddenAfter(whole, index, block.start, binaryOffset), bytesSearched: binaryOffset }
     return search.binary === 'quit' ? { ...cut, hidden: [] } : cut
   }
   return whole
 }
 
 function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binaryOffset: number): SearchedText {
-  const { found } = whole
-  const hidden = found.slice(count)
-  return { ...whole, found: found.slice(0, count), shownEnd, binaryOffset, hidden, bytesSearched: binaryOffset }
+  return { ...whole, found: whole.found.slice(0, count), shownEnd, binaryOffset, hidden: whole.found.slice(count) }
 }
 
 /** `searched` and `shown` have the same size. */
