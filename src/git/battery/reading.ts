@@ -20,6 +20,10 @@ status -- src
 status -s README.md
 status --nosuch
 rev-list --children HEAD
+branch -i --list 'MA*'
+-c advice.statusHints=false status
+log -m -p --first-parent -2
+log -g --format=%gd refs/heads/main -2
 rev-list HEAD --not v1.0
 log --oneline HEAD --not v1.0 feature
 shortlog -sn HEAD

@@ -190,6 +190,9 @@ apply nosuch
 ! printf -- '--- README.md\n+++ README.md\n@@ -1,3 +1,3 @@\n # Title\n \n-Text.\n+Other.\n' > p ; apply p ; apply -p0 p ; diff README.md
 ! printf -- '--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n # Title\n \n-Text.\n' > p ; apply p
 ! git reset -q --hard && echo 1 > README.md && git stash -q && echo 2 > README.md && git commit -qam 2 ; stash pop ; stash pop ; stash ; stash branch x
+! git reset -q --hard && echo s >> README.md && git add README.md && echo u >> src/code.js ; stash -S ; status -s ; stash pop
+stash push -- README.md ; stash show ; stash show -p
+stash -q ; status --show-stash ; stash list --format='%gd %s'
 clean -f
 ! mkdir -p a/b/c e ; clean -fd
 ! mkdir -p a/b/c e src/q && touch a/z.log a/b/y.log src/q/n.log ; clean -fd

@@ -51,7 +51,7 @@ export const branch: GitCommand = {
       { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
       { names: ['sort'], argument: { name: 'key' } },
       { names: ['points-at'], argument: { name: 'object' } },
-      { names: ['i', 'ignore-case'], isIgnored: true },
+      { names: ['i', 'ignore-case'] },
       { names: ['format'], argument: { name: 'format' } },
     ],
     usage: 'git branch [<options>] [-r | -a] [--merged] [--no-merged]',
@@ -239,9 +239,10 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
   refs = await filtered(repository, refs, options)
   const patterns = options.all
   if (patterns.length > 0) {
-    const wildcards = patterns.map(pattern => compileWildcard(encodeText(pattern), false))
+    const folded = (text: string): string => (options.has('ignore-case') ? text.toLowerCase() : text)
+    const wildcards = patterns.map(pattern => compileWildcard(encodeText(folded(pattern)), false))
     refs = refs.filter(({ name }) =>
-      wildcards.some(wildcard => matchesWildcard(wildcard, encodeText(name.replace(/^refs\/(heads|remotes)\//, '')))),
+      wildcards.some(wildcard => matchesWildcard(wildcard, encodeText(folded(name.replace(/^refs\/(heads|remotes)\//, ''))))),
     )
   }
   const isDetachedShown =

@@ -194,7 +194,9 @@ class LogWriter {
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
     this.#mergeDiff =
-      options.value('merge-diff') ?? (kind === 'show' ? 'dense' : options.has('first-parent') ? 'first-parent' : undefined)
+      options.has('first-parent') && options.value('merge-diff') === 'separate'
+        ? 'first-parent'
+        : (options.value('merge-diff') ?? (kind === 'show' ? 'dense' : options.has('first-parent') ? 'first-parent' : undefined))
     const asks = asksForDiff(options) || (options.value('merge-diff') !== undefined && options.value('merge-diff') !== 'separate')
     this.#showsDiff = (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch')
     this.#graph = graph
@@ -469,7 +471,7 @@ class LogWriter {
         commit,
         parents: commit.parents,
         mark: '',
-        reflog: { selector, shortSelector: selector, entry },
+        reflog: { selector, shortSelector: selector.replace(/^refs\/(?:heads\/|tags\/|remotes\/)?/, ''), entry },
       }
       await this.#entry(shown, this.#showsDiff ? await this.#pairs(commit) : undefined, '')
     }

@@ -48,10 +48,13 @@ export async function longStatus(repository: Repository, status: Status, options
   const unstaged = status.rows.filter(row => row.unstaged !== undefined)
   const conflicts = status.rows.filter(row => row.conflict !== undefined)
   const lines: string[] = [await headLine(repository, branch, oid, operations)]
-  if (branch !== undefined && oid !== undefined) lines.push(...trackingLines(await trackingOf(repository, branch, oid)))
+  const hints = repository.config().bool('advice.statushints', true)
+  if (branch !== undefined && oid !== undefined) {
+    const tracking = trackingLines(await trackingOf(repository, branch, oid))
+    lines.push(...tracking.filter(line => hints || !line.startsWith('  (')))
+  }
   if (operations.length > 0) lines.push(...(await operationLines(repository, operations, conflicts.length > 0)))
   if (oid === undefined) lines.push('', isForCommit ? 'Initial commit' : 'No commits yet', '')
-  const hints = repository.config().bool('advice.statushints', true)
   const hint = (text: string): void => {
     if (hints) lines.push(`  (${text})`)
   }

@@ -21,7 +21,7 @@ export const status: GitCommand = {
       { names: ['v', 'verbose'] },
       { names: ['s', 'short'], key: 'form', value: 'short' },
       { names: ['b', 'branch'] },
-      { names: ['show-stash'], isIgnored: true },
+      { names: ['show-stash'] },
       { names: ['ahead-behind'] },
       { names: ['porcelain'], argument: { name: 'version', isOptional: true } },
       { names: ['long'], key: 'form', value: 'long' },
@@ -80,6 +80,9 @@ export const status: GitCommand = {
           prefix: config.bool('status.relativepaths', true) ? repository.prefix : '',
         }),
       )
+      const showsStash = options.has('show-stash') || (!options.isNegated('show-stash') && config.bool('status.showstash', false))
+      const stashes = showsStash ? (await repository.refs.readLog('refs/stash')).length : 0
+      if (stashes > 0) await call.print(`Your stash currently has ${stashes} ${stashes === 1 ? 'entry' : 'entries'}`)
       if (options.has('verbose')) await verbose(call)
       return 0
     }

@@ -101,11 +101,7 @@ export async function createStash(
   const committed = new Set((await listTree(repository, headTree)).map(({ path }) => path))
   for (const [path, version] of versions) if (version === undefined && !committed.has(path)) versions.delete(path)
   const message = options.message === undefined ? `WIP on ${on}` : `On ${name}: ${options.message}`
-  // With paths, the rest of the work tree is as in the last commit.
-  const stagedVersions = new Map<string, Version | undefined>()
-  for (const path of staged) stagedVersions.set(path, index.get(path))
-  const from = options.paths === undefined ? indexTree : await treeWithChanges(repository, headTree, stagedVersions)
-  const tree = await treeWithChanges(repository, from, versions)
+  const tree = await treeWithChanges(repository, indexTree, versions)
   const oid = await commit(tree, parents, message)
   return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
 }
@@ -146,6 +142,7 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
     if (!options.isQuiet) await call.print('No local changes to save')
     return 0
   }
+  if (options.isStagedOnly) await refuseMixed(repository, index, saved.changed)
   const changes = new Changes()
   await storeStash(repository, changes, saved.oid, saved.message)
   if (options.untracked !== 'none' && options.paths === undefined) {
@@ -162,13 +159,23 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   // A file that was only taken out of the index is among both, and comes back.
   for (const path of saved.changed) update.set(path, files.get(path))
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })
-  if (options.paths === undefined && !options.isStagedOnly) {
+  if (options.paths === undefined) {
     await logStay(repository, changes, saved.head, 'reset: moving to HEAD')
     keepOldHead(repository, changes, saved.head)
   }
   await repository.commit(changes, index)
   if (!options.isQuiet) await call.print(`Saved working directory and index state ${saved.message}`)
   return 0
+}
+
+/** What is staged is taken out of the files too: a file with more changes than the staged ones would lose those. */
+async function refuseMixed(repository: Repository, index: GitIndex, staged: readonly string[]): Promise<void> {
+  const unstaged = new Set(await unstagedPaths(repository, index))
+  const tree = await repository.workTree()
+  for (const path of staged) {
+    if (unstaged.has(path) || (!index.has(path) && (await tree.lstat(path)) !== undefined))
+      throw new GitFailure(`error: ${path}: patch does not apply\nCannot remove worktree changes`, 1)
+  }
 }
 
 /** Puts a commit on top of the list. The log of stashes is kept whatever the settings say. */
