@@ -32,7 +32,7 @@ const exceptions: readonly { readonly from: string; readonly to: string; readonl
 
 /** `node:*` and vendor libraries, by folder or by the level's name for all of its folders. A folder that is not listed may use neither. */
 const vendors: Readonly<Record<string, readonly string[]>> = {
-  core: ['@noble/hashes', 'valibot'],
+  core: ['@noble/hashes', 'hash-wasm', 'valibot'],
   text: ['diff', '@lezer'],
   search: ['minimatch'],
   vfs: ['minimatch'],

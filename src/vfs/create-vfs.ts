@@ -73,6 +73,7 @@ export function createVfs(backend: VfsBackend): Vfs {
       return snapshotOf(backend, backend.snapshot(), snapshots)
     },
     as: actor => createVfs(actingAs(backend, originOf({ actor: actorOf(actor) }))),
+    hash: async (path, ...how) => (await import('./hash/hash-file.ts')).hashFile(backend, vfsPath(path, 'open'), ...how),
     async usage() {
       if (backend.usage === undefined) throw notSupported('usage', '/', 'walk it and add up the sizes')
       return backend.usage()

@@ -2,6 +2,7 @@
 // interface is implemented over a Worker (worker/client.ts), so nothing here may need a shared object.
 
 import type { ActorName } from '../core/actor.ts'
+import type { HashName } from '../core/hasher.ts'
 import type {
   ChangeBatch,
   Difference,
@@ -87,6 +88,11 @@ export interface BatchFs {
   utimes(path: string, mtimeMs: number): Promise<void>
 }
 
+/** Options of `hash`. */
+export interface HashOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Options of `batch`. */
 export interface VfsBatchOptions {
   /** path → `rev` that the work is based on, 0 for "must not exist". On a mismatch it fails with ESTALE and changes nothing. */
@@ -151,6 +157,11 @@ export interface Vfs extends BatchFs {
    * ```
    */
   as(actor: ActorName): Vfs
+  /**
+   * The hash of a file's content in lower-case hexadecimal digits. The file is read in pieces. `xxh128` is ENOTSUP where WebAssembly cannot
+   * be compiled.
+   */
+  hash(path: string, algorithm: HashName, options?: HashOptions): Promise<string>
   /** How much space the files take, if the backend knows it. */
   usage(): Promise<Usage>
   /** Resolves when everything that was acknowledged before is durable. */

@@ -48,6 +48,10 @@ export function asNumbersByName(value: unknown, what: string): Record<string, nu
   )
 }
 
+export function asOneOf<const T extends string>(value: unknown, known: readonly T[], what: string): T {
+  return known.find(name => name === value) ?? refuse(what, `one of ${known.join(', ')}`)
+}
+
 export function asActor(value: unknown, what: string): Actor {
   return actorProblem(value) === undefined ? (value as Actor) : refuse(what, 'an actor')
 }

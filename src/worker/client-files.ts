@@ -33,6 +33,8 @@ export function clientFiles(supervisor: Supervisor, actor?: Actor): Vfs {
     watch: (path, listener, options) => watchAcross(supervisor, path, listener, options),
     batch: (work, options) => batchAcross(supervisor, actor, work, options),
     snapshot: () => snapshotAcross(supervisor),
+    hash: async (path, algorithm, { signal } = {}) =>
+      await (await supervisor.current()).request('hash', [path, algorithm], { signal, label: `hash ${path}` }),
     as: other => clientFiles(supervisor, actorOf(other)),
   }
 }

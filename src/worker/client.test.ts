@@ -197,6 +197,15 @@ describe('files', () => {
     expect(back.byteLength === sizeBytes && back.every(byte => byte === 7)).toBe(true)
   })
 
+  test('hashes of files, and one that is aborted', async () => {
+    const { fs } = (await open()).workspace
+    await fs.writeFile('/f', 'abc')
+    expect(await fs.hash('/f', 'xxh128')).toBe('06b05ab6733a618578af5f94892f3950')
+    expect(await fs.hash('/f', 'sha256')).toMatch(/^ba7816bf.{48}f20015ad$/)
+    await expect(fs.hash('/f', 'sha256', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+    await expect(fs.hash('/none', 'sha256')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
   test('changes through `as` are reported with the name', async () => {
     const { fs } = (await open()).workspace
     const seen: unknown[] = []

@@ -12,7 +12,7 @@ import type { Reader } from './protocol.ts'
 type Method = (...args: never[]) => Promise<unknown>
 
 /** Functions with live arguments or results are in `protocol.ts`; `dispose` closes live objects. */
-type LiveFunction = 'walk' | 'watch' | 'batch' | 'snapshot' | 'diff' | 'dispose'
+type LiveFunction = 'walk' | 'watch' | 'hash' | 'batch' | 'snapshot' | 'diff' | 'dispose'
 
 /** The functions of `F` that have a row in a table. */
 export type PlainFunctions<F> = {

@@ -212,6 +212,10 @@ class Host implements WireHost {
     return await runVerb<VfsSnapshot>(snapshotVerbs, this.#snapshots.get(files.snapshot), verb, args)
   }
 
+  async hash(...[path, algorithm, signal]: Parameters<WireHost['hash']>): Promise<string> {
+    return await (await this.#ready()).fs.hash(path, algorithm, defined({ signal }))
+  }
+
   async history(verb: string, args: readonly unknown[]): Promise<unknown> {
     return await runVerb<WorkspaceHistory>(historyVerbs, (await this.#ready()).history, verb, args)
   }

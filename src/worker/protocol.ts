@@ -4,6 +4,7 @@
 
 import type { BufferOpenOptions } from '../buffers/buffer.ts'
 import type { Actor } from '../core/actor.ts'
+import type { HashName } from '../core/hasher.ts'
 import { isRecord } from '../core/record.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
@@ -15,6 +16,7 @@ import type { ToolsetOptions } from '../workspace/toolsets.ts'
 import type { OpenShellOptions } from '../workspace/workspace.ts'
 import {
   asActor,
+  asOneOf,
   asList,
   asNumber,
   asNumbersByName,
@@ -95,6 +97,8 @@ const resourceAnswer: Reader<ResourceAnswer> = value => {
   return typeof value['failed'] === 'string' ? { failed: value['failed'] } : { value: value['value'] }
 }
 
+const hashName: Reader<HashName> = value => asOneOf(value, ['sha256', 'xxh128'], 'algorithm')
+
 const files: Reader<WireFiles | undefined> = value => {
   if (value === undefined) return undefined
   const { batch, snapshot } = asOptions(value, { batch: 'number', snapshot: 'number' }, 'files') ?? {}
@@ -144,6 +148,7 @@ class Protocol {
     as(asText, 'verb'),
     as(asList, 'args'),
   )
+  readonly hash: Verb<[path: string, algorithm: HashName], string, 'updates'> = withUpdates(as(asText, 'path'), hashName)
   readonly history: Verb<[verb: string, args: readonly unknown[]], unknown> = verb(as(asText, 'verb'), as(asList, 'args'))
   readonly openShell: Verb<[options: OpenShellOptions | undefined], WireShell, 'listener'> = withListener(shellOptions)
   readonly runShell: Verb<[shellId: number, command: string], WireShellEnd, 'updates'> = withUpdates(
