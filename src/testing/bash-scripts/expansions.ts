@@ -221,6 +221,9 @@ export function globbing(random: Random): string {
       '*[0-9]*',
       './*.txt',
       'src/**/f*',
+      '[',
+      'a[',
+      '[ a.txt ]',
     ])
   const option = random.pick([
     '',
