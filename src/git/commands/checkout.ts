@@ -11,6 +11,7 @@ import { parsePathspec } from '../work/pathspec.ts'
 import { emptyTreeId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { pathspecWords } from './add.ts'
+import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { listLocalChanges, newBranchTarget, remoteBranch, switchTo, targetOf } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
@@ -200,6 +201,15 @@ async function restore_(
   return 0
 }
 
+const underWay: Readonly<Record<Operation['kind'], string>> = {
+  merge: 'while merging',
+  am: 'in the middle of an am session',
+  rebase: 'while rebasing',
+  'cherry-pick': 'while cherry-picking',
+  revert: 'while reverting',
+  bisect: 'while bisecting',
+}
+
 export const switchCommand: GitCommand = {
   name: 'switch',
   summary: 'Switch branches',
@@ -226,6 +236,8 @@ export const switchCommand: GitCommand = {
   },
   async run(call, options) {
     const repository = await call.repository()
+    const [operation] = await operationsOf(repository)
+    if (operation !== undefined) throw fatal(`cannot switch branch ${underWay[operation.kind]}`)
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
     const settings = { isQuiet: options.has('quiet'), isForced: options.has('force'), showsAdvice: !options.has('detach') }
     const created = options.value('create') ?? options.value('force-create')

@@ -30,6 +30,11 @@ export async function operationsOf(repository: Repository): Promise<readonly Ope
   if (picked !== undefined) found.push({ kind: 'cherry-pick', name: isObjectId(picked) ? picked : '' })
   const reverted = await repository.readState('REVERT_HEAD')
   if (reverted !== undefined) found.push({ kind: 'revert', name: isObjectId(reverted) ? reverted : '' })
+  // Between two commits of a series only the list of what is left tells.
+  if (picked === undefined && reverted === undefined) {
+    const [, next] = /^(pick|revert)\b/.exec((await repository.readState('sequencer/todo')) ?? '') ?? []
+    if (next !== undefined) found.push({ kind: next === 'pick' ? 'cherry-pick' : 'revert', name: '' })
+  }
   const bisected = await repository.readState('BISECT_START')
   if (bisected !== undefined) found.push({ kind: 'bisect', name: bisected })
   return found
