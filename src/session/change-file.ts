@@ -128,7 +128,7 @@ function overwrittenNote(display: string, { removed, added }: NonNullable<Planne
 
 /** No view showed what was there, and no diff shows that it went. */
 function replacedBytesNote(display: string, { sizeBytes }: Stat): string {
-  return `Note: ${display} was no text that could be shown (${formatSize(sizeBytes)}), and this write replaced all of it.`
+  return `Note: ${display} could not be shown as text (${formatSize(sizeBytes)}). This write replaced all of it.`
 }
 
 function withHunks(outcome: ToolOutcome, display: string, diff: DocumentDiff | undefined): ToolOutcome {

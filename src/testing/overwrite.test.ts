@@ -41,7 +41,7 @@ describe.each(toolsets)('$name', ({ name }) => {
   ])('says that what it replaced was %s', async (_what, bytes, isSaid) => {
     const session = await openToolSession({ f: bytes }, { name })
     const text = await session.text(...write('mine\n'))
-    expect(text.includes(`f was no text that could be shown (${bytes.length}B), and this write replaced all of it.`)).toBe(isSaid)
+    expect(text.includes(`f could not be shown as text (${bytes.length}B). This write replaced all of it.`)).toBe(isSaid)
     expect(await session.text(...write('again\n'))).not.toContain('no text')
   })
 

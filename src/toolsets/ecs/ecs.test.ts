@@ -62,7 +62,13 @@ describe('write_file', () => {
   it.each([
     ['a new file', {}, 'd/e/f', 'é\r\n', 'Wrote 4 bytes to d/e/f'],
     ['over a file', { f: 'old' }, 'f', '', 'Wrote 0 bytes to f'],
-    ['over bytes', { f: new Uint8Array([0, 255]) }, 'f', '\uFEFFx', 'Wrote 4 bytes to f'],
+    [
+      'over bytes',
+      { f: new Uint8Array([0, 255]) },
+      'f',
+      '\uFEFFx',
+      'Wrote 4 bytes to f\nNote: f could not be shown as text (2B). This write replaced all of it.',
+    ],
   ] satisfies readonly (readonly [string, Files, string, string, string])[])('%s', async (_what, files, path, content, says) => {
     const session = await open(files)
     expect(await session.text('write_file', { path, content })).toBe(says)
