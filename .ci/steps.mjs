@@ -1,4 +1,4 @@
-// The steps of npm test, in two lanes that run side by side, each in order. A step returns { passed, failed, output, note? }. Its output is
+// The steps of npm test, in three lanes that run side by side, each in order. A step returns { passed, failed, output, note? }. Its output is
 // shown if it fails, and what it passes to `progress` while it runs.
 import { join } from 'node:path'
 import { behaviourCases } from './cases.mjs'
@@ -35,8 +35,8 @@ export const quickLanes = [
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
-    { name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) },
   ],
+  [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) }],
 ]
 
 const deep = { ANCHORAGE_DEEP: process.env.ANCHORAGE_DEEP ?? '1' }
@@ -50,8 +50,8 @@ export const deepLanes = [
     { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
     { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
-    { name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) },
   ],
+  [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) }],
 ]
 
 // One check, made up of several commands.
