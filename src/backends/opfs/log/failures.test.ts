@@ -5,7 +5,7 @@ import { createRandom } from '../../../testing/random.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
 import { parsePath } from '../../../core/path.ts'
-import { isVfsError } from '../../../vfs/error.ts'
+import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { transactNow } from '../../../vfs/tree/transaction.ts'
 import { compactNow } from './compaction.ts'
 import { encodeHeader, readHeader } from './header.ts'
@@ -52,6 +52,14 @@ describe('a full disk', () => {
     expect(() => log.checkpoint(state())).toThrow('ENOSPC')
     expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(describeTree(store.fs))
   })
+})
+
+test.each(['with', 'without'] as const)('a store that was taken away refuses a flush %s something to flush', kind => {
+  const { store, log } = openLog(new FakeDisk().storage(), smallLog)
+  store.fs.write(path('/f'), filled(9, 1))
+  if (kind === 'without') log.flush()
+  log.end(new VfsError('EBUSY', 'write'))
+  expect(() => log.flush()).toThrow('EBUSY')
 })
 
 /** A store with several segments after its newest checkpoint. */

@@ -140,8 +140,9 @@ export class Log implements Journal {
     }
   }
 
-  /** Every commit so far survives a loss of power, once the storage has settled. */
+  /** Every commit so far survives a loss of power, once the storage has settled. Refused after {@link end}, also with nothing to flush. */
   flush(): void {
+    this.#tail.checkUsable()
     if (!this.isDirty) return
     this.#tail.flush()
     this.#noteFlush()
