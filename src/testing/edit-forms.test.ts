@@ -15,7 +15,7 @@ import {
   type LineMutation,
   type SourceText,
 } from './line-mutations.ts'
-import { isDeep, seeds } from './depth.ts'
+import { seeds } from './depth.ts'
 import { createRandom, forSeeds } from './random.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
@@ -126,7 +126,7 @@ describe.each(drifting)('$title', ({ toolset, options, prepare }) => {
       else expect(counts.made).toBeGreaterThan(rounds * 0.02)
       expect(counts.made + counts.refused).toBeGreaterThan(rounds * 0.9)
       // A few seeds may all be far from what somebody else changed.
-      if (isDeep) expect(counts.refused).toBeGreaterThan(0)
+      if (rounds >= 500) expect(counts.refused).toBeGreaterThan(0)
     },
     170_000,
   )
