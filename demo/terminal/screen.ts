@@ -47,12 +47,15 @@ export async function openScreen(
   const sessionOf = ({ open }: TerminalPlace): Promise<ShellSession> => open({ columns: terminal.cols, rows: terminal.rows })
   let current = place
   const files = { stat: (path: string) => current.fs.stat(path) }
-  const view: ShellTerminal = showShell(terminal, await sessionOf(place), {
-    root: place.root,
-    files,
-    onOpenFile,
-    paletteColours: true,
+  const close = (): void => {
+    terminal.dispose()
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter(other => other !== sheet)
+  }
+  const session = await sessionOf(place).catch((error: unknown) => {
+    close()
+    throw error
   })
+  const view: ShellTerminal = showShell(terminal, session, { root: place.root, files, onOpenFile, paletteColours: true })
 
   const resizing = new ResizeObserver(() => {
     if (host.clientWidth > 0 && host.clientHeight > 0) fit.fit()
@@ -77,8 +80,7 @@ export async function openScreen(
       theming.disconnect()
       prefersDark.removeEventListener('change', recolour)
       view.dispose()
-      terminal.dispose()
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter(other => other !== sheet)
+      close()
     },
   }
 }

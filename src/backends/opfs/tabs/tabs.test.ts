@@ -243,7 +243,7 @@ describe('sessions of three tabs', () => {
   })
   test('in a database that refuses transactions, leaders sleep and die', async () => {
     const tally = await sessions({ kills: 1, freezes: 1, refusals: 2 })
-    expect(tally.takeovers).toBeGreaterThan(seedCount / 3)
+    expect(tally.takeovers).toBeGreaterThan(seedCount / 5)
   })
   test('the leader dies at every step', async () => {
     const tally = emptyTally()
