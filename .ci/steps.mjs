@@ -16,6 +16,7 @@ export const quickLanes = [
     { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
     { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
     { name: 'dead-code', run: () => all([bin('knip')]) },
+    { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
     { name: 'unit', run: progress => unit(progress, outsideBrowsers) },
   ],
   [

@@ -67,11 +67,13 @@ export interface Buffer extends BufferState {
   close(options?: BufferCloseOptions): Promise<void>
 }
 
+/** How a buffer is saved. */
 export interface BufferSaveOptions {
   /** Replaces the file, also if it changed on disk. Default false. */
   readonly overwrite?: boolean | undefined
 }
 
+/** How a buffer closes. */
 export interface BufferCloseOptions {
   /** Discards text that is not saved. Default false. */
   readonly discard?: boolean | undefined

@@ -13,6 +13,7 @@ export type BufferMessage =
   | { readonly kind: 'accepted'; readonly version: number }
   | ({ readonly kind: 'state' } & OrderedState)
 
+/** The state of a buffer in the order of all its changes. */
 export interface OrderedState {
   /** Increases with each state, so that an older one is recognised that arrives later. */
   readonly order: number

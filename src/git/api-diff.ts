@@ -3,6 +3,7 @@
 
 import type { GitChangeKind } from './api-rows.ts'
 
+/** One line of a diff. */
 export interface GitDiffLine {
   readonly kind: 'context' | 'added' | 'removed'
   /** Without its line feed. */
@@ -14,6 +15,7 @@ export interface GitDiffLine {
   readonly isUnended: boolean
 }
 
+/** Neighbouring changed lines with those around them. */
 export interface GitDiffHunk {
   readonly oldStart: number
   readonly oldCount: number
@@ -24,6 +26,7 @@ export interface GitDiffHunk {
   readonly lines: readonly GitDiffLine[]
 }
 
+/** The changes of one file. */
 export interface GitDiffFile {
   readonly path: string
   /** For a rename or a copy: where it was. */

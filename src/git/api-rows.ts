@@ -23,8 +23,10 @@ export interface GitChange {
   readonly work: GitChangeKind
 }
 
+/** What is under way in a repository and waits to be continued or ended. */
 export type GitOperation = 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect'
 
+/** What differs between the last commit, the index and the files. */
 export interface GitStatus {
   /** `undefined` when no branch is checked out. */
   readonly branch: string | undefined
@@ -39,6 +41,7 @@ export interface GitStatus {
   readonly changes: readonly GitChange[]
 }
 
+/** A commit as a log lists it. */
 export interface GitCommitRow {
   readonly id: string
   readonly parents: readonly string[]
@@ -52,6 +55,7 @@ export interface GitCommitRow {
   readonly message: string
 }
 
+/** A branch. */
 export interface GitBranch {
   /** `main`, or `origin/main` for one of a remote. */
   readonly name: string
@@ -69,6 +73,7 @@ export type GitMergeResult =
   | { readonly kind: 'squashed' }
   | { readonly kind: 'conflicts'; readonly paths: readonly string[] }
 
+/** An entry of the stash. */
 export interface GitStash {
   /** 0 is the newest. */
   readonly number: number
@@ -78,6 +83,7 @@ export interface GitStash {
   readonly message: string
 }
 
+/** One line of a file and the commit that last changed it. */
 export interface GitBlameLine {
   /** From 1. */
   readonly line: number

@@ -21,10 +21,12 @@ export interface GitOutcome {
   readonly stderr: string
 }
 
+/** Options of every call to git. */
 export interface GitCallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of a clone, a fetch or a push. */
 export interface GitTransferOptions extends GitCallOptions {
   readonly onProgress?: GitProgressListener | undefined
 }
@@ -46,6 +48,7 @@ export interface GitNotice {
   readonly references: boolean
 }
 
+/** The stash: changes that were put aside. */
 export interface GitStashes {
   /** Puts changes away and gives the stash's commit; `undefined` when there was nothing to put away. */
   save(

@@ -11,6 +11,7 @@ import { isVfsError } from '../vfs/error.ts'
 import { actingAs, attributed, originOf } from '../vfs/origin.ts'
 import { transfer, type Relocation, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
 
+/** One entry of the history: what an actor changed in one step. */
 export interface HistoryEntry {
   /** Increases with time; numbers are never reused. */
   readonly id: number
@@ -27,6 +28,7 @@ export interface HistoryEntry {
   readonly of?: readonly number[]
 }
 
+/** Entries of the history. */
 export interface HistoryList {
   /** Oldest first. */
   readonly entries: readonly HistoryEntry[]
@@ -45,6 +47,7 @@ export interface HistorySelection {
   readonly since?: number | undefined
 }
 
+/** What an undo does. */
 export interface UndoOptions {
   /** Only entries at or below these absolute paths. */
   readonly paths?: readonly string[] | undefined
@@ -54,6 +57,7 @@ export interface UndoOptions {
   readonly actor?: Attribution['actor'] | undefined
 }
 
+/** What an undo did. */
 export interface UndoResult extends TransferReport {
   /** The entry of the undo; absent if nothing was changed. */
   readonly id?: number
@@ -61,6 +65,7 @@ export interface UndoResult extends TransferReport {
 
 export type { TransferConflict, TransferReport }
 
+/** How much of the history is kept. */
 export interface HistoryOptions {
   /** Older entries are dropped above this number; default 10,000. */
   readonly maxEntries?: number | undefined

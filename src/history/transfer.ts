@@ -7,6 +7,7 @@ import { mergeTexts } from '../text/merge.ts'
 import type { Difference, Snapshot, VfsTransaction } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 
+/** A file that could not be changed, and why. */
 export interface TransferConflict {
   /** Its current path. */
   readonly path: string
@@ -14,6 +15,7 @@ export interface TransferConflict {
   readonly reason: string
 }
 
+/** What became of each file when changes were carried over. */
 export interface TransferReport {
   /** Paths that now have the requested state. */
   readonly restored: readonly string[]

@@ -47,6 +47,7 @@ export interface ExecOptions {
   readonly deadlineMs?: number
 }
 
+/** What a command of the host gets when it runs. */
 export interface ShellCommandContext {
   /**
    * Without the command's name. Bytes that are not UTF-8 are lone surrogates; `encodeText` (byte-text.ts) turns an argument back into
@@ -72,6 +73,7 @@ export interface ShellCommandContext {
   readonly exec?: (words: readonly string[], options?: ExecOptions) => Promise<number>
 }
 
+/** A command that the host adds to the shell. */
 export interface ShellCommandDefinition {
   /** The name in scripts. It has priority over a command of the shell with the same name. */
   readonly name: string

@@ -3,6 +3,7 @@
 
 import type { ExitStatus, OutputChunk } from './shell.ts'
 
+/** The size of a terminal, in characters. */
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
@@ -51,6 +52,7 @@ export interface ShellCompletion {
   readonly isCut: boolean
 }
 
+/** How a command of a session runs. */
 export interface SessionRunOptions {
   /** Interrupts the command, as Ctrl+C does, and rejects with its reason. */
   readonly signal?: AbortSignal | undefined

@@ -8,6 +8,7 @@ export interface LinkFiles {
   stat(path: string): Promise<{ readonly kind: string }>
 }
 
+/** A file that the user opened from a terminal, and where. */
 export interface OpenedFile {
   /** Absolute. */
   readonly path: string

@@ -8,6 +8,7 @@ import { SessionView } from './session-view.ts'
 
 export type { LinkFiles, OpenedFile } from './file-links.ts'
 
+/** How a session is shown in a terminal. */
 export interface ShellTerminalOptions {
   /** Shown as `~`. Default: no directory is. */
   readonly root?: string | undefined

@@ -14,6 +14,7 @@ export interface ForkOptions {
 /** The answer to a review. Any other value than `allow` means no. */
 export type ForkVerdict = 'allow' | 'deny' | { readonly deny: string }
 
+/** How a fork is merged. */
 export interface MergeOptions {
   /**
    * Asked before anything is merged. If the files change so that the merge would have another effect, it is asked again. Without it, nobody

@@ -59,6 +59,7 @@ export interface Workspace {
   dispose(): Promise<void>
 }
 
+/** Opens sessions of the shell. */
 export interface WorkspaceShells {
   /**
    * Opens a session.

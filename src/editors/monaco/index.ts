@@ -8,6 +8,7 @@ export interface MonacoPosition {
   readonly column: number
 }
 
+/** A range of a text as Monaco has it; lines and columns begin with 1. */
 export interface MonacoRange {
   readonly startLineNumber: number
   readonly startColumn: number

@@ -1,5 +1,6 @@
 // What a host gives before git may use the network at all.
 
+/** The name and the password or token for a server. */
 export interface GitCredentials {
   readonly username: string
   /** A password or a token. It is sent to the server that was asked for, and shown nowhere. */
@@ -18,6 +19,7 @@ export type GitFetch = (
   },
 ) => Promise<Response>
 
+/** What git may reach, and how. */
 export interface GitNetworkOptions {
   /**
    * Addresses that may be reached, with `*` for any text: `https://host/org/*`. One that names its host without `*` may also be on the
@@ -43,6 +45,7 @@ export interface GitProgress {
   readonly totalCount?: number
 }
 
+/** Hears how far a transfer is. */
 export type GitProgressListener = (progress: GitProgress) => void
 
 /** The option `git` of a workspace. */
