@@ -42,7 +42,8 @@ export type SharedAnswer = { readonly kind: 'here'; readonly value: unknown } | 
 
 /** The worker's side: sleeps until the answer is there. Whoever ends the worker wakes it. */
 export function awaitAnswer({ state, payload }: SharedAnswers): SharedAnswer {
-  Atomics.wait(state, signalAt, waiting)
+  // The other side stores the signal first and wakes then: that waking may come late, when the next question waits already.
+  while (Atomics.load(state, signalAt) === waiting) Atomics.wait(state, signalAt, waiting)
   const length = state[lengthAt] ?? 0
   switch (state[kindAt]) {
     case kinds.bytes:
