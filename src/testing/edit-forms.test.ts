@@ -106,10 +106,10 @@ describe.each(drifting)('$title', ({ toolset, options, prepare }) => {
 
         const lines = source.lines.map(text => ({ text }))
         const theirs = strangersChange(random, lines)
-        const theirSource = withLines(
-          source,
-          theirs.map(({ text }) => text),
-        )
+        const theirLines = theirs.map(({ text }) => text)
+        // As in `rowOf`: a removal can make the mutated line the last one.
+        const isEmptyAtEnd = mutation.rows.at(-1) === '' && theirs.at(-1) === lines[mutation.end - 1]
+        const theirSource = withLines({ ...source, isEnded: source.isEnded || isEmptyAtEnd }, theirLines)
         const theirText = sourceText(theirSource)
         await session.fs.writeFile(`/workspace/${path}`, theirText)
 

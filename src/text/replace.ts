@@ -123,12 +123,27 @@ function endingAfter(text: string, at: number): string | undefined {
   return feed === -1 ? undefined : text[feed - 1] === '\r' ? '\r\n' : '\n'
 }
 
+/** Whole lines of a text: what they say, endings included, the 0-based index of the first, and how many they are. */
+export interface LineRange {
+  readonly text: string
+  readonly startIndex: number
+  readonly lineCount: number
+}
+
 /** The whole lines that contain the first occurrence of `search`; `undefined` if there is none. */
-export function linesOfOccurrence(text: string, search: string): string | undefined {
+export function occurrenceLineRange(text: string, search: string): LineRange | undefined {
   const [first] = findOccurrences(text, search)
   if (first === undefined) return undefined
-  const end = text.indexOf('\n', Math.max(first.start, first.end - 1))
-  return text.slice(first.start === 0 ? 0 : text.lastIndexOf('\n', first.start - 1) + 1, end === -1 ? text.length : end + 1)
+  const start = first.start === 0 ? 0 : text.lastIndexOf('\n', first.start - 1) + 1
+  const feed = text.indexOf('\n', Math.max(first.start, first.end - 1))
+  const lines = text.slice(start, feed === -1 ? text.length : feed + 1)
+  return { text: lines, startIndex: feedsIn(text.slice(0, start)), lineCount: feedsIn(lines) + (feed === -1 ? 1 : 0) }
+}
+
+function feedsIn(text: string): number {
+  let count = 0
+  for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) count++
+  return count
 }
 
 /** The 1-based numbers of the lines in which occurrences begin, at most `limit`. */

@@ -52,3 +52,21 @@ it('each line is held against the newest text that it was shown in', () => {
   shown.show([...'Xabcd'], 0, 5)
   expect(compare(shown, 'Xabcd')).toBe('=====')
 })
+
+// One letter is a line.
+const judged: readonly (readonly [shown: string, now: string, search: string, verdict: ReturnType<ShownTexts['judge']>])[] = [
+  ['abc', 'abc', 'b', 'same'],
+  ['abc', 'xabc', 'b', 'same'],
+  ['}b}', 'x}b}', 'b}', 'same'],
+  ['abab', 'xab', 'ab', 'changed'],
+  ['abc', 'abc', 'z', 'unknown'],
+  // The line after the two brackets is gone, and two other brackets stand before an equal line.
+  ['>}}x}xxx', '>}}}xxx', '}}x', 'changed'],
+  ['b}c}', '}b}c', '}c', 'same'],
+]
+it.each(judged)('%s shown, %s now: the lines of %s are %s', (before, now, search, verdict) => {
+  const text = (lines: string): string => [...lines].map(line => `${line}\n`).join('')
+  const shown = new ShownTexts()
+  shown.show(text(before).split('\n'), 0, before.length + 1)
+  expect(shown.judge(text(now), text(search))).toBe(verdict)
+})

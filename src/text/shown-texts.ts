@@ -4,7 +4,7 @@
 import { createLineAnchors } from './hashline/line-anchors.ts'
 import { lineChanges } from './line-changes.ts'
 import { withoutTrailingBlanks } from './line-tags/tag.ts'
-import { findOccurrences, findPlaces, linesOfOccurrence } from './replace.ts'
+import { findOccurrences, findPlaces, occurrenceLineRange } from './replace.ts'
 
 export type ShownLine =
   /** Nothing is known about it. */
@@ -125,7 +125,15 @@ export class ShownTexts {
       if (characters === text.length + 1 && lines.join('\n') === text) return 'same'
       // It was shown more than once: in a text with one occurrence it is uncertain which one was meant.
       if (found.length > 1) return 'changed'
-      return linesOfOccurrence(page, search) === linesOfOccurrence(text, search) ? 'same' : 'changed'
+      const shown = occurrenceLineRange(page, search)
+      const now = occurrenceLineRange(text, search)
+      if (shown === undefined || now === undefined || shown.text !== now.text) return 'changed'
+      // Equal lines can have come or gone, so that other lines have the same text now.
+      const placeOf = linePlaces(lines, text.split('\n'))
+      for (let offset = 0; offset < shown.lineCount; offset++) {
+        if (placeOf(startIndex + shown.startIndex + offset).place !== now.startIndex + offset) return 'changed'
+      }
+      return 'same'
     }
     return 'unknown'
   }
