@@ -5,6 +5,8 @@ import { resourceContext } from './resources.ts'
 import type { Session } from './session.ts'
 
 const address = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s'"`$)]+/gi
+/** What ends a word of the shell outside of quotes. */
+const endOfWord = /[;&|<>()\\]/
 const maxAddresses = 100
 
 /** The path of the file, absolute; `undefined` for what stands for none. Throws `ToolError` for what leads outside. */
@@ -20,10 +22,12 @@ export async function expandInCommand(session: Session, command: string, signal:
   let expanded = ''
   let at = 0
   for (const match of [...command.matchAll(address)].slice(0, maxAddresses)) {
-    const path = await pathOfAddress(session, match[0], signal)
+    const quotes = quotesAt(command, match.index)
+    const [url = ''] = quotes === 'none' ? match[0].split(endOfWord) : match
+    const path = await pathOfAddress(session, url, signal)
     if (path === undefined) continue
-    expanded += command.slice(at, match.index) + quotedFor(quotesAt(command, match.index), path)
-    at = match.index + match[0].length
+    expanded += command.slice(at, match.index) + quotedFor(quotes, path)
+    at = match.index + url.length
   }
   return expanded + command.slice(at)
 }

@@ -31,6 +31,18 @@ describe('local://', () => {
     const session = await openToolSession(files, { shell: 'just-bash' })
     expect(await session.text('bash', { command: 'cat local://a.txt' })).toContain('one\ntwo')
   })
+
+  it.each([
+    ['cat local://a.txt; echo done', 'one\ntwo\ndone'],
+    ['cat local://a.txt|wc -l', '2'],
+    ['wc -l <local://a.txt&&echo done', '2\ndone'],
+    ['(cat local://a.txt)', 'one\ntwo'],
+    ['cat "local://a.txt" \'local://b c;d.txt\'', 'one\ntwo'],
+    ['grep -c . local://a.txt>out; cat out', '2'],
+  ])('ends where the word of the shell does: %s', async (command, shown) => {
+    const session = await openToolSession({ ...files, b: '', 'c;d.txt': '' }, { shell: 'just-bash' })
+    expect((await session.call('bash', { command })).content).toMatchObject([{ text: expect.stringContaining(shown) }])
+  })
 })
 
 describe('skill://', () => {
