@@ -5,7 +5,7 @@ import { ImageError, type Pixels } from './pixels.ts'
 import type { ImageFormat } from './sniff.ts'
 
 /**
- * Throws `ImageError`. If a file contains several images, uses the largest of an icon and the first of a TIFF. 16-bit samples are rounded
+ * Throws `ImageError`. If a file contains several images, uses the largest of an icon and the first of a TIFF or GIF. 16-bit samples are rounded
  * to 8 bits; linear light (hdr, exr) is clamped to 0…1 and converted with the sRGB curve.
  */
 export async function convertToPng(bytes: Uint8Array, format: ImageFormat): Promise<Uint8Array> {
@@ -26,6 +26,8 @@ export async function decodeImage(bytes: Uint8Array, format: ImageFormat): Promi
 
 async function decodeAs(bytes: Uint8Array, format: ImageFormat): Promise<Pixels | { readonly png: Uint8Array }> {
   switch (format) {
+    case 'gif':
+      return (await import('./gif.ts')).decodeGif(bytes)
     case 'qoi':
       return (await import('./qoi.ts')).decodeQoi(bytes)
     case 'farbfeld':

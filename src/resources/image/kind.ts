@@ -62,7 +62,8 @@ async function shrunk(display: string, bytes: Uint8Array, format: ImageFormat): 
 }
 
 function scaledImage(display: string, { bytes, mimeType, width, height, from }: Shrunk, format: ImageFormat): Resource {
-  const sizes = `${from.width} × ${from.height} pixels, scaled to ${width} × ${height}`
+  const first = format === 'gif' || format === 'webp' ? 'its first frame, ' : ''
+  const sizes = `${first}${from.width} × ${from.height} pixels, scaled to ${width} × ${height}`
   const kind = mimeType === 'image/jpeg' ? 'JPEG' : 'PNG'
   return {
     kind: 'image',
@@ -93,6 +94,6 @@ function tooLarge(display: string, sizeBytes: number, cause?: ImageError): ToolE
   return new ToolError(
     'image-too-large',
     `The image ${display} is ${formatSize(sizeBytes)}; at most ${formatSize(shownMaxBytes)} and ${shownMaxSide} pixels a side can be shown.${why}`,
-    { nextStep: 'Ask the user for a smaller one.', details: { path: display, sizeBytes }, cause },
+    { nextStep: 'Ask the user for a smaller one, or for the same as PNG or JPEG.', details: { path: display, sizeBytes }, cause },
   )
 }

@@ -83,7 +83,8 @@ describe('a picture that is too large', () => {
   })
 
   it.each([
-    ['gif', new Uint8Array([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0]), 'image-unsupported'],
+    ['gif', new Uint8Array([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0]), 'image-damaged'],
+    ['webp', new TextEncoder().encode('RIFF....WEBPVP8L..............'), 'image-unsupported'],
     ['png', new Uint8Array(30), 'image-damaged'],
     ['jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xd9]), 'image-damaged'],
   ] as const)('%s that cannot be decoded is refused', async (format, bytes, code) => {

@@ -31,7 +31,26 @@ export function sizeOfImage(
   const view = viewOf(bytes)
   if (format === 'png' && bytes.length >= 24) return { width: view.getUint32(16), height: view.getUint32(20) }
   if (format === 'gif' && bytes.length >= 10) return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+  if (format === 'bmp' && bytes.length >= 26 && view.getUint32(14, true) >= 40)
+    return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
+  if (format === 'webp' && bytes.length >= 30) return sizeOfWebp(view)
   return format === 'jpeg' ? sizeOfJpeg(bytes, view) : undefined
+}
+
+/** Source: RFC 9649. The three kinds of first chunk each have it elsewhere. */
+function sizeOfWebp(view: DataView): { readonly width: number; readonly height: number } | undefined {
+  const low24 = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536
+  switch (view.getUint32(12)) {
+    // 'VP8X', 'VP8L' and 'VP8 '.
+    case 0x5650_3858:
+      return { width: low24(24) + 1, height: low24(27) + 1 }
+    case 0x5650_384c:
+      return { width: (view.getUint16(21, true) & 0x3fff) + 1, height: ((low24(22) >> 6) & 0x3fff) + 1 }
+    case 0x5650_3820:
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+    default:
+      return undefined
+  }
 }
 
 function sizeOfJpeg(bytes: Uint8Array, view: DataView): { readonly width: number; readonly height: number } | undefined {
@@ -63,9 +82,11 @@ export async function shrinkImage(bytes: Uint8Array, format: ImageFormat, limits
 
 async function decoded(bytes: Uint8Array, format: ImageFormat): Promise<Pixels> {
   if (format === 'png') return decodePng(bytes)
-  if (format !== 'jpeg') throw new ImageError('image-unsupported', `${format} is not scaled here`)
-  const size = sizeOfJpeg(bytes, viewOf(bytes))
+  const size = sizeOfImage(bytes, format)
   if (size !== undefined) checkSize(size.width, size.height)
+  if (format === 'gif') return await decodeFirstOfGif(bytes)
+  if (format === 'webp' || format === 'bmp') return await (await import('./by-browser.ts')).decodeByBrowser(bytes, format)
+  if (format !== 'jpeg') throw new ImageError('image-unsupported', `${format} is not scaled here`)
   const { decode } = await import('jpeg-js')
   try {
     const { width, height, data } = decode(bytes, { useTArray: true, formatAsRGBA: true, maxMemoryUsageInMB: 768 })
@@ -73,6 +94,12 @@ async function decoded(bytes: Uint8Array, format: ImageFormat): Promise<Pixels> 
   } catch (error) {
     throw new ImageError('image-damaged', 'it cannot be decoded', error)
   }
+}
+
+async function decodeFirstOfGif(bytes: Uint8Array): Promise<Pixels> {
+  const pixels = await (await import('./convert.ts')).decodeImage(bytes, 'gif')
+  if ('png' in pixels) throw new ImageError('image-damaged', 'it is no GIF')
+  return pixels
 }
 
 /** From Exif, 1 to 8; 1 is upright. The new picture has no Exif, so its pixels are turned. */

@@ -1,0 +1,3 @@
+import { describeEveryKind } from './expectations.ts'
+
+describeEveryKind('page')
