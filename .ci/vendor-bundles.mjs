@@ -1,4 +1,5 @@
-// Some libraries need aliases that users of this package should not have to configure, so each is shipped as one bundled file.
+// Some libraries need aliases that users of this package should not have to configure, and some bring many packages along, so each is shipped
+// as one bundled file.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
@@ -17,12 +18,12 @@ const engines = [
   },
   {
     room: 'resources/sqlite',
-    alias: {},
-    inject: [],
     // Its workers and its own file would be searched for beside the bundle, where they are missing; neither is used.
     define: { 'import.meta.url': '"https://localhost/"' },
     plugins: [embeddedWasm()],
   },
+  { room: 'resources/document' },
+  { room: 'resources/url' },
 ]
 
 /** Replaces the engines that tsc wrote to `dist`. */

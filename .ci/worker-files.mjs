@@ -1,6 +1,7 @@
 // The finished worker scripts, `dist/worker-files`: they need no bundler and no package, so they work on a static page and under any
 // bundler, which only copies them. `worker.js` holds what every page needs for its first read. The rest is in a few files beside it, loaded
 // when they are needed. Modules that several files use live in one of them only, because errors are told apart by their class.
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -63,6 +64,10 @@ export async function writeWorkerFiles(dist) {
     if (!owner.endsWith('.js')) continue
     // An engine lies here, and where it is loaded otherwise is told so: it is too large to lie in the package twice.
     await rename(join(dist, id), join(out, owner))
+    for (const beside of ['js.LEGAL.txt', 'licenses.txt']) {
+      const file = join(dist, dirname(id), `engine.${beside}`)
+      if (existsSync(file)) await rename(file, join(out, owner.replace('js', beside)))
+    }
     const way = relative(dirname(id), join('worker-files', owner)).replaceAll('\\', '/')
     await writeFile(join(dist, id), `export * from '${way}'\n`)
   }
@@ -100,6 +105,7 @@ function options() {
     target: 'es2022',
     minify: true,
     legalComments: 'none',
+    charset: 'utf8',
     logLevel: 'error',
     external: ['node:*', '@lydell/node-pty', '@webcontainer/api'],
     tsconfigRaw: '{}',

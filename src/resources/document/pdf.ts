@@ -37,7 +37,7 @@ export async function readPdf(bytes: Uint8Array, work: DocumentWork, only?: numb
 }
 
 async function readPages(bytes: Uint8Array, work: DocumentWork, only: number | undefined): Promise<ReadDocument> {
-  const { getDocumentProxy } = await import('unpdf')
+  const { getDocumentProxy } = await import('./engine.ts')
   let pdf: Awaited<ReturnType<typeof getDocumentProxy>>
   try {
     // pdf.js takes the bytes for itself.

@@ -81,7 +81,7 @@ async function markdownOf(
   html: string,
   context: ResourceContext,
 ): Promise<Pick<Page, 'method' | 'text' | 'notes'>> {
-  const { pageText } = await import('./markdown.ts')
+  const { pageText } = await import('./engine.ts')
   const page = pageText(html)
   const alternate =
     page.alternate === undefined || !URL.canParse(page.alternate, url) ? undefined : new URL(page.alternate, url).href

@@ -1,4 +1,5 @@
-// A web page as Markdown: the article if there is one, else all of it.
+// A web page as Markdown: the article if there is one, else all of it. The only file that imports what reads web pages; the package ships it as
+// a bundle.
 
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom/worker'

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { pageText } from './markdown.ts'
+import { pageText } from './engine.ts'
 
 const sentence = 'This sentence is here to make the text long enough to be an article. '
 const long = sentence.repeat(6).trim()
