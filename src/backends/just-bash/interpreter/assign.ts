@@ -4,6 +4,7 @@ import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
 import { ShellError } from './flow.ts'
+import { quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { traceAssignment } from './trace.ts'
 import type { Variable } from './variables.ts'
@@ -67,6 +68,10 @@ export async function assignElements(
       }
       const own = await expandText(shell, element.subscript)
       const text = await expandText(shell, element.value)
+      if (own === '') {
+        await shell.complain(`[]=${quoteValue(text)}: bad array subscript`)
+        continue
+      }
       map.set(own, element.isAppend ? (map.get(own) ?? '') + text : text)
     }
     if (key !== undefined) map.set(key, '')

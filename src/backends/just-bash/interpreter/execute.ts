@@ -172,6 +172,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
     const child = shell.fork()
     // `a | (b)` is one process.
     if (command.type === 'subshell') child.subshellDepth -= 1
+    else child.jobs.inherit(shell.jobs)
     if (input !== undefined) await child.descriptors.set(0, input)
     if (writer !== undefined) {
       await child.descriptors.set(1, writer)
@@ -180,7 +181,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
     await input?.release()
     // Held until the next command has it.
     input = pipe && new Description(pipe.reader).retain()
-    running.push(runProcess(child, () => runCommand(child, command)))
+    running.push(runProcess(child, () => runStage(child, command)))
   }
   const statuses = await Promise.all(running)
   if (lastStatus !== undefined) statuses.push(lastStatus)
@@ -193,6 +194,15 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
     await runTrap(shell, 'ERR')
   }
   shell.status = shell.has('pipefail') && last === 0 ? (statuses.findLast(status => status !== 0) ?? 0) : last
+}
+
+/** One command of a pipeline in its own process: there the trap for errors runs for an expression that is false. */
+async function runStage(child: Shell, command: Command): Promise<number> {
+  const status = await runCommand(child, command)
+  if (status === 0 || child.ignoresErrexit || (command.type !== 'arithmetic' && command.type !== 'conditional')) return status
+  child.status = status
+  await failed(child)
+  return status
 }
 
 /** Runs `work` as a process: whatever leaves it becomes its status, its exit trap runs, and its files are closed. */

@@ -9,15 +9,24 @@ export interface Job {
   status: number | undefined
   /** How a signal reaches it. `false`: it is over. */
   readonly kill: (signal: number) => boolean
-  isReported: boolean
+  /** Its status was taken: it stands in no list any more, and only its pid finds it. */
+  isTaken: boolean
 }
 
 export class Jobs {
   readonly #jobs: Job[] = []
+  /** Those of the shell that a pipeline's or a substitution's process comes from. They are listed and killed, and not waited for. */
+  #inherited: readonly Job[] = []
+
+  /** Shows the jobs of `outer` until this shell starts one. */
+  inherit(outer: Jobs): void {
+    this.#inherited = outer.listed()
+  }
 
   add(pid: number, source: string, ended: Promise<number>, kill: (signal: number) => boolean): Job {
-    const number = (this.#jobs.at(-1)?.number ?? 0) + 1
-    const job: Job = { number, pid, source, ended, status: undefined, kill, isReported: false }
+    this.#inherited = []
+    const number = (this.#listedOwn().at(-1)?.number ?? 0) + 1
+    const job: Job = { number, pid, source, ended, status: undefined, kill, isTaken: false }
     void ended.then(status => {
       job.status = status
     })
@@ -29,15 +38,29 @@ export class Jobs {
     return this.#jobs
   }
 
+  /** As `jobs` shows them. */
+  listed(): readonly Job[] {
+    return this.#inherited.length > 0 ? this.#inherited : this.#listedOwn()
+  }
+
+  #listedOwn(): Job[] {
+    return this.#jobs.filter(({ isTaken }) => !isTaken)
+  }
+
   running(): Job[] {
     return this.#jobs.filter(({ status }) => status === undefined)
   }
 
-  /** By `%1`, `%%`, `%+`, `%-`, `%name` or a pid. */
+  /** One of this shell by its pid, or as `findListed`. */
   find(text: string): Job | undefined {
     if (!text.startsWith('%')) return this.#jobs.findLast(({ pid }) => String(pid) === text)
+    return this.#inherited.length > 0 ? undefined : this.findListed(text)
+  }
+
+  /** By `%1`, `%%`, `%+`, `%-` or `%name`. */
+  findListed(text: string): Job | undefined {
     const name = text.slice(1)
-    const live = this.#jobs
+    const live = this.listed()
     if (name === '' || name === '%' || name === '+') return live.at(-1)
     if (name === '-') return live.at(-2) ?? live.at(-1)
     if (/^\d+$/.test(name)) return live.find(({ number }) => String(number) === name)

@@ -16,7 +16,7 @@ import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
 import { compilePattern, patternSource } from './pattern.ts'
 import { expandPromptEscapes } from './prompt.ts'
-import { quoteDeclared, quoteValue } from './quote.ts'
+import { quoteDeclared, quoteKey, quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { declarationFlags, showVariable } from './show-variables.ts'
 
@@ -460,5 +460,7 @@ function transformList(shell: Shell, target: Target, letter: string, texts: read
   }
   const keys = variable?.keys() ?? []
   if (letter === 'k') return texts.flatMap((text, index) => [keys[index] ?? '', text])
-  return [texts.map((text, index) => `${keys[index] ?? ''} ${quoteDeclared(text)}`).join(' ')]
+  const isMap = variable?.map !== undefined
+  const shown = texts.map((text, index) => `${isMap ? quoteKey(keys[index] ?? '') : (keys[index] ?? '')} ${quoteDeclared(text)}`)
+  return [shown.join(' ') + (isMap && shown.length > 0 ? ' ' : '')]
 }

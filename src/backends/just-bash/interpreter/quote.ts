@@ -9,11 +9,12 @@ export function quoteValue(text: string): string {
 export function quoteWord(text: string): string {
   if (text === '') return "''"
   if (needsAnsi(text)) return ansiQuoted(text)
-  return text
-    .replace(/[^\w%+./:=@^~-]|^[~#]/gu, match => ((match.codePointAt(0) ?? 0) > 0x7f ? match : `\\${match}`))
-    .replace(/^\\?([~#])/, '\\$1')
-    .replace(/\^/g, '\\^')
-    .replace(/\\\\\^/g, '\\^')
+  return text.replace(/[ !"$&'()*,;<>?[\\\]^`{|}]|^#|(?<=^|[=:])~/g, '\\$&')
+}
+
+/** A key as `declare -p` shows it between brackets. */
+export function quoteKey(key: string): string {
+  return needsAnsi(key) || /[ '"\\|&;()<>!{}*[\]?^$`]|^[@#]$|^#|(?:^|[=:])~/.test(key) ? quoteDeclared(key) : key
 }
 
 /** As `declare -p`: double quotes. */

@@ -227,6 +227,7 @@ export class Shell {
       },
       this,
     )
+    run.processes.set(copy.pid, copy)
     copy.shownTraps = this.shownTraps ?? new Map(this.traps)
     // Traps stay with the shell that set them, but for signals that are ignored.
     for (const [signal, command] of [...copy.traps]) {
@@ -428,6 +429,7 @@ export class Shell {
     const { map } = variable
     if (map !== undefined) {
       const own = key ?? '0'
+      if (own === '') throw new ShellError(`${name}[]: bad array subscript`)
       map.set(own, this.#attributed(variable, value, isAppend ? (map.get(own) ?? '') : undefined))
     } else if (key !== undefined || variable.list !== undefined) {
       const list = (variable.list ??= variable.scalar === undefined ? [] : [variable.scalar])

@@ -1,6 +1,6 @@
 // Variables as `declare -p` and `set` print them.
 
-import { quoteDeclared, quoteValue, quoteWord } from './quote.ts'
+import { quoteDeclared, quoteKey, quoteValue, quoteWord } from './quote.ts'
 import type { Variable } from './variables.ts'
 
 /** The letters of a variable's attributes, as bash orders them. */
@@ -32,8 +32,7 @@ export function showVariable(name: string, variable: Variable): string {
 export function showElements(variable: Variable): string {
   const values = variable.values()
   const shown = variable.keys().map((key, index) => {
-    const shownKey = variable.map === undefined ? key : /^[\w%+,./:=@-]+$/.test(key) ? key : quoteDeclared(key)
-    return `[${shownKey}]=${quoteDeclared(values[index] ?? '')}`
+    return `[${variable.map === undefined ? key : quoteKey(key)}]=${quoteDeclared(values[index] ?? '')}`
   })
   return `(${shown.join(' ')}${variable.map === undefined || shown.length === 0 ? '' : ' '})`
 }

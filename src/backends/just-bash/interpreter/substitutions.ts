@@ -32,6 +32,7 @@ async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   const child = shell.fork()
+  child.jobs.inherit(shell.jobs)
   child.traceDepth += 1
   if (!shell.hasShopt('inherit_errexit') && !shell.has('posix')) child.options.delete('errexit')
   const collector = outputFile(bytes => {

@@ -3,6 +3,7 @@
 
 import type { DynamicVariables } from './dynamic-variables.ts'
 import { ShellError } from './flow.ts'
+import { walkedKeys } from './map-order.ts'
 
 export class Variable {
   scalar: string | undefined
@@ -53,13 +54,14 @@ export class Variable {
   /** Of an array, its elements in order. */
   values(): string[] {
     if (this.list !== undefined) return Object.values(this.list)
-    if (this.map !== undefined) return [...this.map.values()]
+    const { map } = this
+    if (map !== undefined) return walkedKeys(map.keys()).map(key => map.get(key) ?? '')
     return this.scalar === undefined ? [] : [this.scalar]
   }
 
   keys(): string[] {
     if (this.list !== undefined) return Object.keys(this.list)
-    if (this.map !== undefined) return [...this.map.keys()]
+    if (this.map !== undefined) return walkedKeys(this.map.keys())
     return this.scalar === undefined ? [] : ['0']
   }
 }

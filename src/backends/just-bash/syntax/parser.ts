@@ -20,7 +20,7 @@ import type {
   Word,
   WordPart,
 } from './tree.ts'
-import { readArithmetic, readWord, wordOf, type WordContext } from './words.ts'
+import { readArithmetic, readElement, readWord, wordOf, type WordContext } from './words.ts'
 
 export interface ParserOptions {
   /** Asked when a word is read: what ran before may have changed it. */
@@ -508,7 +508,7 @@ export class Parser implements WordContext {
           subscript = undefined
         } else isAppend = operator === '+='
       }
-      const value = readWord(this) ?? (subscript === undefined ? undefined : wordOf([], ''))
+      const value = subscript === undefined ? readElement(this) : (readWord(this) ?? wordOf([], ''))
       if (value === undefined) throw this.#unexpected()
       elements.push({ subscript, isAppend, value })
     }

@@ -28,6 +28,17 @@ export function readWord(context: WordContext): Word | undefined {
   return source.position === start ? undefined : wordOf(parts, source.text.slice(start, source.position))
 }
 
+/** As `readWord`, for an element of an array: a bracket at its beginning holds blanks too. */
+export function readElement(context: WordContext): Word | undefined {
+  const { source } = context
+  const start = source.position
+  if (!source.take('[')) return readWord(context)
+  const inner = readUnquoted(context, character => character === ']')
+  if (!source.take(']')) throw source.unexpectedEnd(']')
+  const parts: WordPart[] = [{ type: 'text', text: '[' }, ...inner, { type: 'text', text: ']' }]
+  return wordOf([...parts, ...readUnquoted(context, isCommandWordEnd)], source.text.slice(start, source.position))
+}
+
 const isCommandWordEnd: EndTest = character => wordEnds.has(character)
 const wordEnds = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 

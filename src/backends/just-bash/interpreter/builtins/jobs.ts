@@ -40,6 +40,7 @@ export const wait: Builtin = async (shell, args) => {
     const interrupted = await until(shell, job)
     if (interrupted !== undefined) return interrupted
     status = job.status ?? 0
+    job.isTaken = true
     if (variable !== undefined) shell.assign(variable, String(job.pid))
   }
   return status
@@ -82,7 +83,7 @@ async function waitForNext(shell: Shell, operands: readonly string[], variable: 
 
 export const jobs: Builtin = async (shell, args) => {
   const isLong = args.includes('-l')
-  const all = [...shell.jobs.all()]
+  const all = [...shell.jobs.listed()]
   const lines = all
     .filter(({ status }) => !(args.includes('-r') && status !== undefined))
     .map(job => {
@@ -146,7 +147,7 @@ export const kill: Builtin = async (shell, args) => {
 /** `0` as a signal only asks whether the process is there. */
 function send(shell: Shell, target: string, name: string): string | undefined {
   if (target.startsWith('%')) {
-    const job = shell.jobs.find(target)
+    const job = shell.jobs.findListed(target)
     if (job === undefined) return `${target}: no such job`
     if (name !== 'EXIT') job.kill(signalNumbers[name] ?? 15)
     return undefined

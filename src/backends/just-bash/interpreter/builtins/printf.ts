@@ -1,11 +1,11 @@
-// `printf` with bash's formats, widths in characters and numbers in 64 bits.
+// `printf` with bash's formats, widths in bytes and numbers in 64 bits.
 
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
 import { parseArithmetic } from '../arithmetic-parser.ts'
 import { ShellError } from '../flow.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
 import { formatLongDouble, parseLongDouble, type LongDouble } from '../../format/long-double.ts'
-import { characterCount } from '../parameter-expansion.ts'
 import { quoteWord } from '../quote.ts'
 import type { Shell } from '../shell.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
@@ -154,9 +154,9 @@ function convert(
     }
     case 'q':
     case 'Q':
-      return padText(quoteWord(take() ?? ''), spec)
+      return padText(cut(quoteWord(take() ?? ''), spec.precision), spec)
     case 'c':
-      return padText(Array.from(take() ?? '')[0] ?? '', spec)
+      return padText(cut(take() ?? '', 1), spec)
     case 'd':
     case 'i':
       return formatInteger(integerOf(shell, take(), output), 10, spec, true)
@@ -184,11 +184,11 @@ function convert(
 }
 
 function cut(text: string, precision: number | undefined): string {
-  return precision === undefined ? text : Array.from(text).slice(0, precision).join('')
+  return precision === undefined ? text : decodeText(encodeText(text).subarray(0, precision))
 }
 
 function padText(text: string, { flags, width }: Spec): string {
-  const missing = width - characterCount(text)
+  const missing = width === 0 ? 0 : width - encodeText(text).length
   if (missing <= 0) return text
   return flags.includes('-') ? text + ' '.repeat(missing) : ' '.repeat(missing) + text
 }
@@ -225,7 +225,6 @@ function integerOf(shell: Shell, text: string | undefined, output: Output): bigi
   const isTooLarge = /^[1-9]\d{18,}$/.test(digits) && BigInt(digits) > (match[1] === '-' ? 2n ** 63n : 2n ** 63n - 1n)
   if (isTooLarge) {
     output.problems.push(`warning: ${text}: Numerical result out of range`)
-    output.status = 1
     return match[1] === '-' ? -(2n ** 63n) : 2n ** 63n - 1n
   }
   if (value.type !== 'number') throw new ShellError(`${shell.name}: ${text}: invalid number`)

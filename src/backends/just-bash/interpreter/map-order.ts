@@ -1,0 +1,44 @@
+// The order in which bash walks an associative array: by the buckets of its hash table. Scripts that print one show it.
+
+import { encodeText } from '../../../shell/byte-text.ts'
+
+const firstBuckets = 1024
+
+/** `keys` in the order given to the table, as bash walks them. */
+export function walkedKeys(keys: Iterable<string>): string[] {
+  let buckets = new Map<number, string[]>()
+  let size = firstBuckets
+  let count = 0
+  for (const key of keys) {
+    if (count >= size * 2) {
+      size *= 4
+      buckets = regrown(buckets, size)
+    }
+    putFirst(buckets, hashOf(key) % size, key)
+    count += 1
+  }
+  return inOrder(buckets).flatMap(([, bucket]) => bucket)
+}
+
+function inOrder(buckets: ReadonlyMap<number, string[]>): [number, string[]][] {
+  return [...buckets].sort(([one], [other]) => one - other)
+}
+
+function regrown(buckets: ReadonlyMap<number, string[]>, size: number): Map<number, string[]> {
+  const grown = new Map<number, string[]>()
+  for (const [, bucket] of inOrder(buckets)) for (const key of bucket) putFirst(grown, hashOf(key) % size, key)
+  return grown
+}
+
+function putFirst(buckets: Map<number, string[]>, number: number, key: string): void {
+  const bucket = buckets.get(number)
+  if (bucket === undefined) buckets.set(number, [key])
+  else bucket.unshift(key)
+}
+
+/** FNV-1 over the bytes, as bash takes them: with a sign. */
+function hashOf(key: string): number {
+  let hash = 2_166_136_261
+  for (const byte of encodeText(key)) hash = Math.imul(hash, 16_777_619) ^ (byte > 127 ? byte - 256 : byte)
+  return hash >>> 0
+}
