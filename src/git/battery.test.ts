@@ -13,6 +13,7 @@ import { isDeep } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
+import { readingOptions } from './battery/reading-options.ts'
 import { conflict, history } from './battery/repositories.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -34,6 +35,7 @@ const environment: Record<string, string> = {
   GIT_TEST_FSYNC: '0',
   GIT_AUTHOR_DATE: `${now} +0000`,
   GIT_COMMITTER_DATE: `${now} +0000`,
+  GIT_TEST_DATE_NOW: String(now),
 }
 const vfs = createVfs(node('/', { durability: 'flush' }))
 
@@ -193,7 +195,7 @@ describe('the battery', () => {
 
   it('reads as git reads', async () => {
     for (const [directory, rows] of [
-      [main, sample([...readingHistory, ...reading], 8)],
+      [main, sample([...readingHistory, ...reading, ...readingOptions], 8)],
       [merging, sample(readingConflict, 4)],
     ] as const) {
       const cache = new RepositoryCache()

@@ -41,21 +41,65 @@ export class CallOutput {
   }
 }
 
+class PrefixedOutput implements ShellOutput {
+  readonly #target: ShellOutput
+  readonly #prefix: Uint8Array
+  #isAtStart = true
+
+  constructor(target: ShellOutput, prefix: Uint8Array) {
+    this.#target = target
+    this.#prefix = prefix
+  }
+
+  async write(data: Uint8Array | string): Promise<void> {
+    const bytes = typeof data === 'string' ? encodeText(data) : data
+    const parts: Uint8Array[] = []
+    for (let at = 0; at < bytes.length;) {
+      const found = bytes.indexOf(10, at)
+      const end = found === -1 ? bytes.length : found + 1
+      if (this.#isAtStart) parts.push(this.#prefix)
+      parts.push(bytes.subarray(at, end))
+      this.#isAtStart = found !== -1
+      at = end
+    }
+    await this.#target.write(joinBytes(parts))
+  }
+}
+
 export class GitCall {
   readonly environment: GitEnvironment
-  readonly out: CallOutput
   readonly err: CallOutput
   readonly #stdin: ShellInput
+  readonly #stdout: ShellOutput
+  readonly #stderr: ShellOutput
+  #out: CallOutput
   #repository: Promise<Repository | undefined> | undefined
+
+  /** The same call with another output. */
+  writingTo(stdout: ShellOutput): GitCall {
+    return new GitCall(this.environment, { stdin: this.#stdin, stdout, stderr: this.#stderr })
+  }
 
   constructor(
     environment: GitEnvironment,
     streams: { readonly stdin: ShellInput; readonly stdout: ShellOutput; readonly stderr: ShellOutput },
   ) {
     this.environment = environment
-    this.out = new CallOutput(streams.stdout)
+    this.#stdout = streams.stdout
+    this.#out = new CallOutput(streams.stdout)
+    this.#stderr = streams.stderr
     this.err = new CallOutput(streams.stderr)
     this.#stdin = streams.stdin
+  }
+
+  get out(): CallOutput {
+    return this.#out
+  }
+
+  /** Puts a text before every line of the output from here on. */
+  async prefixLines(prefix: string): Promise<void> {
+    await this.#out.flush()
+    this.#out = new CallOutput(new PrefixedOutput(this.#stdout, encodeText(prefix)))
   }
 
   /** One line, or several, to stdout; the line feed is added. */

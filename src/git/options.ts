@@ -38,6 +38,8 @@ interface Given {
   readonly key: string
   readonly value: string | undefined
   readonly isNegated: boolean
+  /** The number of words before it. */
+  readonly wordsBefore?: number
 }
 
 export class Options {
@@ -198,7 +200,7 @@ class Parser {
       throw this.#withUsage(`error: option \`${isNegated ? 'no-' : ''}${name}' takes no value`)
     }
     if (row.isIgnored) return
-    this.#given.push({ key: keyOf(row), value: row.value ?? value, isNegated })
+    this.#given.push({ key: keyOf(row), value: row.value ?? value, isNegated, wordsBefore: this.#words.length })
   }
 
   #unknown(word: string, name: string): GitFailure {

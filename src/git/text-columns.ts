@@ -39,3 +39,94 @@ export function lastColumns(text: string, columns: number): string {
   for (; at < characters.length && count > columns; at++) count -= columnsOf(characters[at] ?? '')
   return characters.slice(at).join('')
 }
+
+export interface WrapOptions {
+  /** Columns of a line; 0 for no limit. */
+  readonly width: number
+  /** Blanks before the first line, and before all others. */
+  readonly indent: number
+  readonly nextIndent: number
+}
+
+/** Breaks lines at blanks, as git wraps text: a line that ends in the text ends, an empty one begins a paragraph. */
+export function wrapText(text: string, { width, indent, nextIndent }: WrapOptions): string {
+  if (width === 0) return text.replaceAll(/^(?=.)/gm, ' '.repeat(nextIndent)).replace(/^ */, ' '.repeat(indent))
+  const paragraphs = text.split(/\n(?=\n)|\n(?=\s)/)
+  return paragraphs
+    .map((paragraph, index) => {
+      const [lead = ''] = index === 0 ? [''] : (/^\n?/.exec(paragraph) ?? [''])
+      let line = ' '.repeat(index === 0 ? indent : nextIndent)
+      let isEmpty = true
+      const lines: string[] = []
+      for (const word of paragraph
+        .slice(lead.length)
+        .split(/\s+/)
+        .filter((part, at) => part !== '' || at > 0)) {
+        if (word === '') continue
+        if (!isEmpty && columnCount(line) + 1 + columnCount(word) > width) {
+          lines.push(line)
+          line = ' '.repeat(nextIndent) + word
+        } else line += isEmpty ? word : ` ${word}`
+        isEmpty = false
+      }
+      const tail = /[ \t]*$/.exec(paragraph)?.[0] ?? ''
+      return lead + [...lines, isEmpty ? line : line + tail].join('\n')
+    })
+    .join('\n')
+}
+
+/**
+ * Items side by side in as many columns as 79 characters hold, as git sets out lists. `style` is what `--column` takes; without one, or
+ * with `never`, `auto` or `plain`, each item has a line of its own.
+ */
+export function inColumns(
+  items: readonly string[],
+  style: string | undefined,
+  { indent, padding }: { readonly indent: string; readonly padding: number },
+): readonly string[] {
+  const words = new Set(style?.split(/[\s,]+/))
+  const isOff = style === undefined || words.has('never') || words.has('auto') || words.has('plain')
+  if (isOff || items.length === 0) return items.map(item => indent + item)
+  const widths = items.map(columnCount)
+  const cell = Math.max(...widths) + padding
+  const isByRow = words.has('row')
+  const place = (index: number, rows: number, columns: number): readonly [row: number, column: number] =>
+    isByRow ? [Math.floor(index / columns), index % columns] : [index % rows, Math.floor(index / rows)]
+  const total = 79
+  let columns = Math.max(1, Math.floor((total - indent.length) / cell))
+  let rows = Math.ceil(items.length / columns)
+  let cells: readonly number[] = Array.from({ length: columns }, () => cell)
+  if (words.has('dense')) {
+    for (let wanted = rows; wanted >= 1; wanted--) {
+      const count = Math.ceil(items.length / wanted)
+      const own = Array.from({ length: count }, () => 0)
+      for (const [index, width] of widths.entries()) {
+        const [, column] = place(index, wanted, count)
+        own[column] = Math.max(own[column] ?? 0, width + padding)
+      }
+      if (indent.length + own.reduce((sum, width) => sum + width, 0) > total) break
+      rows = wanted
+      columns = count
+      cells = own
+    }
+  }
+  const lines = Array.from({ length: rows }, () => indent)
+  for (const [index, item] of items.entries()) {
+    const [row, column] = place(index, rows, columns)
+    const isLast = isByRow ? column === columns - 1 || index === items.length - 1 : index + rows >= items.length
+    const gap = isLast ? '' : ' '.repeat((cells[column] ?? cell) - (widths[index] ?? 0))
+    lines[row] += item + gap
+  }
+  return lines
+}
+
+/** What `--column` and the settings say; `undefined` for one item a line. */
+export function columnStyle(
+  given: { readonly isGiven: boolean; readonly isNegated: boolean; readonly value: string | undefined },
+  settings: readonly (string | undefined)[],
+): string | undefined {
+  if (given.isNegated) return undefined
+  if (given.isGiven) return given.value ?? 'always'
+  const words = settings.filter(setting => setting !== undefined).join(',')
+  return words.includes('always') ? words : undefined
+}

@@ -14,6 +14,7 @@ import { checkedBranchName, type Ref } from '../store/refs.ts'
 import { editSection } from '../store/config-edit.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
+import { columnStyle, inColumns } from '../text-columns.ts'
 import { detachedText, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
@@ -48,7 +49,7 @@ export const branch: GitCommand = {
       { names: ['f', 'force'] },
       { names: ['merged'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-merged'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
-      { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
+      { names: ['column'], argument: { name: 'style', isOptional: true } },
       { names: ['sort'], argument: { name: 'key' } },
       { names: ['points-at'], argument: { name: 'object' } },
       { names: ['i', 'ignore-case'] },
@@ -126,7 +127,7 @@ async function remove(call: GitCall, repository: Repository, options: Options): 
       continue
     }
     if (!isForced && !isRemote && oid !== undefined) {
-      const tracking = await trackingOf(repository, full, oid, false)
+      const tracking = await trackingOf(repository, full, oid)
       const base = tracking.kind === 'there' ? await repository.refs.idOf(`refs/remotes/${tracking.name}`) : head
       if (base === undefined || !(await isAncestor(repository, oid, base))) {
         await call.warn(
@@ -281,11 +282,16 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
   const verbosity = options.count('verbose')
   const width = Math.max(0, ...rows.map(({ name }) => [...name].length))
   const ids = new ShortIds(repository)
+  const column = { isGiven: options.has('column'), isNegated: options.isNegated('column'), value: options.value('column') }
+  const config = repository.config()
+  const style = columnStyle(column, [config.get('column.ui'), config.get('column.branch')])
+  if (verbosity > 0 && options.has('column')) throw fatal("options '--column' and '--verbose' cannot be used together")
+  if (verbosity === 0) {
+    const names = rows.map(({ mark, name, target }) => `${mark} ${name}${target === undefined ? '' : ` -> ${target}`}`)
+    for (const line of inColumns(names, style, { indent: '', padding: 1 })) await call.print(line)
+    return 0
+  }
   for (const { mark, name, ref, target } of rows) {
-    if (verbosity === 0) {
-      await call.print(`${mark} ${name}${target === undefined ? '' : ` -> ${target}`}`)
-      continue
-    }
     if (target !== undefined) {
       await call.print(`${mark} ${name.padEnd(width)} -> ${target}`)
       continue

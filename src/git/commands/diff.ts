@@ -33,6 +33,7 @@ export const diff: GitCommand = {
       { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
       { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
       { names: ['cc', 'c'], isIgnored: true },
+      { names: ['diff-merges'], argument: { name: 'format' }, isIgnored: true },
     ],
     onUnknown: 'diff',
     usage: 'git diff [<options>] [<commit>] [--] [<path>...]',
@@ -43,6 +44,8 @@ export const diff: GitCommand = {
       const { diffWithoutIndex } = await import('./diff-no-index.ts')
       return diffWithoutIndex(call, options)
     }
+    const prefix = options.value('line-prefix')
+    if (prefix !== undefined) await call.prefixLines(prefix)
     const args = await readRevisions(repository, options)
     const isQuiet = options.has('quiet')
     const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: repository.prefix })

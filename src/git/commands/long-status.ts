@@ -1,9 +1,10 @@
 // The long form of `git status`, which `commit` also prints when there is nothing to commit.
 
+import { inColumns } from '../text-columns.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { type Tracking, trackingOf } from '../revs/tracking.ts'
+import { type DifferentUpstream, type Tracking, trackingIn } from '../revs/tracking.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { detachedText, operationsOf, type Operation } from '../work/operation.ts'
 import type { Status, StatusRow, UntrackedMode } from '../work/status.ts'
@@ -18,6 +19,12 @@ export interface LongStatusOptions {
   readonly isAmend?: boolean
   /** It is shown by a commit. */
   readonly isForCommit?: boolean
+  /** False: only whether the upstream differs is told. */
+  readonly countsAhead?: boolean
+  /** How untracked files are set out, as `--column` takes it. */
+  readonly column?: string | undefined
+  /** Patches that stand before the last line. */
+  readonly patches?: (() => Promise<string>) | undefined
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -50,7 +57,7 @@ export async function longStatus(repository: Repository, status: Status, options
   const lines: string[] = [await headLine(repository, branch, oid, operations)]
   const hints = repository.config().bool('advice.statushints', true)
   if (branch !== undefined && oid !== undefined) {
-    const tracking = trackingLines(await trackingOf(repository, branch, oid))
+    const tracking = trackingLines(await trackingIn(repository, branch, oid, options.countsAhead ?? true))
     lines.push(...tracking.filter(line => hints || !line.startsWith('  (')))
   }
   if (operations.length > 0) lines.push(...(await operationLines(repository, operations, conflicts.length > 0)))
@@ -89,18 +96,22 @@ export async function longStatus(repository: Repository, status: Status, options
     }
     lines.push('')
   }
+  const list = (paths: readonly string[]): readonly string[] =>
+    inColumns(paths.map(shown), options.column, { indent: '\t', padding: 1 })
   if (status.untracked.length > 0) {
     lines.push('Untracked files:')
     hint('use "git add <file>..." to include in what will be committed')
-    lines.push(...status.untracked.map(path => `\t${shown(path)}`), '')
+    lines.push(...list(status.untracked), '')
   }
   if (showsIgnored && status.ignored.length > 0) {
     lines.push('Ignored files:')
     hint('use "git add -f <file>..." to include in what will be committed')
-    lines.push(...status.ignored.map(path => `\t${shown(path)}`), '')
+    lines.push(...list(status.ignored), '')
   }
   if (untracked === 'no' && staged.length > 0)
     lines.push(`Untracked files not listed${hints ? ' (use -u option to show untracked files)' : ''}`)
+  const patches = (await options.patches?.()) ?? ''
+  if (patches !== '') lines.push(patches.replace(/\n$/, ''))
   if (staged.length === 0)
     lines.push(
       lastLine(status, {
@@ -152,11 +163,13 @@ async function headLine(
   return detached === undefined ? 'Not currently on any branch.' : `HEAD ${detached}`
 }
 
-export function trackingLines(tracking: Tracking): readonly string[] {
+export function trackingLines(tracking: Tracking | DifferentUpstream): readonly string[] {
   if (tracking.kind === 'none') return []
   const { name } = tracking
   if (tracking.kind === 'gone')
     return [`Your branch is based on '${name}', but the upstream is gone.`, '  (use "git branch --unset-upstream" to fixup)', '']
+  if (tracking.kind === 'different')
+    return [`Your branch and '${name}' refer to different commits.`, '  (use "git status --ahead-behind" for details)', '']
   const { ahead, behind } = tracking
   if (ahead === 0 && behind === 0) return [`Your branch is up to date with '${name}'.`, '']
   if (behind === 0)

@@ -6,19 +6,15 @@ import { Pretty, readPretty } from '../revs/pretty.ts'
 import { Options } from '../options.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import type { WalkedCommit } from '../revs/walk.ts'
-import type { ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'
-import { limitedWalk, revisionOptionRows } from './revision-options.ts'
+import { limitedWalk, markOf, revisionOptionRows, withChildren } from './revision-options.ts'
 
 export const revList: GitCommand = {
   name: 'rev-list',
   summary: 'List commit objects in reverse chronological order',
   options: {
     rows: [
-      ...revisionOptionRows.filter(({ names }) => !names.includes('children')),
-      { names: ['children'], isNegatable: false },
-      { names: ['stdin'], isNegatable: false },
+      ...revisionOptionRows,
       { names: ['count'] },
       { names: ['objects'], refuses: 'listing objects is not built into this git' },
       { names: ['timestamp'] },
@@ -44,9 +40,7 @@ export const revList: GitCommand = {
     const args = await readRevisions(repository, new Options(options.given, [...options.words, ...given], options.paths))
     const walk = await limitedWalk(repository, options, args, { defaultsToHead: false })
     const { hasRevisions } = walk
-    const commits: AsyncIterable<WithChildren> | readonly WithChildren[] = options.has('children')
-      ? await withChildren(walk.commits)
-      : walk.commits
+    const commits = options.has('children') ? await withChildren(walk.commits) : walk.commits
     if (!hasRevisions) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
     const ids = new ShortIds(repository)
     const decorations = new Decorations(repository)
@@ -69,8 +63,8 @@ export const revList: GitCommand = {
       if (walked.side === 'left') counts.left++
       else counts.right++
       if (options.has('count') || options.has('quiet')) continue
-      const { oid, commit, side, parents, isBoundary } = walked
-      const mark = isBoundary ? '-' : options.has('left-right') && side !== undefined ? (side === 'left' ? '<' : '>') : ''
+      const { oid, commit, parents } = walked
+      const mark = markOf(walked, options)
       const id = options.has('abbrev-commit') ? await ids.of(oid) : oid
       const time = options.has('timestamp') ? `${commit.committer.time} ` : ''
       const others = options.has('parents') ? parents : options.has('children') ? (walked.children ?? []) : []
@@ -89,17 +83,4 @@ export const revList: GitCommand = {
       await call.print(options.has('left-right') ? `${counts.left}\t${counts.right}` : String(counts.left + counts.right))
     return 0
   },
-}
-
-type WithChildren = WalkedCommit & { readonly children?: readonly ObjectId[] }
-
-/** Each commit with those that come from it; known only once all were seen. */
-async function withChildren(commits: AsyncIterable<WalkedCommit>): Promise<readonly WithChildren[]> {
-  const all: WalkedCommit[] = []
-  const children = new Map<ObjectId, ObjectId[]>()
-  for await (const commit of commits) {
-    all.push(commit)
-    for (const parent of commit.parents) children.set(parent, [commit.oid, ...(children.get(parent) ?? [])])
-  }
-  return all.map(commit => ({ ...commit, children: children.get(commit.oid) ?? [] }))
 }

@@ -5,7 +5,7 @@ import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { approximateDate } from '../revs/date.ts'
 import { posixPattern, type PatternKind } from '../revs/posix-pattern.ts'
-import { peel } from '../revs/revision.ts'
+import { needCommit, peel } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
 import type { ObjectId } from '../store/object-format.ts'
@@ -25,7 +25,7 @@ export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['author'], argument: required('pattern') },
   { names: ['committer'], argument: required('pattern') },
   { names: ['grep'], argument: required('pattern') },
-  { names: ['grep-reflog'], argument: required('pattern'), refuses: 'searching logs of references is not built into this git' },
+  { names: ['grep-reflog'], argument: required('pattern') },
   { names: ['all-match'], isNegatable: false },
   { names: ['invert-grep'], isNegatable: false },
   { names: ['i', 'regexp-ignore-case'], key: 'ignore-case', isNegatable: false },
@@ -43,26 +43,32 @@ export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['tags'], argument: optional('pattern'), isNegatable: false },
   { names: ['remotes'], argument: optional('pattern'), isNegatable: false },
   { names: ['glob'], argument: required('pattern'), isNegatable: false },
-  { names: ['exclude'], argument: required('pattern'), refuses: 'excluding references is not built into this git' },
+  { names: ['exclude'], argument: required('pattern'), isNegatable: false },
   { names: ['not'], isWord: true, isNegatable: false },
   { names: ['reverse'], isNegatable: false },
   { names: ['topo-order'], key: 'order', value: 'topological', isNegatable: false },
   { names: ['date-order'], key: 'order', value: 'date-order', isNegatable: false },
   { names: ['author-date-order'], key: 'order', value: 'author-date', isNegatable: false },
   { names: ['full-history'], isNegatable: false },
-  { names: ['simplify-merges', 'dense', 'sparse'], isIgnored: true },
-  { names: ['simplify-by-decoration'], refuses: 'history of decorated commits only is not built into this git' },
-  { names: ['ancestry-path'], argument: optional('commit'), refuses: 'ancestry paths are not built into this git' },
+  { names: ['simplify-merges'], isNegatable: false },
+  { names: ['dense'], isIgnored: true },
+  { names: ['sparse'], isNegatable: false },
+  { names: ['simplify-by-decoration'], isNegatable: false },
+  { names: ['ancestry-path'], argument: optional('commit'), isNegatable: false },
   { names: ['boundary'], isNegatable: false },
   { names: ['left-right'], isNegatable: false },
   { names: ['left-only'], isNegatable: false },
   { names: ['right-only'], isNegatable: false },
-  { names: ['cherry-pick', 'cherry-mark', 'cherry'], refuses: 'finding equal patches is not built into this git' },
+  { names: ['cherry-pick'], key: 'twins', value: 'leave-out', isNegatable: false },
+  { names: ['cherry-mark'], key: 'twins', value: 'tell', isNegatable: false },
+  { names: ['cherry'], isNegatable: false },
   { names: ['parents'], isNegatable: false },
-  { names: ['children'], refuses: 'listing children is not built into this git' },
+  { names: ['children'], isNegatable: false },
   { names: ['no-walk'], argument: optional('order'), key: 'no-walk', isNegatable: false },
   { names: ['do-walk'], isIgnored: true },
-  { names: ['remove-empty', 'ignore-missing'], isIgnored: true },
+  { names: ['remove-empty'], isIgnored: true },
+  { names: ['ignore-missing'], isNegatable: false },
+  { names: ['stdin'], isNegatable: false },
 ]
 
 export interface LimitedWalk {
@@ -76,6 +82,8 @@ export interface LimitOptions {
   readonly isGraph?: boolean
   readonly defaultsToHead: boolean
   readonly follow?: boolean
+  /** Each commit tells what it was reached from. */
+  readonly needsSources?: boolean
 }
 
 /** The commits that options and revisions mean, in order, filtered and counted. */
@@ -94,6 +102,7 @@ export async function limitedWalk(
       throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
     named.push({ oid, text: 'HEAD', isExcluded: false })
   }
+  const sources = new Map<ObjectId, string>()
   const include: ObjectId[] = []
   const exclude: ObjectId[] = []
   for (const { oid, text, isExcluded } of named) {
@@ -106,7 +115,13 @@ export async function limitedWalk(
     }
     const list = isExcluded ? exclude : include
     if (!list.includes(commit)) list.push(commit)
+    if (!isExcluded && !sources.has(commit)) sources.set(commit, text)
   }
+  const through: ObjectId[] = []
+  for (const word of options.values('ancestry-path')) through.push(await needCommit(repository, word))
+  const isByDecoration = options.has('simplify-by-decoration')
+  const simplifiesMerges = isByDecoration || options.has('simplify-merges')
+  const twins = options.has('cherry') ? 'tell' : options.value('twins')
   const now = Math.floor(repository.environment.clock() / 1000)
   const pathspec = parsePathspec(repository, args.paths)
   const order = options.value('order')
@@ -117,15 +132,22 @@ export async function limitedWalk(
     order:
       order === 'author-date'
         ? 'author-date'
-        : order === 'topological' || limits.isGraph
+        : order === 'topological' || limits.isGraph || simplifiesMerges
           ? 'topological'
           : order === 'date-order'
             ? 'parents-last'
             : 'date',
     firstParent: options.has('first-parent'),
     isWanted: pathspec.isEmpty || limits.follow ? undefined : pathspec.filter,
-    fullHistory: options.has('full-history'),
-    rewritesParents: limits.isGraph === true || options.has('parents'),
+    fullHistory: options.has('full-history') || simplifiesMerges,
+    rewritesParents: limits.isGraph === true || options.has('parents') || options.has('children'),
+    hidesParents: limits.isGraph === true,
+    sources: options.has('source') || limits.needsSources ? sources : undefined,
+    ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
+    simplifiesMerges,
+    decorated: isByDecoration ? await decoratedCommits(repository) : undefined,
+    isSparse: options.has('sparse'),
+    twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
     noWalk: options.has('no-walk'),
     sortsGiven: options.value('no-walk') !== 'unsorted',
     newest: timeOf(options, 'until', 'min-age', now),
@@ -134,6 +156,17 @@ export async function limitedWalk(
     signal: repository.environment.signal,
   }
   return { commits: counted(new CommitWalk(repository, walkOptions), options), hasRevisions }
+}
+
+async function decoratedCommits(repository: Repository): Promise<ReadonlySet<ObjectId>> {
+  const found = new Set<ObjectId>()
+  const head = await repository.refs.idOf('HEAD')
+  if (head !== undefined) found.add(head)
+  for (const { oid } of await repository.refs.list()) {
+    const commit = await peel(repository, oid, 'commit')
+    if (commit !== undefined) found.add(commit)
+  }
+  return found
 }
 
 function timeOf(options: Options, key: string, rawKey: string, now: number): number | undefined {
@@ -169,6 +202,15 @@ async function* counted(walk: CommitWalk, options: Options): AsyncGenerator<Walk
   yield* all.reverse()
 }
 
+/** What stands before a commit: its side, whether the other side has the same change, or that it is only the edge. */
+export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, options: Options): '' | '-' | '<' | '>' | '=' | '+' {
+  if (isBoundary) return '-'
+  const tells = options.has('cherry') || options.value('twins') === 'tell'
+  if (tells && hasTwin) return '='
+  if (options.has('left-right') && side !== undefined) return side === 'left' ? '<' : '>'
+  return tells ? '+' : ''
+}
+
 function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
   const flags = options.has('ignore-case') ? 'im' : 'm'
   const kindText = options.value('pattern-kind')
@@ -178,10 +220,11 @@ function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
   const committers = compile('committer')
   const greps = compile('grep')
   const minimum = Number(options.value('min-parents') ?? 0)
+  const isCherry = options.has('cherry')
   const maximum = options.isNegated('max-parents')
     ? Number.POSITIVE_INFINITY
-    : Number(options.value('max-parents') ?? Number.POSITIVE_INFINITY)
-  const side = options.has('left-only') ? 'left' : options.has('right-only') ? 'right' : undefined
+    : Number(options.value('max-parents') ?? (isCherry ? 1 : Number.POSITIVE_INFINITY))
+  const side = options.has('left-only') ? 'left' : options.has('right-only') || isCherry ? 'right' : undefined
   const needsAll = options.has('all-match')
   const isInverted = options.has('invert-grep')
   return ({ commit, side: own }) => {
@@ -201,4 +244,15 @@ function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
       : greps.some(pattern => pattern.test(commit.message))
     return matches !== isInverted
   }
+}
+
+/** Each commit with those that come from it; known only once all were seen. */
+export async function withChildren(commits: AsyncIterable<WalkedCommit>): Promise<readonly WalkedCommit[]> {
+  const all: WalkedCommit[] = []
+  const children = new Map<ObjectId, ObjectId[]>()
+  for await (const commit of commits) {
+    all.push(commit)
+    for (const parent of commit.parents) children.set(parent, [commit.oid, ...(children.get(parent) ?? [])])
+  }
+  return all.map(commit => ({ ...commit, children: children.get(commit.oid) ?? [] }))
 }

@@ -1,11 +1,15 @@
 // `git status`: long, short, and the forms for programs.
 
+import { decodeText } from '../../shell/byte-text.ts'
+import { collectOutput } from '../../shell/commands.ts'
 import type { GitCall } from '../call.ts'
 import type { FilePair } from '../diff/file-pair.ts'
 import { GitFailure } from '../errors.ts'
 import { type Quote, quoteFor, quotePath, relativePath } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
-import { trackingOf } from '../revs/tracking.ts'
+import { columnStyle } from '../text-columns.ts'
+import { parseOptions } from '../options.ts'
+import { trackingIn } from '../revs/tracking.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { readStatus, type Status, type StatusOptions, type StatusRow, type UntrackedMode } from '../work/status.ts'
@@ -29,7 +33,7 @@ export const status: GitCommand = {
       { names: ['u', 'untracked-files'], argument: { name: 'mode', isOptional: true } },
       { names: ['ignored'], argument: { name: 'mode', isOptional: true } },
       { names: ['ignore-submodules'], argument: { name: 'when', isOptional: true }, isIgnored: true },
-      { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
+      { names: ['column'], argument: { name: 'style', isOptional: true } },
       { names: ['M', 'find-renames'], argument: { name: 'n', isOptional: true } },
       { names: ['no-renames'], isNegatable: false },
     ],
@@ -70,39 +74,71 @@ export const status: GitCommand = {
         ? 'porcelain'
         : (options.value('form') ??
           (isNull ? 'porcelain' : config.has('status.short') && config.bool('status.short', false) ? 'short' : 'long'))
+    const showsStash = options.has('show-stash') || (!options.isNegated('show-stash') && config.bool('status.showstash', false))
+    const stashes = showsStash ? (await repository.refs.readLog('refs/stash')).length : 0
+    const isForPerson = porcelain === undefined
+    const countsAhead =
+      !options.isNegated('ahead-behind') &&
+      (options.has('ahead-behind') || !isForPerson || config.bool('status.aheadbehind', true))
     if (form === 'long') {
-      await call.out.write(
-        await longStatus(repository, found, {
-          branch,
-          oid,
-          untracked,
-          showsIgnored: ignoredMode !== 'no',
-          prefix: config.bool('status.relativepaths', true) ? repository.prefix : '',
-        }),
-      )
-      const showsStash = options.has('show-stash') || (!options.isNegated('show-stash') && config.bool('status.showstash', false))
-      const stashes = showsStash ? (await repository.refs.readLog('refs/stash')).length : 0
+      const column = { isGiven: options.has('column'), isNegated: options.isNegated('column'), value: options.value('column') }
+      const text = await longStatus(repository, found, {
+        branch,
+        oid,
+        untracked,
+        showsIgnored: ignoredMode !== 'no',
+        prefix: config.bool('status.relativepaths', true) ? repository.prefix : '',
+        countsAhead,
+        column: columnStyle(column, [config.get('column.ui'), config.get('column.status')]),
+        patches: options.has('verbose') ? () => statusPatches(call, found, options.count('verbose')) : undefined,
+      })
+      const isCommented = config.has('status.displaycommentprefix') && config.bool('status.displaycommentprefix', false)
+      await call.out.write(isCommented ? text.replaceAll(/^(.?)/gm, commented).replace(/# ?$/, '') : text)
       if (stashes > 0) await call.print(`Your stash currently has ${stashes} ${stashes === 1 ? 'entry' : 'entries'}`)
-      if (options.has('verbose')) await verbose(call)
       return 0
     }
     if (porcelain === '2' || porcelain === 'v2') {
-      await new PorcelainV2(call, repository, index, isNull).write(found, options.has('branch'))
+      const writer = new PorcelainV2(call, repository, index, { isNull, countsAhead, stashes })
+      await writer.write(found, options.has('branch'))
       return 0
     }
     const showsBranch =
       options.has('branch') ||
       (form === 'short' && !options.isNegated('branch') && config.has('status.branch') && config.bool('status.branch', false))
     const prefix = form === 'short' && !isNull && config.bool('status.relativepaths', true) ? repository.prefix : ''
-    await writeShort(call, repository, found, { prefix, isNull, branch: showsBranch ? { name: branch, oid } : undefined })
+    await writeShort(call, repository, found, {
+      prefix,
+      isNull,
+      branch: showsBranch ? { name: branch, oid, countsAhead } : undefined,
+    })
     return 0
   },
 }
 
-async function verbose(call: GitCall): Promise<void> {
+const commented = (_: string, first: string): string => (first === '' ? '#' : first === '\t' ? '#\t' : `# ${first}`)
+
+/** `-v`: what is staged as a patch; `-vv`: what is not staged too. */
+async function statusPatches(call: GitCall, { rows }: Status, level: number): Promise<string> {
+  const hasStaged = rows.some(({ staged }) => staged !== undefined)
+  const hasUnstaged = rows.some(({ unstaged, conflict }) => unstaged !== undefined || conflict !== undefined)
+  const isLong = level > 1
+  const parts: string[] = []
+  if (isLong && hasStaged) parts.push('Changes to be committed:\n')
+  parts.push(await patchOf(call, ['--cached', ...(isLong && hasStaged ? ['--src-prefix=c/', '--dst-prefix=i/'] : [])]))
+  if (isLong && hasUnstaged) {
+    parts.push(`${'-'.repeat(50)}\nChanges not staged for commit:\n`)
+    parts.push(await patchOf(call, ['--src-prefix=i/', '--dst-prefix=w/']))
+  }
+  return parts.join('')
+}
+
+async function patchOf(call: GitCall, words: readonly string[]): Promise<string> {
   const { diff } = await import('./diff.ts')
-  const { parseOptions } = await import('../options.ts')
-  await diff.run(call, parseOptions(diff.options, ['--cached']), [])
+  const output = collectOutput()
+  const own = call.writingTo(output)
+  await diff.run(own, parseOptions(diff.options, words), [])
+  await own.out.flush()
+  return decodeText(output.bytes())
 }
 
 function untrackedMode(text: string): UntrackedMode {
@@ -129,7 +165,9 @@ export async function keepRefreshed(
 export interface ShortOptions {
   readonly prefix: string
   readonly isNull: boolean
-  readonly branch: { readonly name: string | undefined; readonly oid: ObjectId | undefined } | undefined
+  readonly branch:
+    | { readonly name: string | undefined; readonly oid: ObjectId | undefined; readonly countsAhead: boolean }
+    | undefined
 }
 
 export async function writeShort(
@@ -146,7 +184,7 @@ export async function writeShort(
     const relative = relativePath(path, prefix)
     return quotePath(relative, quotesHigh, relative.includes(' '))
   }
-  if (branch !== undefined) await call.out.write(`## ${await branchLine(repository, branch.name, branch.oid)}${end}`)
+  if (branch !== undefined) await call.out.write(`## ${await branchLine(repository, branch)}${end}`)
   for (const row of rows) {
     const renamed =
       row.staged?.status === 'R' || row.staged?.status === 'C'
@@ -172,12 +210,16 @@ function letterOf(pair: FilePair | undefined): string {
   return pair?.status ?? ' '
 }
 
-async function branchLine(repository: Repository, branch: string | undefined, oid: ObjectId | undefined): Promise<string> {
+async function branchLine(
+  repository: Repository,
+  { name: branch, oid, countsAhead }: NonNullable<ShortOptions['branch']>,
+): Promise<string> {
   if (branch === undefined) return 'HEAD (no branch)'
   const name = branch.replace('refs/heads/', '')
   const head = oid === undefined ? `No commits yet on ${name}` : name
-  const tracking = await trackingOf(repository, branch, oid)
+  const tracking = await trackingIn(repository, branch, oid, countsAhead)
   if (tracking.kind === 'none') return head
+  if (tracking.kind === 'different') return `${head}...${tracking.name} [different]`
   if (tracking.kind === 'gone') return `${head}...${tracking.name} [gone]`
   const parts = [
     tracking.ahead > 0 ? `ahead ${tracking.ahead}` : '',
@@ -191,20 +233,33 @@ class PorcelainV2 {
   readonly #repository: Repository
   readonly #index: GitIndex
   readonly #isNull: boolean
+  readonly #countsAhead: boolean
+  readonly #stashes: number
   readonly #quote: Quote
 
-  constructor(call: GitCall, repository: Repository, index: GitIndex, isNull: boolean) {
+  constructor(
+    call: GitCall,
+    repository: Repository,
+    index: GitIndex,
+    { isNull, countsAhead, stashes }: { readonly isNull: boolean; readonly countsAhead: boolean; readonly stashes: number },
+  ) {
     this.#call = call
     this.#repository = repository
     this.#index = index
     this.#isNull = isNull
-    this.#quote = isNull ? path => path : quoteFor(repository.config())
+    this.#countsAhead = countsAhead
+    this.#stashes = stashes
+    const config = repository.config()
+    const quote = quoteFor(config)
+    const prefix = config.bool('status.relativepaths', true) ? repository.prefix : ''
+    this.#quote = isNull ? path => path : path => quote(relativePath(path, prefix))
   }
 
   async write({ rows, untracked, ignored }: Status, showsBranch: boolean): Promise<void> {
     const end = this.#isNull ? '\0' : '\n'
     const out = this.#call.out
     if (showsBranch) await this.#branch(end)
+    if (this.#stashes > 0) await out.write(`# stash ${this.#stashes}${end}`)
     const isChanged = ({ conflict }: StatusRow): boolean => conflict === undefined
     for (const row of rows.filter(isChanged)) await out.write(this.#changed(row) + end)
     for (const row of rows.filter(row => !isChanged(row))) await out.write((await this.#conflict(row)) + end)
@@ -219,9 +274,10 @@ class PorcelainV2 {
       `# branch.oid ${oid ?? '(initial)'}${end}# branch.head ${branch?.replace('refs/heads/', '') ?? '(detached)'}${end}`,
     )
     if (branch === undefined) return
-    const tracking = await trackingOf(this.#repository, branch, oid)
+    const tracking = await trackingIn(this.#repository, branch, oid, this.#countsAhead)
     if (tracking.kind === 'none') return
     await out.write(`# branch.upstream ${tracking.name}${end}`)
+    if (tracking.kind === 'different') await out.write(`# branch.ab +? -?${end}`)
     if (tracking.kind === 'there' && oid !== undefined)
       await out.write(`# branch.ab +${tracking.ahead} -${tracking.behind}${end}`)
   }

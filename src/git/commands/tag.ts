@@ -9,6 +9,7 @@ import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { encodeTag } from '../store/object-format.ts'
 import { isValidRefName, type Ref } from '../store/refs.ts'
+import { columnStyle, inColumns } from '../text-columns.ts'
 import type { GitCommand } from './command.ts'
 import { cleanedBy, givenMessage, needsEditor } from './message.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
@@ -31,7 +32,7 @@ export const tag: GitCommand = {
       { names: ['cleanup'], argument: { name: 'mode' } },
       { names: ['f', 'force'] },
       { names: ['create-reflog'], isIgnored: true },
-      { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
+      { names: ['column'], argument: { name: 'style', isOptional: true } },
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
       { names: ['merged'], argument: { name: 'commit', isOptionalAtEnd: true } },
@@ -99,14 +100,21 @@ export const tag: GitCommand = {
         options.values('sort').length > 0 ? options.values('sort') : configured === undefined ? [] : [configured],
       )
       const format = options.value('format')
-      if (format !== undefined) for (const line of await formatRefs(rows, format)) await call.print(line)
+      const config = repository.config()
+      const column = { isGiven: options.has('column'), isNegated: options.isNegated('column'), value: options.value('column') }
+      const style = columnStyle(column, [config.get('column.ui'), config.get('column.tag')])
+      const lines: string[] = []
+      if (format !== undefined) lines.push(...(await formatRefs(rows, format)))
       else
-        for (const row of rows)
-          await call.print(
+        for (const { ref } of rows)
+          lines.push(
             options.has('lines')
-              ? await withLines(repository, row.ref, Number(options.value('lines') ?? 1))
-              : row.ref.name.slice('refs/tags/'.length),
+              ? await withLines(repository, ref, Number(options.value('lines') ?? 1))
+              : ref.name.slice('refs/tags/'.length),
           )
+      if (options.has('lines') && options.has('column')) throw fatal("options '--column' and '-n' cannot be used together")
+      for (const line of inColumns(lines, options.has('lines') ? undefined : style, { indent: '', padding: 2 }))
+        await call.print(line)
       return 0
     }
     const [name = '', revision = 'HEAD', ...rest] = names

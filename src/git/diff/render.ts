@@ -1,15 +1,20 @@
 // Writes a list of changed files in the formats that were asked for.
 
-import { encodeText } from '../../shell/byte-text.ts'
-import { diffLines } from '../../text/git-diff/diff-lines.ts'
-import { hunksOf, renderHunks } from '../../text/git-diff/hunks.ts'
+import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { diffLines, type LineDiff } from '../../text/git-diff/diff-lines.ts'
+import { type HunkOptions, hunksOf, renderHunks } from '../../text/git-diff/hunks.ts'
 import { lineAt } from '../../text/git-diff/lines.ts'
+import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import type { CallOutput } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import { type Quote, quoteFor } from '../quote.ts'
 import type { Repository } from '../repository.ts'
+import { resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { modes, zeroId } from '../store/object-format.ts'
 import { binaryPatch } from './binary-patch.ts'
+import { contentDamage, renderDirstat } from './dirstat.ts'
 import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
 import { findRenames } from './renames.ts'
 import type { DiffSettings } from './settings.ts'
@@ -45,7 +50,9 @@ export class DiffRenderer {
       found = await findRenames(this.#repository, pairs, { minimumPercent, copies, limit: renameLimit, unchanged: others })
     }
     found = await this.#picked(found)
+    found = await this.#withObject(found)
     found = filtered(found, this.#settings.filter)
+    found = startingWith(await this.#ordered(found), this.#settings.firstPath)
     if (relative === undefined || relative === '') return found
     const cut = (path: string): string => path.slice(relative.length).replace(/^\//, '')
     return found.map(pair => ({
@@ -53,6 +60,36 @@ export class DiffRenderer {
       path: cut(pair.path),
       beforePath: cut(pair.beforePath),
     }))
+  }
+
+  /** `--find-object`. */
+  async #withObject(pairs: readonly FilePair[]): Promise<readonly FilePair[]> {
+    const name = this.#settings.objectName
+    if (name === undefined) return pairs
+    const oid = (await resolveRevision(this.#repository, name))?.oid
+    if (oid === undefined) throw new GitFailure(`error: unable to resolve '${name}'`, 129)
+    return pairs.filter(({ before, after }) => (before?.oid === oid) !== (after?.oid === oid))
+  }
+
+  /** `-O`: by the first pattern of the file that matches the path. */
+  async #ordered(pairs: readonly FilePair[]): Promise<readonly FilePair[]> {
+    const name = this.#settings.orderFile
+    if (name === undefined) return pairs
+    const { cwd } = this.#repository.environment
+    const bytes = await this.#repository.files.read(name.startsWith('/') ? name : `${cwd}/${name}`)
+    if (bytes === undefined) throw fatal(`could not read order file '${name}'`)
+    const patterns = decodeText(bytes)
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#'))
+      .map(line => compileWildcard(encodeText(line), false))
+    const rankOf = (path: string): number => {
+      for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+        const rank = patterns.findIndex(pattern => matchesWildcard(pattern, encodeText(at)))
+        if (rank !== -1) return rank
+      }
+      return patterns.length
+    }
+    return pairs.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
   }
 
   async #picked(pairs: readonly FilePair[]): Promise<readonly FilePair[]> {
@@ -71,7 +108,8 @@ export class DiffRenderer {
 
   #read(side: FileSide | undefined, path: string): Promise<Uint8Array> {
     const { relative = '' } = this.#settings
-    return this.#reader.read(side, side?.isWorkTree && relative !== '' && !path.startsWith(relative) ? relative + path : path)
+    const base = relative === '' || relative.endsWith('/') ? relative : `${relative}/`
+    return this.#reader.read(side, side?.isWorkTree && base !== '' && !path.startsWith(base) ? base + path : path)
   }
 
   /** Gives whether a `--check` found something. */
@@ -93,9 +131,10 @@ export class DiffRenderer {
       await out.write(renderStat(stats, this.#settings, this.#quote, note))
     }
     if (formats.has('shortstat') && stats.length > 0) await out.write(sumLine(stats))
+    if (formats.has('dirstat')) await out.write(await this.#dirstat(pairs))
     if (formats.has('summary')) for (const pair of pairs) await out.write(this.#summary(pair))
     if (!formats.has('patch')) return hasProblem
-    hasText ||= needsStats || (formats.has('summary') && pairs.some(pair => this.#summary(pair) !== ''))
+    hasText ||= needsStats || formats.has('dirstat') || (formats.has('summary') && pairs.some(pair => this.#summary(pair) !== ''))
     if (hasText && pairs.length > 0) await out.write(nullTerminated ? '\0' : '\n')
     for (const pair of pairs) await out.write(await this.patch(pair))
     return hasProblem
@@ -161,6 +200,20 @@ export class DiffRenderer {
     return stats.filter(stat => stat.kind !== 'text' || stat.added + stat.deleted > 0 || isShownEmpty(stat.pair, this.#settings))
   }
 
+  async #dirstat(pairs: readonly FilePair[]): Promise<string> {
+    const { dirstat } = this.#settings
+    const stats = dirstat.by === 'lines' ? await this.#stats(pairs) : []
+    const rows: { readonly path: string; readonly amount: number }[] = stats.map(({ pair, kind, added, deleted }) => ({
+      path: pair.path,
+      amount: kind === 'binary' ? Math.ceil((added + deleted) / 64) : added + deleted,
+    }))
+    for (const pair of dirstat.by === 'lines' ? [] : pairs) {
+      const damage = contentDamage(pair, await this.#read(pair.before, pair.beforePath), await this.#read(pair.after, pair.path))
+      rows.push({ path: pair.path, amount: dirstat.by === 'files' ? Math.min(1, damage) : damage })
+    }
+    return renderDirstat(rows, dirstat)
+  }
+
   async #isBinary(pair: FilePair, before: Uint8Array, after: Uint8Array): Promise<boolean> {
     if (this.#settings.isText) return false
     const sides = [
@@ -189,7 +242,7 @@ export class DiffRenderer {
   }
 
   async #patchOf(pair: FilePair): Promise<Uint8Array> {
-    const { prefixes, context, interHunkContext, ignoresBlankLines, lines } = this.#settings
+    const { prefixes, lines, words } = this.#settings
     const before = await this.#read(pair.before, pair.beforePath)
     const after = await this.#read(pair.after, pair.path)
     const isBinary = await this.#isBinary(pair, before, after)
@@ -206,12 +259,9 @@ export class DiffRenderer {
       return encodeText(`${head.join('\n')}\nBinary files ${names[0]} and ${names[1]} differ\n`)
     }
     if (this.#settings.omitsDeleted && pair.after === undefined) return encodeText(`${head.join('\n')}\n`)
-    const hunks = renderHunks(diffLines(before, after, lines), {
-      context,
-      interHunkContext,
-      ignoreBlankLines: ignoresBlankLines,
-      anyBlanksAreBlank: lines.whitespace !== undefined && lines.whitespace !== 'exact',
-    })
+    const diff = diffLines(before, after, lines)
+    const options = hunkOptions(this.#settings)
+    const hunks = words === undefined ? renderHunks(diff, options) : await wordHunks(diff, options, words)
     if (hunks.length === 0) return emptyBody
     const tab = (name: string): string => (/\s/.test(name) && !name.startsWith('"') ? '\t' : '')
     head.push(`--- ${names[0]}${tab(names[0])}`, `+++ ${names[1]}${tab(names[1])}`)
@@ -291,6 +341,33 @@ export class DiffRenderer {
     }
     return found
   }
+}
+
+/** How lines are grouped and marked. */
+export function hunkOptions(settings: DiffSettings): HunkOptions {
+  const { context, interHunkContext, ignoresBlankLines, lines, isIgnoredLine, wholeFunctions, signs } = settings
+  return {
+    context,
+    interHunkContext,
+    ignoreBlankLines: ignoresBlankLines,
+    anyBlanksAreBlank: lines.whitespace !== undefined && lines.whitespace !== 'exact',
+    isIgnoredLine,
+    wholeFunctions,
+    signs,
+  }
+}
+
+async function wordHunks(diff: LineDiff, options: HunkOptions, words: WordDiffOptions): Promise<Uint8Array> {
+  const { renderWordDiff } = await import('../../text/git-diff/word-diff.ts')
+  return renderWordDiff(diff, options, words)
+}
+
+/** `--rotate-to` and `--skip-to`. */
+function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath']): readonly FilePair[] {
+  if (first === undefined) return pairs
+  const at = pairs.findIndex(({ path }) => path === first.path)
+  if (at === -1) throw fatal(`No such path '${first.path}' in the diff`)
+  return first.skips ? pairs.slice(at) : [...pairs.slice(at), ...pairs.slice(0, at)]
 }
 
 /** What `--check` and `git apply` say of an added line. */

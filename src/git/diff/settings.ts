@@ -6,6 +6,8 @@ import { fatal, GitFailure } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Config } from '../store/config.ts'
 import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
+import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
+import { type DirstatSettings, readDirstat } from './dirstat.ts'
 
 export type DiffFormat =
   | 'patch'
@@ -17,6 +19,7 @@ export type DiffFormat =
   | 'name-status'
   | 'raw'
   | 'compact-summary'
+  | 'dirstat'
   | 'check'
 
 const required = (name: string): { readonly name: string } => ({ name })
@@ -31,7 +34,7 @@ const format = (names: readonly string[], value: DiffFormat): OptionRow => ({
 export const diffOptionRows: readonly OptionRow[] = [
   format(['p', 'u', 'patch'], 'patch'),
   { names: ['s', 'no-patch'], key: 'no-patch', isNegatable: false },
-  { names: ['U', 'unified'], argument: required('n'), key: 'unified' },
+  { names: ['U', 'unified'], argument: optional('n'), key: 'unified' },
   { names: ['stat'], argument: optional('width'), key: 'stat', isNegatable: false },
   { names: ['stat-width'], argument: required('width') },
   { names: ['stat-name-width'], argument: required('width') },
@@ -47,7 +50,10 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['patch-with-stat'], isNegatable: false },
   { names: ['patch-with-raw'], isNegatable: false },
   format(['check'], 'check'),
-  { names: ['X', 'dirstat'], argument: optional('param'), refuses: 'directory statistics are not built into this git' },
+  { names: ['X', 'dirstat'], argument: optional('param'), key: 'dirstat' },
+  { names: ['dirstat-by-file'], argument: optional('param') },
+  { names: ['cumulative'], isNegatable: false },
+  { names: ['r', 't'], isIgnored: true },
   { names: ['z'] },
   { names: ['M', 'find-renames'], argument: optional('n'), key: 'find-renames' },
   { names: ['C', 'find-copies'], argument: optional('n'), key: 'find-copies' },
@@ -73,10 +79,9 @@ export const diffOptionRows: readonly OptionRow[] = [
   {
     names: ['I', 'ignore-matching-lines'],
     argument: required('regex'),
-    refuses: 'leaving out matching lines is not built into this git',
   },
   { names: ['inter-hunk-context'], argument: required('n') },
-  { names: ['W', 'function-context'], refuses: 'whole functions as context are not built into this git' },
+  { names: ['W', 'function-context'], key: 'function-context' },
   { names: ['minimal'], key: 'diff-algorithm', value: 'minimal', isNegatable: false },
   { names: ['patience'], key: 'diff-algorithm', value: 'patience', isNegatable: false },
   { names: ['histogram'], key: 'diff-algorithm', value: 'histogram', isNegatable: false },
@@ -91,9 +96,9 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['src-prefix'], argument: required('prefix') },
   { names: ['dst-prefix'], argument: required('prefix') },
   { names: ['color'], argument: optional('when') },
-  { names: ['word-diff'], argument: optional('mode'), refuses: 'differences by words are not built into this git' },
-  { names: ['color-words'], argument: optional('regex'), refuses: 'differences by words are not built into this git' },
-  { names: ['word-diff-regex'], argument: required('regex'), refuses: 'differences by words are not built into this git' },
+  { names: ['word-diff'], argument: optional('mode'), isNegatable: false },
+  { names: ['color-words'], argument: optional('regex'), refuses: 'colors are not built into this git; use --word-diff' },
+  { names: ['word-diff-regex'], argument: required('regex'), isNegatable: false },
   { names: ['color-moved'], argument: optional('mode'), isIgnored: true },
   { names: ['ws-error-highlight'], argument: required('kind'), isIgnored: true },
   { names: ['ext-diff'], isIgnored: true },
@@ -102,9 +107,16 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['submodule'], argument: optional('format'), isIgnored: true },
   { names: ['ita-invisible-in-index'], isIgnored: true },
   { names: ['ita-visible-in-index'], isIgnored: true },
-  { names: ['O'], argument: required('file'), refuses: 'an order file is not built into this git' },
+  { names: ['O'], argument: required('file'), key: 'order-file' },
+  { names: ['rotate-to'], argument: required('path'), isNegatable: false },
+  { names: ['skip-to'], argument: required('path'), isNegatable: false },
+  { names: ['find-object'], argument: required('object'), isNegatable: false },
+  { names: ['output-indicator-new'], argument: required('character'), isNegatable: false },
+  { names: ['output-indicator-old'], argument: required('character'), isNegatable: false },
+  { names: ['output-indicator-context'], argument: required('character'), isNegatable: false },
+  { names: ['rename-empty'], isIgnored: true },
   { names: ['output'], argument: required('file'), refuses: 'use > to write into a file' },
-  { names: ['line-prefix'], argument: required('prefix'), refuses: 'a prefix of lines is not built into this git' },
+  { names: ['line-prefix'], argument: required('prefix'), isNegatable: false },
 ]
 
 export interface DiffSettings {
@@ -133,6 +145,18 @@ export interface DiffSettings {
   readonly prefixes: readonly [before: string, after: string]
   readonly stat: { readonly width: number; readonly nameWidth: number; readonly graphWidth: number; readonly count: number }
   readonly omitsDeleted: boolean
+  readonly dirstat: DirstatSettings
+  /** Lines that alone are no change worth showing. */
+  readonly isIgnoredLine: ((line: Uint8Array) => boolean) | undefined
+  readonly wholeFunctions: boolean
+  readonly words: WordDiffOptions | undefined
+  readonly signs: { readonly same: string; readonly removed: string; readonly added: string } | undefined
+  /** The file with patterns that order the output, as it was named. */
+  readonly orderFile: string | undefined
+  /** The path to begin with; the files before it come last, or are left out. */
+  readonly firstPath: { readonly path: string; readonly skips: boolean } | undefined
+  /** The name of an object: only pairs that have it on exactly one side. */
+  readonly objectName: string | undefined
 }
 
 export interface DiffDefaults {
@@ -224,7 +248,61 @@ export function readDiffSettings(
       count: Number(statCount || options.value('stat-count') || 0),
     },
     omitsDeleted: options.has('irreversible-delete'),
+    dirstat: dirstatOf(options, isPlumbing ? undefined : config.get('diff.dirstat')),
+    isIgnoredLine: ignoredLine(options.values('ignore-matching-lines')),
+    wholeFunctions: options.has('function-context'),
+    words: wordsOf(options),
+    signs: signsOf(options),
+    orderFile: options.value('order-file') ?? (isPlumbing ? undefined : config.get('diff.orderfile')),
+    firstPath: firstPathOf(options),
+    objectName: options.value('find-object'),
   }
+}
+
+function dirstatOf(options: Options, setting: string | undefined): DirstatSettings {
+  return readDirstat([
+    setting ?? '',
+    ...options.given.flatMap(({ key, value }) => {
+      if (key === 'dirstat') return [value ?? '']
+      if (key === 'dirstat-by-file') return ['files', value ?? '']
+      return key === 'cumulative' ? ['cumulative'] : []
+    }),
+  ])
+}
+
+function ignoredLine(sources: readonly string[]): DiffSettings['isIgnoredLine'] {
+  if (sources.length === 0) return undefined
+  const patterns = sources.map(source => posixPattern(source, 'extended', ''))
+  return line => {
+    const text = decodeText(line).replace(/\n$/, '')
+    return patterns.some(pattern => pattern.test(text))
+  }
+}
+
+function wordsOf(options: Options): DiffSettings['words'] {
+  const mode = options.has('word-diff') ? (options.value('word-diff') ?? 'plain') : undefined
+  const source = options.value('word-diff-regex')
+  if (mode === 'none' || (mode === undefined && source === undefined)) return undefined
+  if (mode === 'color') throw new GitFailure('error: colors are not built into this git', 129)
+  if (mode !== undefined && mode !== 'plain' && mode !== 'porcelain')
+    throw new GitFailure(`error: bad --word-diff argument: ${mode}`, 129)
+  return { mode: mode ?? 'plain', word: source === undefined ? undefined : posixPattern(source, 'extended', 'gm') }
+}
+
+function signsOf(options: Options): DiffSettings['signs'] {
+  const character = (name: string, usual: string): string => {
+    const text = options.value(`output-indicator-${name}`) ?? usual
+    if (text.length === 1) return text
+    throw new GitFailure(`error: output-indicator-${name} expects a character, got '${text}'`, 129)
+  }
+  const signs = { same: character('context', ' '), removed: character('old', '-'), added: character('new', '+') }
+  return signs.same + signs.removed + signs.added === ' -+' ? undefined : signs
+}
+
+function firstPathOf(options: Options): DiffSettings['firstPath'] {
+  const skipped = options.value('skip-to')
+  const path = skipped ?? options.value('rotate-to')
+  return path === undefined ? undefined : { path, skips: skipped !== undefined }
 }
 
 function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {
@@ -249,6 +327,7 @@ function formatsOf(options: Options, usual: DiffFormat | undefined): ReadonlySet
       formats.add('stat')
       if (key === 'patch-with-stat') formats.add('patch')
     } else if (key === 'patch-with-raw') formats.add('raw').add('patch')
+    else if (key === 'dirstat' || key === 'dirstat-by-file' || key === 'cumulative') formats.add('dirstat')
     else if (key === 'compact-summary') formats.add('stat').add('compact-summary')
     else if (key === 'unified' || (key === 'binary' && !options.given.some(option => option.key === 'diff-format')))
       formats.add('patch')
@@ -276,6 +355,9 @@ export function asksForDiff(options: Options): boolean {
         'unified',
         'stat-width',
         'stat-count',
+        'dirstat',
+        'dirstat-by-file',
+        'cumulative',
       ].includes(key),
     ) || options.has('binary')
   )

@@ -21,11 +21,16 @@ export function countLines(
   settings: DiffSettings,
 ): { readonly added: number; readonly deleted: number } {
   const diff = diffLines(before, after, { ...settings.lines, cutsCommonTail: true })
-  const edits = settings.ignoresBlankLines
-    ? hunksOf(diff, { context: 0, ignoreBlankLines: true, anyBlanksAreBlank: settings.lines.whitespace !== 'exact' }).flatMap(
-        hunk => hunk.edits,
-      )
-    : diff.edits
+  const { ignoresBlankLines, isIgnoredLine, lines } = settings
+  const edits =
+    ignoresBlankLines || isIgnoredLine !== undefined
+      ? hunksOf(diff, {
+          context: 0,
+          ignoreBlankLines: ignoresBlankLines,
+          anyBlanksAreBlank: lines.whitespace !== 'exact',
+          isIgnoredLine,
+        }).flatMap(hunk => hunk.edits)
+      : diff.edits
   let added = 0
   let deleted = 0
   for (const edit of edits) {

@@ -232,9 +232,9 @@ const short = (word: string | undefined): string => (word === undefined ? '' : (
 
 /** `mode` as `--date=` takes it; `undefined` for a mode that is not known. */
 export function formatDate({ time, zone }: GitDate, mode: string, now: number): string | undefined {
-  const isLocal = mode === 'local' || mode.endsWith('-local')
+  const isLocal = mode === 'local' || /^[a-z0-9-]+-local(?::|$)/.test(mode)
   const shownZone = isLocal ? '+0000' : zone
-  const kind = mode === 'local' ? 'default' : mode.replace(/-local$/, '')
+  const kind = mode === 'local' ? 'default' : mode.replace(/^([a-z0-9-]+)-local(?=:|$)/, '$1')
   const date = new Date((time + zoneMinutes(shownZone) * 60) * 1000)
   const day = `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
   const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`

@@ -1,15 +1,36 @@
 // Names of references beside commits: `(HEAD -> main, tag: v1, origin/main)`.
 
+import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
+import { encodeText } from '../../shell/byte-text.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { peel } from './revision.ts'
 
+/** Patterns of full names, or their beginnings up to a slash. */
+interface DecorationFilter {
+  readonly wanted: readonly string[]
+  readonly unwanted: readonly string[]
+}
+
+function patternsOf(texts: readonly string[]): readonly ReturnType<typeof compileWildcard>[] {
+  return texts.flatMap(text => {
+    const isKnown = /^(refs\/|HEAD$)/.test(text)
+    const full = isKnown ? text : `refs/${text}`
+    const all = isKnown ? [full] : [full, `refs/heads/${text}`, `refs/tags/${text}`, `refs/remotes/${text}`]
+    return all
+      .flatMap(pattern => (/[*?[]/.test(pattern) ? [pattern] : [pattern, `${pattern.replace(/\/$/, '')}/*`]))
+      .map(pattern => compileWildcard(encodeText(pattern), false))
+  })
+}
+
 export class Decorations {
   readonly #repository: Repository
+  readonly #filter: DecorationFilter
   #found: Promise<ReadonlyMap<ObjectId, readonly string[]>> | undefined
 
-  constructor(repository: Repository) {
+  constructor(repository: Repository, filter: DecorationFilter = { wanted: [], unwanted: [] }) {
     this.#repository = repository
+    this.#filter = filter
   }
 
   async of(oid: ObjectId, form: 'short' | 'full'): Promise<readonly string[]> {
@@ -25,14 +46,23 @@ export class Decorations {
       found.set(oid, [name, ...(found.get(oid) ?? [])])
     }
     const { branch, oid } = await this.#repository.head()
+    const [wanted, unwanted] = [patternsOf(this.#filter.wanted), patternsOf(this.#filter.unwanted)]
+    const isShown = (name: string): boolean => {
+      const matches = (patterns: typeof wanted): boolean => patterns.some(pattern => matchesWildcard(pattern, encodeText(name)))
+      return !matches(unwanted) && (wanted.length === 0 || matches(wanted))
+    }
     for (const ref of await this.#repository.refs.list()) {
       if (ref.name === branch) continue
-      if (!/^refs\/(heads|remotes|tags|stash$|bisect\/)/.test(ref.name)) continue
+      if (!/^refs\/(heads|remotes|tags|stash$|bisect\/)/.test(ref.name) || !isShown(ref.name)) continue
       const isTag = ref.name.startsWith('refs/tags/')
       const commit = isTag ? await peel(this.#repository, ref.oid, 'commit') : ref.oid
       if (commit !== undefined) add(commit, isTag ? `tag: ${ref.name}` : ref.name)
     }
-    if (oid !== undefined) add(oid, branch === undefined ? 'HEAD' : `HEAD -> ${branch}`)
+    if (oid !== undefined) {
+      const isBranchShown = branch !== undefined && isShown(branch)
+      if (isShown('HEAD')) add(oid, isBranchShown ? `HEAD -> ${branch}` : 'HEAD')
+      else if (isBranchShown) add(oid, branch)
+    }
     return found
   }
 }

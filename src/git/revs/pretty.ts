@@ -2,6 +2,7 @@
 
 import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
+import { wrapText, type WrapOptions } from '../text-columns.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
 import type { ShortIds } from './short-ids.ts'
@@ -12,12 +13,19 @@ export interface ShownCommit {
   readonly commit: Commit
   readonly parents: readonly ObjectId[]
   readonly mark: string
+  /** What `%m` shows: the side of `A...B`, and others. */
+  readonly sideMark?: string
+  /** Ids of parents or children behind its own. */
+  readonly others?: readonly ObjectId[]
+  /** Parents as a graph draws them. */
+  readonly graphParents?: readonly ObjectId[]
+  readonly source?: string
   /** The parent that a merge is compared with, for `-m`. */
   readonly from?: ObjectId
   readonly reflog?: { readonly selector: string; readonly shortSelector: string; readonly entry: ReflogEntry } | undefined
 }
 
-export type PrettyKind = 'oneline' | 'short' | 'medium' | 'full' | 'fuller' | 'reference' | 'raw' | 'email' | 'format'
+export type PrettyKind = 'oneline' | 'short' | 'medium' | 'full' | 'fuller' | 'reference' | 'raw' | 'email' | 'mboxrd' | 'format'
 
 export interface PrettyForm {
   readonly kind: PrettyKind
@@ -34,6 +42,7 @@ const named: Readonly<Record<string, PrettyKind>> = {
   fuller: 'fuller',
   raw: 'raw',
   email: 'email',
+  mboxrd: 'mboxrd',
   reference: 'reference',
 }
 
@@ -45,7 +54,6 @@ export function readPretty(text: string, aliases: (name: string) => string | und
   if (alias !== undefined && named[text] === undefined) return readPretty(alias)
   const kind = named[text] ?? Object.entries(named).find(([name]) => name.startsWith(text))?.[1]
   if (kind === undefined) throw fatal(`invalid --pretty format: ${text}`)
-  if (kind === 'email') throw fatal('the format email is not built into this git')
   return { kind, format: '', isTerminated: kind === 'oneline' || kind === 'reference' }
 }
 
@@ -60,8 +68,8 @@ export interface PrettyContext {
   readonly now: number
   readonly decorations: (oid: ObjectId, form: 'short' | 'full') => Promise<readonly string[]>
   readonly showsDecorations: 'no' | 'short' | 'full'
-  readonly source?: (oid: ObjectId) => string | undefined
   readonly tabWidth: number
+  readonly showsSource?: boolean
 }
 
 export class Pretty {
@@ -82,6 +90,11 @@ export class Pretty {
     return isAbbreviated ? ids.of(oid, abbrev) : oid
   }
 
+  async #decorations(oid: ObjectId): Promise<readonly string[]> {
+    const { decorations, showsDecorations } = this.#context
+    return decorations(oid, showsDecorations === 'full' ? 'full' : 'short')
+  }
+
   async #decoration(oid: ObjectId): Promise<string> {
     const { showsDecorations, decorations } = this.#context
     if (showsDecorations === 'no') return ''
@@ -97,9 +110,15 @@ export class Pretty {
     if (form.kind === 'reference') {
       return this.format(shown, '%h (%s, %ad)', this.#context.dateMode === 'default' ? 'short' : undefined)
     }
-    const source = this.#context.source?.(oid)
+    const { source } = shown
+    if (form.kind === 'email' || form.kind === 'mboxrd') {
+      const { mailOf } = await import('./email.ts')
+      return mailOf(oid, commit, { subjectPrefix: 'PATCH', headers: [], quotesFrom: form.kind === 'mboxrd' })
+    }
+    const others: string[] = []
+    for (const other of shown.others ?? []) others.push(` ${await this.#id(other)}`)
     const from = shown.from === undefined ? '' : ` (from ${await this.#id(shown.from)})`
-    const sourceText = source === undefined ? '' : `\t${source}`
+    const sourceText = `${others.join('')}${source === undefined || !this.#context.showsSource ? '' : `\t${source}`}`
     if (form.kind === 'oneline') {
       if (shown.reflog !== undefined)
         return `${mark}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
@@ -154,6 +173,11 @@ export class Pretty {
   async format(shown: ShownCommit, format: string, dateMode?: string): Promise<string> {
     let result = ''
     let padding: Padding | undefined
+    let wrap: { readonly options: WrapOptions; readonly start: number } | undefined
+    const endWrap = (): void => {
+      if (wrap !== undefined) result = result.slice(0, wrap.start) + wrapText(result.slice(wrap.start), wrap.options)
+      wrap = undefined
+    }
     for (let at = 0; at < format.length;) {
       if (format[at] !== '%') {
         result += format[at++]
@@ -165,6 +189,11 @@ export class Pretty {
         continue
       }
       at += found.length
+      if (found.kind === 'wrap') {
+        endWrap()
+        wrap = { options: found.options, start: result.length }
+        continue
+      }
       if (found.kind === 'padding') {
         padding = found.padding
         continue
@@ -183,6 +212,7 @@ export class Pretty {
       else if (found.sign === '-' && text === '') result = result.replace(/\n+$/, '')
       result += text
     }
+    endWrap()
     return result
   }
 
@@ -217,17 +247,17 @@ export class Pretty {
       case 'B':
         return commit.message.replace(/^\n+/, '')
       case 'd': {
-        const names = await this.#context.decorations(oid, 'short')
+        const names = await this.#decorations(oid)
         return names.length === 0 ? '' : ` (${names.join(', ')})`
       }
       case 'D':
-        return (await this.#context.decorations(oid, 'short')).join(', ')
+        return (await this.#decorations(oid)).join(', ')
       case 'S':
-        return this.#context.source?.(oid) ?? ''
+        return shown.source ?? ''
       case 'e':
         return commit.extra.find(({ key }) => key === 'encoding')?.value ?? ''
       case 'm':
-        return shown.mark === '' ? '>' : shown.mark
+        return shown.sideMark ?? (shown.mark === '' ? '>' : shown.mark)
       case 'n':
         return '\n'
       case '%':
@@ -303,6 +333,7 @@ interface Padding {
 
 type Placeholder =
   | { readonly kind: 'padding'; readonly length: number; readonly padding: Padding }
+  | { readonly kind: 'wrap'; readonly length: number; readonly options: WrapOptions }
   | { readonly kind: 'value'; readonly length: number; readonly name: string; readonly sign: string }
 
 function placeholderAt(format: string, at: number): Placeholder | undefined {
@@ -317,6 +348,12 @@ function placeholderAt(format: string, at: number): Placeholder | undefined {
       length: whole.length + 1,
       padding: { side, width: Number(width), isColumn: sign.endsWith('|'), cut: kind },
     }
+  }
+  const wrap = /^w\((?:(\d+)(?:,(\d+)(?:,(\d+))?)?)?\)/.exec(rest)
+  if (wrap !== null) {
+    const [whole, width = '0', indent = '0', nextIndent = '0'] = wrap
+    const options = { width: Number(width), indent: Number(indent), nextIndent: Number(nextIndent) }
+    return { kind: 'wrap', length: whole.length + 1, options }
   }
   const value =
     /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue|yellow|bold)?|\(trailers(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(

@@ -41,6 +41,7 @@ export async function readRevisions(repository: Repository, options: Options): P
       symmetric = found.symmetric ?? symmetric
       continue
     }
+    if (options.has('ignore-missing') && (paths !== undefined || !(await exists(repository, word)))) continue
     if (paths !== undefined) throw fatal(`bad revision '${word}'`)
     const rest = words.slice(index)
     for (const [at, path] of rest.entries()) await checkPath(repository, path, at === 0)
@@ -82,6 +83,8 @@ interface Word {
 }
 
 async function readWord(repository: Repository, word: string, isNegated: boolean): Promise<Word | undefined> {
+  // A pathspec with magic.
+  if (/^:[(!^]/.test(word)) return undefined
   const dots = /^(.*?)(\.\.\.?)(.*)$/s.exec(word)
   if (dots !== null && word !== '..' && !word.startsWith(':/') && !/^[^.]*:/.test(dots[1] ?? '')) {
     const range = await readRange(repository, dots, isNegated)
@@ -150,22 +153,29 @@ const kinds: readonly (readonly [key: string, prefix: string])[] = [
   ['glob', 'refs/'],
 ]
 
-/** The commits that `--all`, `--branches=…` and their like mean. */
+/** The commits that `--all`, `--branches=…` and their like mean. `--exclude` counts for the next of them, `--not` for all behind it. */
 export async function readRefOptions(repository: Repository, options: Options): Promise<readonly NamedRevision[]> {
   const found: NamedRevision[] = []
-  for (const [key, prefix] of kinds) {
-    for (const given of options.given.filter(option => option.key === key)) {
-      const pattern = given.value === undefined ? undefined : fullPattern(given.value, prefix)
-      const wildcard = pattern === undefined ? undefined : compileWildcard(encodeText(pattern), false)
-      for (const { name, oid } of await repository.refs.list(prefix)) {
-        if (pattern !== undefined && !matchesWildcard(wildcard, encodeText(name))) continue
-        const commit = await peel(repository, oid, 'commit')
-        if (commit !== undefined) found.push({ oid: commit, text: name, isExcluded: false })
-      }
-      if (key !== 'all') continue
-      const head = await repository.refs.idOf('HEAD')
-      if (head !== undefined) found.push({ oid: head, text: 'HEAD', isExcluded: false })
+  let excluded: string[] = []
+  for (const { key, value, wordsBefore = 0 } of options.given) {
+    if (key === 'exclude' && value !== undefined) excluded.push(value)
+    const kind = kinds.find(([name]) => name === key)
+    if (kind === undefined) continue
+    const [, prefix] = kind
+    const isExcluded = options.words.slice(0, wordsBefore).filter(word => word === '--not').length % 2 === 1
+    const pattern = value === undefined ? undefined : fullPattern(value, prefix)
+    const wildcard = pattern === undefined ? undefined : compileWildcard(encodeText(pattern), false)
+    const base = key === 'all' || key === 'glob' ? '' : prefix
+    const skipped = excluded.map(text => compileWildcard(encodeText(base + text), false))
+    excluded = []
+    const isSkipped = (name: string): boolean => skipped.some(text => matchesWildcard(text, encodeText(name)))
+    for (const { name, oid } of await repository.refs.list(prefix)) {
+      if ((pattern !== undefined && !matchesWildcard(wildcard, encodeText(name))) || isSkipped(name)) continue
+      const commit = await peel(repository, oid, 'commit')
+      if (commit !== undefined) found.push({ oid: commit, text: name, isExcluded })
     }
+    const head = key === 'all' && !isSkipped('HEAD') ? await repository.refs.idOf('HEAD') : undefined
+    if (head !== undefined) found.push({ oid: head, text: 'HEAD', isExcluded })
   }
   return found
 }

@@ -12,20 +12,34 @@ export type Tracking =
   | { readonly kind: 'gone'; readonly name: string }
   | { readonly kind: 'there'; readonly name: string; readonly ahead: number; readonly behind: number }
 
-export async function trackingOf(
-  repository: Repository,
-  branch: string,
-  oid: ObjectId | undefined,
-  counts: boolean = true,
-): Promise<Tracking> {
+/** By how much was not asked for. */
+export interface DifferentUpstream {
+  readonly kind: 'different'
+  readonly name: string
+}
+
+export async function trackingOf(repository: Repository, branch: string, oid: ObjectId | undefined): Promise<Tracking> {
   const upstream = upstreamOf(repository, branch)
   if (upstream === undefined) return { kind: 'none' }
   const name = await shortestRef(repository, upstream)
   const target = await repository.refs.idOf(upstream)
   if (target === undefined) return { kind: 'gone', name }
-  if (!counts || oid === undefined) return { kind: 'there', name, ahead: 0, behind: 0 }
+  if (oid === undefined) return { kind: 'there', name, ahead: 0, behind: 0 }
   const [ahead, behind] = await countBetween(repository, oid, target)
   return { kind: 'there', name, ahead, behind }
+}
+
+/** With `counts` as `trackingOf`; else it is only told that they differ. */
+export async function trackingIn(
+  repository: Repository,
+  branch: string,
+  oid: ObjectId | undefined,
+  counts: boolean,
+): Promise<Tracking | DifferentUpstream> {
+  const upstream = counts ? undefined : upstreamOf(repository, branch)
+  const target = upstream === undefined ? undefined : await repository.refs.idOf(upstream)
+  if (upstream === undefined || target === undefined || target === oid) return trackingOf(repository, branch, oid)
+  return { kind: 'different', name: await shortestRef(repository, upstream) }
 }
 
 /** How many commits each side has that the other has not. */

@@ -16,6 +16,12 @@ export interface WalkedCommit {
   readonly side: 'left' | 'right' | undefined
   /** Shown for `--boundary`. */
   readonly isBoundary: boolean
+  /** What it was reached from, as it was named. */
+  readonly source?: string | undefined
+  /** A commit of the other side makes the same change. */
+  readonly hasTwin?: boolean
+  /** Those that come from it, where they are asked for. */
+  readonly children?: readonly ObjectId[]
 }
 
 export interface WalkOptions {
@@ -37,6 +43,20 @@ export interface WalkOptions {
   readonly newest?: number | undefined
   readonly oldest?: number | undefined
   readonly boundary?: boolean
+  /** Parents that are not shown are none, as in a graph. */
+  readonly hidesParents?: boolean
+  /** Names of the tips, where they are asked for. */
+  readonly sources?: ReadonlyMap<ObjectId, string> | undefined
+  /** Only commits on the way from these, which are excluded, or through these. */
+  readonly ancestryPath?: { readonly bottoms: readonly ObjectId[]; readonly through: readonly ObjectId[] } | undefined
+  /** Merges that bring nothing together are left out. */
+  readonly simplifiesMerges?: boolean
+  /** Only these commits, and merges that join them. */
+  readonly decorated?: ReadonlySet<ObjectId> | undefined
+  /** Commits that change nothing in the paths are shown too. */
+  readonly isSparse?: boolean
+  /** Commits whose change the other side of `A...B` makes too are left out, or told. */
+  readonly twins?: 'leave-out' | 'tell' | undefined
   readonly signal: AbortSignal
 }
 
@@ -49,6 +69,8 @@ interface Node {
   /** It changes nothing in the paths. */
   isSame: boolean
   isQueued: boolean
+  source: string | undefined
+  hasTwin: boolean
 }
 
 export class CommitWalk {
@@ -63,9 +85,10 @@ export class CommitWalk {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WalkedCommit> {
-    const { exclude, order, noWalk, boundary, rewritesParents } = this.#options
+    const { exclude, order, noWalk, boundary, rewritesParents, simplifiesMerges, twins } = this.#options
+    const needsAll = rewritesParents || boundary || simplifiesMerges || twins !== undefined
     if (noWalk) yield* this.#given()
-    else if (exclude.length === 0 && order === 'date' && !rewritesParents && !boundary) yield* this.#stream()
+    else if (exclude.length === 0 && order === 'date' && !needsAll) yield* this.#stream()
     else yield* this.#limited()
   }
 
@@ -89,6 +112,8 @@ export class CommitWalk {
       isLeft: this.#options.left?.has(oid) ?? false,
       isSame: false,
       isQueued: false,
+      source: this.#options.sources?.get(oid),
+      hasTwin: false,
     }
     this.#nodes.set(oid, node)
     return node
@@ -96,7 +121,8 @@ export class CommitWalk {
 
   #walked(node: Node, isBoundary: boolean = false): WalkedCommit {
     const side = this.#options.left === undefined ? undefined : node.isLeft ? 'left' : 'right'
-    return { oid: node.oid, commit: node.commit, parents: node.parents, side, isBoundary }
+    const { oid, commit, parents, source, hasTwin } = node
+    return { oid, commit, parents, side, isBoundary, source, hasTwin }
   }
 
   async *#given(): AsyncGenerator<WalkedCommit> {
@@ -125,10 +151,17 @@ export class CommitWalk {
       // Everything behind it is older, but for a few wrong clocks.
       if (oldest !== undefined && time < oldest) continue
       await this.#simplify(node)
-      for (const parent of this.#followed(node)) await push(parent)
-      if (node.isSame || (newest !== undefined && time > newest)) continue
+      for (const parent of this.#followed(node)) {
+        await push(parent)
+        await this.#passSource(node, parent)
+      }
+      if ((node.isSame && !this.#options.isSparse) || (newest !== undefined && time > newest)) continue
       yield this.#walked(node)
     }
+  }
+
+  async #passSource(node: Node, parent: ObjectId): Promise<void> {
+    if (this.#options.sources !== undefined) (await this.#node(parent)).source ??= node.source
   }
 
   #followed(node: Node): readonly ObjectId[] {
@@ -137,7 +170,11 @@ export class CommitWalk {
 
   /** Sets `isSame`; of a merge only the parent is followed from which all of the paths came. */
   async #simplify(node: Node): Promise<void> {
-    const { isWanted, fullHistory = false, firstParent = false } = this.#options
+    const { isWanted, fullHistory = false, firstParent = false, decorated } = this.#options
+    if (decorated !== undefined && (isWanted === undefined || decorated.has(node.oid))) {
+      node.isSame = node.parents.length > 0 && !decorated.has(node.oid)
+      return
+    }
     if (isWanted === undefined) return
     const parents = firstParent ? node.parents.slice(0, 1) : node.parents
     if (parents.length === 0) {
@@ -168,12 +205,20 @@ export class CommitWalk {
 
   /** The whole list first: what is excluded must be known before anything is shown. */
   async *#limited(): AsyncGenerator<WalkedCommit> {
-    const { order, newest, oldest, boundary, rewritesParents } = this.#options
+    const { order, newest, oldest, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
     let list = await this.#limitedList()
+    list = await this.#withoutTwins(this.#onAncestryPath(list))
     const edge = boundary ? await this.#boundary(list) : []
-    if (rewritesParents && this.#options.isWanted !== undefined) await this.#rewrite(list)
-    list = list.filter(node => !node.isSame)
+    const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
+    if (simplifiesMerges) list = await this.#simplifyMerges(this.#topological(list))
+    else if (rewritesParents && isLimited) await this.#rewrite(list)
+    if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (order !== 'date') list = this.#topological(list)
+    if (hidesParents) {
+      const shown = new Set([...list, ...edge].map(({ oid }) => oid))
+      for (const node of list) node.parents = this.#followed(node).filter(oid => shown.has(oid))
+      for (const node of edge) node.parents = []
+    }
     for (const node of list) {
       const { time } = node.commit.committer
       if ((newest !== undefined && time > newest) || (oldest !== undefined && time < oldest)) continue
@@ -227,7 +272,10 @@ export class CommitWalk {
         continue
       }
       await this.#simplify(node)
-      for (const parent of this.#followed(node)) await push(parent, false, node.isLeft)
+      for (const parent of this.#followed(node)) {
+        await push(parent, false, node.isLeft)
+        await this.#passSource(node, parent)
+      }
       list.push(node)
     }
     return list.filter(node => !node.isUninteresting)
@@ -254,6 +302,61 @@ export class CommitWalk {
     const nodes: Node[] = []
     for (const oid of edge) nodes.push(await this.#node(oid))
     return nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
+  }
+
+  /** Commits that come from those that are excluded, or that lie before or behind the ones named. */
+  #onAncestryPath(list: Node[]): Node[] {
+    const { ancestryPath } = this.#options
+    if (ancestryPath === undefined) return list
+    const { bottoms, through } = ancestryPath
+    const isBehind = this.#descendants(list, through.length > 0 ? through : bottoms)
+    if (through.length === 0) return list.filter(({ oid }) => isBehind.has(oid))
+    const isBefore = new Set(through)
+    for (const node of this.#topological(list)) if (isBefore.has(node.oid)) for (const oid of node.parents) isBefore.add(oid)
+    return list.filter(({ oid }) => isBehind.has(oid) || isBefore.has(oid))
+  }
+
+  #descendants(list: readonly Node[], from: readonly ObjectId[]): ReadonlySet<ObjectId> {
+    const found = new Set(from)
+    for (const node of this.#topological(list).toReversed()) if (node.parents.some(oid => found.has(oid))) found.add(node.oid)
+    return found
+  }
+
+  async #withoutTwins(list: Node[]): Promise<Node[]> {
+    const { twins } = this.#options
+    if (twins === undefined) return list
+    const { commitsWithTwin } = await import('../merge/equal-patches.ts')
+    const sides = [list.filter(node => node.isLeft), list.filter(node => !node.isLeft)] as const
+    const ids = sides.map(side => side.filter(({ commit }) => commit.parents.length < 2).map(({ oid }) => oid))
+    const [left = [], right = []] = ids
+    const found = new Set([
+      ...(await commitsWithTwin(this.#repository, left, right)),
+      ...(await commitsWithTwin(this.#repository, right, left)),
+    ])
+    for (const node of list) node.hasTwin = found.has(node.oid)
+    return twins === 'tell' ? list : list.filter(node => !node.hasTwin)
+  }
+
+  /** From the oldest: a commit that changes nothing stands for its parent, and parents that others reach are dropped. */
+  async #simplifyMerges(sorted: readonly Node[]): Promise<Node[]> {
+    const { isAncestor } = await import('./merge-base.ts')
+    const inList = new Set(sorted.map(({ oid }) => oid))
+    const standIn = new Map<ObjectId, ObjectId>()
+    const kept: Node[] = []
+    for (const node of sorted.toReversed()) {
+      const parents = [...new Set(this.#followed(node).map(oid => (inList.has(oid) ? (standIn.get(oid) ?? oid) : oid)))]
+      const independent: ObjectId[] = []
+      for (const oid of parents) {
+        let isReached = false
+        for (const other of parents) isReached ||= other !== oid && (await isAncestor(this.#repository, oid, other))
+        if (!isReached) independent.push(oid)
+      }
+      node.parents = independent
+      const [only] = independent
+      if (node.isSame && independent.length < 2) standIn.set(node.oid, only ?? node.oid)
+      if (!node.isSame || independent.length > 1) kept.push(node)
+    }
+    return kept.reverse()
   }
 
   /** Parents become the nearest commits that are shown. */

@@ -13,12 +13,20 @@ export interface HunkOptions {
   readonly ignoreBlankLines?: boolean
   /** Lines of any blanks are blank lines; true if a whitespace rule is used. */
   readonly anyBlanksAreBlank?: boolean
+  /** Leaves out edits all of whose lines this is true of, unless they are close to another edit. */
+  readonly isIgnoredLine?: ((line: Uint8Array) => boolean) | undefined
+  /** A hunk grows to the heading above it and to the line before the next one. */
+  readonly wholeFunctions?: boolean
+  /** What stands before a line. Default blank, minus and plus. */
+  readonly signs?: { readonly same: string; readonly removed: string; readonly added: string } | undefined
   /**
    * The text after the second `@@`: given a line of the older file, its heading or `undefined`.
    * Default: lines that begin with a letter, `_` or `$`.
    */
-  readonly heading?: (line: Uint8Array) => Uint8Array | undefined
+  readonly heading?: Heading
 }
+
+type Heading = (line: Uint8Array) => Uint8Array | undefined
 
 /** A stretch of both files: 0-based, ends exclusive, with its context. */
 export interface Hunk extends LineEdit {
@@ -30,13 +38,13 @@ const maxHeadingBytes = 80
 const encoder = new TextEncoder()
 const lineFeed = encoder.encode('\n')
 const noLineFeed = encoder.encode('\n\\ No newline at end of file\n')
-const signs = { same: encoder.encode(' '), removed: encoder.encode('-'), added: encoder.encode('+') }
+const blank = encoder.encode(' ')
 
 /** The hunks of a difference, ascending. None if there is nothing to show. */
 export function hunksOf(diff: LineDiff, options: HunkOptions = {}): readonly Hunk[] {
   const context = options.context ?? defaultContext
   const joinedBelow = 2 * context + (options.interHunkContext ?? 0)
-  const isIgnored = options.ignoreBlankLines === true ? blankEdits(diff, options.anyBlanksAreBlank === true) : () => false
+  const isIgnored = ignoredEdits(diff, options)
   const hunks: Hunk[] = []
   for (let first = 0; first < diff.edits.length;) {
     first = skipIgnored(diff.edits, first, context, isIgnored)
@@ -45,7 +53,57 @@ export function hunksOf(diff: LineDiff, options: HunkOptions = {}): readonly Hun
     hunks.push(withContext(diff, diff.edits.slice(first, last + 1), context))
     first = last + 1
   }
-  return hunks
+  return options.wholeFunctions === true ? withFunctions(diff, hunks, options.heading ?? defaultHeading) : hunks
+}
+
+/** Each hunk with the whole functions around it; those that meet become one. */
+function withFunctions(diff: LineDiff, hunks: readonly Hunk[], headingOf: Heading): readonly Hunk[] {
+  const { before, after } = diff
+  const isHeading = (table: LineTable, line: number): boolean => headingOf(lineAt(table, line)) !== undefined
+  const isEmpty = (line: number): boolean => lineAt(before, line).every(isBlank)
+  /** The first line of the function that holds the line, with what stands directly above its heading. */
+  const startOf = (line: number): number => {
+    let at = Math.min(line, before.count - 1)
+    while (at >= 0 && !isHeading(before, at)) at--
+    while (at > 0 && !isEmpty(at - 1) && !isHeading(before, at - 1)) at--
+    return Math.max(0, at)
+  }
+  /** Where the next function begins, without the blank lines before it. */
+  const endOf = (line: number): number => {
+    let at = line
+    while (at < before.count && !isHeading(before, at)) at++
+    if (at === before.count) return before.count
+    while (at > 0 && isEmpty(at - 1)) at--
+    return at
+  }
+  const grown: Hunk[] = []
+  for (const hunk of hunks) {
+    const [first, last] = [hunk.edits[0], hunk.edits.at(-1)]
+    if (first === undefined || last === undefined) continue
+    let isNewFunction = false
+    if (first.beforeStart >= before.count)
+      for (let line = first.afterStart; line < after.count; line++) isNewFunction ||= isHeading(after, line)
+    const start = isNewFunction ? hunk.beforeStart : Math.min(hunk.beforeStart, startOf(first.beforeStart))
+    const end = Math.max(hunk.beforeEnd, endOf(last.beforeEnd))
+    const own: Hunk = {
+      beforeStart: start,
+      beforeEnd: end,
+      afterStart: Math.max(0, hunk.afterStart - (hunk.beforeStart - start)),
+      afterEnd: Math.min(after.count, hunk.afterEnd + (end - hunk.beforeEnd)),
+      edits: hunk.edits,
+    }
+    const previous = grown.at(-1)
+    if (previous === undefined || own.beforeStart > previous.beforeEnd) grown.push(own)
+    else
+      grown[grown.length - 1] = {
+        beforeStart: previous.beforeStart,
+        beforeEnd: Math.max(previous.beforeEnd, own.beforeEnd),
+        afterStart: previous.afterStart,
+        afterEnd: Math.max(previous.afterEnd, own.afterEnd),
+        edits: [...previous.edits, ...own.edits],
+      }
+  }
+  return grown
 }
 
 /** Ignored edits at the front are dropped if the next edit is out of reach of the context. */
@@ -86,15 +144,19 @@ function lastOfHunk(edits: readonly LineEdit[], first: number, { context, joined
   return last
 }
 
-function blankEdits({ before, after }: LineDiff, anyBlanks: boolean): (edit: LineEdit) => boolean {
-  const areBlank = (table: LineTable, start: number, end: number): boolean => {
-    for (let line = start; line < end; line++) {
-      const bytes = lineAt(table, line)
-      if (anyBlanks ? !bytes.every(isBlank) : bytes.length > 1) return false
-    }
+function ignoredEdits({ before, after }: LineDiff, options: HunkOptions): (edit: LineEdit) => boolean {
+  const { ignoreBlankLines = false, anyBlanksAreBlank = false, isIgnoredLine } = options
+  const tests: ((line: Uint8Array) => boolean)[] = []
+  if (ignoreBlankLines) tests.push(anyBlanksAreBlank ? line => line.every(isBlank) : line => line.length <= 1)
+  if (isIgnoredLine !== undefined) tests.push(isIgnoredLine)
+  const areAll = (test: (line: Uint8Array) => boolean, table: LineTable, start: number, end: number): boolean => {
+    for (let line = start; line < end; line++) if (!test(lineAt(table, line))) return false
     return true
   }
-  return edit => areBlank(before, edit.beforeStart, edit.beforeEnd) && areBlank(after, edit.afterStart, edit.afterEnd)
+  return edit =>
+    tests.some(
+      test => areAll(test, before, edit.beforeStart, edit.beforeEnd) && areAll(test, after, edit.afterStart, edit.afterEnd),
+    )
 }
 
 function withContext({ before, after }: LineDiff, edits: readonly LineEdit[], context: number): Hunk {
@@ -113,14 +175,11 @@ function withContext({ before, after }: LineDiff, edits: readonly LineEdit[], co
 /** The hunks as in a patch, from the first `@@` to the last line feed. Empty if there are none. */
 export function renderHunks(diff: LineDiff, options: HunkOptions = {}): Uint8Array {
   const pieces: Uint8Array[] = []
+  const { same = ' ', removed = '-', added = '+' } = options.signs ?? {}
+  const signs = { same: encoder.encode(same), removed: encoder.encode(removed), added: encoder.encode(added) }
   const headings = new HeadingSearch(diff.before, options.heading ?? defaultHeading)
   for (const hunk of hunksOf(diff, options)) {
-    const heading = headings.above(hunk.beforeStart)
-    pieces.push(
-      encoder.encode(`@@ -${rangeText(hunk.beforeStart, hunk.beforeEnd)} +${rangeText(hunk.afterStart, hunk.afterEnd)} @@`),
-    )
-    if (heading.length > 0) pieces.push(signs.same, heading)
-    pieces.push(lineFeed)
+    pieces.push(headingLine(hunk, headings))
     let at = hunk.afterStart
     for (const edit of hunk.edits) {
       pushLines(pieces, signs.same, diff.after, at, edit.afterStart)
@@ -131,6 +190,45 @@ export function renderHunks(diff: LineDiff, options: HunkOptions = {}): Uint8Arr
     pushLines(pieces, signs.same, diff.after, at, hunk.afterEnd)
   }
   return joinBytes(pieces)
+}
+
+function headingLine(hunk: Hunk, headings: HeadingSearch): Uint8Array {
+  const heading = headings.above(hunk.beforeStart)
+  const ranges = encoder.encode(
+    `@@ -${rangeText(hunk.beforeStart, hunk.beforeEnd)} +${rangeText(hunk.afterStart, hunk.afterEnd)} @@`,
+  )
+  return joinBytes(heading.length > 0 ? [ranges, blank, heading, lineFeed] : [ranges, lineFeed])
+}
+
+/** A part of a hunk: its first line, unchanged lines, or an edit. */
+export type HunkPart =
+  | { readonly kind: 'heading' | 'same'; readonly bytes: Uint8Array }
+  | { readonly kind: 'edit'; readonly removed: Uint8Array; readonly added: Uint8Array }
+
+/** The hunks part by part, for other forms than a patch. `same` is one line. */
+export function* hunkParts(diff: LineDiff, options: HunkOptions = {}): Generator<HunkPart> {
+  const headings = new HeadingSearch(diff.before, options.heading ?? defaultHeading)
+  for (const hunk of hunksOf(diff, options)) {
+    yield { kind: 'heading', bytes: headingLine(hunk, headings) }
+    let at = hunk.afterStart
+    const same = function* (end: number): Generator<HunkPart> {
+      for (; at < end; at++) yield { kind: 'same', bytes: lineAt(diff.after, at) }
+    }
+    for (const edit of hunk.edits) {
+      yield* same(edit.afterStart)
+      yield {
+        kind: 'edit',
+        removed: linesBetween(diff.before, edit.beforeStart, edit.beforeEnd),
+        added: linesBetween(diff.after, edit.afterStart, edit.afterEnd),
+      }
+      at = edit.afterEnd
+    }
+    yield* same(hunk.afterEnd)
+  }
+}
+
+function linesBetween({ bytes, starts }: LineTable, start: number, end: number): Uint8Array {
+  return bytes.subarray(starts[start], starts[end])
 }
 
 function pushLines(pieces: Uint8Array[], sign: Uint8Array, table: LineTable, start: number, end: number): void {
@@ -152,9 +250,9 @@ class HeadingSearch {
   #searched = 0
   #found: Uint8Array = new Uint8Array(0)
   readonly #table: LineTable
-  readonly #headingOf: (line: Uint8Array) => Uint8Array | undefined
+  readonly #headingOf: Heading
 
-  constructor(table: LineTable, headingOf: (line: Uint8Array) => Uint8Array | undefined) {
+  constructor(table: LineTable, headingOf: Heading) {
     this.#table = table
     this.#headingOf = headingOf
   }

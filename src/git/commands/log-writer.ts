@@ -1,0 +1,437 @@
+// Writes commits one after the other as `log`, `show` and `diff-tree` do, each with what it changed.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import { collectOutput } from '../../shell/commands.ts'
+import { CallOutput, type GitCall } from '../call.ts'
+import { combinedFiles, combinedPatch } from '../diff/combined-diff.ts'
+import { type FilePair, pairOf } from '../diff/file-pair.ts'
+import { DiffRenderer } from '../diff/render.ts'
+import { asksForDiff, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
+import { diffTrees } from '../diff/tree-diff.ts'
+import { fatal } from '../errors.ts'
+import type { Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import { formatDate } from '../revs/date.ts'
+import { Decorations } from '../revs/decorations.ts'
+import type { Graph } from '../revs/graph.ts'
+import { posixPattern } from '../revs/posix-pattern.ts'
+import { Pretty, type PrettyForm, readPretty, type ShownCommit } from '../revs/pretty.ts'
+import { findRef } from '../revs/revision.ts'
+import type { RevisionArguments } from '../revs/revision-arguments.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { WalkedCommit } from '../revs/walk.ts'
+import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+import { markOf } from './revision-options.ts'
+
+/** How a merge is compared with its parents. */
+type MergeDiff = 'separate' | 'first-parent' | 'combined' | 'dense'
+
+const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
+  off: 'off',
+  none: 'off',
+  on: 'separate',
+  m: 'separate',
+  separate: 'separate',
+  1: 'first-parent',
+  'first-parent': 'first-parent',
+  c: 'combined',
+  combined: 'combined',
+  cc: 'dense',
+  dense: 'dense',
+  'dense-combined': 'dense',
+}
+
+function mergeDiffOf(text: string): MergeDiff | 'off' {
+  const found = mergeDiffs[text]
+  if (found !== undefined) return found
+  if (text === 'remerge' || text === 'r') throw fatal('merging again for a diff is not built into this git; use --cc')
+  throw fatal(`invalid value for '--diff-merges': '${text}'`)
+}
+
+export class LogWriter {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  readonly #options: Options
+  readonly #form: PrettyForm
+  readonly #pretty: Pretty
+  readonly #renderer: DiffRenderer
+  readonly #settings: DiffSettings
+  readonly #ids: ShortIds
+  readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
+  readonly #showsDiff: boolean
+  readonly #graph: Graph | undefined
+  readonly #mergeDiff: MergeDiff | undefined
+  readonly #lineEnd: string
+  readonly needsSources: boolean
+  /** Whether anything that was written showed a change. */
+  hasChanges = false
+  #isFirst = true
+  #followed: string | undefined
+
+  constructor(
+    call: GitCall,
+    repository: Repository,
+    options: Options,
+    args: RevisionArguments,
+    kind: 'log' | 'show' | 'whatchanged',
+    graph: Graph | undefined,
+  ) {
+    this.#call = call
+    this.#repository = repository
+    this.#options = options
+    const config = repository.config()
+    const format = options.given.findLast(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
+    const text =
+      format === undefined
+        ? (config.get('format.pretty') ?? 'medium')
+        : format.key === 'oneline'
+          ? 'oneline'
+          : (format.value ?? 'medium')
+    this.#form = readPretty(text, name => config.get(`pretty.${name}`))
+    const abbrev = options.value('abbrev')
+    this.#lineEnd = options.has('z') ? '\0' : '\n'
+    this.needsSources = /%[-+ ]?S/.test(this.#form.format)
+    const abbreviates = options.given.findLast(({ key }) => key === 'oneline' || key === 'abbrev-commit')
+    const isAbbreviated =
+      (abbreviates !== undefined && !abbreviates.isNegated) ||
+      (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
+    this.#ids = new ShortIds(repository)
+    const decorations = new Decorations(repository, {
+      wanted: options.values('decorate-refs'),
+      unwanted: options.values('decorate-refs-exclude'),
+    })
+    const decorate = options.has('decorate')
+      ? (options.value('decorate') ?? 'short')
+      : options.isNegated('decorate')
+        ? 'no'
+        : (config.get('log.decorate') ?? 'no')
+    this.#pretty = new Pretty({
+      repository,
+      ids: this.#ids,
+      isAbbreviated,
+      abbrev: abbrev === undefined ? undefined : Math.max(4, Number(abbrev)),
+      dateMode: checkedDateMode(options.value('date') ?? config.get('log.date') ?? 'default'),
+      now: call.now,
+      decorations: (oid, form) => decorations.of(oid, form),
+      showsDecorations:
+        decorate === 'full' ? 'full' : decorate === 'no' || decorate === 'auto' || decorate === 'false' ? 'no' : 'short',
+      showsSource: options.has('source'),
+      tabWidth: options.isNegated('expand-tabs') ? 0 : Number(options.value('expand-tabs') ?? 8),
+    })
+    const usual = kind === 'show' ? 'patch' : kind === 'whatchanged' ? 'raw' : undefined
+    this.#settings = readDiffSettings(options, { format: usual, config, prefix: repository.prefix })
+    this.#renderer = new DiffRenderer(repository, this.#settings, this.#ids)
+    const pathspec = parsePathspec(repository, args.paths)
+    this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
+    const given = options.value('merge-diff')
+    const chosen = given === undefined ? undefined : mergeDiffOf(given)
+    const usualMerge = kind === 'show' ? 'dense' : options.has('first-parent') ? 'first-parent' : undefined
+    this.#mergeDiff =
+      chosen === 'off'
+        ? undefined
+        : options.has('first-parent') && chosen === 'separate'
+          ? 'first-parent'
+          : (chosen ?? usualMerge)
+    const asks = asksForDiff(options) || given === 'combined' || given === 'dense'
+    this.#showsDiff = (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch')
+    this.#graph = graph
+    if (this.#graph !== undefined && options.has('reverse'))
+      throw fatal("options '--graph' and '--reverse' cannot be used together")
+    if (this.#graph !== undefined && options.has('no-walk'))
+      throw fatal("options '--no-walk' and '--graph' cannot be used together")
+  }
+
+  follow(path: string): void {
+    this.#followed = path
+  }
+
+  /** `--follow`: the file as it was called then; other commits are left out. */
+  async #followedPairs(commit: Commit): Promise<readonly FilePair[] | undefined> {
+    const path = this.#followed
+    if (path === undefined) return undefined
+    const parent = commit.parents[0]
+    const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
+    const changes = await diffTrees(this.#repository, before, commit.tree)
+    const own = changes.find(change => change.path === path)
+    if (own === undefined || commit.parents.length > 1) return []
+    if (own.before === undefined) {
+      const { findRenames } = await import('../diff/renames.ts')
+      const pairs = await findRenames(this.#repository, changes.map(pairOf), {
+        minimumPercent: 50,
+        copies: 'changed',
+        limit: 1000,
+      })
+      const pair = pairs.find(candidate => candidate.path === path)
+      if (pair?.status === 'R' || pair?.status === 'C') {
+        this.#followed = pair.beforePath
+        return [pair]
+      }
+    }
+    return [pairOf(own)]
+  }
+
+  /** `-m`: a merge once for each parent, as compared with it. */
+  async #writeSeparately(walked: WalkedCommit): Promise<void> {
+    for (const parent of walked.commit.parents) {
+      const before = await this.#repository.treeOf(parent)
+      const changes = await diffTrees(this.#repository, before, walked.commit.tree, { isWanted: this.#isWanted })
+      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await this.#renderer.pairs(changes), '')
+    }
+  }
+
+  async write(walked: WalkedCommit): Promise<void> {
+    if (this.#showsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
+      await this.#writeSeparately(walked)
+      return
+    }
+    const followed = await this.#followedPairs(walked.commit)
+    if (followed?.length === 0) return
+    const { pickaxe, filter, objectName } = this.#settings
+    const isPicked = pickaxe !== undefined || filter !== undefined || objectName !== undefined
+    const pairs = this.#showsDiff || isPicked ? (followed ?? (await this.#pairs(walked.commit))) : undefined
+    if (isPicked && (pairs === undefined || pairs.length === 0)) return
+    const mark = markOf(walked, this.#options)
+    await this.#entry(this.#shownOf(walked), pairs, mark)
+  }
+
+  #shownOf(walked: WalkedCommit): ShownCommit {
+    const { oid, commit, parents, source, children, hasTwin, side, isBoundary } = walked
+    const others = this.#options.has('children') ? (children ?? []) : this.#options.has('parents') ? parents : []
+    const mark = markOf(walked, this.#options)
+    return {
+      oid,
+      commit,
+      parents: this.#options.has('parents') || this.#graph !== undefined ? commit.parents : parents,
+      mark: this.#graph === undefined ? mark : '',
+      sideMark: isBoundary ? '-' : hasTwin ? '=' : side === 'left' ? '<' : '>',
+      others,
+      graphParents: parents,
+      ...(source === undefined ? {} : { source }),
+    }
+  }
+
+  async #pairs(commit: Commit): Promise<readonly FilePair[] | undefined> {
+    const [first, ...rest] = commit.parents
+    if (rest.length > 0 && this.#mergeDiff === undefined) return undefined
+    const config = this.#repository.config()
+    if (first === undefined && config.has('log.showroot') && !config.bool('log.showroot', true) && !this.#options.has('root'))
+      return []
+    const before = first === undefined ? undefined : await this.#repository.treeOf(first)
+    if (rest.length > 0 && this.#isCombinedStyle && this.#isPatchOnly) return undefined
+    const changes = await diffTrees(this.#repository, before, commit.tree, { isWanted: this.#isWanted })
+    return this.#renderer.pairs(changes, async () =>
+      (await diffTrees(this.#repository, undefined, before)).map(({ path, after }) => pairOf({ path, before: after, after })),
+    )
+  }
+
+  get #isCombinedStyle(): boolean {
+    return this.#mergeDiff === 'dense' || this.#mergeDiff === 'combined'
+  }
+
+  get #isPatchOnly(): boolean {
+    const { formats } = this.#settings
+    return formats.has('patch') && formats.size === 1
+  }
+
+  /** What stands below the message. */
+  async #diffText(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<Uint8Array> {
+    const collected = collectOutput()
+    const out = new CallOutput(collected)
+    const { commit } = shown
+    const isMerge = commit.parents.length > 1
+    if (isMerge && this.#isCombinedStyle) {
+      const files = await combinedFiles(this.#repository, commit, this.#isWanted)
+      const { formats } = this.#settings
+      if (formats.has('patch') && formats.size === 1) {
+        for (const file of files)
+          await out.write(await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense'))
+      } else if (formats.has('name-only') || formats.has('name-status') || formats.has('raw')) {
+        const wanted = new Set(files.map(({ path }) => path))
+        const kept = (pairs ?? []).filter(({ path }) => wanted.has(path))
+        if (formats.has('name-only')) await this.#renderer.write(out, kept)
+        else for (const file of files) await out.write(await this.#combinedRow(commit, file))
+      } else if (pairs !== undefined) await this.#renderer.write(out, pairs)
+    } else if (pairs !== undefined && pairs.length > 0) await this.#renderer.write(out, pairs)
+    await out.flush()
+    return collected.bytes()
+  }
+
+  async #combinedRow(
+    commit: Commit,
+    file: {
+      readonly path: string
+      readonly parents: readonly ({ readonly mode: number; readonly oid: string } | undefined)[]
+      readonly result: { readonly mode: number; readonly oid: string } | undefined
+    },
+  ): Promise<string> {
+    const letters = file.parents.map(side => (side === undefined ? 'A' : file.result === undefined ? 'D' : 'M')).join('')
+    const { quoteFor } = await import('../quote.ts')
+    const name = quoteFor(this.#repository.config())(file.path)
+    if (!this.#settings.formats.has('raw')) return `${letters}\t${name}\n`
+    const octal = (side: { readonly mode: number } | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
+    const ids: string[] = []
+    for (const side of [...file.parents, file.result]) ids.push(await this.#ids.of(side?.oid ?? '0'.repeat(40)))
+    return `${':'.repeat(commit.parents.length)}${[...file.parents, file.result].map(octal).join(' ')} ${ids.join(' ')} ${letters}\t${name}\n`
+  }
+
+  async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined, mark: string): Promise<void> {
+    const text = await this.#pretty.render(shown, this.#form)
+    const diffBytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
+    this.hasChanges ||= diffBytes.length > 0
+    if (this.#graph !== undefined) {
+      await this.#graphEntry(this.#graph, shown, text, diffBytes, mark)
+      return
+    }
+    const out = this.#call.out
+    const { kind, format, isTerminated } = this.#form
+    const isOneLine = kind === 'oneline' || kind === 'reference'
+    const isSeparated = !isOneLine && !isTerminated
+    const end = this.#lineEnd
+    if (isSeparated && !this.#isFirst) await out.write(end)
+    this.#isFirst = false
+    const isSilent = kind === 'format' && format === ''
+    const isLine = isOneLine || (kind === 'format' && isTerminated)
+    if (!isSilent) await out.write(kind === 'format' ? text : isLine ? text : `${text}\n`)
+    if (!isSilent && isLine) await out.write(end)
+    const isCombined = this.#isCombined(shown)
+    if (diffBytes.length === 0) {
+      if (this.#showsDiff && isCombined && !isSilent) await out.write('\n')
+      return
+    }
+    if (!isSilent && kind === 'format' && !isTerminated) await out.write('\n')
+    const needsGap = !isSilent && (!isOneLine || isCombined) && (kind !== 'format' || isTerminated)
+    if (needsGap) await out.write(this.#startsWithDashes ? '---\n' : '\n')
+    await out.write(diffBytes)
+  }
+
+  #isCombined({ commit }: ShownCommit): boolean {
+    const { formats } = this.#settings
+    const isList = formats.has('name-only') || formats.has('name-status') || formats.has('raw')
+    return commit.parents.length > 1 && (this.#isPatchOnly || isList) && this.#isCombinedStyle
+  }
+
+  /** A patch behind sums begins with dashes in the usual forms. */
+  get #startsWithDashes(): boolean {
+    const { formats } = this.#settings
+    const { kind } = this.#form
+    return (
+      formats.has('patch') &&
+      (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary')) &&
+      kind !== 'oneline' &&
+      kind !== 'format'
+    )
+  }
+
+  async #graphEntry(graph: Graph, shown: ShownCommit, text: string, diffBytes: Uint8Array, mark: string): Promise<void> {
+    const out = this.#call.out
+    const { kind, isTerminated } = this.#form
+    const isOneLine = kind === 'oneline' || kind === 'reference' || (kind === 'format' && isTerminated)
+    const parents = shown.graphParents ?? shown.parents
+    graph.update({ oid: shown.oid, parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
+    if (!this.#isFirst && !isOneLine) await out.write(`${graph.padding()}\n`)
+    this.#isFirst = false
+    let lines = (kind === 'format' ? text : text.replace(/\n$/, '')).split('\n')
+    for (;;) {
+      const next = graph.next()
+      if (next.isCommit) {
+        await out.write(`${next.line}${lines[0] ?? ''}\n`)
+        break
+      }
+      await out.write(`${next.line}\n`)
+    }
+    lines = lines.slice(1)
+    for (const line of lines) await out.write(`${graph.next().line}${line}\n`)
+    if (diffBytes.length > 0) {
+      const body = decodeText(diffBytes).replace(/\n$/, '').split('\n')
+      if (!isOneLine) await out.write(`${graph.next().line}\n`)
+      for (const line of body) await out.write(`${graph.next().line}${line}\n`)
+    }
+    while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
+  }
+
+  /** Anything that `show` can be asked for. */
+  async object(oid: ObjectId, text: string): Promise<void> {
+    const object = await this.#repository.objects.read(oid)
+    if (object === undefined) throw fatal(`bad object ${text}`)
+    const out = this.#call.out
+    switch (object.type) {
+      case 'blob':
+        await out.write(object.bytes)
+        return
+      case 'tree': {
+        if (!this.#isFirst) await out.write('\n')
+        this.#isFirst = false
+        await out.write(`tree ${text}\n\n`)
+        for (const { name, mode } of await this.#repository.objects.readTree(oid))
+          await out.write(`${name}${mode === 0o40000 ? '/' : ''}\n`)
+        return
+      }
+      case 'tag': {
+        if (!this.#isFirst) await out.write('\n')
+        this.#isFirst = false
+        const tag = await this.#repository.objects.readTag(oid)
+        await out.write(`tag ${tag.name}\n`)
+        if (tag.tagger !== undefined) {
+          const date = formatDate(tag.tagger, this.#options.value('date') ?? 'default', this.#call.now) ?? ''
+          await out.write(`Tagger: ${tag.tagger.name} <${tag.tagger.email}>\nDate:   ${date}\n`)
+        }
+        await out.write(`\n${tag.message}`)
+        await this.object(tag.object, text)
+        return
+      }
+      case 'commit': {
+        const commit = await this.#repository.objects.readCommit(oid)
+        await this.write({ oid, commit, parents: commit.parents, side: undefined, isBoundary: false })
+      }
+    }
+  }
+
+  /** The log of a reference instead of ancestors: newest first. */
+  async reflog(args: RevisionArguments): Promise<number> {
+    const repository = this.#repository
+    const shownName = args.revisions[0]?.text ?? 'HEAD'
+    const [, base = ''] = /^(.*?)(?:@\{[^}]*\})?$/.exec(shownName) ?? []
+    const isHead = base === '' || base === 'HEAD' || base === '@'
+    if (isHead) await bornHead(repository)
+    const name = isHead ? 'HEAD' : ((await findRef(repository, base))?.name ?? base)
+    const entries = (await repository.refs.readLog(name)).toReversed()
+    const first = Number(/@\{(\d+)\}$/.exec(shownName)?.[1] ?? 0)
+    const max = this.#options.number('max-count') ?? Number.POSITIVE_INFINITY
+    let count = 0
+    const dated = this.#options.value('date')
+    const flags = this.#options.has('ignore-case') ? 'i' : ''
+    const patterns = this.#options.values('grep-reflog').map(pattern => posixPattern(pattern, 'basic', flags))
+    for (const [index, entry] of entries.entries()) {
+      // Between the two entries of a renamed branch there is no commit.
+      if (index < first || count >= max || entry.after === zeroId) continue
+      if (patterns.length > 0 && !patterns.some(pattern => pattern.test(entry.message))) continue
+      count++
+      const commit = await repository.objects.readCommit(entry.after)
+      const inside = dated === undefined ? String(index) : (formatDate(entry.who, dated, this.#call.now) ?? String(index))
+      const short = base === '' ? 'HEAD' : base
+      const selector = `${short}@{${inside}}`
+      const shown: ShownCommit = {
+        oid: entry.after,
+        commit,
+        parents: commit.parents,
+        mark: '',
+        reflog: { selector, shortSelector: selector.replace(/^refs\/(?:heads\/|tags\/|remotes\/)?/, ''), entry },
+      }
+      await this.#entry(shown, this.#showsDiff ? await this.#pairs(commit) : undefined, '')
+    }
+    return 0
+  }
+}
+
+function checkedDateMode(mode: string): string {
+  if (formatDate({ time: 0, zone: '+0000' }, mode, 0) === undefined) throw fatal(`unknown date format ${mode}`)
+  return mode
+}
+
+/** The commit of `HEAD`. Rejects before the first one. */
+export async function bornHead(repository: Repository): Promise<ObjectId> {
+  const { branch, oid } = await repository.head()
+  if (oid !== undefined) return oid
+  throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
+}

@@ -1,0 +1,82 @@
+// A commit as a mail, as `format-patch` writes it and `am` reads it.
+
+import type { Commit, ObjectId, Person } from '../store/object-format.ts'
+import { wrapText } from '../text-columns.ts'
+import { formatDate } from './date.ts'
+import { bodyOf, subjectOf } from './pretty.ts'
+
+export interface MailOptions {
+  /** What stands in brackets before the subject: `PATCH 1/3`; '' for nothing. */
+  readonly subjectPrefix: string
+  /** More header lines, without line feeds. */
+  readonly headers: readonly string[]
+  /** Whom it comes from, where that is not the author, who then stands above the message. */
+  readonly from?: Person | undefined
+  /** A line that begins like the first line of a mail is marked with `>`. */
+  readonly quotesFrom?: boolean
+  /** The subject goes on as the message has it, in several lines. */
+  readonly subject?: string | undefined
+}
+
+const lineMaxColumns = 78
+const encodedMaxBytes = 75
+
+// oxlint-disable-next-line no-control-regex
+const isPlain = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+
+/** The mail up to the end of the message, without the last line feed. */
+export function mailOf(oid: ObjectId, commit: Commit, options: MailOptions): string {
+  const { author } = commit
+  const from = options.from ?? author
+  const isOther = options.from !== undefined && (from.name !== author.name || from.email !== author.email)
+  const subject = options.subject ?? subjectOf(commit.message)
+  const prefix = options.subjectPrefix === '' ? '' : `[${options.subjectPrefix}] `
+  const body = bodyOf(commit.message).replace(/\s+$/, '')
+  const lines = [
+    `From ${oid} Mon Sep 17 00:00:00 2001`,
+    addressLine(from),
+    `Date: ${formatDate(author, 'rfc', 0) ?? ''}`,
+    subjectLine(`Subject: ${prefix}`, subject),
+  ]
+  const ownFrom = isOther ? `From: ${author.name} <${author.email}>\n\n` : ''
+  if (!isPlain(ownFrom + body))
+    lines.push('MIME-Version: 1.0', 'Content-Type: text/plain; charset=UTF-8', 'Content-Transfer-Encoding: 8bit')
+  lines.push(...options.headers)
+  const text = options.quotesFrom ? body.replaceAll(/^(>*From )/gm, '>$1') : body
+  return ownFrom + text === '' ? `${lines.join('\n')}\n` : `${lines.join('\n')}\n\n${ownFrom}${text}`
+}
+
+function addressLine({ name, email }: Person): string {
+  if (!isPlain(name)) {
+    const encoded = encodedWords(name, 'From: '.length, true)
+    const columns = encoded.length - encoded.lastIndexOf('\n') - 1 + (encoded.includes('\n') ? 0 : 'From: '.length)
+    return `From: ${encoded}${columns + email.length + 3 > lineMaxColumns ? '\n' : ''} <${email}>`
+  }
+  const shown = /[()<>[\]:;@\\,."]/.test(name) ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"` : name
+  return `From: ${shown} <${email}>`
+}
+
+function subjectLine(start: string, subject: string): string {
+  if (!isPlain(subject)) return start + encodedWords(subject, start.length, false)
+  return wrapText(start + subject, { width: lineMaxColumns, indent: 0, nextIndent: 1 })
+}
+
+/** Words of RFC 2047 in UTF-8, with as many bytes in each as a line can hold. */
+function encodedWords(text: string, columns: number, isName: boolean): string {
+  const start = '=?UTF-8?q?'
+  let result = start
+  let length = columns + start.length
+  for (const character of text) {
+    const isSafe = isName ? /[A-Za-z0-9!*+/-]/.test(character) : /[!-<>@-^`-~]/.test(character)
+    const encoded = isSafe
+      ? character
+      : [...new TextEncoder().encode(character)].map(byte => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+    if (length + encoded.length + 2 > encodedMaxBytes + 1) {
+      result += `?=\n ${start}`
+      length = 1 + start.length
+    }
+    result += encoded
+    length += encoded.length
+  }
+  return `${result}?=`
+}
