@@ -1,25 +1,38 @@
 // Answers what a worker asks about the files. Which operation begins is decided when its message arrives, in the order of arrival.
 
 import { AnchorageError } from '../../core/errors.ts'
-import type { ShellFiles } from '../../shell/files.ts'
-import { giveAnswer, sendElsewhere, type SharedAnswers } from './shared-answer.ts'
-import { isFileVerb, type FromWorker, type ToWorker } from './protocol.ts'
+import { changedByAlias, changingVerbs, isFileVerb, type FileQuestion, type ToWorker } from './protocol.ts'
+import type { FilesAhead } from './read-ahead.ts'
+import type { RunFiles } from './run-files.ts'
+import { Contents, giveAnswer, giveFailure, type SharedAnswers } from './shared-answer.ts'
 
-export type FileQuestion = Extract<FromWorker, { readonly kind: 'file' }>
+type AskedQuestion = FileQuestion & { readonly id: number }
 
 /** Never rejects: what goes wrong is an answer too. */
-export async function answerFiles(question: FileQuestion, files: ShellFiles): Promise<ToWorker> {
-  const { id, verb, args } = question
+export async function answerFiles(question: AskedQuestion, files: RunFiles): Promise<ToWorker> {
+  const { id, taken = [] } = question
   try {
-    if (!isFileVerb(verb)) throw new Error(`unreachable: there is no operation ${String(verb)}`)
-    // Both sides are compiled from the same table (remote-files.ts), which is where the arguments were checked.
-    const operation = files[verb] as (...operands: readonly unknown[]) => Promise<unknown>
-    const value = await operation.apply(files, [...args])
-    // What a change gives back is nobody's concern there.
-    return { kind: 'answer', id, value: verb === 'writeFile' ? undefined : value }
+    files.take(taken)
+    return { kind: 'answer', id, value: await valueFor(question, files) }
   } catch (error) {
     return failureOf(id, error)
   }
+}
+
+async function valueFor(question: FileQuestion, files: RunFiles): Promise<unknown> {
+  if (question.kind === 'ahead') {
+    const found = files.readAhead(question.of, question.paths)
+    return question.of === 'contents' ? new Contents(found as FilesAhead<'contents'>) : { found }
+  }
+  const { verb, args } = question
+  if (!isFileVerb(verb)) throw new Error(`unreachable: there is no operation ${String(verb)}`)
+  // Both sides are compiled from the same table (remote-files.ts), which is where the arguments were checked.
+  const operation = files.fs[verb] as (...operands: readonly unknown[]) => Promise<unknown>
+  const { aliasCount } = files
+  const value = await operation.apply(files.fs, [...args])
+  if (!changingVerbs.has(verb)) return value
+  // Whatever else a change gives back is nobody's concern there.
+  return files.aliasCount === aliasCount ? undefined : changedByAlias
 }
 
 export function failureOf(id: number, error: unknown): ToWorker {
@@ -35,6 +48,6 @@ export function bytesIn(message: ToWorker): readonly Uint8Array[] {
 /** False: the reply must be sent. The worker is woken in either case. */
 export function giveReply(answers: SharedAnswers, reply: ToWorker): boolean {
   if (reply.kind === 'answer') return giveAnswer(answers, reply.value)
-  sendElsewhere(answers)
-  return false
+  if (reply.kind === 'failure') return giveFailure(answers, reply)
+  throw new Error(`unreachable: ${reply.kind} is no reply about files`)
 }

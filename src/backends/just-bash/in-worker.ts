@@ -4,7 +4,7 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
-import { answerFiles, bytesIn, giveReply, type FileQuestion } from './file-server.ts'
+import { answerFiles, bytesIn, giveReply } from './file-server.ts'
 import { HostCommands } from './host-commands.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
 import { openRunFiles } from './run-files.ts'
@@ -57,8 +57,8 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     if (lease === undefined || ending.signal.aborted) return
     lease.worker.port.post(reply, bytesIn(reply))
   }
-  const answer = async (question: FileQuestion): Promise<void> => {
-    const reply = await answerFiles(question, files.fs)
+  const answer = async (question: Extract<FromWorker, { readonly kind: 'file' | 'ahead' }>): Promise<void> => {
+    const reply = await answerFiles(question, files)
     if (lease === undefined || ending.signal.aborted) return
     const { shared } = lease.worker
     // The worker sleeps until it is woken, whatever the answer is.
@@ -75,6 +75,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
         end(exitOf(message.code, host.abortFlag), true)
         return
       case 'file':
+      case 'ahead':
         void answer(message)
         return
       case 'command':

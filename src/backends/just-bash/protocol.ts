@@ -3,6 +3,7 @@
 
 import type { ShellFiles } from '../../shell/files.ts'
 import type { TerminalSize } from '../../shell/session.ts'
+import type { AheadKind, TakenFile } from './read-ahead.ts'
 import type { ShellState } from './interpreter/shell-state.ts'
 
 export interface RunRequest {
@@ -53,6 +54,20 @@ const fileVerbs: Readonly<Record<FileVerb, true>> = {
   utimes: true,
 }
 
+/** What a change answers that was made under another name than the real one of what it changed. */
+export const changedByAlias = 'by-alias'
+
+export const changingVerbs: ReadonlySet<FileVerb> = new Set<FileVerb>([
+  'writeFile',
+  'mkdir',
+  'rm',
+  'rename',
+  'chmod',
+  'symlink',
+  'link',
+  'utimes',
+])
+
 export function isFileVerb(verb: string): verb is FileVerb {
   return Object.hasOwn(fileVerbs, verb)
 }
@@ -89,16 +104,20 @@ export type ToWorker =
   /** The command `id` wrote; it waits until that is taken. */
   | { readonly kind: 'command-output'; readonly id: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
 
+/** What a script asks about the files. */
+export type FileQuestion = (
+  | { readonly kind: 'file'; readonly verb: FileVerb; readonly args: readonly unknown[] }
+  /** Several files at once. */
+  | { readonly kind: 'ahead'; readonly of: AheadKind; readonly paths: readonly string[] }
+) & {
+  /** What was read since the last question, of what was sent ahead. */
+  readonly taken?: readonly TakenFile[]
+}
+
 export type FromWorker =
   /** The interpreter is loaded. */
   | { readonly kind: 'ready' }
-  | {
-      readonly kind: 'file'
-      readonly runId: number
-      readonly id: number
-      readonly verb: FileVerb
-      readonly args: readonly unknown[]
-    }
+  | (FileQuestion & { readonly runId: number; readonly id: number })
   | { readonly kind: 'command'; readonly runId: number; readonly id: number; readonly request: CommandRequest }
   /** For the command `id`: `undefined` is the end of its input. */
   | { readonly kind: 'command-input'; readonly runId: number; readonly id: number; readonly bytes: Uint8Array | undefined }

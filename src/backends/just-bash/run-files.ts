@@ -7,6 +7,8 @@ import type { OrderPaths } from '../../shell/factory.ts'
 import type { Stat } from '../../vfs/backend.ts'
 import { isVfsError, VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
+import type { AheadKind, FilesAhead, TakenFile } from './read-ahead.ts'
+import { readAhead } from './serve-ahead.ts'
 import { createSeenRevisions } from './seen-revisions.ts'
 
 export interface RunFiles {
@@ -14,6 +16,11 @@ export interface RunFiles {
   /** Resolves when nothing is under way any more; from the call on nothing begins. Calling it twice is fine. */
   close(): Promise<void>
   changes(): Promise<ShellChanges>
+  /** For a script elsewhere, which may read them later; `take` says which it did. */
+  readAhead<K extends AheadKind>(of: K, paths: readonly string[]): FilesAhead<K>
+  take(files: readonly TakenFile[]): void
+  /** How many changes were made under another name than the real one. */
+  readonly aliasCount: number
 }
 
 /** Paths whose state before the run is kept. A run that changes more says so. */
@@ -55,10 +62,15 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
       underWay.delete(running)
     }
   }
+  let aliasCount = 0
+  const real = (path: VfsPath, text: string): VfsPath => {
+    if (path !== text) aliasCount += 1
+    return path
+  }
   /** What a path with nothing at its end yet, or a symlink there, really names. */
   const target = async (text: string): Promise<VfsPath> => {
     try {
-      return parsePath(await vfs.realpath(text))
+      return real(parsePath(await vfs.realpath(text)), text)
     } catch (error) {
       if (!isVfsError(error)) throw error
       return name(text)
@@ -68,7 +80,7 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
   const name = async (text: string): Promise<VfsPath> => {
     const path = checked(text)
     try {
-      return path === '/' ? path : childPath(parsePath(await vfs.realpath(dirname(path))), basename(path))
+      return path === '/' ? path : real(childPath(parsePath(await vfs.realpath(dirname(path))), basename(path)), text)
     } catch (error) {
       // What is wrong with the path is the operation's to say.
       if (!isVfsError(error)) throw error
@@ -134,6 +146,11 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
   }
   return {
     fs,
+    readAhead: (of, paths) => readAhead(vfs.sync, of, paths),
+    take: files => files.forEach(file => seen.remember(...file)),
+    get aliasCount() {
+      return aliasCount
+    },
     async close() {
       closing.abort(new VfsError('ECANCELED', 'write', { hint: 'the command was ended' }))
       await Promise.allSettled(underWay)

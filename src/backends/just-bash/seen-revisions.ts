@@ -6,6 +6,8 @@ import { isVfsError, VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 
 export interface SeenRevisions {
+  /** The run read `path` when it had this revision. */
+  remember(path: string, rev: number): void
   read(path: string, range?: ReadRange): Promise<Uint8Array>
   write(path: string, data: Uint8Array | string, options: WriteOptions): Promise<Stat>
   /** The run itself changes something about `path` that is not its content. */
@@ -38,6 +40,7 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
     return stat
   }
   return {
+    remember,
     async read(path, range) {
       // Before the content: what changes in between is then found to have changed.
       const { rev } = await vfs.stat(path)

@@ -4,7 +4,7 @@
 import type { Awaitable, ShellFiles } from '../../shell/files.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import { createRemoteFiles } from './remote-files.ts'
+import { filesByVerb } from './remote-files.ts'
 import { openRunFiles, type RunFiles } from './run-files.ts'
 
 export class SessionFiles {
@@ -20,16 +20,16 @@ export class SessionFiles {
     this.#open.push(openRunFiles(vfs, this.#order))
   }
 
-  get current(): ShellFiles {
+  get current(): RunFiles {
     const last = this.#open.at(-1)
     if (last === undefined) throw new Error('unreachable: a command has begun')
-    return last.fs
+    return last
   }
 
   /** The same object for all commands. */
-  readonly forwarding: ShellFiles = createRemoteFiles((verb, args) => {
+  readonly forwarding: ShellFiles = filesByVerb((verb, args) => {
     // The types of a verb and its arguments come from the same table.
-    const operation = this.current[verb] as (...operands: readonly unknown[]) => Awaitable<never>
+    const operation = this.current.fs[verb] as (...operands: readonly unknown[]) => Awaitable<never>
     return operation(...args)
   })
 

@@ -146,6 +146,7 @@ export class SessionInWorkers implements LineRunner {
         if (this.#line !== undefined) this.#end(this.#line, { kind: 'exited', code: message.code }, message.code, message)
         return
       case 'file':
+      case 'ahead':
         void this.#answer(tenancy, message)
         return
       case 'command':
@@ -160,7 +161,10 @@ export class SessionInWorkers implements LineRunner {
     }
   }
 
-  async #answer({ lease, ending, send }: Tenancy, question: Extract<FromWorker, { kind: 'file' }>): Promise<void> {
+  async #answer(
+    { lease, ending, send }: Tenancy,
+    question: Extract<FromWorker, { readonly kind: 'file' | 'ahead' }>,
+  ): Promise<void> {
     const reply = await answerFiles(question, this.#files.current)
     if (ending.signal.aborted) return
     const { shared } = lease.worker

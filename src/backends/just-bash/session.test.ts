@@ -97,12 +97,12 @@ for (const { where, worker } of places) {
 
     it('ends a busy loop, and a background job goes on', async () => {
       const session = await open()
-      const started = await session.run('sleep 0.2 && echo late > late.txt &')
+      const started = await session.run('{ until [ -e go ]; do sleep 0.05; done; echo late > late.txt; } &')
       expect(started.output).toMatch(/^\[1\] \d+\n$/)
       const busy = session.run('while :; do :; done')
       await session.write('\x03')
       expect((await busy).exitCode).toBe(130)
-      expect((await session.run('jobs; wait; cat late.txt')).output).toMatch(/Running[^]*late\n/)
+      expect((await session.run('jobs; : > go; wait; cat late.txt')).output).toMatch(/Running[^]*late\n/)
       expect(await session.isIncomplete('for a in b; do')).toBe(true)
       expect(await session.isIncomplete('echo "a')).toBe(true)
       expect(await session.isIncomplete('echo a')).toBe(false)

@@ -2,6 +2,8 @@
 // of its event loop for each of thousands of questions. What is too large comes over the port, as everything does where nothing is shared.
 // The measure: .ci/bench/shell.mjs.
 
+import type { ContentAhead } from './read-ahead.ts'
+
 /** One answer at a time: a worker asks, sleeps and reads before it asks again. */
 export interface SharedAnswers {
   readonly state: Int32Array
@@ -15,12 +17,14 @@ const payloadBytes = 128 * 1024
 const signalAt = 0
 const kindAt = 1
 const lengthAt = 2
+/** How long the descriptions are. */
+const headLengthAt = 3
 
 const waiting = 0
 const answered = 1
 
-/** What the payload holds. */
-const kinds = { bytes: 0, value: 1, nothing: 2, elsewhere: 3 } as const
+/** What the payload holds. `contents`: of several files, their descriptions first. */
+const kinds = { bytes: 0, value: 1, nothing: 2, elsewhere: 3, failure: 4, contents: 5 } as const
 
 /** `undefined` where threads share no memory: a page that is not isolated. */
 export function createSharedMemory(): SharedArrayBuffer | undefined {
@@ -38,7 +42,24 @@ export function expectAnswer({ state }: SharedAnswers): void {
   Atomics.store(state, signalAt, waiting)
 }
 
-export type SharedAnswer = { readonly kind: 'here'; readonly value: unknown } | { readonly kind: 'elsewhere' }
+export interface SharedFailure {
+  readonly message: string
+  readonly code: string | undefined
+}
+
+export type SharedAnswer =
+  | { readonly kind: 'here'; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly failure: SharedFailure }
+  | { readonly kind: 'elsewhere' }
+
+/** Several contents in one answer. */
+export class Contents {
+  readonly found: readonly (ContentAhead | null)[]
+
+  constructor(found: readonly (ContentAhead | null)[]) {
+    this.found = found
+  }
+}
 
 /** The worker's side: sleeps until the answer is there. Whoever ends the worker wakes it. */
 export function awaitAnswer({ state, payload }: SharedAnswers): SharedAnswer {
@@ -49,45 +70,85 @@ export function awaitAnswer({ state, payload }: SharedAnswers): SharedAnswer {
     case kinds.bytes:
       return { kind: 'here', value: payload.slice(0, length) }
     case kinds.value:
-      // A decoder does not take memory that is shared.
-      return { kind: 'here', value: JSON.parse(decoder.decode(payload.slice(0, length)), revive) }
+      return { kind: 'here', value: parse(payload, length) }
     case kinds.nothing:
       return { kind: 'here', value: undefined }
+    case kinds.failure:
+      return { kind: 'failure', failure: parse(payload, length) as SharedFailure }
+    case kinds.contents:
+      return { kind: 'here', value: readContents(payload, state[headLengthAt] ?? 0) }
     default:
       return { kind: 'elsewhere' }
   }
 }
 
 /** The other side. False: it does not fit, and must be sent. The worker is woken in either case. */
-export function giveAnswer({ state, payload }: SharedAnswers, value: unknown): boolean {
-  const kind = write(state, payload, value)
+export function giveAnswer(answers: SharedAnswers, value: unknown): boolean {
+  return give(answers, write(answers, value))
+}
+
+/** The other side. False: as `giveAnswer`. */
+export function giveFailure(answers: SharedAnswers, { message, code }: SharedFailure): boolean {
+  return give(answers, writeBytes(answers, kinds.failure, encoder.encode(JSON.stringify({ message, code }))))
+}
+
+function give({ state }: SharedAnswers, kind: number): boolean {
   state[kindAt] = kind
   Atomics.store(state, signalAt, answered)
   Atomics.notify(state, signalAt)
   return kind !== kinds.elsewhere
 }
 
-/** The other side: the answer is a failure, which comes over the port. */
-export function sendElsewhere({ state }: SharedAnswers): void {
-  state[kindAt] = kinds.elsewhere
-  Atomics.store(state, signalAt, answered)
-  Atomics.notify(state, signalAt)
+function write(answers: SharedAnswers, value: unknown): number {
+  if (value === undefined) return kinds.nothing
+  if (value instanceof Uint8Array) return writeBytes(answers, kinds.bytes, value)
+  if (value instanceof Contents) return writeContents(answers, value)
+  return writeBytes(answers, kinds.value, encoder.encode(JSON.stringify(value)))
 }
 
-function write(state: Int32Array, payload: Uint8Array, value: unknown): number {
-  if (value === undefined) return kinds.nothing
-  const isBytes = value instanceof Uint8Array
-  const bytes = isBytes ? value : encoder.encode(JSON.stringify(value))
+function writeBytes({ state, payload }: SharedAnswers, kind: number, bytes: Uint8Array): number {
   if (bytes.length > payload.length) return kinds.elsewhere
   payload.set(bytes)
   state[lengthAt] = bytes.length
-  return isBytes ? kinds.bytes : kinds.value
+  return kind
+}
+
+/** A file's revision and size, where it was found. */
+type Description = readonly [rev: number, sizeBytes: number] | null
+
+function writeContents({ state, payload }: SharedAnswers, { found }: Contents): number {
+  const descriptions = found.map((content): Description => content && [content.rev, content.bytes.length])
+  const head = encoder.encode(JSON.stringify(descriptions))
+  if (descriptions.reduce((sum, description) => sum + (description?.[1] ?? 0), head.length) > payload.length)
+    return kinds.elsewhere
+  payload.set(head)
+  state[headLengthAt] = head.length
+  let at = head.length
+  for (const content of found) {
+    if (content === null) continue
+    payload.set(content.bytes, at)
+    at += content.bytes.length
+  }
+  return kinds.contents
+}
+
+function readContents(payload: Uint8Array, headLength: number): Contents {
+  let at = headLength
+  // This is written by `writeContents` of the same release.
+  const descriptions = parse(payload, headLength) as readonly Description[]
+  const found = descriptions.map(description => {
+    if (description === null) return null
+    const [rev, sizeBytes] = description
+    at += sizeBytes
+    return { rev, bytes: payload.slice(at - sizeBytes, at) }
+  })
+  return new Contents(found)
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The one thing in an answer about files that JSON does not keep is a time. */
-function revive(key: string, value: unknown): unknown {
-  return key === 'mtime' && typeof value === 'string' ? new Date(value) : value
+function parse(payload: Uint8Array, length: number): unknown {
+  // A decoder does not take memory that is shared.
+  return JSON.parse(decoder.decode(payload.slice(0, length)))
 }

@@ -7,12 +7,10 @@ import { tableOf } from './commands/own-commands.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'
 import { SessionInWorker } from './session-in-worker.ts'
 import { createOutputBuffer } from './output-buffer.ts'
-import type { CommandDescription, FromWorker, RunRequest, ToWorker } from './protocol.ts'
+import type { CommandDescription, FileQuestion, FromWorker, RunRequest, ToWorker } from './protocol.ts'
 import { createRemoteFiles } from './remote-files.ts'
-import { awaitAnswer, expectAnswer, openSharedAnswers, type SharedAnswers } from './shared-answer.ts'
+import { awaitAnswer, expectAnswer, openSharedAnswers, type SharedAnswers, type SharedFailure } from './shared-answer.ts'
 import { openParentPort } from './worker-scope.ts'
-
-type FileQuestion = Pick<Extract<FromWorker, { kind: 'file' }>, 'verb' | 'args'>
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -27,27 +25,29 @@ if (port !== undefined) {
   let lastId = 0
   let currentRunId = 0
 
-  const askForFiles = (runId: number, { verb, args }: FileQuestion, shared: SharedAnswers | undefined): Awaitable<unknown> => {
+  const askForFiles = (runId: number, question: FileQuestion, shared: SharedAnswers | undefined): Awaitable<unknown> => {
     // Nobody would answer, and the next script would wait for that.
     if (runId !== currentRunId) return Promise.reject(new Error('ECANCELED: the script is over'))
     const id = ++lastId
     if (shared !== undefined) expectAnswer(shared)
-    port.post({ kind: 'file', verb, args, runId, id }, transferable(args))
+    port.post({ ...question, runId, id }, question.kind === 'file' ? transferable(question.args) : [])
     const answer = shared === undefined ? undefined : awaitAnswer(shared)
     if (answer?.kind === 'here') return answer.value
+    if (answer?.kind === 'failure') throw errorOf(answer.failure)
     return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
   }
-  const hostCommand = (runId: number, { name, help }: CommandDescription, flush: () => void): ShellCommandDefinition => ({
+  const hostCommand = (runId: number, { name, help }: CommandDescription, wait: () => void): ShellCommandDefinition => ({
     name,
     ...(help === undefined ? {} : { help }),
     run: async context => {
-      flush()
+      wait()
       const id = ++lastId
       const code = await new Promise<unknown>((resolve, reject) => {
         waiting.set(id, { resolve, reject, context })
         const { args, cwd, env, stdin } = context
         port.post({ kind: 'command', runId, id, request: { name, args, cwd, env: { ...env }, hasInput: stdin.isGiven } })
       })
+      wait()
       return Number(code)
     },
   })
@@ -80,20 +80,24 @@ if (port !== undefined) {
     const shared = memory === undefined ? undefined : openSharedAnswers(memory)
     currentRunId = runId
     const output = createOutputBuffer((channel, bytes) => port.post({ kind: 'output', runId, channel, bytes }, [bytes]))
+    const { files, forgetAhead } = createRemoteFiles(question => {
+      output.flush()
+      return askForFiles(runId, question, shared)
+    })
+    const wait = (): void => {
+      forgetAhead()
+      output.flush()
+    }
     const surroundings = {
-      // This is where the answers to its questions get their types: they come from the same table that the questions name.
-      files: createRemoteFiles((verb, args) => {
-        output.flush()
-        return askForFiles(runId, { verb, args }, shared) as never
-      }),
-      commands: tableOf(commands.map(description => hostCommand(runId, description, () => output.flush()))),
+      files,
+      commands: tableOf(commands.map(description => hostCommand(runId, description, wait))),
       // It is ended from outside, and has this thread to itself until then.
       signal: new AbortController().signal,
       isStopped: () => {
         output.flushOld()
         return abortFlag !== undefined && Atomics.load(abortFlag, 0) !== 0
       },
-      onWait: () => output.flush(),
+      onWait: wait,
     }
     if (ofSession !== undefined) {
       const release = (): void => {
@@ -131,10 +135,7 @@ if (port !== undefined) {
         settle(message.id, ({ resolve }) => resolve(message.value))
         return
       case 'failure':
-        settle(message.id, ({ reject }) => {
-          const { code } = message
-          reject(Object.assign(new Error(message.message), code === undefined ? {} : { code }))
-        })
+        settle(message.id, ({ reject }) => reject(errorOf(message)))
         return
       case 'command-read':
         void giveInput(message.id)
@@ -147,6 +148,10 @@ if (port !== undefined) {
     }
   })
   port.post({ kind: 'ready' })
+}
+
+function errorOf({ message, code }: SharedFailure): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code })
 }
 
 /** The bytes of a file that is written were made for this and are needed no more. */

@@ -54,7 +54,7 @@ export class OpenFiles implements ShellFiles {
 
   /** For writing. Throws what the filesystem would: a directory that is missing, a file that may not be written. */
   async openForWriting(path: string, how: 'truncate' | 'append' | 'exclusive', newMode: number): Promise<OpenFile> {
-    const target = await this.#targetOf(path)
+    const { target, found } = this.#unsaved.has(path) ? { target: path } : await this.#targetOf(path)
     const known = this.#unsaved.get(target)
     if (known !== undefined) {
       if (how === 'exclusive') throw existsError(path)
@@ -62,7 +62,6 @@ export class OpenFiles implements ShellFiles {
       known.users += 1
       return new FileWriter(target, known, this, how === 'append')
     }
-    const found = await this.#lookUp(target)
     if (found?.kind === 'directory') throw errno('EISDIR', 'illegal operation on a directory', path)
     if (found !== undefined && how === 'exclusive') throw existsError(path)
     if (found === undefined) await this.#checkParent(target)
@@ -76,9 +75,8 @@ export class OpenFiles implements ShellFiles {
   }
 
   async openForBoth(path: string, newMode: number): Promise<OpenFile> {
-    const target = await this.#targetOf(path)
-    await this.#save(target)
-    const found = await this.#lookUp(target)
+    await this.#save(path)
+    const { target, found } = await this.#targetOf(path)
     if (found?.kind === 'directory') throw errno('EISDIR', 'illegal operation on a directory', path)
     if (found === undefined) await this.#files.writeFile(target, new Uint8Array(), { mode: newMode })
     return new BothWaysFile(target, this)
@@ -91,30 +89,22 @@ export class OpenFiles implements ShellFiles {
     unsaved.isDirty = true
   }
 
-  async #lookUp(path: string): Promise<FileStat | undefined> {
-    try {
-      return await this.#files.stat(path)
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined
-      throw error
-    }
-  }
-
   async #checkParent(path: string): Promise<void> {
     const parent = path.slice(0, path.lastIndexOf('/')) || '/'
     const { kind } = await this.#files.stat(parent)
     if (kind !== 'directory') throw errno('ENOTDIR', 'not a directory', path)
   }
 
-  /** Behind symlinks, where there is something. */
-  async #targetOf(path: string): Promise<string> {
-    if (this.#unsaved.has(path)) return path
+  /** The path behind symlinks, and what is there. A link that leads to nothing stands for itself. */
+  async #targetOf(path: string): Promise<{ readonly target: string; readonly found: FileStat | undefined }> {
     try {
-      const { kind } = await this.#files.lstat(path)
-      return kind === 'symlink' ? await this.#files.realpath(path) : path
-    } catch {
-      // Nothing is there yet: opening it says what is wrong, if anything is.
-      return path
+      const found = await this.#files.lstat(path)
+      if (found.kind !== 'symlink') return { target: path, found }
+      const target = await this.#files.realpath(path)
+      return { target, found: await this.#files.stat(target) }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return { target: path, found: undefined }
+      throw error
     }
   }
 
