@@ -22,14 +22,14 @@ const config: PlaywrightTestConfig = defineConfig({
   projects: [
     {
       name: 'chromium',
-      testMatch: isDeep ? '*.spec.ts' : '{failure,ide,keep,reload,session,shells,source-control,terminal,toolsets}.spec.ts',
+      testMatch: isDeep ? '*.spec.ts' : '{failure,ide,keep,kinds,reload,session,shells,source-control,terminal,toolsets}.spec.ts',
       use: { browserName: 'chromium', launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' } },
     },
     {
       // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
       name: 'firefox',
       // What differs in Firefox lies mostly below the page: storage, locks, workers. `npm run test:deep` has the rest.
-      testMatch: isDeep ? '*.spec.ts' : '{ide,reload,session,source-control}.spec.ts',
+      testMatch: isDeep ? '*.spec.ts' : '{ide,kinds,reload,session,source-control}.spec.ts',
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

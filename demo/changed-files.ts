@@ -15,7 +15,12 @@ export interface FileChange {
   readonly isText: boolean
 }
 
-type Content = { readonly text: string | undefined; readonly isText: boolean }
+interface Content {
+  readonly text: string | undefined
+  readonly isText: boolean
+  /** Of what is no text. */
+  readonly bytes?: Uint8Array
+}
 
 /** What a toolset keeps for itself in the workspace is in the tree, but nobody's work. */
 const ownFolder = '.ai/cache/'
@@ -82,9 +87,12 @@ export class ChangedFiles {
     const changes = new Map(this.changes)
     const paths = new Set(this.paths)
     for (const path of touched) {
-      const before = Object.hasOwn(this.#project, path) ? this.#project[path] : undefined
-      const { text: after, isText } = await this.#contentOf(path)
-      if ((before === after && isText) || path.startsWith(ownFolder)) changes.delete(path)
+      const packed = Object.hasOwn(this.#project, path) ? this.#project[path] : undefined
+      const present = await this.#contentOf(path)
+      const before = packed instanceof Uint8Array ? '' : packed
+      const after = present.text
+      const isText = present.isText && !(packed instanceof Uint8Array)
+      if (isSame(packed, present) || path.startsWith(ownFolder)) changes.delete(path)
       else {
         const kind = before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified'
         changes.set(path, { kind, before, after, isText })
@@ -102,13 +110,19 @@ export class ChangedFiles {
     try {
       const { kind } = await this.#fs.lstat(absolute)
       if (kind !== 'file') return noFile
-      const text = textOf(await this.#fs.readFile(absolute))
-      return { text: text ?? '', isText: text !== undefined }
+      const bytes = await this.#fs.readFile(absolute)
+      const text = textOf(bytes)
+      return text === undefined ? { text: '', isText: false, bytes } : { text, isText: true }
     } catch (error) {
       if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return noFile
       throw error
     }
   }
+}
+
+function isSame(packed: string | Uint8Array | undefined, { text, isText, bytes }: Content): boolean {
+  if (!(packed instanceof Uint8Array)) return isText && packed === text
+  return bytes !== undefined && bytes.length === packed.length && bytes.every((byte, index) => byte === packed[index])
 }
 
 const noFile: Content = { text: undefined, isText: true }

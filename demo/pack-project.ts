@@ -9,8 +9,8 @@ import type { Plugin } from 'vite'
 /** The name of the asset, relative to the page. */
 export const projectAsset = 'project.json'
 
-/** What the asset holds: relative path → text. */
-export type PackedProject = Readonly<Record<string, string>>
+/** What the asset holds: relative path → text, or the bytes of a sample. */
+export type PackedProject = Readonly<Record<string, string | { readonly base64: string }>>
 
 const maxBytes = 5_000_000
 // Larger files are test data and are left out.
@@ -18,6 +18,8 @@ const maxFileBytes = 150_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const topFiles = ['README.md', 'package.json', 'tsconfig.json']
 const textName = /\.(ts|json|md|txt|css|html)$/
+/** Files of other kinds, for those who try what a path can name. */
+const samples = join(root, 'demo/samples')
 
 /** Serves and emits the project's own sources as `project.json`. */
 export function packProject(): Plugin {
@@ -38,16 +40,21 @@ export function packProject(): Plugin {
 }
 
 async function pack(): Promise<string> {
-  const files: Record<string, string> = {}
+  const files: Record<string, PackedProject[string]> = {}
   for (const path of await textFiles()) {
     const text = await textOrUndefined(join(root, path))
     if (text !== undefined) files[path] = text
   }
+  for (const name of await readdir(samples)) files[`samples/${name}`] = contentOf(await readFile(join(samples, name)))
   const json = JSON.stringify(files satisfies PackedProject)
   const sizeBytes = Buffer.byteLength(json)
   if (sizeBytes > maxBytes)
     throw new Error(`The packed project has ${sizeBytes} bytes, more than the ${maxBytes} a page should fetch: pack less.`)
   return json
+}
+
+function contentOf(bytes: Buffer): PackedProject[string] {
+  return textIn(bytes) ?? { base64: bytes.toString('base64') }
 }
 
 /** Most of the sources, and of the tests only those beside which the session writes one. Large rooms and fixtures stay out. */
@@ -65,9 +72,12 @@ async function textFiles(): Promise<string[]> {
 
 /** What is too large, and fixtures with bytes that are no text, stay out. */
 async function textOrUndefined(file: string): Promise<string | undefined> {
+  const bytes = await readFile(file)
+  return bytes.length > maxFileBytes ? undefined : textIn(bytes)
+}
+
+function textIn(bytes: Uint8Array): string | undefined {
   try {
-    const bytes = await readFile(file)
-    if (bytes.length > maxFileBytes) return undefined
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch (error) {

@@ -1,7 +1,9 @@
 // Fetches the project that was packed beside the page.
 
-/** relative path → text */
-export type Project = Readonly<Record<string, string>>
+import type { PackedProject } from './pack-project.ts'
+
+/** relative path → text, or the bytes of what is no text */
+export type Project = Readonly<Record<string, string | Uint8Array>>
 
 export interface ProjectSize {
   readonly fileCount: number
@@ -16,17 +18,27 @@ export async function fetchProject(): Promise<Project> {
       `The project's files could not be fetched: ${response.url} answered ${response.status}. Build the demo again.`,
     )
   }
-  const project: unknown = await response.json()
-  if (!isProject(project)) throw new Error(`${response.url} does not hold files as text. Build the demo again.`)
-  return project
+  const packed: unknown = await response.json()
+  if (!isPacked(packed)) throw new Error(`${response.url} does not hold files. Build the demo again.`)
+  return Object.fromEntries(
+    Object.entries(packed).map(([path, content]) => [path, typeof content === 'string' ? content : bytesOf(content.base64)]),
+  )
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
 }
 
 export function sizeOf(project: Project): ProjectSize {
   const encoder = new TextEncoder()
-  const texts = Object.values(project)
-  return { fileCount: texts.length, sizeBytes: texts.reduce((sum, text) => sum + encoder.encode(text).length, 0) }
+  const sizes = Object.values(project).map(content => (typeof content === 'string' ? encoder.encode(content) : content).length)
+  return { fileCount: sizes.length, sizeBytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
-function isProject(value: unknown): value is Project {
-  return typeof value === 'object' && value !== null && Object.values(value).every(text => typeof text === 'string')
+function isPacked(value: unknown): value is PackedProject {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isContent)
+}
+
+function isContent(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'base64' in value)
 }

@@ -42,8 +42,8 @@ async function repositoryFiles(project: Project): Promise<Files> {
   for (const { message, isPart } of history) {
     const part = [...left].filter(([path]) => isPart(path))
     if (part.length === 0) continue
-    for (const [path, text] of part) {
-      await fs.writeFile(`${dir}/${path}`, text, { parents: true })
+    for (const [path, content] of part) {
+      await fs.writeFile(`${dir}/${path}`, content, { parents: true })
       left.delete(path)
     }
     await git.stage(['.'])

@@ -279,7 +279,8 @@ export class SessionPanel extends LitElement {
       <p>
         A scripted session on this project's own sources, through the same tools that a model calls. Every argument is computed
         from the results before it, and every result is shown exactly as a model sees it. Play it, go through it step by step,
-        choose another toolset above, or call the tools yourself below.
+        choose another toolset above, or call the tools yourself below: samples/README.md names an archive, a database, a
+        notebook, documents and a picture to read.
       </p>
       <ol>
         ${this.steps.map(step => html`<li class=${step.actor}><b>${step.actor === 'agent' ? step.tool : 'person'}</b><span>${step.thought}</span></li>`)}
