@@ -120,7 +120,8 @@ export class Connection {
         if (rows.length >= maxRows) return { columns, rows, hasMore: true }
         rows.push(this.#eachColumn(statement, column => this.#value(statement, column)))
         await pause?.()
-        if (this.#isOverdue() !== 0) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
+        // The time that others took meanwhile is not the statement's.
+        if (performance.now() > this.#deadlineMs) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
       }
     } finally {
       this.#capi.sqlite3_finalize(statement)

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { isDeep, seeds } from '../../testing/depth.ts'
 import { forSeeds, type Random } from '../../testing/random.ts'
@@ -287,6 +287,19 @@ describe('a query from outside', () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n'
     await expect(query({ main }, endless)).rejects.toMatchObject({ isInterrupted: true })
     expect(await query({ main }, 'SELECT 1 AS a')).toEqual(['{"a":1}'])
+  })
+
+  it('is not stopped for the time that others took between two rows', async () => {
+    const main = sourceOf(await made('CREATE TABLE t(a)'))
+    const now = performance.now.bind(performance)
+    let othersMs = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + othersMs)
+    onTestFinished(() => clock.mockRestore())
+    const pause = async (): Promise<void> => void (othersMs += 2_000)
+    const { result } = await withDatabase({ main }, signal, connection =>
+      connection.query('SELECT 1 AS a UNION ALL SELECT 2', { pause }),
+    )
+    expect(result.rows.length).toBe(2)
   })
 
   it('that gives rows without end hears an abort between them', async () => {
