@@ -27,12 +27,16 @@ export type { GitCredentials, GitFetch, GitHostOptions } from './git/network/opt
 export type { Actor, Attribution } from './core/actor.ts'
 export { describeToolset, type ParameterReference, type ToolReference, type ToolsetReference } from './core/describe-toolset.ts'
 export type {
+  HistoryCaps,
   HistoryEntry,
+  HistoryFunctions,
   HistoryList,
   HistoryOptions,
   HistorySelection,
+  HistoryTurn,
   TransferConflict,
   TransferReport,
+  TurnOptions,
   UndoOptions,
   UndoResult,
   WorkspaceHistory,

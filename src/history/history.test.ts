@@ -5,41 +5,69 @@ import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
 import { seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
+import { recordsInMemory } from '../testing/records-in-memory.ts'
 import { plant, show as showBackend } from '../testing/vfs-contract/context.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
 import { actingAs, originOf } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-import { History } from './history.ts'
+import type { VfsPath } from '../core/path.ts'
+import { History, type HistoryOptions } from './history.ts'
+import { prepareHistory } from './prepare.ts'
 
 const agent: Actor = { kind: 'agent', name: 'main' }
 const person: Actor = { kind: 'person' }
 const other: Actor = { kind: 'agent', name: 'other' }
 
+/** How a history comes to know what happened. */
+type Ground = 'by snapshots' | 'by what passes through' | 'after a reload'
+const grounds: readonly Ground[] = ['by snapshots', 'by what passes through', 'after a reload']
+
 interface Opened {
   readonly history: History
+  /** On the ground of reloads, the history as the next page has it. */
+  readonly reload: () => Promise<History>
   readonly fs: Vfs
   /** The whole tree as one line. */
   readonly show: () => Promise<string>
   readonly as: (actor: Actor, callId?: string, turn?: string) => Vfs
 }
 
-async function open(tree: string): Promise<Opened> {
-  const backend = memory()
-  const fs = createVfs(backend)
-  await plant(backend, tree)
-  const history = History.open(backend, () => 1)
+async function open(tree: string, ground: Ground = 'by snapshots'): Promise<Opened> {
+  const made = memory()
+  await plant(made, tree)
+  const { snapshot: _snapshot, fork: _fork, diff: _diff, ...plain } = made
+  const stored = ground === 'after a reload' ? { ...made, records: recordsInMemory() } : made
+  const prepared = await prepareHistory(ground === 'by what passes through' ? withoutForks(plain) : stored, () => 1)
+  const history = new History(prepared, () => 1)
   return {
     history,
-    fs,
-    show: () => showBackend(backend),
-    as: (actor, callId, turn) => createVfs(actingAs(backend, originOf({ actor, callId, turn }))),
+    async reload() {
+      if (ground !== 'after a reload') return history
+      await history.close()
+      return new History(await prepareHistory(stored, () => 1), () => 1)
+    },
+    fs: createVfs(prepared.files),
+    show: () => showBackend(made),
+    as: (actor, callId, turn) => createVfs(actingAs(prepared.files, originOf({ actor, callId, turn }))),
+  }
+}
+
+/** Views of a filesystem without snapshots have none either. */
+function withoutForks({ as, ...rest }: VfsBackend): VfsBackend {
+  return {
+    ...rest,
+    as(origin) {
+      const { snapshot: _snapshot, fork: _fork, diff: _diff, ...view } = as?.(origin) ?? rest
+      return withoutForks(view)
+    },
   }
 }
 
 /** Lines as one word each. */
 const lines = (words: string): string => words.split(' ').join('\n') + '\n'
 
-describe('undo of what an agent did', () => {
+describe.each(grounds)('undo of what an agent did, %s', ground => {
   type Act = (fs: Vfs) => Promise<unknown>
   const nothing: Act = async () => undefined
   const rows: readonly (readonly [
@@ -148,11 +176,13 @@ describe('undo of what an agent did', () => {
     ['a file of others', 'f=1', nothing, fs => fs.writeFile('/f', '2'), 'f=2', []],
   ]
   test.each(rows)('%s', async (_what, before, agentActs, personActs, after, left) => {
-    const { history, show, as } = await open(before)
+    const opened = await open(before, ground)
+    const { show, as } = opened
     await agentActs(as(agent, 'c1'))
     const between = await show()
     await personActs(as(person))
     const done = await show()
+    const history = await opened.reload()
     const dry = await history.undo({ actor: agent }, { dryRun: true })
     expect(await show()).toBe(done)
     const result = await history.undo({ actor: agent })
@@ -167,20 +197,34 @@ describe('undo of what an agent did', () => {
   })
 
   test('texts keep what others changed in other lines', async () => {
-    const { history, fs, as } = await open('')
+    const { reload, fs, as } = await open('', ground)
     await fs.writeFile('/f', lines('a b c d e'))
     await as(agent).writeFile('/f', lines('A b c d e'))
     await as(person).writeFile('/f', lines('A b c d E'))
     await as(agent).writeFile('/f', lines('A b X c d E'))
+    const history = await reload()
     expect(await history.undo({ actor: agent })).toMatchObject({ merged: ['/f'], conflicts: [] })
     expect(await fs.readText('/f')).toBe(lines('a b c d E'))
   })
 
+  test('a file that it edited and then moved, and somebody edited there', async () => {
+    const { reload, fs, show, as } = await open('', ground)
+    await fs.writeFile('/f', lines('a b c d e'))
+    await as(agent).writeFile('/f', lines('A b c d e'))
+    await as(agent).mkdir('/made')
+    await as(agent).rename('/f', '/made/g')
+    await as(person).writeFile('/made/g', lines('A b c d E'))
+    const result = await (await reload()).undo({ actor: agent })
+    expect(result).toMatchObject({ conflicts: [] })
+    expect(await show()).toBe(`f=${lines('a b c d E')}`)
+  })
+
   test('permissions and binary files come back', async () => {
-    const { history, fs, as } = await open('f=1')
+    const { reload, fs, as } = await open('f=1', ground)
     await fs.writeFile('/b', Uint8Array.of(0, 255, 1))
     await as(agent).chmod('/f', 0o755)
     await as(agent).writeFile('/b', Uint8Array.of(9))
+    const history = await reload()
     await history.undo({ actor: agent })
     expect((await fs.stat('/f')).mode).toBe(0o644)
     expect(await fs.readFile('/b')).toEqual(Uint8Array.of(0, 255, 1))
@@ -190,10 +234,11 @@ describe('undo of what an agent did', () => {
   })
 
   test('only the paths, the call or the turn that is asked for', async () => {
-    const { history, show, as } = await open('a=1 b=1')
+    const { reload, show, as } = await open('a=1 b=1', ground)
     await as(agent, 'c1', 't1').writeFile('/a', '2')
     await as(agent, 'c2', 't1').writeFile('/b', '2')
     await as(agent, 'c3', 't2').writeFile('/a', '3')
+    const history = await reload()
     await history.undo({ turn: 't2' })
     expect(await show()).toBe('a=2 b=2')
     await history.undo({ turn: 't1' }, { paths: ['/b'] })
@@ -246,8 +291,9 @@ describe('entries', () => {
 
   test('the oldest go when there are too many, or they hold too much', async () => {
     const backend = memory({ '/f': '0' })
-    const history = History.open(backend, () => 1, { maxEntries: 3 })
-    const bounded = History.open(backend, () => 1, { maxBytes: 1000 })
+    const prepared = await prepareHistory(backend, () => 1)
+    const history = new History(prepared, () => 1, { maxEntries: 3 })
+    const bounded = new History(prepared, () => 1, { maxBytes: 1000 })
     for (let number = 0; number < 5; number++) {
       await createVfs(actingAs(backend, originOf({ actor: agent, callId: `c${number}` }))).writeFile(
         '/f',
@@ -257,20 +303,15 @@ describe('entries', () => {
     expect(await history.list()).toMatchObject({ dropped: 2, entries: [{ id: 3 }, { id: 4 }, { id: 5 }] })
     expect((await bounded.list()).dropped).toBeGreaterThan(1)
   })
-
-  test('a filesystem without snapshots is refused', () => {
-    const { diff: _diff, ...backend } = memory()
-    expect(() => History.open(backend, () => 1)).toThrow(expect.objectContaining({ code: 'history-unavailable' }))
-  })
 })
 
 /** The number of histories; each has a separate seed. */
-const histories = seeds({ quick: 200, deep: 2_000 })
+const histories = seeds({ quick: 80, deep: 2_000 })
 
-test(`${histories} random histories of three actors: nothing that others did is lost unnamed`, async () => {
+test.each(grounds)(`${histories} random histories of three actors, %s: nothing that others did is lost unnamed`, async ground => {
   const seen = { merged: 0, conflicts: 0, whole: 0 }
   await forSeeds(histories, async random => {
-    const { history, fs, as } = await open('')
+    const { reload, fs, as } = await open('', ground)
     for (const path of ['/a', '/b', '/d/c'])
       await fs.writeFile(path, Array.from({ length: 8 }, (_, index) => `base ${path} ${index}\n`).join(''), { parents: true })
     const actors = [agent, person, other]
@@ -279,6 +320,7 @@ test(`${histories} random histories of three actors: nothing that others did is 
       await act(random, as(actor, random.chance(0.5) ? `c${step}` : undefined), actor)
     }
     const before = await contents(fs)
+    const history = await reload()
     const result = await history.undo({ actor: agent })
     const after = await contents(fs)
     seen.merged += result.merged.length
@@ -343,3 +385,108 @@ async function contents(fs: Vfs): Promise<ReadonlyMap<string, string>> {
   for await (const { path, kind } of fs.walk('/')) if (kind === 'file') found.set(path, await fs.readText(path))
   return found
 }
+
+describe('entries of an earlier page', () => {
+  async function pages(options: { readonly hasRoom?: () => boolean } = {}) {
+    const records = recordsInMemory(options.hasRoom)
+    const backend: VfsBackend = { ...memory(), records }
+    let history: History | undefined
+    return {
+      records,
+      backend,
+      fs: createVfs(backend),
+      main: createVfs(actingAs(backend, originOf({ actor: agent, turn: 't1' }))),
+      show: () => showBackend(backend),
+      turnPage: async (limits: HistoryOptions = {}): Promise<History> => {
+        await history?.close()
+        history = new History(await prepareHistory(backend, () => 1), () => 1, limits)
+        return history
+      },
+    }
+  }
+
+  test('are listed, compared, redone, and their checkpoints restored', async () => {
+    const { fs, main, show, turnPage } = await pages()
+    const first = await turnPage()
+    await fs.writeFile('/f', '1')
+    const { id } = await first.checkpoint('before')
+    await main.rename('/f', '/g')
+    await first.undo({ turn: 't1' })
+    await first.redo()
+    const listed = (await first.list()).entries
+    const second = await turnPage()
+    expect((await second.list()).entries).toEqual(listed)
+    expect(await second.checkpoints()).toMatchObject([{ label: 'before', id }])
+    expect(await second.changes(id + 1)).toMatchObject([{ type: 'move', oldPath: '/f', path: '/g' }])
+    await main.writeFile('/new', 'x')
+    expect((await second.list()).entries.at(-1)?.id).toBeGreaterThan(listed.at(-1)?.id ?? 0)
+    expect((await (await turnPage()).restore(id)).conflicts).toEqual([])
+    expect(await show()).toBe('f=1')
+  })
+
+  test('stay where somebody changed files without a record', async () => {
+    const { backend, fs, main, show, turnPage } = await pages()
+    await turnPage()
+    await fs.writeFile('/f', lines('a b c d e'))
+    await main.writeFile('/f', lines('A b c d e'))
+    await main.writeFile('/g', 'g')
+    await main.mkdir('/d')
+    await (await turnPage()).close()
+    await fs.writeFile('/f', lines('A b c d E'))
+    await fs.writeFile('/d/theirs', 'x')
+    await backend.rename('/g' as VfsPath, '/h' as VfsPath)
+    const history = await turnPage()
+    const result = await history.undo({ turn: 't1' })
+    expect(result).toMatchObject({ merged: ['/f'], conflicts: [{ path: '/d' }, { path: '/d/theirs' }] })
+    expect(await fs.readText('/f')).toBe(lines('a b c d E'))
+    expect(await show()).toContain('d/theirs=x')
+  })
+
+  test('that were torn are dropped, and the list says so', async () => {
+    const { records, fs, main, turnPage } = await pages()
+    await turnPage()
+    await fs.writeFile('/f', '1')
+    await main.writeFile('/f', '2')
+    await main.writeFile('/g', '2')
+    await (await turnPage()).close()
+    const [, second, third] = [...records.stored.keys()]
+    const torn = records.stored.get(second ?? 0)
+    if (torn !== undefined) records.stored.set(second ?? 0, { ...torn, body: torn.body.slice(0, -1) })
+    records.stored.set(third ?? 0, { head: '{"id":', body: new Uint8Array() })
+    const history = await turnPage()
+    expect(await history.list()).toMatchObject({ damaged: 1, entries: [{ id: 1 }, { id: 2 }] })
+    expect(await history.undo({ turn: 't1' })).toMatchObject({ restored: [], conflicts: [] })
+    expect(await history.list()).toMatchObject({ damaged: 2, entries: [{ id: 1 }] })
+    expect(await (await turnPage()).list()).toMatchObject({ damaged: 0, entries: [{ id: 1 }] })
+  })
+
+  test('are bounded like the others, and a full storage is told', async () => {
+    const { records, main, turnPage } = await pages()
+    await turnPage({ maxEntries: 3 })
+    for (let number = 0; number < 9; number++) await main.writeFile('/f', `${number}`)
+    await turnPage({ maxEntries: 3 })
+    expect(records.stored.size).toBe(3)
+    expect((await (await turnPage({ maxEntries: 2 })).list()).dropped).toBe(1)
+    const full = await pages({ hasRoom: () => false })
+    const history = await full.turnPage()
+    expect(await history.caps()).toMatchObject({ records: 'all', kept: 'stored', maxBytes: 256 * 1024 * 1024 })
+    await full.main.writeFile('/f', '1')
+    await history.flush()
+    expect(await history.caps()).toMatchObject({ kept: 'session', notice: expect.stringContaining('may be full') })
+    expect((await history.undo({ turn: 't1' })).restored).toEqual(['/f'])
+  })
+})
+
+test('a turn has what is changed until its end, for one actor if it is asked for', async () => {
+  const { history, show, as } = await open('f=1')
+  const turn = await history.beginTurn({ label: 'Rename', actor: agent })
+  await as(agent).writeFile('/f', '2')
+  await as(person).writeFile('/mine', '1')
+  await as(agent, 'c1', 't9').writeFile('/other', '1')
+  await history.endTurn(turn)
+  await history.endTurn(turn)
+  await as(agent).writeFile('/later', '1')
+  expect((await history.list({ turn })).entries).toMatchObject([{ turn, label: 'Rename', by: { actor: agent } }])
+  await history.undo({ turn })
+  expect(await show()).toBe('f=1 later=1 mine=1 other=1')
+})

@@ -1,5 +1,6 @@
 // The changes of every actor, in order, so that one actor's work can be undone while the others' stays. Each commit of the filesystem is a
-// step between two snapshots, which take no time. The steps of one call form one entry. An undo is an entry as well.
+// step between two snapshots, which take no time. The steps of one call form one entry. An undo is an entry as well. Steps of an earlier page
+// have snapshots again as soon as an undo needs them.
 
 import type { Attribution } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -9,6 +10,8 @@ import type { Change, ChangeBatch, Difference, Snapshot, Unsubscribe, VfsBackend
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { actingAs, attributed, originOf } from '../vfs/origin.ts'
+import type { KeptSteps, StoredStep } from './kept-steps.ts'
+import { Past } from './past.ts'
 import { transfer, type Relocation, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
 
 /** One entry of the history: what an actor changed in one step. */
@@ -20,8 +23,10 @@ export interface HistoryEntry {
   readonly by?: Attribution
   /** As for `Change.origin`: `shell` for a command. */
   readonly origin?: string
-  /** For a checkpoint. */
+  /** The name of a checkpoint, or the label of the turn. */
   readonly label?: string
+  /** The turn: that of the call, or one that was begun with `turn`. */
+  readonly turn?: string
   /** The time of its last change, in milliseconds since the epoch. */
   readonly atMs: number
   /** The IDs of the entries that an undo or a redo applies to. */
@@ -34,6 +39,38 @@ export interface HistoryList {
   readonly entries: readonly HistoryEntry[]
   /** The number of older entries that were dropped because of a limit. */
   readonly dropped: number
+  /** The number of stored entries that were dropped because they cannot be read, for example after a crash. */
+  readonly damaged: number
+}
+
+/** What a history records, and how long it keeps it. */
+export interface HistoryCaps {
+  /**
+   * `all`: every change of the files, whoever makes it. `own`: only changes that are made through the workspace, on filesystems without
+   * snapshots. `none`: there is no history.
+   */
+  readonly records: 'all' | 'own' | 'none'
+  /** `stored`: with the files, also after a reload. `session`: in memory, until the workspace is disposed of. `none`: there is no history. */
+  readonly kept: 'stored' | 'session' | 'none'
+  readonly maxEntries: number
+  readonly maxBytes: number
+  /** The same in words, for people. */
+  readonly notice: string
+}
+
+/** Options of `history.turn`. */
+export interface TurnOptions {
+  readonly label?: string | undefined
+  /** Only this actor's changes belong to the turn; default everyone's that belong to no other turn. */
+  readonly actor?: Attribution['actor'] | undefined
+}
+
+/** A turn that was begun with `history.turn`. */
+export interface HistoryTurn {
+  /** For `undo({ turn: id })`. */
+  readonly id: string
+  /** Later changes do not belong to the turn. May be called twice. */
+  end(): Promise<void>
 }
 
 /** Which entries: one, those of one call, turn or actor, or all after one. All conditions must hold. */
@@ -73,14 +110,21 @@ export interface HistoryOptions {
   readonly maxBytes?: number | undefined
 }
 
-/** The changes of every actor, and how to undo them. Paths are absolute. Also available over a worker. */
-export interface WorkspaceHistory {
+/** The functions of a history that take and give plain data. */
+export interface HistoryFunctions {
+  caps(): Promise<HistoryCaps>
   /** The entries that match `selection`; by default all. */
   list(selection?: HistorySelection): Promise<HistoryList>
   /** What an entry changed, by path. Rejects with `history-entry` if the entry does not exist. */
   changes(id: number): Promise<readonly Difference[]>
   /** Names this moment, for a later `restore`. */
   checkpoint(label: string): Promise<HistoryEntry>
+  /** The checkpoints, oldest first. */
+  checkpoints(): Promise<readonly HistoryEntry[]>
+  /** As `turn`, for a host that keeps only the ID. */
+  beginTurn(options?: TurnOptions): Promise<string>
+  /** Ends a turn. Does nothing if it has ended. */
+  endTurn(id: string): Promise<void>
   /**
    * Undoes the changes of the selected entries, newest first, in one commit. Text that others changed since then stays: it is merged by
    * lines if that is unambiguous; everything else is left unchanged and listed in `conflicts`. An undo is an entry itself and can be
@@ -99,28 +143,76 @@ export interface WorkspaceHistory {
   restore(id: number, options?: UndoOptions): Promise<UndoResult>
 }
 
+/** The changes of every actor, and how to undo them. Paths are absolute. Also available over a worker. */
+export interface WorkspaceHistory extends HistoryFunctions {
+  /**
+   * Begins a turn: what is changed until its end, and belongs to no other turn, is one turn of the history.
+   *
+   * ```ts
+   * const turn = await workspace.history.turn({ label: 'Rename the parser' })
+   * await work()
+   * await turn.end()
+   * await workspace.history.undo({ turn: turn.id })
+   * ```
+   */
+  turn(options?: TurnOptions): Promise<HistoryTurn>
+}
+
+interface States {
+  readonly before: Snapshot
+  after: Snapshot
+}
+
 /** One commit, or several of one call without others in between. */
 interface Step {
   readonly origin: string | undefined
   readonly id: number
-  readonly before: Snapshot
-  after: Snapshot
+  /** Absent for a step of an earlier page that no undo has needed yet. */
+  states?: States
+  /** Absent until it is stored. */
+  stored?: StoredStep['number']
+  readonly found?: StoredStep
   atMs: number
   bytes: number
-  kind: HistoryEntry['kind']
-  label?: string
-  of?: readonly number[]
+  readonly kind: HistoryEntry['kind']
+  readonly label?: string
+  readonly turn?: string
+  readonly of?: readonly number[]
   /** No commit followed it in the same turn of the event loop. */
   isOpen: boolean
+  /** A change that was made unseen: it is nobody's entry, and is never undone. */
+  readonly isUnseen?: boolean
 }
 
-/** What a filesystem needs for its history to be recorded. */
-type RecordedBackend = VfsBackend & Required<Pick<VfsBackend, 'sync' | 'snapshot' | 'diff' | 'batch' | 'watch'>>
+/** What a history works on. See `prepareHistory`. */
+export interface HistoryFiles {
+  /** Where an undo is carried out. */
+  readonly files: VfsBackend
+  /** The states to compare: of the files themselves, or of what is known of them. Its changes are recorded. */
+  readonly states: StatesBackend
+  readonly records: 'all' | 'own'
+  /** Where steps are kept across pages. */
+  readonly kept?: KeptSteps | undefined
+}
+
+export type StatesBackend = VfsBackend & Required<Pick<VfsBackend, 'snapshot' | 'diff' | 'fork' | 'watch'>>
+
+/** The origin of states that were found and not made. */
+export const unseenOrigin = 'anchorage-unseen'
 
 const maxAttempts = 1_000
 
-export class History implements WorkspaceHistory {
-  readonly #backend: RecordedBackend
+interface OpenTurn {
+  readonly id: string
+  readonly label: string | undefined
+  readonly actor: Attribution['actor'] | undefined
+}
+
+export class History implements HistoryFunctions {
+  readonly #files: VfsBackend
+  readonly #states: StatesBackend
+  readonly #records: HistoryFiles['records']
+  readonly #kept: KeptSteps | undefined
   readonly #clock: () => number
   readonly #maxEntries: number
   readonly #maxBytes: number
@@ -128,53 +220,77 @@ export class History implements WorkspaceHistory {
   readonly #steps: Step[] = []
   /** The entry of each call that is still listed, by its origin. */
   readonly #idsOfCalls = new Map<string, number>()
+  readonly #turns: OpenTurn[] = []
+  readonly #first: Snapshot
+  #rebuilding: Promise<void> = Promise.resolve()
+  #past: Past | undefined
   #dropped = 0
+  #damaged: number
   #bytes = 0
   #lastId = 0
   #latest: Snapshot
   /** How to record the next commit, which this object makes. */
-  #own: (Pick<Step, 'kind'> & Partial<Pick<Step, 'of'>>) | undefined
+  #own: { readonly kind: HistoryEntry['kind']; readonly of: readonly number[]; id?: number } | undefined
 
-  private constructor(backend: RecordedBackend, clock: () => number, options: HistoryOptions) {
-    this.#backend = backend
+  constructor({ files, states, records, kept }: HistoryFiles, clock: () => number, options: HistoryOptions = {}) {
+    this.#files = files
+    this.#states = states
+    this.#records = records
+    this.#kept = kept
     this.#clock = clock
     this.#maxEntries = options.maxEntries ?? 10_000
     this.#maxBytes = options.maxBytes ?? 256 * 1024 * 1024
-    this.#latest = backend.snapshot()
-    this.#stop = backend.watch(parsePath('/'), batch => this.#record(batch), { immediate: true })
+    this.#first = this.#latest = states.snapshot()
+    this.#damaged = kept?.damaged ?? 0
+    for (const found of kept?.found ?? []) this.#push(stepOf(found))
+    this.#stop = states.watch(parsePath('/'), batch => this.#record(batch), { immediate: true })
   }
 
-  /** Throws `AnchorageError` `history-unavailable` if a filesystem has no snapshots that can be compared. */
-  static open(backend: VfsBackend, clock: () => number, options: HistoryOptions = {}): History {
-    const { sync, snapshot, diff, batch, watch } = backend
-    if (sync && snapshot && diff && batch && watch && backend.caps.watch === 'exact')
-      return new History({ ...backend, sync, snapshot, diff, batch, watch }, clock, options)
-    throw new AnchorageError(
-      'history-unavailable',
-      'This filesystem has no snapshots that can be compared, so its history cannot be kept. Next: use memory() or opfs() by itself, or leave history out.',
-    )
+  async caps(): Promise<HistoryCaps> {
+    const [records, kept] = [this.#records, this.#kept !== undefined && !this.#kept.isFailed ? 'stored' : 'session'] as const
+    const [maxEntries, maxBytes] = [this.#maxEntries, this.#maxBytes]
+    return { records, kept, maxEntries, maxBytes, notice: noticeOf(records, kept, this.#kept?.isFailed === true) }
   }
 
   async list(selection: HistorySelection = {}): Promise<HistoryList> {
     const entries = new Map<number, HistoryEntry>()
     for (const step of this.#select(selection)) entries.set(step.id, entryOf(step))
-    return { entries: [...entries.values()], dropped: this.#dropped }
+    return { entries: [...entries.values()], dropped: this.#dropped, damaged: this.#damaged }
   }
 
   async changes(id: number): Promise<readonly Difference[]> {
+    await this.#rebuild(this.#select({ id })[0])
     const steps = this.#select({ id })
     if (steps.length === 0) throw noEntry()
-    const found = await Promise.all(steps.map(({ before, after }) => this.#backend.diff(before, after)))
+    const found = await Promise.all(steps.map(step => this.#states.diff(statesOf(step).before, statesOf(step).after)))
     return found.flat()
   }
 
   async checkpoint(label: string): Promise<HistoryEntry> {
+    const states = { before: this.#latest, after: this.#latest }
     const step: Step = {
-      ...{ origin: undefined, id: ++this.#lastId, before: this.#latest, after: this.#latest, atMs: this.#clock() },
+      ...{ origin: undefined, id: ++this.#lastId, states, atMs: this.#clock() },
       ...{ bytes: 0, kind: 'checkpoint', label, isOpen: false },
     }
     this.#push(step)
+    this.#keep(step)
     return entryOf(step)
+  }
+
+  async checkpoints(): Promise<readonly HistoryEntry[]> {
+    return this.#steps.filter(({ kind }) => kind === 'checkpoint').map(entryOf)
+  }
+
+  async beginTurn({ label, actor }: TurnOptions = {}): Promise<string> {
+    // Numbers of entries are never reused, also not on the next page.
+    const id = `turn-${++this.#lastId}`
+    this.#turns.push({ id, label, actor })
+    return id
+  }
+
+  async endTurn(id: string): Promise<void> {
+    const index = this.#turns.findIndex(turn => turn.id === id)
+    if (index !== -1) this.#turns.splice(index, 1)
   }
 
   async undo(selection: HistorySelection, options: UndoOptions = {}): Promise<UndoResult> {
@@ -199,64 +315,144 @@ export class History implements WorkspaceHistory {
     return this.#takeBack('restore', this.#select({ since: id }), options)
   }
 
-  close(): void {
+  /** Resolves when all entries are stored, if they are stored at all. */
+  async flush(): Promise<void> {
+    await this.#kept?.settled()
+  }
+
+  async close(): Promise<void> {
     this.#stop()
+    await this.flush()
     this.#steps.length = 0
   }
 
   /** Called within each commit, so that there is always only one commit between two snapshots. */
   #record({ changes }: ChangeBatch): void {
     const before = this.#latest
-    this.#latest = this.#backend.snapshot()
+    this.#latest = this.#states.snapshot()
     const origin = changes[0]?.origin
+    const isUnseen = origin === unseenOrigin
     const bytes = changes.reduce((sum, change) => sum + heldBytes(before, change), 0)
     this.#bytes += bytes
     const last = this.#steps.at(-1)
     const isOfCall = origin !== undefined && origin.includes('"callId":')
+    const turn = isUnseen ? undefined : this.#turnOf(origin)
+    const own = isUnseen ? undefined : this.#own
     if (
-      last !== undefined &&
+      last?.states !== undefined &&
       last.origin === origin &&
+      last.turn === turn?.id &&
       last.kind === 'change' &&
-      this.#own === undefined &&
+      last.stored === undefined &&
+      own === undefined &&
       (isOfCall || last.isOpen)
     ) {
-      last.after = this.#latest
+      last.states.after = this.#latest
       last.atMs = this.#clock()
       last.bytes += bytes
       return
     }
-    const known = this.#own ?? { kind: 'change' as const }
     // Calls interleave: the changes of one call before and after another's are one entry with two steps.
-    const knownId = isOfCall && this.#own === undefined ? this.#idsOfCalls.get(origin) : undefined
+    const callId = isOfCall && own === undefined ? this.#idsOfCalls.get(origin) : own?.id
+    const id = callId ?? ++this.#lastId
+    if (own !== undefined) own.id = id
     const step: Step = {
-      ...{ origin, id: knownId ?? ++this.#lastId, before, after: this.#latest, atMs: this.#clock(), bytes, isOpen: true },
-      ...known,
+      ...{ origin, id, states: { before, after: this.#latest }, atMs: this.#clock(), bytes, isOpen: true },
+      ...{ kind: own?.kind ?? 'change', ...defined({ of: own?.of, turn: turn?.id, label: turn?.label }) },
+      ...(isUnseen ? { isUnseen } : {}),
     }
-    if (isOfCall && origin !== undefined) this.#idsOfCalls.set(origin, step.id)
+    if (isOfCall && own === undefined) this.#idsOfCalls.set(origin, step.id)
     this.#push(step)
+    this.#keep(step)
     queueMicrotask(() => {
       step.isOpen = false
     })
   }
 
+  #turnOf(origin: string | undefined): OpenTurn | undefined {
+    if (this.#turns.length === 0) return undefined
+    const { by } = whoOf(origin)
+    if (by?.turn !== undefined) return undefined
+    return this.#turns.findLast(({ actor }) => actor === undefined || isSameActor(actor, by?.actor))
+  }
+
   #push(step: Step): void {
     this.#steps.push(step)
+    this.#lastId = Math.max(this.#lastId, step.id)
+    this.#trim()
+  }
+
+  #trim(): void {
     while (this.#steps.length > 1 && (this.#steps.length > this.#maxEntries || this.#bytes > this.#maxBytes)) {
       const oldest = this.#steps.shift()
       this.#bytes -= oldest?.bytes ?? 0
       if (oldest?.origin !== undefined) this.#idsOfCalls.delete(oldest.origin)
-      this.#dropped += 1
+      if (oldest?.stored !== undefined) this.#kept?.remove(oldest.stored)
+      if (oldest?.isUnseen !== true) this.#dropped += 1
     }
+  }
+
+  #keep(step: Step): void {
+    if (step.isUnseen === true) return
+    this.#kept?.add(() => {
+      if (step.states === undefined || this.#steps.lastIndexOf(step) === -1) return undefined
+      const { id, kind, atMs, origin, label, turn, of } = step
+      // From here on, further changes of its call make another step.
+      step.stored = 0
+      return {
+        head: { id, kind, atMs, ...defined({ origin, label, turn, of }) },
+        before: step.states.before,
+        after: step.states.after,
+        written: ({ number, bodyBytes }) => {
+          step.stored = number
+          if (this.#steps.lastIndexOf(step) === -1) this.#kept?.remove(number)
+          const more = Math.max(0, bodyBytes - step.bytes)
+          step.bytes += more
+          this.#bytes += more
+          this.#trim()
+        },
+      }
+    })
+  }
+
+  /** Makes snapshots again for the steps of earlier pages from `oldest` on. Steps that cannot be read are dropped. */
+  async #rebuild(oldest: Step | undefined): Promise<void> {
+    const earlier = this.#rebuilding
+    const work = async (): Promise<void> => {
+      await earlier
+      for (;;) {
+        const index = this.#steps.findLastIndex(step => step.states === undefined)
+        const step = this.#steps[index]
+        if (step?.found === undefined || oldest === undefined || index < this.#steps.indexOf(oldest)) return
+        this.#past ??= new Past(this.#states, this.#first)
+        const record = await this.#kept?.read(step.found)
+        const states = record && (await this.#past.back(record))
+        if (states === undefined) {
+          this.#steps.splice(this.#steps.indexOf(step), 1)
+          this.#bytes -= step.bytes
+          this.#damaged += 1
+          this.#kept?.remove(step.found.number)
+          continue
+        }
+        step.states = { before: states.before, after: states.after }
+        if (states.unseen === undefined) continue
+        const unseen = { ...{ origin: unseenOrigin, id: step.id, states: states.unseen, atMs: step.atMs }, ...{ bytes: 0 } }
+        this.#steps.splice(this.#steps.indexOf(step) + 1, 0, { ...unseen, kind: 'change', isOpen: false, isUnseen: true })
+      }
+    }
+    this.#rebuilding = work()
+    await this.#rebuilding
   }
 
   #select({ id, call, turn, session, actor, since }: HistorySelection): Step[] {
     return this.#steps.filter(step => {
+      if (step.isUnseen === true) return false
       const { by } = whoOf(step.origin)
       return (
         (id === undefined || step.id === id) &&
         (since === undefined || step.id > since) &&
         (call === undefined || by?.callId === call) &&
-        (turn === undefined || by?.turn === turn) &&
+        (turn === undefined || (step.turn ?? by?.turn) === turn) &&
         (session === undefined || by?.session === session) &&
         (actor === undefined || isSameActor(actor, by?.actor))
       )
@@ -264,26 +460,33 @@ export class History implements WorkspaceHistory {
   }
 
   async #takeBack(kind: 'undo' | 'redo' | 'restore', selected: readonly Step[], options: UndoOptions): Promise<UndoResult> {
-    const steps = selected.filter(step => step.kind !== 'checkpoint')
+    await this.#rebuild(selected[0])
+    // A stored step that could not be read is no longer in the list.
+    const steps = selected.filter(step => step.kind !== 'checkpoint' && step.states !== undefined)
     const within = options.paths?.map(path => parsePath(path))
-    const backend = actingAs<VfsBackend>(this.#backend, options.actor && originOf({ actor: options.actor }))
+    const backend = actingAs<VfsBackend>(this.#files, options.actor && originOf({ actor: options.actor }))
+    if (backend.batch === undefined) throw noTransactions()
+    let plan: Plan = 'together'
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const transfers = await this.#transfersOf(steps, within)
+      const transfers = await this.#transfersOf(steps, within, plan)
       const seq = this.#latest.seq
       const idBefore = this.#lastId
       let report = emptyReport
       const of = [...new Set(steps.map(step => step.id))]
       try {
-        await backend.batch?.(transaction => {
+        await backend.batch(transaction => {
           // Another writer was faster, and may have moved the files.
           if (this.#latest.seq !== seq) throw new Overtaken()
           report = carry(transaction, transfers)
+          const next = report.conflicts.length === 0 || steps.length === 1 ? undefined : afterConflict[plan]
+          if (next !== undefined) throw new OtherPlan(next)
           if (options.dryRun === true) throw new DryRun()
           this.#own = { kind, of }
         })
       } catch (error) {
         if (error instanceof DryRun) return report
-        if (error instanceof ContentElsewhere) await error.load()
+        if (error instanceof OtherPlan) plan = error.next
+        else if (error instanceof ContentElsewhere) await error.load()
         else if (!(error instanceof Overtaken) && !isVfsError(error, 'ESTALE')) throw error
         continue
       } finally {
@@ -294,8 +497,8 @@ export class History implements WorkspaceHistory {
     throw new AnchorageError('history-busy', 'The files kept changing, so nothing was undone. Next: try again later.')
   }
 
-  /** Consecutive steps without other actors' steps in between are undone together, newest first. */
-  async #transfersOf(steps: readonly Step[], within: readonly VfsPath[] | undefined): Promise<readonly Transfer[]> {
+  /** Newest first; together: consecutive steps without other actors' steps in between are one. */
+  async #transfersOf(steps: readonly Step[], within: readonly VfsPath[] | undefined, plan: Plan): Promise<readonly Transfer[]> {
     const selected = new Set(steps)
     const transfers: Transfer[] = []
     let later: Transfer['laterMoves'] = []
@@ -305,10 +508,10 @@ export class History implements WorkspaceHistory {
       if (last === undefined) continue
       const isOthers = !selected.has(last)
       let start = end
-      while (!isOthers && start > 0 && this.#isSelected(start - 1, selected)) start--
+      while (!isOthers && plan !== 'each' && start > 0 && this.#isSelected(start - 1, selected)) start--
       const first = this.#steps[start] ?? last
-      if (!isOthers) transfers.push(await this.#transferBetween(last.after, first.before, later, within))
-      later = [{ moved: await this.#movesBetween(first.before, last.after), isOthers }, ...later]
+      if (!isOthers) transfers.push(await this.#transferBetween(statesOf(last).after, statesOf(first).before, later, within))
+      later = [{ moved: await this.#movesBetween(statesOf(first).before, statesOf(last).after), isOthers }, ...later]
       end = start
     }
     return transfers
@@ -320,7 +523,7 @@ export class History implements WorkspaceHistory {
   }
 
   async #movesBetween(before: Snapshot, after: Snapshot): Promise<readonly Relocation[]> {
-    const differences = await this.#backend.diff(before, after)
+    const differences = await this.#states.diff(before, after)
     return differences.flatMap(({ type, path, oldPath }) =>
       type === 'move' && oldPath !== undefined ? [{ source: oldPath, where: path }] : [],
     )
@@ -332,10 +535,31 @@ export class History implements WorkspaceHistory {
     laterMoves: Transfer['laterMoves'],
     within: readonly VfsPath[] | undefined,
   ): Promise<Transfer> {
-    const differences = await this.#backend.diff(from, to)
+    const differences = await this.#states.diff(from, to)
     const concerns = ({ path, oldPath = path }: Difference): boolean =>
       within === undefined || within.some(place => isInside(path, place) || isInside(oldPath, place))
     return { from: from.fs, to: to.fs, differences: differences.filter(concerns), laterMoves }
+  }
+}
+
+/**
+ * Steps that follow each other are undone together, as the difference between two states. A file that was edited and then moved is two files
+ * in that difference, so if it leaves conflicts, the steps are tried one after the other, and that counts if it leaves none.
+ */
+type Plan = 'together' | 'each' | 'together-with-conflicts'
+
+const afterConflict: Readonly<Record<Plan, Plan | undefined>> = {
+  together: 'each',
+  each: 'together-with-conflicts',
+  'together-with-conflicts': undefined,
+}
+
+class OtherPlan extends Error {
+  readonly next: Plan
+
+  constructor(next: Plan) {
+    super()
+    this.next = next
   }
 }
 
@@ -360,8 +584,39 @@ function whoOf(origin: string | undefined): Pick<Change, 'by' | 'origin'> {
   return defined({ by, origin: rest })
 }
 
-function entryOf({ id, kind, origin, label, atMs, of }: Step): HistoryEntry {
-  return { id, kind, ...whoOf(origin), atMs, ...defined({ label, of }) }
+function entryOf({ id, kind, origin, label, turn, atMs, of }: Step): HistoryEntry {
+  const who = whoOf(origin)
+  return { id, kind, ...who, atMs, ...defined({ label, of, turn: turn ?? who.by?.turn }) }
+}
+
+function statesOf({ states }: Step): States {
+  if (states === undefined) throw new Error('unreachable: a step was used before its snapshots were made')
+  return states
+}
+
+const kinds: readonly HistoryEntry['kind'][] = ['change', 'undo', 'redo', 'restore', 'checkpoint']
+
+function stepOf(found: StoredStep): Step {
+  const { id, kind, atMs, bodyBytes, origin, label, turn, of } = found.head
+  return {
+    ...{ found, stored: found.number, origin, id, atMs, bytes: bodyBytes, isOpen: false },
+    kind: kinds.find(known => known === kind) ?? 'change',
+    ...defined({ label, turn, of }),
+  }
+}
+
+function noticeOf(records: HistoryCaps['records'], kept: HistoryCaps['kept'], isFailed: boolean): string {
+  const what =
+    records === 'all'
+      ? 'Every change of the files is recorded.'
+      : 'Only changes that are made through the workspace are recorded; other programs can change these files unseen.'
+  const howLong =
+    kept === 'stored'
+      ? 'Entries are stored with the files, so they can be undone after a reload.'
+      : isFailed
+        ? 'Entries are no longer stored, because the storage refused (it may be full); they are in memory until the workspace is disposed of.'
+        : 'Entries are in memory until the workspace is disposed of.'
+  return `${what} ${howLong}`
 }
 
 function isSameActor(wanted: Attribution['actor'], actor: Attribution['actor'] | undefined): boolean {
@@ -378,6 +633,13 @@ function heldBytes(before: Snapshot, { type, path }: Change): number {
     if (isVfsError(error)) return 0
     throw error
   }
+}
+
+function noTransactions(): AnchorageError {
+  return new AnchorageError(
+    'history-unavailable',
+    'This filesystem has no transactions, so nothing can be undone in one step. Nothing was changed. Next: mount one that has them, such as memory() or opfs().',
+  )
 }
 
 function noEntry(): AnchorageError {

@@ -5,7 +5,7 @@
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../core/path.ts'
 import { mergeTexts } from '../text/merge.ts'
 import type { Difference, Snapshot, VfsTransaction } from '../vfs/backend.ts'
-import { isVfsError } from '../vfs/error.ts'
+import { isSameBytes, statOf } from './look.ts'
 
 /** A file that could not be changed, and why. */
 export interface TransferConflict {
@@ -337,15 +337,6 @@ export function rebased(path: VfsPath, from: VfsPath, to: VfsPath): VfsPath {
   return `${to}${path.slice(from.length)}` as VfsPath
 }
 
-function statOf(files: Files, path: VfsPath): ReturnType<Files['lookup']> | undefined {
-  try {
-    return files.lookup(path, { follow: false })
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw error
-  }
-}
-
 function entryAt(files: Files, path: VfsPath): Entry | undefined {
   const stat = statOf(files, path)
   if (stat === undefined || stat.kind === 'directory') return undefined
@@ -355,7 +346,7 @@ function entryAt(files: Files, path: VfsPath): Entry | undefined {
 function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   if (a.kind === 'symlink' || b.kind === 'symlink') return a.kind === 'symlink' && b.kind === 'symlink' && a.target === b.target
-  return a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index])
+  return isSameBytes(a.bytes, b.bytes)
 }
 
 /** `undefined` if it is not UTF-8, because merged text must be encoded to the same bytes. */

@@ -2,6 +2,7 @@
 // port.ts lists the primitives as a table, and the facade derives everything else.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
+import type { RecordStorage } from '../core/record-storage.ts'
 import type { Attribution } from '../core/actor.ts'
 import type { VfsPath } from '../core/path.ts'
 
@@ -261,6 +262,10 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
    * `sizeBytes` and `ctimeMs` as in an earlier session has the same content, provided that the filesystem was flushed in between.
    */
   readonly derived?: DerivedStorage
+  /** Stores records beside these files until they are opened again, such as a history. Absent if another tab stores them. */
+  readonly records?: RecordStorage
+  /** For a filesystem that opens with its first operation: opens it now, and returns it with all that it can do. */
+  readonly opened?: () => Promise<VfsBackend>
   /** This filesystem for another user: changes made through it are reported with `origin`, see {@link Change}. */
   readonly as?: (origin: string) => VfsBackend
 }

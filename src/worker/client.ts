@@ -7,7 +7,8 @@ import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions } from '../git/network/options.ts'
-import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
+import { historyApi } from '../history/history-api.ts'
+import type { HistoryFunctions, HistoryOptions } from '../history/history.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
@@ -130,10 +131,12 @@ async function superviseWorker(worker: WorkerLike | (() => WorkerLike), options:
   const workspace: Workspace = {
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
-    history: sendingVerbs<WorkspaceHistory>(historyVerbs, async (verb, args) => {
-      const connection = await supervisor.current()
-      return await connection.request('history', [verb, args], { label: `history.${verb}` })
-    }),
+    history: historyApi(
+      sendingVerbs<HistoryFunctions>(historyVerbs, async (verb, args) => {
+        const connection = await supervisor.current()
+        return await connection.request('history', [verb, args], { label: `history.${verb}` })
+      }),
+    ),
     buffers: {
       ...sendingVerbs<Pick<WorkspaceBuffers, 'list' | 'saveAll'>>(bufferListVerbs, async (verb, args) => {
         const connection = await supervisor.current()

@@ -1,7 +1,7 @@
-// The history's part of the wire: how the worker reads the arguments of each function of `WorkspaceHistory`.
+// The history's part of the wire: how the worker reads the arguments of each of the `HistoryFunctions`.
 
 import type { Actor } from '../core/actor.ts'
-import type { HistorySelection, UndoOptions, WorkspaceHistory } from '../history/history.ts'
+import type { HistoryFunctions, HistorySelection, TurnOptions, UndoOptions } from '../history/history.ts'
 import { asActor, asNumber, asOptions, asRecord, asText } from './checks.ts'
 import type { FileVerbs } from './file-verbs.ts'
 import type { Reader } from './protocol.ts'
@@ -27,7 +27,14 @@ function actorIn(value: unknown, what: string): Actor | undefined {
 
 const id: Reader<number> = value => asNumber(value, 'id')
 
-export const historyVerbs: FileVerbs<WorkspaceHistory> = {
+const turnOptions: Reader<TurnOptions | undefined> = value =>
+  value === undefined ? undefined : { ...asOptions(value, { label: 'string' }, 'options'), actor: actorIn(value, 'options') }
+
+export const historyVerbs: FileVerbs<HistoryFunctions> = {
+  caps: [],
+  checkpoints: [],
+  beginTurn: [turnOptions],
+  endTurn: [value => asText(value, 'id')],
   list: [value => (value === undefined ? undefined : selection(value))],
   changes: [id],
   checkpoint: [value => asText(value, 'label')],

@@ -14,7 +14,7 @@ import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { Activity } from './activity.ts'
 import { LateBuffers } from './late-buffers.ts'
-import { openHistory } from './open-history.ts'
+import { prepareHistory } from './open-history.ts'
 import { openScope } from './open-scope.ts'
 import { findToolset, type ToolsetName } from './toolsets.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
@@ -35,8 +35,10 @@ const defaultRoot = '/workspace'
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   refuseMissing('createWorkspace', options, missingWorkspaceOptions)
   const root = parseRoot(options.root ?? defaultRoot)
-  const backend = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
-  backend.placeFiles?.(root)
+  const given = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
+  given.placeFiles?.(root)
+  const prepared = await prepareHistory(options.history, given, options.clock ?? Date.now)
+  const { backend } = prepared
   const fs = createVfs(backend)
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
@@ -47,7 +49,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   })
   if (options.buffers !== undefined) (await import('./on-demand.ts')).checkBufferRules(options.buffers)
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot, buffers)
-  const { history, close: closeHistory } = await openHistory(options.history, backend, scope.clock)
+  const { history, flush: flushHistory, close: closeHistory } = prepared.open()
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
   let sessions = 0
@@ -105,14 +107,18 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         },
       }
     },
-    idle: () => activity.idle(() => fs.flush()),
+    idle: () =>
+      activity.idle(async () => {
+        await fs.flush()
+        await flushHistory()
+      }),
     async dispose() {
       if (isDisposed) return
       isDisposed = true
       for (const toolset of toolsets) await toolset.close()
       toolsets.clear()
       await disposeScope()
-      closeHistory()
+      await closeHistory()
       buffers.close()
       await backend.flush()
       await backend.close()

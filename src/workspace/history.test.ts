@@ -1,10 +1,18 @@
 // The history as a host uses it, in this thread and across a worker. The effects of an undo on files are tested beside the engine.
 
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { memfs } from '../backends/memfs/index.ts'
 import { memory } from '../backends/memory/index.ts'
+import { node } from '../backends/node/index.ts'
 import type { Actor } from '../core/actor.ts'
+import type { VfsPath } from '../core/path.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createFakeWorker } from '../testing/wire/pair.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import { mountBackends } from '../vfs/mount.ts'
 import { overlay } from '../vfs/overlay.ts'
 import { buildWorkspace } from '../worker/build-workspace.ts'
 import { connectWorkerLike } from '../worker/client.ts'
@@ -92,18 +100,67 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     expect(await fs.readText('/workspace/src/b.txt')).toBe('b\n')
   })
 
+  test('a turn that the host begins and ends, and what the history keeps', async () => {
+    const { fs, history } = await open()
+    expect(await history.caps()).toMatchObject({ records: 'all', kept: 'session', maxEntries: 10_000 })
+    const turn = await history.turn({ label: 'Import' })
+    await fs.writeFile('/workspace/new', '1')
+    await turn.end()
+    await fs.writeFile('/workspace/later', '1')
+    expect((await history.list({ turn: turn.id })).entries).toMatchObject([{ label: 'Import' }])
+    await history.checkpoint('here')
+    expect(await history.checkpoints()).toMatchObject([{ kind: 'checkpoint', label: 'here' }])
+    await history.undo({ turn: turn.id })
+    expect([await fs.exists('/workspace/new'), await fs.exists('/workspace/later')]).toEqual([false, true])
+  })
+
   test('errors keep their codes, and a workspace without a history says so', async () => {
     const { history } = await open()
     await expect(history.changes(99)).rejects.toMatchObject({ code: 'history-entry' })
     await workspace?.dispose()
     const off = (await open({})).history
-    for (const asked of [off.list(), off.undo({ id: 1 }), off.redo(), off.checkpoint('x'), off.restore(1), off.changes(1)]) {
+    expect(await off.caps()).toMatchObject({ records: 'none', kept: 'none' })
+    for (const asked of [
+      off.list(),
+      off.checkpoints(),
+      off.turn(),
+      off.undo({ id: 1 }),
+      off.redo(),
+      off.checkpoint('x'),
+      off.restore(1),
+      off.changes(1),
+    ]) {
       await expect(asked).rejects.toMatchObject({ code: 'history-off' })
     }
   })
 })
 
-test('a filesystem that cannot keep one is refused when the workspace opens', async () => {
-  const opening = createWorkspace({ fs: { '/': memory(), '/in': overlay(memory()) }, root: '/', history: true })
-  await expect(opening).rejects.toMatchObject({ code: 'history-unavailable' })
+const withoutSnapshots: Readonly<Record<string, () => Promise<VfsBackend> | VfsBackend>> = {
+  memfs: () => memfs(),
+  'mounts, with an overlay at the root': () => mountBackends({ '/': overlay(memory()), '/in': memory() }),
+  'a directory of the machine': async () => node(await mkdtemp(join(tmpdir(), 'anchorage-history-'))),
+}
+
+test.each(Object.entries(withoutSnapshots))('%s: what passes through the workspace is undone', async (_name, make) => {
+  const backend = await make()
+  const on = (workspace = await createWorkspace({ fs: backend, root: '/workspace', history: true }))
+  const { fs, history } = on
+  for (const [path, text] of Object.entries(files)) await fs.writeFile(`/workspace/${path}`, text, { parents: true })
+  expect(await history.caps()).toMatchObject({ records: 'own', kept: 'session', notice: expect.stringContaining('unseen') })
+  const tools = await on.toolset('ah', { actor: main })
+  await tools.call('edit', { path: 'a.txt', old_string: 'one', new_string: 'ONE' }, { turn: 't1' })
+  await tools.call(
+    'bash',
+    { command: 'rm -rf src && mkdir -p made/in && mv a.txt made/b.txt && ln -s b.txt made/link' },
+    { turn: 't1' },
+  )
+  await on.as(ada).fs.writeFile('/workspace/made/b.txt', 'ONE\ntwo\nthree\nFOUR\n')
+  // Somebody else writes without the workspace.
+  await backend.write('/workspace/theirs' as VfsPath, new TextEncoder().encode('x'))
+  expect(await history.undo({ turn: 't1' })).toMatchObject({ conflicts: [] })
+  expect(await fs.readText('/workspace/a.txt')).toBe('one\ntwo\nthree\nFOUR\n')
+  expect(await fs.readText('/workspace/src/b.txt')).toBe('b\n')
+  expect((await fs.readdir('/workspace')).map(({ name }) => name)).toEqual(['a.txt', 'src', 'theirs'])
+  await history.redo()
+  expect(await fs.readText('/workspace/made/link')).toBe('ONE\ntwo\nthree\nFOUR\n')
 })

@@ -31,14 +31,7 @@ export async function openFork(
 ): Promise<WorkspaceFork> {
   checkActor(actor)
   const fork = forkFiles(backend)
-  const keepsHistory = fork.files.snapshot !== undefined && fork.files.diff !== undefined
-  const workspace = await create({
-    ...options,
-    fs: fork.files,
-    root,
-    shell: forkedShell(options.shell),
-    history: keepsHistory ? options.history : false,
-  })
+  const workspace = await create({ ...options, fs: fork.files, root, shell: forkedShell(options.shell) })
   const own: ForkSteps = { plan: () => fork.plan(), commit: id => fork.commit(id, originOf({ actor })) }
   const forked: WorkspaceFork = {
     ...asActor(workspace, actor),

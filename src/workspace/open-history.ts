@@ -1,25 +1,58 @@
 // The history of a workspace, if its host requested one; otherwise every call of it is refused.
 
 import { AnchorageError } from '../core/errors.ts'
-import type { History, WorkspaceHistory } from '../history/history.ts'
+import { historyApi } from '../history/history-api.ts'
+import type { HistoryFunctions, WorkspaceHistory } from '../history/history.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 export interface OpenedHistory {
   readonly history: WorkspaceHistory
-  readonly close: () => void
+  /** Resolves when every entry is stored that is to be stored. */
+  readonly flush: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
-/** Throws `history-unavailable` if it is requested and the filesystem does not support it. */
-export async function openHistory(
+export interface PreparedHistory {
+  /** The filesystem that everyone must use from now on. */
+  readonly backend: VfsBackend
+  /** Begins to record. */
+  open(): OpenedHistory
+}
+
+/** `clock`: milliseconds since the epoch. */
+export async function prepareHistory(
   choice: WorkspaceOptions['history'],
   backend: VfsBackend,
   clock: () => number,
-): Promise<OpenedHistory> {
-  if (choice === undefined || choice === false) return { history: facade(refused), close: () => undefined }
-  const { History: Opened } = await import('../history/history.ts')
-  const opened = Opened.open(backend, clock, choice === true ? {} : choice)
-  return { history: facade(async () => opened), close: () => opened.close() }
+): Promise<PreparedHistory> {
+  if (choice === undefined || choice === false) return { backend, open: () => none }
+  const [{ History }, { prepareHistory: prepare }] = await Promise.all([
+    import('../history/history.ts'),
+    import('../history/prepare.ts'),
+  ])
+  const prepared = await prepare(backend, clock)
+  return {
+    backend: prepared.files,
+    open() {
+      const opened = new History(prepared, clock, choice === true ? {} : choice)
+      return { history: historyApi(functionsOf(async () => opened)), flush: () => opened.flush(), close: () => opened.close() }
+    },
+  }
+}
+
+const nothing = async (): Promise<void> => {}
+
+const none: OpenedHistory = {
+  history: historyApi({
+    ...functionsOf(refused),
+    caps: async () => ({
+      ...{ records: 'none', kept: 'none', maxEntries: 0, maxBytes: 0 },
+      notice: 'This workspace keeps no history.',
+    }),
+  }),
+  flush: nothing,
+  close: nothing,
 }
 
 async function refused(): Promise<never> {
@@ -29,11 +62,15 @@ async function refused(): Promise<never> {
   )
 }
 
-function facade(open: () => Promise<History>): WorkspaceHistory {
+function functionsOf(open: () => Promise<HistoryFunctions>): HistoryFunctions {
   return {
+    caps: async () => await (await open()).caps(),
     list: async selection => await (await open()).list(selection),
     changes: async id => await (await open()).changes(id),
     checkpoint: async label => await (await open()).checkpoint(label),
+    checkpoints: async () => await (await open()).checkpoints(),
+    beginTurn: async options => await (await open()).beginTurn(options),
+    endTurn: async id => await (await open()).endTurn(id),
     undo: async (selection, options) => await (await open()).undo(selection, options),
     redo: async (id, options) => await (await open()).redo(id, options),
     restore: async (id, options) => await (await open()).restore(id, options),

@@ -112,8 +112,9 @@ export interface WorkspaceOptions {
    */
   readonly outputs?: OpenOutputStorage | 'auto' | 'memory' | undefined
   /**
-   * Keeps a history in memory, so that any actor's work can be undone. Default false. Refused with `history-unavailable` if the filesystem
-   * has no snapshots that can be compared: use `memory()` or `opfs()` by itself.
+   * Keeps a history, so that any actor's work can be undone. Default false. `memory()` and `opfs()` by themselves record every change, and
+   * `opfs()` keeps the entries across reloads; elsewhere the changes that are made through the workspace are recorded, in memory.
+   * `history.caps()` says which.
    */
   readonly history?: boolean | HistoryOptions | undefined
   /** How tools and commands treat files that are open in editors. */

@@ -23,11 +23,13 @@ export async function deleteStore(name: string): Promise<void> {
     // Remove the files first. If this is interrupted, a database that names missing files is better than files that no database names.
     if (root !== undefined) await removeFiles(root, name)
     if (hasIndexedDb) {
-      const [{ deleteDerivedDatabase }, { deleteStoreDatabase }] = await Promise.all([
+      const [{ deleteDerivedDatabase }, { deleteHistoryDatabase }, { deleteStoreDatabase }] = await Promise.all([
         import('./indexeddb/derived-database.ts'),
+        import('./indexeddb/history-database.ts'),
         import('./indexeddb/database.ts'),
       ])
       await deleteDerivedDatabase(name)
+      await deleteHistoryDatabase(name)
       await deleteStoreDatabase(name)
     }
   } catch (error) {

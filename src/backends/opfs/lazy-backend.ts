@@ -57,6 +57,7 @@ function waitingBackend(opening: Opening): VfsBackend {
       return callWaiting(await opened(), name, kept)
     }),
     batch: async (work, options) => (await opened()).batch(work, options),
+    opened: opening.whole,
     watch(path, listener, options) {
       let isEnded = false
       let unsubscribe: (() => void) | undefined

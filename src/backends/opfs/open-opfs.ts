@@ -4,6 +4,7 @@ import { VfsError } from '../../vfs/error.ts'
 import type { FullBackend } from '../../vfs/backend.ts'
 import { storedCaps } from './caps.ts'
 import { derivedDatabase } from './indexeddb/derived-database.ts'
+import { historyDatabase } from './indexeddb/history-database.ts'
 import { acquireLock, lockNameOf } from './lock.ts'
 import type { OpfsBackend } from './mirror/attach.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
@@ -49,6 +50,10 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   const isKept = owned === undefined || owned.persistence.persistent
   return Object.assign(backend, {
     ...(isKept && platform.hasIndexedDb ? { derived: derivedDatabase(settings.name, onProblem) } : {}),
+    // Two tabs that write would mix their numbers, so the tab that opened the files does it.
+    ...(owned?.persistence.persistent === true && platform.hasIndexedDb
+      ? { records: historyDatabase(settings.name, onProblem) }
+      : {}),
     async flushMirror(): Promise<MirrorReport> {
       if (mirror.flush !== undefined) return await mirror.flush()
       const hint =

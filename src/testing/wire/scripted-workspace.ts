@@ -4,6 +4,7 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { isRecord } from '../../core/record.ts'
 import type { CallContext, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
+import { historyApi } from '../../history/history-api.ts'
 import { memory, type MemoryFiles } from '../../backends/memory/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { actingAs, originOf } from '../../vfs/origin.ts'
@@ -46,7 +47,18 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
     events,
     fs,
     root: '/workspace',
-    history: { list: refuse, changes: refuse, checkpoint: refuse, undo: refuse, redo: refuse, restore: refuse },
+    history: historyApi({
+      ...{
+        caps: refuse,
+        list: refuse,
+        changes: refuse,
+        checkpoint: refuse,
+        checkpoints: refuse,
+        beginTurn: refuse,
+        endTurn: refuse,
+      },
+      ...{ undo: refuse, redo: refuse, restore: refuse },
+    }),
     shell: { open: () => Promise.reject(new AnchorageError('no-shell', 'This workspace has no shell.')) },
     fork: refuse,
     buffers: { open: refuse, connect: refuse, list: refuse, saveAll: refuse },

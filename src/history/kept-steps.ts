@@ -1,0 +1,119 @@
+// The steps of a history in the storage beside the files: they are written a moment after they were made, and read again when an undo needs
+// them after a reload. A step that cannot be read is dropped and counted.
+
+import type { RecordStorage } from '../core/record-storage.ts'
+import type { Difference, Snapshot } from '../vfs/backend.ts'
+import { decodeHead, decodeStep, encodeHead, encodeStep, recordOf, type StepHead, type StepRecord } from './step-record.ts'
+
+/** A step of an earlier page. */
+export interface StoredStep {
+  readonly number: number
+  readonly head: StepHead
+}
+
+/** A step that is to be stored. */
+export interface WritableStep {
+  readonly head: Omit<StepHead, 'bodyBytes' | 'sum'>
+  readonly before: Snapshot
+  readonly after: Snapshot
+  readonly written: (stored: { readonly number: number; readonly bodyBytes: number }) => void
+}
+
+type Diff = (from: Snapshot, to: Snapshot) => Promise<readonly Difference[]>
+
+export class KeptSteps {
+  /** Those of earlier pages, oldest first. */
+  readonly found: readonly StoredStep[]
+  /** Stored steps that could not be read. */
+  readonly damaged: number
+  readonly #storage: RecordStorage
+  readonly #diff: Diff
+  #lastNumber: number
+  /** What is not written yet. A step is read when it is written, because the call that it belongs to may go on. */
+  #waiting: (() => WritableStep | undefined)[] = []
+  #removed: number[] = []
+  #writing: Promise<void> | undefined
+  #isFailed = false
+
+  private constructor(
+    storage: RecordStorage,
+    diff: Diff,
+    { found, lastNumber, damaged }: Pick<KeptSteps, 'found' | 'damaged'> & { readonly lastNumber: number },
+  ) {
+    this.#storage = storage
+    this.#diff = diff
+    this.found = found
+    this.#lastNumber = lastNumber
+    this.damaged = damaged
+  }
+
+  static async open(storage: RecordStorage, diff: Diff): Promise<KeptSteps> {
+    const found: StoredStep[] = []
+    const damaged: number[] = []
+    let lastNumber = 0
+    for (const [number, text] of await storage.heads()) {
+      lastNumber = Math.max(lastNumber, number)
+      const head = decodeHead(text)
+      if (head === undefined) damaged.push(number)
+      else found.push({ number, head })
+    }
+    const kept = new KeptSteps(storage, diff, { found, lastNumber, damaged: damaged.length })
+    for (const number of damaged) kept.remove(number)
+    return kept
+  }
+
+  /** Whether nothing more is stored, because the storage refused. */
+  get isFailed(): boolean {
+    return this.#isFailed
+  }
+
+  /** `read` is called once, when the step is written; `undefined` if it was dropped meanwhile. */
+  add(read: () => WritableStep | undefined): void {
+    this.#waiting.push(read)
+    this.#start()
+  }
+
+  remove(number: number): void {
+    this.#removed.push(number)
+    this.#start()
+  }
+
+  /** `undefined` if the body is damaged. */
+  async read({ number, head }: StoredStep): Promise<StepRecord | undefined> {
+    const body = await this.#storage.body(number)
+    return body === undefined ? undefined : decodeStep(body, head.sum)
+  }
+
+  /** Resolves when everything that was added is stored, or cannot be. */
+  async settled(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  #start(): void {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+      if (this.#waiting.length > 0 || this.#removed.length > 0) this.#start()
+    })
+  }
+
+  async #write(): Promise<void> {
+    await this.#storage.pause()
+    const [waiting, removed] = [this.#waiting, this.#removed]
+    this.#waiting = []
+    this.#removed = []
+    if (this.#isFailed) return
+    const written: (() => void)[] = []
+    const records = []
+    for (const read of waiting) {
+      const step = read()
+      if (step === undefined) continue
+      const { before, after, head } = step
+      const { body, sum } = encodeStep(await recordOf(await this.#diff(before, after), before.fs, after.fs))
+      const number = ++this.#lastNumber
+      records.push({ number, head: encodeHead({ ...head, bodyBytes: body.length, sum }), body })
+      written.push(() => step.written({ number, bodyBytes: body.length }))
+    }
+    if (await this.#storage.change(records, removed)) for (const tell of written) tell()
+    else this.#isFailed = true
+  }
+}

@@ -1,0 +1,64 @@
+// Small operations on entries, without following links, which undo, replaying and recording share.
+
+import { childPath, dirname, type VfsPath } from '../core/path.ts'
+import type { Stat, VfsSync } from '../vfs/backend.ts'
+import { isVfsError } from '../vfs/error.ts'
+import type { RecordedEntry } from './step-record.ts'
+
+/** The entry itself; `undefined` if there is none. */
+export function statOf(files: Pick<VfsSync, 'lookup'>, path: VfsPath): Stat | undefined {
+  try {
+    return files.lookup(path, { follow: false })
+  } catch (error) {
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  }
+}
+
+/** Makes the entry at `path` as it was recorded, with the directories above it. Returns whether it was different. */
+export function putEntry(files: VfsSync, path: VfsPath, { kind, mode, content, target }: RecordedEntry): boolean {
+  let stat = statOf(files, path)
+  if (stat !== undefined && (stat.kind !== kind || (kind === 'symlink' && files.readlink(path) !== target))) {
+    removeEntries(files, path)
+    stat = undefined
+  }
+  if (stat === undefined) {
+    makeParents(files, path)
+    if (kind === 'directory') files.mkdir(path, { mode })
+    else if (kind === 'symlink') files.symlink(target ?? '', path)
+    else files.write(path, content ?? new Uint8Array(), { mode })
+    return true
+  }
+  const isNewContent = content !== undefined && !isSameBytes(files.read(path), content)
+  if (isNewContent) files.write(path, content)
+  const isNewMode = kind !== 'symlink' && stat.mode !== mode
+  if (isNewMode) files.setattr(path, { mode, follow: false })
+  return isNewContent || isNewMode
+}
+
+/** Returns whether there was anything. */
+export function removeEntries(files: VfsSync, path: VfsPath): boolean {
+  const stat = statOf(files, path)
+  if (stat === undefined) return false
+  if (stat.kind !== 'directory') files.remove(path, 'file')
+  else {
+    for (const { name } of files.list(path)) removeEntries(files, childPath(path, name))
+    files.remove(path, 'directory')
+  }
+  return true
+}
+
+/** A file where a directory must be is removed. */
+export function makeParents(files: VfsSync, path: VfsPath): void {
+  const parent = dirname(path)
+  if (parent === path) return
+  const stat = statOf(files, parent)
+  if (stat?.kind === 'directory') return
+  if (stat !== undefined) removeEntries(files, parent)
+  makeParents(files, parent)
+  files.mkdir(parent)
+}
+
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
+}

@@ -1,0 +1,58 @@
+// The states of earlier pages, newest first: a fork of the files in which recorded steps are carried out backwards. What somebody changed
+// without a record is a state of its own.
+
+import type { Snapshot, VfsBackend, VfsTransaction } from '../vfs/backend.ts'
+import { ContentElsewhere } from '../vfs/elsewhere.ts'
+import { isVfsError } from '../vfs/error.ts'
+import type { StatesBackend } from './history.ts'
+import { toAfter, toBefore } from './replay-step.ts'
+import type { StepRecord } from './step-record.ts'
+
+interface Span {
+  readonly before: Snapshot
+  readonly after: Snapshot
+}
+
+export class Past {
+  readonly #files: VfsBackend
+  #oldest: Snapshot
+
+  /** `first`: the state of `states` after the newest record. */
+  constructor(states: StatesBackend, first: Snapshot) {
+    this.#files = states.fork(first)
+    this.#oldest = first
+  }
+
+  /** The states around the step, and around what was changed unseen after it. `undefined` if the record fits no state. */
+  async back(record: StepRecord): Promise<(Span & { readonly unseen?: Span }) | undefined> {
+    const later = this.#oldest
+    try {
+      const isChanged = await this.#change(files => toAfter(files, record))
+      const after = isChanged ? this.#now() : later
+      await this.#change(files => toBefore(files, record))
+      const before = this.#now()
+      this.#oldest = before
+      return { before, after, ...(isChanged ? { unseen: { before: after, after: later } } : {}) }
+    } catch (error) {
+      if (isVfsError(error)) return undefined
+      throw error
+    }
+  }
+
+  #now(): Snapshot {
+    if (this.#files.snapshot === undefined) throw new Error('unreachable: a fork has snapshots')
+    return this.#files.snapshot()
+  }
+
+  async #change<T>(work: (files: VfsTransaction) => T): Promise<T> {
+    for (;;) {
+      try {
+        if (this.#files.batch === undefined) throw new Error('unreachable: a fork has transactions')
+        return await this.#files.batch(work)
+      } catch (error) {
+        if (!(error instanceof ContentElsewhere)) throw error
+        await error.load()
+      }
+    }
+  }
+}
