@@ -3,6 +3,7 @@
 import { joinBytes } from '../core/bytes.ts'
 import { encodeText } from './byte-text.ts'
 import type { Awaitable, ShellFiles } from './files.ts'
+import { mostInputBytes } from './input-limit.ts'
 
 /** The input of a command, read piece by piece, so that an endless input can be ended. */
 export interface ShellInput {
@@ -102,8 +103,6 @@ export interface ShellCommandDefinition {
 export function defineCommand(definition: ShellCommandDefinition): ShellCommandDefinition {
   return definition
 }
-
-const mostInputBytes = 256 * 1024 * 1024
 
 /** Pieces of an input that is only of use when there is more of it. An endless input must end the command and not the worker. */
 export class PendingInput {

@@ -1,10 +1,13 @@
 // Commands that read an input without an end: what streams prints and ends with its reader, what needs all of it says where its limit is.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { defineCommand } from '../../shell/commands.ts'
 import { memory } from '../memory/index.ts'
 import { tableOf } from './commands/own-commands.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'
+
+// The limit is reached by 256 times fewer bytes here.
+vi.mock('../../shell/input-limit.ts', () => ({ mostInputBytes: 1024 * 1024 }))
 
 /** Endless lines that differ from their neighbours, so that no command has to wait for one that does. Large pieces soon reach a limit. */
 const numbers = defineCommand({
@@ -12,7 +15,7 @@ const numbers = defineCommand({
   async run({ stdout }) {
     const lines = Array.from({ length: 1000 }, (_, index) => `${10_000 + index}\n`).join('')
     for (let count = 0; count < 100; count++) await stdout.write(lines)
-    const more = new TextEncoder().encode(lines.repeat(1000))
+    const more = new TextEncoder().encode(lines.repeat(20))
     for (;;) await stdout.write(more)
   },
 })
@@ -22,7 +25,7 @@ const letters = defineCommand({
   name: 'letters',
   async run({ stdout }) {
     await stdout.write('a'.repeat(6000))
-    const more = new TextEncoder().encode('a'.repeat(6_000_000))
+    const more = new TextEncoder().encode('a'.repeat(200_000))
     for (;;) await stdout.write(more)
   },
 })

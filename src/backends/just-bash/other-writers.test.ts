@@ -98,6 +98,10 @@ const changing: readonly (readonly [script: string, changes: readonly string[]])
   ['sort -o f f', ['modify f']],
   ['seq 1 20000 > n', ['create n']],
   ['awk \'{ print > "n"; print > "n" }\' f', ['create n']],
+  ['sed -n "w n" f t', ['create n']],
+  ['sed "w t" t; [ ! -s t ]', ['modify t']],
+  ['sed -n "w n\ns/o/0/w f" f d/f; [ "$(cat f)" = "0f d" ]', ['modify f', 'create n', 'modify f']],
+  ['yes | sed "w n" | head -n 1 > /dev/null; [ -s n ]', ['create n']],
   ['for i in 1 2; do echo $i > f; done', ['modify f', 'modify f']],
 ]
 

@@ -4,13 +4,18 @@ import type { CommandContext } from './command.ts'
 
 export type Files = CommandContext['fs']
 
-/** The directories above `name` in `base`, those that are missing made. */
-export async function makeParents(fs: Files, base: string, name: string): Promise<void> {
+/**
+ * The directories above `name` in `base`, those that are missing made. Those in `known` were found good already: forget them when a link is
+ * made.
+ */
+export async function makeParents(fs: Files, base: string, name: string, known: Set<string>): Promise<void> {
   let path = base
   for (const part of name.split('/').slice(0, -1)) {
     path = `${path === '/' ? '' : path}/${part}`
+    if (known.has(path)) continue
     if (await isThere(fs, path)) await refuseOutside(fs, base, path)
     else await fs.mkdir(path)
+    known.add(path)
   }
 }
 

@@ -3,6 +3,7 @@
 import { joinBytes } from '../../../core/bytes.ts'
 import { resolveFrom } from '../../../shell/files.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
+import { mostInputBytes } from '../../../shell/input-limit.ts'
 import type { Script } from '../syntax/tree.ts'
 import { CommandFiles } from './command-files.ts'
 import { createPipe, Description, outputFile } from './descriptors.ts'
@@ -11,9 +12,6 @@ import { expandText, provideSubstitutions } from './expand.ts'
 import { ShellError } from './flow.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
-
-/** What a substitution may give: beyond it the memory would not do for what is made of it. */
-const mostBytes = 256 * 1024 * 1024
 
 export function provideAll(): void {
   provideSubstitutions({ output: substituteCommand, process: substituteProcess })
@@ -39,7 +37,7 @@ async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
     if (bytes.length === 0) return
     parts.push(bytes.slice())
     size += bytes.length
-    if (size > mostBytes) throw new ShellError(`command substitution: more than ${mostBytes} bytes`)
+    if (size > mostInputBytes) throw new ShellError(`command substitution: more than ${mostInputBytes} bytes`)
   }, 'pipe')
   await child.descriptors.set(1, new Description(collector))
   shell.substitutionStatus = await runProcess(child, () => runScript(child, script))

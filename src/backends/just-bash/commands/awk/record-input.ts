@@ -2,6 +2,7 @@
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
+import { mostInputBytes } from '../../../../shell/input-limit.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { incompleteTail } from '../filter/record-reader.ts'
 
@@ -10,8 +11,6 @@ export interface AwkRecord {
   /** RT: what ended it. */
   readonly end: string
 }
-
-const mostRecordLength = 256 * 1024 * 1024
 
 export class RecordInput {
   private text = ''
@@ -87,8 +86,7 @@ export class RecordInput {
     const bytes = this.pending.take()
     const whole = bytes.length - (this.isDone ? 0 : incompleteTail(bytes))
     this.text = rest + decodeText(bytes.subarray(0, whole))
-    if (this.text.length > mostRecordLength)
-      throw new Error('a record has more than 256 MiB; shorten it, for example with head -c')
+    if (this.text.length > mostInputBytes) throw new Error('a record has more than 256 MiB; shorten it, for example with head -c')
     if (whole < bytes.length) this.pending.add(bytes.slice(whole))
   }
 }

@@ -100,6 +100,7 @@ export class LineInput {
 
   private async openNamed(name: string): Promise<boolean> {
     const isInPlace = this.options.inPlaceSuffix !== undefined
+    await this.outputs.saveBeforeReading(name)
     if (await isDirectory(name, this.context)) {
       await this.complain(
         isInPlace ? `couldn't edit ${name}: not a regular file` : `read error on ${name}: Is a directory`,

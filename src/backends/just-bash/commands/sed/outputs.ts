@@ -3,6 +3,7 @@
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellOutput } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
+import { FileOutput } from '../filter/file-output.ts'
 import { TextOutput } from '../filter/output.ts'
 import { reasonOf } from '../inputs.ts'
 import { ScriptError } from './script.ts'
@@ -37,7 +38,7 @@ export class LineOutput {
 export class SedOutputs {
   main: LineOutput
   private readonly stdout: LineOutput
-  private readonly files = new Map<string, LineOutput>()
+  private readonly files = new Map<string, { readonly lines: LineOutput; readonly save?: () => Promise<void> }>()
   private readonly context: ShellCommandContext
   private readonly delimiter: string
 
@@ -56,36 +57,45 @@ export class SedOutputs {
     await this.main.output.flush()
   }
 
+  /** `name` is read next: if it is a file of w, it holds what was written to it. */
+  async saveBeforeReading(name: string): Promise<void> {
+    const path = resolveFrom(this.context.cwd, name)
+    for (const [written, { lines, save }] of this.files) {
+      if (resolveFrom(this.context.cwd, written) !== path) continue
+      await lines.output.flush()
+      await save?.()
+    }
+  }
+
   /** What the files of w should hold by now. */
   async flushFiles(): Promise<void> {
-    for (const { output } of this.files.values()) await output.flush()
+    for (const { lines, save } of this.files.values()) {
+      await lines.output.flush()
+      await save?.()
+    }
   }
 
   /** A file of w is emptied before anything is read, used or not. */
   async openFile(name: string): Promise<void> {
     if (this.files.has(name) || name === '/dev/stdout') return
     if (name === '/dev/stderr') {
-      this.files.set(name, new LineOutput(this.context.stderr, this.delimiter))
+      this.files.set(name, { lines: new LineOutput(this.context.stderr, this.delimiter) })
       return
     }
     const { files, cwd } = this.context
-    const path = resolveFrom(cwd, name)
+    let file: FileOutput
     try {
-      await files.writeFile(path, new Uint8Array())
+      file = await FileOutput.open(files, resolveFrom(cwd, name), { isAppended: false })
     } catch (error) {
       throw new ScriptError(`sed: couldn't open file ${name}: ${reasonOf(error)}`, 4)
     }
-    const target: ShellOutput = {
-      write: async data => {
-        await files.writeFile(path, typeof data === 'string' ? encodeText(data) : data, { append: true })
-      },
-    }
-    this.files.set(name, new LineOutput(target, this.delimiter))
+    const target: ShellOutput = { write: data => file.write(typeof data === 'string' ? encodeText(data) : data) }
+    this.files.set(name, { lines: new LineOutput(target, this.delimiter), save: () => file.save() })
   }
 
   file(name: string): LineOutput {
     // Even with -i that is where the script's output goes.
-    return this.files.get(name) ?? this.stdout
+    return this.files.get(name)?.lines ?? this.stdout
   }
 
   /** From now on the main output is `target`; without one it is standard output again. */

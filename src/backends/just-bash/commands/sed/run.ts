@@ -1,6 +1,6 @@
 // Runs a sed script over its inputs. It waits only for input, for files and for whoever reads what it writes.
 
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { BrokenPipeError, type ShellCommandContext } from '../../../../shell/commands.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
 import { RecordReader } from '../filter/record-reader.ts'
@@ -85,6 +85,17 @@ class Machine {
       if (action.kind === 'substitute' && action.substitution.file !== undefined)
         await this.outputs.openFile(action.substitution.file)
     }
+    try {
+      await this.runCycles()
+    } catch (error) {
+      // Nobody reads its output any more; what it wrote to files stays.
+      if (error instanceof BrokenPipeError) await this.outputs.flushFiles()
+      throw error
+    }
+    return this.exitCode || this.input.exitCode
+  }
+
+  private async runCycles(): Promise<void> {
     let end: CycleEnd = 'next'
     while (end === 'next' || end === 'restart') {
       if (end === 'next' && !(await this.readLine())) break
@@ -97,7 +108,6 @@ class Machine {
     }
     await this.input.finish()
     await this.outputs.close()
-    return this.exitCode || this.input.exitCode
   }
 
   private isDeleted = false

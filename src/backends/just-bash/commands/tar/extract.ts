@@ -34,6 +34,7 @@ export async function extractMembers(
   const base = await fs.realpath(asked)
   const shown: string[] = []
   const problems: string[] = []
+  const knownParents = new Set<string>()
   // Filling a directory changes its time, so these come last.
   const directories: { readonly path: string; readonly header: Member['header'] }[] = []
   for (const { header, data } of members) {
@@ -43,9 +44,10 @@ export async function extractMembers(
     try {
       if (climbs(header.name)) throw new Error("the name holds '..', so it was left out")
       const path = `${base === '/' ? '' : base}/${name}`
-      await makeParents(fs, base, name)
+      await makeParents(fs, base, name, knownParents)
       if (keepOld && (await isThere(fs, path))) throw new Error('Cannot open: File exists')
       await put(fs, base, path, header, data, stripComponents)
+      if (header.type === 'symlink') knownParents.clear()
       if (header.type === 'directory') directories.push({ path, header })
       shown.push(header.type === 'directory' ? `${plainName(header.name)}/` : header.name)
     } catch (error) {

@@ -113,6 +113,7 @@ async function extract({ name: archiveName, archive, parsed, chosen, context }: 
   const base = await fs.realpath(root)
   const shownRoot =
     valueOf(parsed, 'directory') === undefined ? '' : `${(valueOf(parsed, 'directory') ?? '').replace(/\/+$/, '')}/`
+  const knownParents = new Set<string>()
   let [said, stderr] = [`Archive:  ${archiveName}\n`, '']
   for (const member of chosen) {
     signal.throwIfAborted()
@@ -122,7 +123,7 @@ async function extract({ name: archiveName, archive, parsed, chosen, context }: 
       const isFolder = member.name.endsWith('/')
       if (isFolder && has(parsed, 'junk')) continue
       const name = has(parsed, 'junk') ? (plainName(member.name).split('/').at(-1) ?? '') : plainName(member.name)
-      said += await put(member, { name, base, shownRoot, isFolder, archive }, parsed, fs)
+      said += await put(member, { name, base, shownRoot, isFolder, archive, knownParents }, parsed, fs)
     } catch (error) {
       stderr += `unzip: ${member.name}: ${reasonOf(error)}\n`
     }
@@ -136,17 +137,18 @@ interface Place {
   readonly shownRoot: string
   readonly isFolder: boolean
   readonly archive: ZipArchive
+  readonly knownParents: Set<string>
 }
 
 /** What is said about it. */
 async function put(
   member: ZipEntry,
-  { name, base, shownRoot, isFolder, archive }: Place,
+  { name, base, shownRoot, isFolder, archive, knownParents }: Place,
   parsed: Arguments,
   fs: CommandContext['fs'],
 ): Promise<string> {
   const path = `${base === '/' ? '' : base}/${name}`
-  await makeParents(fs, base, isFolder ? `${name}/` : name)
+  await makeParents(fs, base, isFolder ? `${name}/` : name, knownParents)
   const wasThere = await isThere(fs, path)
   if (isFolder) return ''
   if (wasThere) {
@@ -161,6 +163,7 @@ async function put(
   if (member.kind === 'symlink') {
     if (wasThere) await fs.rm(path)
     await fs.symlink(new TextDecoder().decode(content), path)
+    knownParents.clear()
     return `    linking: ${shownRoot}${name}  -> ${new TextDecoder().decode(content)} \n`
   }
   await fs.writeFile(path, content)
