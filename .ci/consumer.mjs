@@ -1,6 +1,6 @@
 // Installs the packed package into a temporary project and uses it there like a new user: the README's example in Node, then
-// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack and Rollup too. Each page starts
-// the worker, reads a file and runs a command in Chromium, and reads again while a script is stuck: scripts run in a separate worker.
+// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack, Rollup and Next too, and with
+// `--only=NAME` the rows whose names begin so. Each page starts the worker, reads a file and runs a command in Chromium, and reads again while a script is stuck: scripts run in a separate worker.
 // Printed is what a page loads before its first read has its answer, all scripts gzipped.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -46,6 +46,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'applic
 
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-consumer-'))
 const isDeep = process.argv.includes('--deep')
+const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length) ?? ''
 // Its defaults and nothing else; the command line is a package of its own.
 const webpackProgram = `
   import { resolve } from 'node:path'
@@ -64,11 +65,13 @@ let firstReadBytes
 /** Nothing of ours needs more, but an import map stands in the page. */
 const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; worker-src 'self'; img-src 'self' data:"
 
+let tarball
+
 const viteApp = join(folder, 'vite-app')
 const esbuildApp = join(folder, 'esbuild-app')
 const browser = await chromium.launch({ executablePath: browsers[0].path })
 try {
-  const tarball = await pack()
+  tarball = await pack()
   await project(viteApp, tarball, { 'app.js': program('createWorker'), 'index.html': page })
   await project(esbuildApp, tarball, {
     'app.js': program("() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })"),
@@ -87,10 +90,13 @@ try {
       ? [
           ['webpack', webpackBuild, budgetBytes],
           ['rollup', rollupBuild, budgetBytes],
+          // These load React and Next before.
+          ['next, turbopack', () => nextBuild('--turbopack')],
+          ['next, webpack', () => nextBuild('--webpack')],
         ]
       : []),
   ]
-  for (const [name, way, mostBytes = Infinity] of ways) {
+  for (const [name, way, mostBytes = Infinity] of ways.filter(([each]) => each.startsWith(only))) {
     firstReadBytes = undefined
     const failed = await way().catch(error => error.message)
     const isTooMuch = firstReadBytes > mostBytes
@@ -226,14 +232,41 @@ async function rollupBuild() {
   return serveWithFiles('rollup', page)
 }
 
-async function install(packages) {
-  await mustRun('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], esbuildApp)
+// A component of the page, which Next also renders on the server: there it must be importable.
+async function nextBuild(bundler) {
+  const app = join(folder, 'next-app')
+  if (!existsSync(app)) {
+    await project(app, tarball, { 'next.config.mjs': `export default { output: 'export' }` })
+    await install(['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'], app)
+    mkdirSync(join(app, 'app'))
+    const files = {
+      'layout.jsx': 'export default ({ children }) => <html><body>{children}</body></html>',
+      'page.jsx': `import { Tools } from './tools'\nexport default () => <Tools />`,
+      'tools.jsx': `'use client'
+        import { useEffect } from 'react'
+        ${imports}
+        const run = async () => {${program('createWorker', '')}}
+        export function Tools() {
+          useEffect(() => void run(), [])
+          return null
+        }`,
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(app, 'app', name), text)
+  }
+  await mustRun(join(app, 'node_modules/.bin/next'), ['build', bundler], app)
+  return serve(join(app, 'out'), tryPage)
+}
+
+async function install(packages, path = esbuildApp) {
+  await mustRun('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], path)
 }
 
 /** Returns what went wrong, or nothing. */
 async function tryPage(address) {
   const tab = await browser.newPage()
   const messages = []
+  const workers = []
+  tab.on('worker', worker => workers.push(worker.url()))
   tab.on('console', message => messages.push(`${message.type()}: ${message.text()}`))
   tab.on('pageerror', error => messages.push(`uncaught: ${error.stack}`))
   tab.on('requestfailed', request => messages.push(`request failed: ${request.url()}`))
@@ -242,7 +275,13 @@ async function tryPage(address) {
     await tab.goto(address)
     const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
     const expected = /hello/.test(outcome.read) && /^hi$/m.test(outcome.bash) && outcome.besideStuckMs < 3000
-    return expected ? undefined : `unexpected results: ${JSON.stringify(outcome)}`
+    // Without it, scripts run in the first worker: all works, and a loop of a script is stopped late.
+    const problems = [
+      ...(expected ? [] : [`unexpected results: ${JSON.stringify(outcome)}`]),
+      ...(workers.length < 2 ? ['scripts have no worker'] : []),
+      ...messages.filter(message => /^(?:\d|uncaught|warning)/.test(message) && !message.includes('favicon')),
+    ]
+    return problems.join('\n  ') || undefined
   } catch (error) {
     return [error.message, ...messages].join('\n  ')
   } finally {
@@ -264,7 +303,7 @@ async function project(path, tarball, files) {
 }
 
 async function mustRun(command, args, cwd) {
-  const { code, output } = await run(command, args, { cwd })
+  const { code, output } = await run(command, args, { cwd, env: { NEXT_TELEMETRY_DISABLED: '1' } })
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
   return output
 }

@@ -60,6 +60,10 @@ export async function writeWorkerFiles(dist) {
   metafiles.push(await writeShellWorker(dist, out, { graph, owners, needed, keys }))
   for (const name of [first, ofShellWorker]) await leaveImportAlone(join(out, `${name}.js`))
   await writeFile(join(out, 'licenses.txt'), licenses(...metafiles))
+  // Only the first file's address is right: bundlers rename the others.
+  if (newShellWorker.test(await readFile(join(out, `${shell}.js`), 'utf8'))) {
+    throw new Error(`${shell}.js must start the worker of scripts through ${first}.js.`)
+  }
   for (const [id, owner] of owners) {
     if (!owner.endsWith('.js')) continue
     // An engine lies here, and where it is loaded otherwise is told so: it is too large to lie in the package twice.
@@ -324,7 +328,8 @@ function crossing(dist, name, { owners, needed, keys }) {
 /** esbuild tells from it that the text is no ES module. */
 const wholeEnding = '.whole.cjs'
 
-const newShellWorker = /new Worker\(new URL\('\.\/shell-worker\.js', import\.meta\.url\), \{ type: 'module' \}\)/
+const newShellWorker =
+  /new Worker\(\s*new URL\((['"])\.\/shell-worker\.js\1,\s*import\.meta\.url\),\s*\{\s*type:\s*(['"])module\2\s*\}\s*\)/
 
 function dynamicImports(text) {
   return [...text.matchAll(/\bimport\((['"])([^'"]+)\1\)/g)].map(([call, , specifier]) => [call, specifier])

@@ -14,7 +14,7 @@ interface Answer {
   readonly content?: unknown
 }
 
-function toldOf({ isError = false, content }: Answer): Told {
+export function toldOf({ isError = false, content }: Answer): Told {
   const blocks = content as readonly { readonly type: string; readonly text?: string }[]
   return {
     isError,
@@ -24,7 +24,7 @@ function toldOf({ isError = false, content }: Answer): Told {
 }
 
 /** Plays the model: calls of one turn go out at once. */
-async function play({ script }: Run, ask: (call: ScriptedCall) => Promise<Told>): Promise<readonly Told[]> {
+export async function play({ script }: Run, ask: (call: ScriptedCall) => Promise<Told>): Promise<readonly Told[]> {
   const told: Told[] = []
   for (;;) {
     const calls = script(told)
