@@ -3,10 +3,14 @@
 
 import {
   createWorkspace,
+  detailsOf,
   type ApprovalRequest,
   type CallContext,
+  type HistoryTurn,
+  type UndoResult,
   type JsonSchema,
   type ToolDefinition,
+  type ToolDetails,
   type ToolResult,
   type Toolset,
   type ToolsetOptions,
@@ -74,6 +78,33 @@ export async function refused(workspace: Workspace): Promise<void> {
   // @ts-expect-error A schema is of an object.
   const schema: JsonSchema = { type: 'string' }
   void schema
+}
+
+/** What a page shows of an edit and of a command. */
+export function shown(result: ToolResult): readonly [hunks: number, exitCode: number | undefined] {
+  const edit: ToolDetails['edit'] = detailsOf('edit', result)
+  const { exitCode, changed } = detailsOf('bash', result)
+  const created: readonly string[] | undefined = changed?.created
+  void created
+  // @ts-expect-error There is no such tool.
+  detailsOf('edid', result)
+  // @ts-expect-error An edit has no exit code.
+  void edit.exitCode
+  return [edit.hunks?.length ?? 0, exitCode]
+}
+
+export async function takesBack({ history }: Workspace): Promise<UndoResult> {
+  const turn: HistoryTurn = await history.turn({ label: 'Work', actor: { kind: 'agent' } })
+  await turn.end()
+  const [checkpoint] = await history.checkpoints()
+  if (checkpoint !== undefined) await history.restore(checkpoint.id, { dryRun: true })
+  const { id, alsoChangedByOthers } = await history.toCommit({ turn: turn.id }, { message: 'Work' })
+  const kept: 'stored' | 'session' | 'none' = (await history.caps()).kept
+  void [id, alsoChangedByOthers.length, kept]
+  // @ts-expect-error A selection that is misspelt.
+  await history.undo({ turns: turn.id })
+  await history.redo()
+  return await history.undo({ since: 1, actor: { kind: 'agent' } }, { paths: ['/a'] })
 }
 
 export function serves(): void {

@@ -27,13 +27,16 @@ export type { GitCredentials, GitFetch, GitHostOptions } from './git/network/opt
 export type { Actor, Attribution } from './core/actor.ts'
 export { describeToolset, type ParameterReference, type ToolReference, type ToolsetReference } from './core/describe-toolset.ts'
 export type {
+  CommitOptions,
   HistoryCaps,
+  HistoryCommit,
   HistoryEntry,
   HistoryFunctions,
   HistoryList,
   HistoryOptions,
   HistorySelection,
   HistoryTurn,
+  PlainHistory,
   TransferConflict,
   TransferReport,
   TurnOptions,
@@ -71,7 +74,18 @@ export type {
   Toolset,
 } from './core/tool.ts'
 export type { KeptPlace, OpenOutputStorage, OutputStorage } from './core/output-storage.ts'
+export { detailsOf } from './core/details-of.ts'
 export { textOf } from './core/text-of.ts'
+export type {
+  CommandDetails,
+  CommonDetails,
+  EditDetails,
+  FindDetails,
+  ReadDetails,
+  SearchDetails,
+  ToolDetails,
+  WriteDetails,
+} from './core/tool-details.ts'
 export type { FetchedResponse, HostFetch, ResourceRouter, UrlRules } from './resources/host.ts'
 export type { Details } from './core/errors.ts'
 export { busyTimeMs, type BusyTime } from './core/busy-time.ts'

@@ -1,8 +1,8 @@
 // The history as a host uses it, from functions that take and give plain data: in this thread the history's own, across a worker messages.
 
-import type { HistoryFunctions, WorkspaceHistory } from './history.ts'
+import type { PlainHistory, WorkspaceHistory } from './history.ts'
 
-export function historyApi(functions: HistoryFunctions): WorkspaceHistory {
+export function historyApi(functions: PlainHistory): WorkspaceHistory {
   return {
     ...functions,
     async turn(options) {

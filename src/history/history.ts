@@ -143,8 +143,17 @@ export interface HistoryFunctions {
   restore(id: number, options?: UndoOptions): Promise<UndoResult>
 }
 
+/** A history and the functions that need more than it. */
+export interface PlainHistory extends HistoryFunctions {
+  /**
+   * Commits the files that the selected entries changed, as they are now, to the repository of the workspace's root. Other changes and what
+   * is staged stay as they are. Rejects with `history-entry` if there is nothing to commit, and with `git-failed`.
+   */
+  toCommit(selection: HistorySelection, options: CommitOptions): Promise<HistoryCommit>
+}
+
 /** The changes of every actor, and how to undo them. Paths are absolute. Also available over a worker. */
-export interface WorkspaceHistory extends HistoryFunctions {
+export interface WorkspaceHistory extends PlainHistory {
   /**
    * Begins a turn: what is changed until its end, and belongs to no other turn, is one turn of the history.
    *
@@ -161,6 +170,23 @@ export interface WorkspaceHistory extends HistoryFunctions {
 interface States {
   readonly before: Snapshot
   after: Snapshot
+}
+
+/** Options of `history.toCommit`. */
+export interface CommitOptions {
+  readonly message: string
+  /** Default that of the repository, or of the workspace's option `git`. */
+  readonly author?: { readonly name: string; readonly email: string } | undefined
+}
+
+/** What `history.toCommit` made. */
+export interface HistoryCommit {
+  /** The commit's hash. */
+  readonly id: string
+  /** The committed files, from the root of the work tree. */
+  readonly paths: readonly string[]
+  /** Those of `paths` that others changed as well: their changes are in the commit too. */
+  readonly alsoChangedByOthers: readonly string[]
 }
 
 /** One commit, or several of one call without others in between. */

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
+import { strangeDetails } from './detail-fields.ts'
 import type { ToolExample } from '../core/tool.ts'
 import { toolsets, type ToolsetName } from '../workspace/toolsets.ts'
 
@@ -15,11 +16,12 @@ const open = (
 
 async function run(
   session: ToolSession,
-  tool: string,
+  { tool, original: exampleTool = tool }: { readonly tool: string; readonly original?: string },
   { after = [], arguments: args, expect: expected }: ToolExample,
 ): Promise<void> {
   for (const call of after) await session.text(call.tool, call.arguments)
   const result = await session.call(tool, args)
+  expect(strangeDetails(exampleTool, result.details)).toEqual([])
   const error: unknown = result.details['error']
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   // A command that failed by itself is an error without one of our codes.
@@ -38,14 +40,16 @@ const examples = await Promise.all(
 describe.each(examples.flat())('$name $tool', ({ name, tool, examples: own }) => {
   it('has an example', () => expect(own.length).toBeGreaterThan(0))
 
-  it.each(own)('$title', async example => run(await open(name, example.files), tool, example))
+  it.each(own)('$title', async example => run(await open(name, example.files), { tool }, example))
 
   it('has examples that hold under other names', async () => {
     const { tools } = (await open(name, {})).tools
     const rename = Object.fromEntries(tools.map(each => [each.name, `my_${each.name}`]))
     const renamed = (await open(name, {}, rename)).tools.tools.find(each => each.name === `my_${tool}`)
     expect(renamed?.examples).toHaveLength(own.length)
-    for (const example of renamed?.examples ?? []) await run(await open(name, example.files, rename), `my_${tool}`, example)
+    for (const example of renamed?.examples ?? []) {
+      await run(await open(name, example.files, rename), { tool: `my_${tool}`, original: tool }, example)
+    }
   })
 })
 

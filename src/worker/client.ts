@@ -8,7 +8,7 @@ import { defined } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions } from '../git/network/options.ts'
 import { historyApi } from '../history/history-api.ts'
-import type { HistoryFunctions, HistoryOptions } from '../history/history.ts'
+import type { PlainHistory, HistoryOptions } from '../history/history.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
@@ -132,7 +132,7 @@ async function superviseWorker(worker: WorkerLike | (() => WorkerLike), options:
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
     history: historyApi(
-      sendingVerbs<HistoryFunctions>(historyVerbs, async (verb, args) => {
+      sendingVerbs<PlainHistory>(historyVerbs, async (verb, args) => {
         const connection = await supervisor.current()
         return await connection.request('history', [verb, args], { label: `history.${verb}` })
       }),

@@ -1,8 +1,8 @@
-// The history's part of the wire: how the worker reads the arguments of each of the `HistoryFunctions`.
+// The history's part of the wire: how the worker reads the arguments of each function of `PlainHistory`.
 
 import type { Actor } from '../core/actor.ts'
-import type { HistoryFunctions, HistorySelection, TurnOptions, UndoOptions } from '../history/history.ts'
-import { asActor, asNumber, asOptions, asRecord, asText } from './checks.ts'
+import type { CommitOptions, HistorySelection, PlainHistory, TurnOptions, UndoOptions } from '../history/history.ts'
+import { asActor, asNumber, asOptionalRecord, asOptions, asRecord, asText } from './checks.ts'
 import type { FileVerbs } from './file-verbs.ts'
 import type { Reader } from './protocol.ts'
 
@@ -30,7 +30,16 @@ const id: Reader<number> = value => asNumber(value, 'id')
 const turnOptions: Reader<TurnOptions | undefined> = value =>
   value === undefined ? undefined : { ...asOptions(value, { label: 'string' }, 'options'), actor: actorIn(value, 'options') }
 
-export const historyVerbs: FileVerbs<HistoryFunctions> = {
+const commitOptions: Reader<CommitOptions> = value => {
+  const { message, author } = asRecord(value, 'options')
+  const { name, email } = asOptionalRecord(author, 'options.author') ?? {}
+  return {
+    message: asText(message, 'options.message'),
+    author: author === undefined ? undefined : { name: asText(name, 'author.name'), email: asText(email, 'author.email') },
+  }
+}
+
+export const historyVerbs: FileVerbs<PlainHistory> = {
   caps: [],
   checkpoints: [],
   beginTurn: [turnOptions],
@@ -41,4 +50,5 @@ export const historyVerbs: FileVerbs<HistoryFunctions> = {
   undo: [selection, undoOptions],
   redo: [value => (value === undefined ? undefined : id(value)), undoOptions],
   restore: [id, undoOptions],
+  toCommit: [selection, commitOptions],
 }

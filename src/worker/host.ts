@@ -8,7 +8,7 @@ import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
-import type { HistoryFunctions } from '../history/history.ts'
+import type { PlainHistory } from '../history/history.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { HostFetch, ResourceRouter } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
@@ -217,7 +217,7 @@ class Host implements WireHost {
   }
 
   async history(verb: string, args: readonly unknown[]): Promise<unknown> {
-    return await runVerb<HistoryFunctions>(historyVerbs, (await this.#ready()).history, verb, args)
+    return await runVerb<PlainHistory>(historyVerbs, (await this.#ready()).history, verb, args)
   }
 
   async openShell(options: OpenShellOptions | undefined, listener: (value: unknown) => void): Promise<WireShell> {

@@ -49,7 +49,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   })
   if (options.buffers !== undefined) (await import('./on-demand.ts')).checkBufferRules(options.buffers)
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot, buffers)
-  const { history, flush: flushHistory, close: closeHistory } = prepared.open()
+  const { history, flush: flushHistory, close: closeHistory } = prepared.open({ fs, root: realRoot, git: options.git })
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
   let sessions = 0

@@ -77,6 +77,28 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     await shell.close()
   })
 
+  test('a turn becomes a commit, and the rest stays as it is', async () => {
+    const on = await open()
+    const tools = await on.toolset('ah', { actor: main })
+    const run = async (command: string): Promise<string> => textOf(await tools.call('bash', { command }))
+    const identity = 'git config user.email a@b && git config user.name A'
+    await run(`git init -q && ${identity} && git add . && git commit -qm one`)
+    const turn = await on.history.turn({ label: 'Agent' })
+    await run('rm -r src && mkdir made && echo 1 > made/new && mv a.txt b.txt')
+    await turn.end()
+    await on.as(ada).fs.writeFile('/workspace/b.txt', 'one\ntwo\nthree\nFOUR\n')
+    await on.as(ada).fs.writeFile('/workspace/mine.txt', 'mine')
+    await run('git add mine.txt')
+    const commit = await on.history.toCommit({ turn: turn.id }, { message: 'Move it', author: { name: 'Main', email: 'm@x' } })
+    expect(commit).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{40}$/),
+      paths: ['a.txt', 'b.txt', 'made/new', 'src/b.txt'],
+      alsoChangedByOthers: ['b.txt'],
+    })
+    expect(await run('git log -1 --format="%s %an"; git status --short')).toBe('Move it Main\nA  mine.txt\n')
+    await expect(on.history.toCommit({ turn: turn.id }, { message: 'Again' })).rejects.toMatchObject({ code: 'history-entry' })
+  })
+
   test('a session sees what an undo changed', async () => {
     const on = await open()
     const { history } = on
@@ -124,6 +146,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
       off.list(),
       off.checkpoints(),
       off.turn(),
+      off.toCommit({}, { message: '' }),
       off.undo({ id: 1 }),
       off.redo(),
       off.checkpoint('x'),

@@ -2,8 +2,9 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import { historyApi } from '../history/history-api.ts'
-import type { HistoryFunctions, WorkspaceHistory } from '../history/history.ts'
+import type { HistoryFunctions, PlainHistory, WorkspaceHistory } from '../history/history.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
+import type { CommitGround } from './commit-turn.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 export interface OpenedHistory {
@@ -17,7 +18,7 @@ export interface PreparedHistory {
   /** The filesystem that everyone must use from now on. */
   readonly backend: VfsBackend
   /** Begins to record. */
-  open(): OpenedHistory
+  open(ground: CommitGround): OpenedHistory
 }
 
 /** `clock`: milliseconds since the epoch. */
@@ -34,9 +35,14 @@ export async function prepareHistory(
   const prepared = await prepare(backend, clock)
   return {
     backend: prepared.files,
-    open() {
+    open(ground) {
       const opened = new History(prepared, clock, choice === true ? {} : choice)
-      return { history: historyApi(functionsOf(async () => opened)), flush: () => opened.flush(), close: () => opened.close() }
+      const toCommit: PlainHistory['toCommit'] = async (selection, options) => {
+        const { commitSelection } = await import('./commit-turn.ts')
+        return await commitSelection(opened, ground, selection, options)
+      }
+      const functions = { ...functionsOf(async () => opened), toCommit }
+      return { history: historyApi(functions), flush: () => opened.flush(), close: () => opened.close() }
     },
   }
 }
@@ -46,6 +52,7 @@ const nothing = async (): Promise<void> => {}
 const none: OpenedHistory = {
   history: historyApi({
     ...functionsOf(refused),
+    toCommit: refused,
     caps: async () => ({
       ...{ records: 'none', kept: 'none', maxEntries: 0, maxBytes: 0 },
       notice: 'This workspace keeps no history.',

@@ -57,7 +57,7 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
         beginTurn: refuse,
         endTurn: refuse,
       },
-      ...{ undo: refuse, redo: refuse, restore: refuse },
+      ...{ undo: refuse, redo: refuse, restore: refuse, toCommit: refuse },
     }),
     shell: { open: () => Promise.reject(new AnchorageError('no-shell', 'This workspace has no shell.')) },
     fork: refuse,
