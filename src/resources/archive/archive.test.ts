@@ -22,8 +22,8 @@ function isInstalled(command: string): boolean {
     return false
   }
 }
-const hasTools = ['zip', 'unzip', 'tar', 'python3'].every(isInstalled)
-const reason = hasTools ? '' : ' (skipped: zip, unzip, tar and python3 are not all installed)'
+const hasTools = ['zip', 'unzip', 'tar', 'gzip', 'xz', 'zstd', 'bzip2', 'python3'].every(isInstalled)
+const reason = hasTools ? '' : ' (skipped: zip, unzip, tar, gzip, xz, zstd, bzip2 and python3 are not all installed)'
 
 const formats = ['zip', 'jar', 'tar', 'tgz', 'tar.gz'] as const
 type Format = (typeof formats)[number]
@@ -53,6 +53,16 @@ function randomFiles(random: Random): ReadonlyMap<string, string> {
 
 /** Made by the real program. */
 function pack(format: Format, files: ReadonlyMap<string, string>): Uint8Array {
+  if (format === 'zip' || format === 'jar') return packWith('zip', format, ['-qr'], files)
+  return packWith('tar', format, [format === 'tar' ? '-cf' : '-czf'], files)
+}
+
+function packWith(
+  program: 'zip' | 'tar',
+  format: string,
+  options: readonly string[],
+  files: ReadonlyMap<string, string>,
+): Uint8Array {
   const base = mkdtempSync(join(directory, 'in-'))
   for (const [name, text] of files) {
     mkdirSync(dirname(join(base, name)), { recursive: true })
@@ -60,9 +70,7 @@ function pack(format: Format, files: ReadonlyMap<string, string>): Uint8Array {
   }
   const archive = join(directory, `made.${format}`)
   rmSync(archive, { force: true })
-  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
-  if (format === 'zip' || format === 'jar') execFileSync('zip', ['-qr', archive, '.'], { cwd: base, env })
-  else execFileSync('tar', [format === 'tar' ? '-cf' : '-czf', archive, '.'], { cwd: base, env })
+  execFileSync(program, [...options, archive, '.'], { cwd: base, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
   return new Uint8Array(readFileSync(archive))
 }
 
@@ -77,6 +85,13 @@ function unpack(format: Format, bytes: Uint8Array): Readonly<Record<string, stri
   if (format === 'zip') execFileSync('unzip', ['-tq', archive])
   return JSON.parse(execFileSync('python3', ['-c', script, archive], { encoding: 'utf8' })) as Record<string, string>
 }
+
+/** What is read and never written. */
+const readOnlyFormats: readonly (readonly [format: string, ...options: readonly string[]])[] = [
+  ['tar.xz', '-cJf'],
+  ['tar.zst', '--zstd', '-cf'],
+  ['tar.bz2', '-cjf'],
+]
 
 const archiveBytes = async (session: ToolSession, name: string): Promise<Uint8Array> => session.fs.readFile(`/workspace/${name}`)
 
@@ -105,6 +120,30 @@ describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
       })
     },
   )
+
+  test.each(readOnlyFormats)('%s: every member is read', { timeout: 600_000 }, async (format, ...options) => {
+    await forSeeds(seeds({ quick: 2, deep: 100 }), async random => {
+      const files = new Map(randomFiles(random)).set('kept.txt', 'kept\n')
+      const session = await openToolSession({ [`a.${format}`]: packWith('tar', format, options, files) })
+      for (const [member, text] of files) {
+        const shown = await session.call('read', { path: `a.${format}:${member}:raw` })
+        const first = shown.content[0]
+        if (text !== '') expect(first?.type === 'text' ? first.text : '', member).toBe(text)
+      }
+      await session.workspace.dispose()
+    })
+  })
+
+  test('gz: the file that gzip packed is read', { timeout: 600_000 }, async () => {
+    await forSeeds(seeds({ quick: 3, deep: 100 }), async random => {
+      const text = `x${randomText(random)}`
+      const level = `-${1 + random.below(9)}`
+      const session = await openToolSession({ 'a.txt.gz': new Uint8Array(execFileSync('gzip', ['-c', level], { input: text })) })
+      const [shown] = (await session.call('read', { path: 'a.txt.gz:raw' })).content
+      expect(shown?.type === 'text' ? shown.text : '').toBe(text)
+      await session.workspace.dispose()
+    })
+  })
 
   test('the bytes of other members of a zip stay as they are, descriptors and comments too', async () => {
     const archive = join(directory, 'stream.zip')
