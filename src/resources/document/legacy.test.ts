@@ -23,15 +23,12 @@ describe('old Office files', () => {
     expect(parts.map(({ name }) => name)).toEqual(['sheet Costs'])
   })
 
-  it('show slides with titles and points', async () => {
-    const { markdown } = await documentToMarkdown(
-      madePpt([
-        ['First', 'a\rb'],
-        ['Second', 'c'],
-      ]),
-      'ppt',
-      { signal },
-    )
+  it.each(['list', 'boxes'] as const)('show slides with titles and points, which stand in their %s', async where => {
+    const slides = [
+      ['First', 'a\rb'],
+      ['Second', 'c'],
+    ] as const
+    const { markdown } = await documentToMarkdown(madePpt(slides, where), 'ppt', { signal })
     expect(markdown).toBe('<!-- Slide 1 -->\n\n# First\n\n- a\n- b\n\n<!-- Slide 2 -->\n\n# Second\n\n- c')
   })
 

@@ -12,7 +12,8 @@ import { documentToMarkdown } from './convert.ts'
 import type { DocumentKind } from './kinds.ts'
 
 const hasOffice = spawnSync('soffice', ['--version']).status === 0
-if (!hasOffice) console.warn('skipped: LibreOffice is not here (apt install libreoffice-writer-nogui libreoffice-calc-nogui)')
+if (!hasOffice)
+  console.warn('skipped: LibreOffice is not here (apt install libreoffice-writer libreoffice-calc libreoffice-impress)')
 else if (!isDeep) console.warn('skipped: LibreOffice takes seconds for each file and runs in the deep run')
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-office-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -80,4 +81,50 @@ describe.runIf(hasOffice && isDeep)('what LibreOffice writes', () => {
       expect(shown).toContain('| a, b | 7 | 1999-12-31 | 100% |')
     })
   }
+
+  const slide = (name: string, title: string, points: readonly string[]): string =>
+    `<draw:page draw:name="${name}"><draw:frame presentation:class="title" svg:width="20cm" svg:height="3cm" svg:x="1cm" svg:y="1cm"><draw:text-box><text:p>${title}</text:p></draw:text-box></draw:frame><draw:frame presentation:class="outline" svg:width="20cm" svg:height="9cm" svg:x="1cm" svg:y="5cm"><draw:text-box>${points.map(point => `<text:p>${point}</text:p>`).join('')}</draw:text-box></draw:frame></draw:page>`
+  const slides = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.presentation"><office:body><office:presentation>${slide('one', 'First slide', ['point é', 'other point'])}${slide('two', 'Second slide', ['last point'])}</office:presentation></office:body></office:document>`
+  for (const [format, kind] of [
+    ['pptx', 'pptx'],
+    ['ppt', 'ppt'],
+    ['odp', 'odf'],
+  ] as const) {
+    it(`slides as ${format}`, async () => {
+      const shown = await markdown(saved('slides.fodp', slides, format), kind)
+      const parts = ['Slide 1', 'First slide', 'point é', 'other point', 'Slide 2', 'Second slide', 'last point']
+      const places = parts.map(part => shown.indexOf(part))
+      expect(places).not.toContain(-1)
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+    })
+  }
+
+  it('one page of a PDF', async () => {
+    const page = (number: number): string => `<p style="page-break-before: always">Page number ${number} says this.</p>`
+    const bytes = saved(
+      'pages.html',
+      `<html><body>${[1, 2, 3, 4].map(page).join('')}</body></html>`,
+      'pdf',
+      ':writer_web_pdf_Export',
+    )
+    const { signal } = new AbortController()
+    const whole = (await documentToMarkdown(bytes, 'pdf', { signal })).markdown
+    const [, third = ''] = /<!-- Page (\d+) -->\n\n[^<]*Page number 3/.exec(whole) ?? []
+    const { markdown: alone } = await documentToMarkdown(bytes, 'pdf', { signal, page: Number(third) })
+    expect([alone.includes('number 3'), alone.includes('number 2'), alone.includes('number 4')]).toEqual([true, false, false])
+  })
+
+  it('one sheet of a workbook', async () => {
+    const table = (name: string): string =>
+      `<table:table table:name="${name}"><table:table-row><table:table-cell office:value-type="string"><text:p>in ${name}</text:p></table:table-cell></table:table-row></table:table>`
+    const book = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet>${table('Costs')}${table('Year 2024')}</office:spreadsheet></office:body></office:document>`
+    for (const format of ['xlsx', 'xls'] as const) {
+      const { parts } = await documentToMarkdown(saved('book.fods', book, format), format, {
+        signal: new AbortController().signal,
+      })
+      const sheets = parts.filter(({ name }) => name?.startsWith('sheet '))
+      expect(sheets.map(({ name }) => name)).toEqual(['sheet Costs', 'sheet Year 2024'])
+      expect(sheets.map(({ markdown: text }) => /in [\w ]+/.exec(text)?.[0].trim())).toEqual(['in Costs', 'in Year 2024'])
+    }
+  })
 })

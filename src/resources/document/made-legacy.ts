@@ -184,8 +184,11 @@ export function madeXls(): Uint8Array {
   return madeCompound({ Workbook: Uint8Array.from([...globals(at), ...sheet].flatMap(bytes => [...bytes])) })
 }
 
-/** A presentation whose slides have a title and points. */
-export function madePpt(slides: readonly (readonly [title: string, points: string])[]): Uint8Array {
+/** A presentation whose slides have a title and points: in the list of slides, or in the boxes of each slide. */
+export function madePpt(
+  slides: readonly (readonly [title: string, points: string])[],
+  where: 'list' | 'boxes' = 'list',
+): Uint8Array {
   const record = (type: number, content: Uint8Array, version = 0, instance = 0): Uint8Array =>
     new Bytes()
       .u16(version | (instance << 4), type)
@@ -197,8 +200,24 @@ export function madePpt(slides: readonly (readonly [title: string, points: strin
       .add(record(3999, new Bytes().u32(kind).done()))
       .add(record(4000, utf16(content)))
       .done()
-  const list = slides.flatMap(([title, points]) => [...record(1011, new Uint8Array(20)), ...text(0, title), ...text(1, points)])
-  return madeCompound({
-    'PowerPoint Document': record(1000, record(4080, Uint8Array.from(list), 15, 0), 15),
-  })
+  const texts = slides.map(([title, points]) => new Bytes().add(text(0, title)).add(text(1, points)).done())
+  const stream = new Bytes()
+  const list = texts.flatMap((each, index) => [
+    ...record(1011, new Bytes().u32(index + 1, 0, 0, 0, 0).done()),
+    ...(where === 'list' ? each : []),
+  ])
+  stream.add(record(1000, record(4080, Uint8Array.from(list), 15, 0), 15))
+  if (where === 'boxes') {
+    const starts = new Map<number, number>()
+    // What an older version of the file had, which no directory names.
+    stream.add(record(1006, text(1, 'outdated'), 15))
+    // The last slide first: only the directory says which is which.
+    for (const [index, each] of [...texts.entries()].toReversed()) {
+      starts.set(index, stream.length)
+      stream.add(record(1006, each, 15))
+    }
+    const places = texts.map((_each, index) => starts.get(index) ?? 0)
+    stream.add(record(6002, new Bytes().u32(1 | (texts.length << 20), ...places).done()))
+  }
+  return madeCompound({ 'PowerPoint Document': stream.done() })
 }

@@ -8,17 +8,31 @@ import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 const headBytes = 8
 const depthMax = 32
 const types = {
+  slide: 1006,
   slideListWithText: 4080,
   slidePersist: 1011,
   textHeader: 3999,
   textChars: 4000,
   textBytes: 4008,
   document: 1000,
+  persistDirectory: 6002,
 } as const
 /** Kinds of text ([MS-PPT] 2.13.33) that are titles, and those that are lists. */
 const titles = new Set([0, 6])
 const lists = new Set([1, 7, 8])
 const notesKind = 2
+
+/** Where a slide's own record begins is known only by way of a number and a directory. */
+interface Slide {
+  readonly persistId: number | undefined
+  readonly writer: BlockWriter
+}
+
+interface BoxText {
+  readonly slideStart: number | undefined
+  readonly text: string
+  readonly kind: number
+}
 
 interface RecordHead {
   readonly version: number
@@ -33,28 +47,39 @@ export async function readPpt(bytes: Uint8Array, work: DocumentWork): Promise<Re
   const file = new CompoundFile(bytes)
   const stream = file.demand('PowerPoint Document')
   if (file.has('EncryptedSummary')) throw new DocumentTrouble('encrypted', 'it is protected by a password')
-  const slides: BlockWriter[] = []
-  const loose: string[] = []
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength)
+  let slides: Slide[] = []
+  const boxes: BoxText[] = []
+  const startOf = new Map<number, number>()
   let isInSlides = false
   let textKind = 4
+  let [slideStart, slideEnd] = [0, 0]
   for (const record of recordsOf(stream)) {
     await work.pause()
     // The list of slides holds their texts in order; list 0 is that of the slides, others are masters and notes.
     if (record.type === types.slideListWithText) isInSlides = record.instance === 0
-    else if (record.type === types.slidePersist && isInSlides) slides.push(new BlockWriter())
+    else if (record.type === types.slidePersist && isInSlides)
+      slides.push({
+        persistId: record.end - record.start < 4 ? undefined : view.getUint32(record.start, true),
+        writer: new BlockWriter(),
+      })
+    else if (record.type === types.persistDirectory) readDirectory(view, record, startOf)
+    else if (record.type === types.slide) [slideStart, slideEnd, isInSlides] = [record.start - headBytes, record.end, false]
     else if (record.type === types.textHeader) textKind = stream[record.start] ?? 4
     else if (record.type === types.textChars || record.type === types.textBytes) {
       const content = stream.subarray(record.start, record.end)
       const text = new TextDecoder(record.type === types.textChars ? 'utf-16le' : 'latin1').decode(content)
       const slide = isInSlides ? slides.at(-1) : undefined
-      if (slide === undefined) loose.push(text)
-      else addText(slide, text, textKind)
+      if (slide === undefined) boxes.push({ slideStart: record.start < slideEnd ? slideStart : undefined, text, kind: textKind })
+      else addText(slide.writer, text, textKind)
     }
-    if (record.type === types.document) isInSlides = false
+    // A file that was saved many times holds the older versions too; the last one counts.
+    if (record.type === types.document) [isInSlides, slides] = [false, []]
   }
+  const loose = addBoxes(slides, boxes, startOf)
   const parts: DocumentPart[] = []
-  for (const [index, slide] of slides.entries()) {
-    const markdown = [`<!-- Slide ${index + 1} -->`, slide.text].filter(Boolean).join('\n\n')
+  for (const [index, { writer }] of slides.entries()) {
+    const markdown = [`<!-- Slide ${index + 1} -->`, writer.text].filter(Boolean).join('\n\n')
     if (!work.takes(markdown)) break
     parts.push({ name: `slide ${index + 1}`, markdown })
   }
@@ -67,6 +92,30 @@ export async function readPpt(bytes: Uint8Array, work: DocumentWork): Promise<Re
   }
   if (others.text !== '' && work.takes(others.text)) parts.push({ markdown: `<!-- Text boxes and notes -->\n\n${others.text}` })
   return { parts }
+}
+
+/** Adds to each slide what stands in its own boxes. Returns the texts of masters, notes and other places. */
+function addBoxes(slides: readonly Slide[], boxes: readonly BoxText[], startOf: ReadonlyMap<number, number>): readonly string[] {
+  const writers = new Map(slides.map(({ persistId, writer }) => [startOf.get(persistId ?? -1), writer]))
+  const starts = new Set(startOf.values())
+  const loose: string[] = []
+  for (const { slideStart, text, kind } of boxes) {
+    const writer = slideStart === undefined ? undefined : writers.get(slideStart)
+    const isOutdated = slideStart !== undefined && starts.size > 0 && !starts.has(slideStart)
+    if (writer !== undefined) addText(writer, text, kind)
+    else if (!isOutdated) loose.push(text)
+  }
+  return loose
+}
+
+/** Runs of places: the number of the first and their count share one word. */
+function readDirectory(view: DataView, { start, end }: RecordHead, startOf: Map<number, number>): void {
+  for (let at = start; at + 4 <= end;) {
+    const head = view.getUint32(at, true)
+    const [first, count] = [head & 0xfffff, head >>> 20]
+    at += 4
+    for (let index = 0; index < count && at + 4 <= end; index++, at += 4) startOf.set(first + index, view.getUint32(at, true))
+  }
 }
 
 function addText(slide: BlockWriter, text: string, kind: number): void {
