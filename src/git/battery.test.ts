@@ -14,6 +14,7 @@ import { createVfs } from '../vfs/create-vfs.ts'
 import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
+import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
 import { conflict, history } from './battery/repositories.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -55,12 +56,29 @@ function wordsOf(line: string): readonly string[] {
   )
 }
 
-function real(directory: string, words: readonly string[]): Result {
-  const { stdout, stderr, status } = spawnSync('git', words, { cwd: directory, env: environment, encoding: 'latin1', input: '' })
+/** A line may end in `<<< 'text'`: what the command reads. */
+function callOf(line: string): { readonly words: readonly string[]; readonly input: Buffer } {
+  const [whole, text = ''] = / <<< '([^']*)'$/.exec(line) ?? ['']
+  const input = text
+    .replaceAll(String.raw`\n`, '\n')
+    .replaceAll(String.raw`\t`, '\t')
+    .replaceAll(String.raw`\0`, '\0')
+  return { words: wordsOf(line.slice(0, line.length - whole.length)), input: Buffer.from(input, 'latin1') }
+}
+
+const nothing = Buffer.alloc(0)
+
+function real(directory: string, words: readonly string[], input: Buffer = nothing): Result {
+  const { stdout, stderr, status } = spawnSync('git', words, { cwd: directory, env: environment, encoding: 'latin1', input })
   return { stdout, stderr, code: status ?? -1 }
 }
 
-async function ours(directory: string, words: readonly string[], cache: RepositoryCache): Promise<Result> {
+async function ours(
+  directory: string,
+  words: readonly string[],
+  cache: RepositoryCache,
+  input: Uint8Array = nothing,
+): Promise<Result> {
   const [stdout, stderr] = [collectOutput(), collectOutput()]
   const code = await runGit(
     words,
@@ -73,7 +91,7 @@ async function ours(directory: string, words: readonly string[], cache: Reposito
       settings: [],
       cache,
     },
-    { stdin: inputOf(new Uint8Array()), stdout, stderr },
+    { stdin: inputOf(input), stdout, stderr },
   )
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
   return { stdout: text(stdout.bytes()), stderr: text(stderr.bytes()), code }
@@ -195,18 +213,18 @@ describe('the battery', () => {
 
   it('reads as git reads', async () => {
     for (const [directory, rows] of [
-      [main, sample([...readingHistory, ...reading, ...readingOptions], 8)],
-      [merging, sample(readingConflict, 4)],
+      [main, sample([...readingHistory, ...reading, ...readingOptions, ...plumbing], 16)],
+      [merging, sample([...readingConflict, ...plumbingConflict], 4)],
     ] as const) {
       const cache = new RepositoryCache()
       for (const line of rows) {
-        const words = wordsOf(line)
-        const theirs = real(directory, words)
+        const { words, input } = callOf(line)
+        const theirs = real(directory, words, input)
         outcomes.push(
           compare(
             line,
             theirs,
-            await ours(directory, words, cache).catch((error: unknown) => ({
+            await ours(directory, words, cache, input).catch((error: unknown) => ({
               stdout: '',
               stderr: String(error instanceof Error ? error.stack : error),
               code: -1,
@@ -219,7 +237,7 @@ describe('the battery', () => {
   }, 600_000)
 
   it('writes as git writes', async () => {
-    for (const line of sample(writing, 20)) {
+    for (const line of sample([...writing, ...writingPlumbing], 30)) {
       const pair: Result[] = []
       const states: string[] = []
       for (const name of ['w-real', 'w-ours']) {
@@ -236,11 +254,11 @@ describe('the battery', () => {
             execFileSync('bash', ['-ec', part.slice(1)], { cwd: directory, env: environment })
             continue
           }
-          const words = wordsOf(part)
+          const { words, input } = callOf(part)
           const next =
             name === 'w-real'
-              ? real(directory, words)
-              : await ours(directory, words, cache).catch((error: unknown) => ({
+              ? real(directory, words, input)
+              : await ours(directory, words, cache, input).catch((error: unknown) => ({
                   stdout: '',
                   stderr: String(error instanceof Error ? error.stack : error),
                   code: -1,

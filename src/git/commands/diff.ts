@@ -13,7 +13,7 @@ import { mergeBases } from '../revs/merge-base.ts'
 import { needCommit, peel } from '../revs/revision.ts'
 import { readRevisions, type RevisionArguments, type NamedRevision } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { modes, type ObjectId } from '../store/object-format.ts'
+import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
 import type { GitCommand } from './command.ts'
@@ -53,14 +53,14 @@ export const diff: GitCommand = {
     const compared = await compare(call, repository, options, args)
     const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
     const pairs = await renderer.pairs(compared.changes, compared.unchanged)
-    const hasProblem = await write(call, repository, renderer, pairs, compared, settings)
+    const hasProblem = await writeComparison(call, repository, renderer, pairs, compared, settings)
     const hasChanges = pairs.length > 0
     if (settings.formats.has('check')) return hasProblem ? 2 : 0
     return (options.has('exit-code') || isQuiet) && hasChanges ? 1 : 0
   },
 }
 
-interface Compared {
+export interface Compared {
   readonly changes: readonly FileChange[]
   readonly unchanged?: () => Promise<readonly FilePair[]>
   /** Conflicts are shown as combined diffs of ours and theirs. */
@@ -105,13 +105,13 @@ async function baseWithHead(repository: Repository, { oid, text }: NamedRevision
   return base
 }
 
-async function needTreeOf(repository: Repository, { oid, text }: NamedRevision): Promise<ObjectId> {
+export async function needTreeOf(repository: Repository, { oid, text }: NamedRevision): Promise<ObjectId> {
   const tree = await peel(repository, oid, 'tree')
   if (tree === undefined) throw fatal(`bad object ${text}`)
   return tree
 }
 
-async function betweenTrees(
+export async function betweenTrees(
   repository: Repository,
   from: ObjectId,
   to: ObjectId,
@@ -153,7 +153,7 @@ async function blobSides(
   return [{ path: pair.path, before: { mode: mode(from), oid: from.oid }, after: { mode: mode(to), oid: to.oid } }]
 }
 
-async function indexAgainst(
+export async function indexAgainst(
   repository: Repository,
   revisions: readonly NamedRevision[],
   options: Options,
@@ -172,7 +172,13 @@ async function indexAgainst(
   return { changes: await diffIndexToTree(repository, index, tree, isWanted) }
 }
 
-async function workTree(repository: Repository, options: Options, pathspec: Pathspec): Promise<Compared> {
+/** `showsEqual`: also a conflict whose file is as one side has it. */
+export async function workTree(
+  repository: Repository,
+  options: Options,
+  pathspec: Pathspec,
+  showsEqual: boolean = false,
+): Promise<Compared> {
   const index = await repository.readIndex()
   const filter = pathspec.isEmpty ? undefined : pathspec.filter
   const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false))
@@ -181,11 +187,14 @@ async function workTree(repository: Repository, options: Options, pathspec: Path
   const tree = await repository.workTree()
   const changes: FileChange[] = []
   for (const change of found.changes) {
-    changes.push(change)
     const entry = index.stages(change.path)?.[Number(stage ?? 2) - 1]
     const stat = await tree.lstat(change.path)
     const oid = await tree.hash(change.path, stat, index)
-    if (entry === undefined || change.before !== undefined || (stage === undefined && entry.oid === oid)) continue
+    const isConflict = change.before === undefined && change.after === undefined
+    const file = stat === undefined ? undefined : { mode: tree.modeOf(stat), oid: zeroId }
+    changes.push(isConflict ? { ...change, unmerged: { before: undefined, after: file } } : change)
+    if (entry === undefined || change.before !== undefined) continue
+    if (stage === undefined && entry.oid === oid && !showsEqual) continue
     changes.push({
       path: change.path,
       before: { mode: entry.mode, oid: entry.oid },
@@ -196,7 +205,7 @@ async function workTree(repository: Repository, options: Options, pathspec: Path
 }
 
 /** The work tree against a commit: what differs from the index comes from the files, all else from the index. */
-async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted: Pathspec['filter']): Promise<Compared> {
+export async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted: Pathspec['filter']): Promise<Compared> {
   const index = await repository.readIndex()
   const found = await diffWorkTree(repository, index, isWanted === undefined ? undefined : path => isWanted(path, false))
   const staged = await diffIndexToTree(repository, index, tree, isWanted)
@@ -230,7 +239,7 @@ async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted:
   return { changes: sortChanges([...byPath.values()]) }
 }
 
-async function write(
+export async function writeComparison(
   call: GitCall,
   repository: Repository,
   renderer: DiffRenderer,

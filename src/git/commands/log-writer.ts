@@ -7,7 +7,7 @@ import { combinedFiles, combinedPatch } from '../diff/combined-diff.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
-import { diffTrees } from '../diff/tree-diff.ts'
+import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { fatal } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
@@ -63,6 +63,7 @@ export class LogWriter {
   readonly #graph: Graph | undefined
   readonly #mergeDiff: MergeDiff | undefined
   readonly #lineEnd: string
+  readonly #treeOptions: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>
   readonly needsSources: boolean
   /** Whether anything that was written showed a change. */
   hasChanges = false
@@ -74,9 +75,12 @@ export class LogWriter {
     repository: Repository,
     options: Options,
     args: RevisionArguments,
-    kind: 'log' | 'show' | 'whatchanged',
+    kind: 'log' | 'show' | 'whatchanged' | 'diff-tree',
     graph: Graph | undefined,
+    /** Of `diff-tree`: no configuration counts, and trees may be rows. */
+    plumbing?: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>,
   ) {
+    this.#treeOptions = plumbing ?? {}
     this.#call = call
     this.#repository = repository
     this.#options = options
@@ -119,8 +123,10 @@ export class LogWriter {
       showsSource: options.has('source'),
       tabWidth: options.isNegated('expand-tabs') ? 0 : Number(options.value('expand-tabs') ?? 8),
     })
-    const usual = kind === 'show' ? 'patch' : kind === 'whatchanged' ? 'raw' : undefined
-    this.#settings = readDiffSettings(options, { format: usual, config, prefix: repository.prefix })
+    const usual = kind === 'show' ? 'patch' : kind === 'log' ? undefined : 'raw'
+    const isPlumbing = kind === 'diff-tree'
+    const defaults = { format: usual, config, prefix: repository.prefix, isPlumbing, fullIds: isPlumbing } as const
+    this.#settings = readDiffSettings(options, defaults)
     this.#renderer = new DiffRenderer(repository, this.#settings, this.#ids)
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
@@ -175,7 +181,10 @@ export class LogWriter {
   async #writeSeparately(walked: WalkedCommit): Promise<void> {
     for (const parent of walked.commit.parents) {
       const before = await this.#repository.treeOf(parent)
-      const changes = await diffTrees(this.#repository, before, walked.commit.tree, { isWanted: this.#isWanted })
+      const changes = await diffTrees(this.#repository, before, walked.commit.tree, {
+        ...this.#treeOptions,
+        isWanted: this.#isWanted,
+      })
       await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await this.#renderer.pairs(changes), '')
     }
   }
@@ -219,7 +228,7 @@ export class LogWriter {
       return []
     const before = first === undefined ? undefined : await this.#repository.treeOf(first)
     if (rest.length > 0 && this.#isCombinedStyle && this.#isPatchOnly) return undefined
-    const changes = await diffTrees(this.#repository, before, commit.tree, { isWanted: this.#isWanted })
+    const changes = await diffTrees(this.#repository, before, commit.tree, { ...this.#treeOptions, isWanted: this.#isWanted })
     return this.#renderer.pairs(changes, async () =>
       (await diffTrees(this.#repository, undefined, before)).map(({ path, after }) => pairOf({ path, before: after, after })),
     )

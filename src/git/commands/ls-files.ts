@@ -1,6 +1,8 @@
 // `git ls-files` and `git ls-tree`.
 
+import { decodeText } from '../../shell/byte-text.ts'
 import { failure, fatal } from '../errors.ts'
+import type { IndexEntry } from '../index/git-index.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import { needTree } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -15,8 +17,8 @@ export const lsFiles: GitCommand = {
   options: {
     rows: [
       { names: ['z'] },
-      { names: ['t'], refuses: 'status letters are not built into this git; use git status --short' },
-      { names: ['v'], refuses: 'status letters are not built into this git; use git status --short' },
+      { names: ['t'], key: 'letters' },
+      { names: ['v'], key: 'letters-of-assumed' },
       { names: ['c', 'cached'] },
       { names: ['d', 'deleted'] },
       { names: ['m', 'modified'] },
@@ -25,21 +27,19 @@ export const lsFiles: GitCommand = {
       { names: ['s', 'stage'] },
       { names: ['u', 'unmerged'] },
       { names: ['directory'] },
-      { names: ['no-empty-directory', 'empty-directory', 'sparse', 'recurse-submodules', 'deduplicate', 'eol'], isIgnored: true },
+      { names: ['no-empty-directory', 'empty-directory', 'sparse', 'recurse-submodules'], isIgnored: true },
+      { names: ['deduplicate'] },
+      { names: ['eol'], refuses: 'kinds of line ends are not built into this git' },
       { names: ['k', 'killed'], refuses: 'killed files are not built into this git' },
       { names: ['x', 'exclude'], argument: { name: 'pattern' } },
-      {
-        names: ['X', 'exclude-from'],
-        argument: { name: 'file' },
-        refuses: 'a file of patterns is not built into this git; use --exclude',
-      },
+      { names: ['X', 'exclude-from'], argument: { name: 'file' } },
       { names: ['exclude-per-directory'], argument: { name: 'file' } },
       { names: ['exclude-standard'] },
       { names: ['full-name'] },
       { names: ['error-unmatch'] },
       { names: ['with-tree'], argument: { name: 'tree-ish' }, refuses: 'a tree beside the index is not built into this git' },
       { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
-      { names: ['format'], argument: { name: 'format' }, refuses: 'formats are not built into this git' },
+      { names: ['format'], argument: { name: 'format' } },
     ],
     usage: 'git ls-files [<options>] [<file>...]',
   },
@@ -59,7 +59,20 @@ export const lsFiles: GitCommand = {
       options.has('cached') || showsStage || !['deleted', 'modified', 'others', 'ignored'].some(key => options.has(key))
     const others = options.has('others')
     const isIgnored = options.has('ignored')
-    const rules = repository.ignore(options.values('exclude'), options.has('exclude-standard'))
+    const patterns = [...options.values('exclude')]
+    for (const file of options.values('exclude-from')) {
+      const bytes = await repository.files.read(file.startsWith('/') ? file : `${repository.environment.cwd}/${file}`)
+      if (bytes === undefined) throw fatal(`cannot use ${file} as exclude file`)
+      patterns.push(...decodeText(bytes).split('\n'))
+    }
+    const rules = repository.ignore(patterns, options.has('exclude-standard'))
+    const showsLetters = options.has('letters') || options.has('letters-of-assumed')
+    const letter = (text: string): string => (showsLetters ? `${text} ` : '')
+    const letterOf = ({ stage, isSkipped, isAssumedValid }: IndexEntry): string => {
+      const text = stage > 0 ? 'M' : isSkipped ? 'S' : 'H'
+      return letter(isAssumedValid && options.has('letters-of-assumed') ? text.toLowerCase() : text)
+    }
+    const format = options.value('format')
     if (options.has('error-unmatch')) {
       const [missing] = pathspec.unmatched(index.paths())
       if (missing !== undefined)
@@ -73,26 +86,52 @@ export const lsFiles: GitCommand = {
         ignore: rules,
       })
       for (const path of isIgnored ? found.ignored : found.untracked)
-        if (isWanted(path.replace(/\/$/, ''))) await call.out.write(shown(path))
+        if (isWanted(path.replace(/\/$/, ''))) await call.out.write(letter('?') + shown(path))
     }
+    let last = ''
     if (isCached || (isIgnored && !others)) {
       for (const entry of index.sorted()) {
         if (!isWanted(entry.path) || (options.has('unmerged') && entry.stage === 0)) continue
         if (isIgnored && !(await rules.isIgnored(entry.path, false))) continue
         const abbrev = options.value('abbrev')
         const oid = options.has('abbrev') ? await ids.of(entry.oid, abbrev === undefined ? undefined : Number(abbrev)) : entry.oid
-        const head = showsStage ? `${entry.mode.toString(8)} ${oid} ${entry.stage}\t` : ''
-        await call.out.write(head + shown(entry.path))
+        if (format !== undefined) {
+          await call.out.write(formatted(format, entry, oid, quote(relativePath(entry.path, prefix))) + (isNull ? '\0' : '\n'))
+          continue
+        }
+        if (options.has('deduplicate') && !showsStage && !showsLetters && entry.path === last) continue
+        last = entry.path
+        const head = showsStage ? `${entry.mode.toString(8).padStart(6, '0')} ${oid} ${entry.stage}\t` : ''
+        await call.out.write(letterOf(entry) + head + shown(entry.path))
       }
     }
     if (options.has('deleted') || options.has('modified')) {
       for (const { path, after } of (await diffWorkTree(repository, index, isWanted)).changes) {
-        if (options.has('deleted') && after === undefined && index.stages(path) === undefined) await call.out.write(shown(path))
-        if (options.has('modified')) await call.out.write(shown(path))
+        if (options.has('deleted') && after === undefined && index.stages(path) === undefined)
+          await call.out.write(letter('R') + shown(path))
+        const isKnown = options.has('deduplicate') && options.has('deleted') && after === undefined
+        if (options.has('modified') && !isKnown) await call.out.write(letter('C') + shown(path))
       }
     }
     return 0
   },
+}
+
+function formatted(format: string, { mode, stage }: IndexEntry, oid: string, name: string): string {
+  const fields: Readonly<Record<string, string>> = {
+    objectmode: mode.toString(8).padStart(6, '0'),
+    objectname: oid,
+    stage: String(stage),
+    path: name,
+  }
+  return format
+    .replaceAll(/%\(([^)]+)\)/g, (_, field: string) => {
+      const value = fields[field]
+      if (value === undefined) throw fatal(`bad ls-files format: %(${field})`)
+      return value
+    })
+    .replaceAll(/%x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('%%', '%')
 }
 
 export const lsTree: GitCommand = {

@@ -16,10 +16,12 @@ export interface FilePair {
   readonly path: string
   readonly before: FileSide | undefined
   readonly after: FileSide | undefined
+  readonly unmerged?: FileChange['unmerged']
 }
 
-export function pairOf({ path, before, after }: FileChange): FilePair {
-  return { status: statusOf(before, after), similarity: 0, beforePath: path, path, before, after }
+export function pairOf({ path, before, after, unmerged }: FileChange): FilePair {
+  const pair = { status: statusOf(before, after), similarity: 0, beforePath: path, path, before, after }
+  return unmerged === undefined ? pair : { ...pair, unmerged }
 }
 
 export function statusOf(before: FileSide | undefined, after: FileSide | undefined): PairStatus {

@@ -160,7 +160,8 @@ export class DiffRenderer {
       return this.#rawId(oid)
     }
     const mode = (value: FileSide | undefined): string => (value?.mode ?? 0).toString(8).padStart(6, '0')
-    return `:${mode(pair.before)} ${mode(pair.after)} ${await side(pair.before)} ${await side(pair.after)} ${this.#nameStatus(pair)}`
+    const { before, after } = pair.unmerged ?? pair
+    return `:${mode(before)} ${mode(after)} ${await side(before)} ${await side(after)} ${this.#nameStatus(pair)}`
   }
 
   async #rawId(oid: string): Promise<string> {
@@ -293,7 +294,7 @@ export class DiffRenderer {
 
   async #indexLine(pair: FilePair, isBinary: boolean): Promise<string> {
     const { fullIndex, abbrev } = this.#settings
-    const isFull = fullIndex && (isBinary || !this.#settings.isBinaryPatch)
+    const isFull = fullIndex === 'always' || (fullIndex === 'binary' && isBinary)
     const id = async (side: FileSide | undefined): Promise<string> => {
       const oid = side?.oid ?? zeroId
       return isFull ? oid : this.#ids.of(oid, abbrev === 40 ? undefined : abbrev)

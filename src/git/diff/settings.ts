@@ -139,7 +139,8 @@ export interface DiffSettings {
   readonly relative: string | undefined
   readonly isText: boolean
   readonly isBinaryPatch: boolean
-  readonly fullIndex: boolean
+  /** Where ids of contents are written in full. */
+  readonly fullIndex: 'never' | 'binary' | 'always'
   /** Digits of ids; `undefined` for as many as are needed. */
   readonly abbrev: number | undefined
   readonly prefixes: readonly [before: string, after: string]
@@ -232,7 +233,12 @@ export function readDiffSettings(
     relative: relativeOf(options, config, prefix, isPlumbing),
     isText: options.has('text'),
     isBinaryPatch: options.has('binary'),
-    fullIndex: options.has('full-index') || options.has('binary') || (abbrev === undefined && options.isNegated('abbrev')),
+    fullIndex:
+      options.has('full-index') || (abbrev === undefined && options.isNegated('abbrev') && !options.has('binary'))
+        ? 'always'
+        : options.has('binary')
+          ? 'binary'
+          : 'never',
     abbrev: options.isNegated('abbrev')
       ? 40
       : abbrev !== undefined

@@ -15,6 +15,8 @@ export interface FileChange {
   readonly path: string
   readonly before: FileSide | undefined
   readonly after: FileSide | undefined
+  /** Of a conflict, which has no sides: what the raw form tells of it. */
+  readonly unmerged?: { readonly before: FileSide | undefined; readonly after: FileSide | undefined }
 }
 
 export interface TreeDiffOptions {

@@ -8,7 +8,8 @@ import { bodyOf, subjectOf } from './pretty.ts'
 export interface MailOptions {
   /** What stands in brackets before the subject: `PATCH 1/3`; '' for nothing. */
   readonly subjectPrefix: string
-  /** More header lines, without line feeds. */
+  /** Header lines before all others, and behind them; without line feeds. */
+  readonly firstHeaders?: readonly string[]
   readonly headers: readonly string[]
   /** Whom it comes from, where that is not the author, who then stands above the message. */
   readonly from?: Person | undefined
@@ -34,6 +35,7 @@ export function mailOf(oid: ObjectId, commit: Commit, options: MailOptions): str
   const body = bodyOf(commit.message).replace(/\s+$/, '')
   const lines = [
     `From ${oid} Mon Sep 17 00:00:00 2001`,
+    ...(options.firstHeaders ?? []),
     addressLine(from),
     `Date: ${formatDate(author, 'rfc', 0) ?? ''}`,
     subjectLine(`Subject: ${prefix}`, subject),
@@ -43,7 +45,7 @@ export function mailOf(oid: ObjectId, commit: Commit, options: MailOptions): str
     lines.push('MIME-Version: 1.0', 'Content-Type: text/plain; charset=UTF-8', 'Content-Transfer-Encoding: 8bit')
   lines.push(...options.headers)
   const text = options.quotesFrom ? body.replaceAll(/^(>*From )/gm, '>$1') : body
-  return ownFrom + text === '' ? `${lines.join('\n')}\n` : `${lines.join('\n')}\n\n${ownFrom}${text}`
+  return ownFrom + text === '' ? `${lines.join('\n')}\n` : `${lines.join('\n')}\n\n${(ownFrom + text).replace(/\n\n$/, '\n')}`
 }
 
 function addressLine({ name, email }: Person): string {

@@ -49,8 +49,10 @@ export async function diffIndexToTree(
       continue
     }
     if (entry.stage !== 0) {
+      const before = inTree.get(entry.path)
       inTree.delete(entry.path)
-      if (changes.at(-1)?.path !== entry.path) changes.push({ path: entry.path, before: undefined, after: undefined })
+      if (changes.at(-1)?.path !== entry.path)
+        changes.push({ path: entry.path, before: undefined, after: undefined, unmerged: { before, after: undefined } })
       continue
     }
     if (entry.isIntentToAdd || isShared(entry.path)) continue
