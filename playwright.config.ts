@@ -1,8 +1,8 @@
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
+import { deepOnly, everywhere, isDeep } from './e2e/depth.ts'
 
 // E2E_PORT is chosen free by the caller (.ci/test.mjs), so that two runs on one machine never adopt each other's server.
 const port = process.env['E2E_PORT'] ?? '4173'
-const isDeep = process.env['ANCHORAGE_DEEP'] !== undefined
 const baseURL = `http://localhost:${port}`
 
 const config: PlaywrightTestConfig = defineConfig({
@@ -23,13 +23,13 @@ const config: PlaywrightTestConfig = defineConfig({
     {
       name: 'chromium',
       testMatch: isDeep ? '*.spec.ts' : '{failure,ide,keep,kinds,reload,session,shells,source-control,terminal,toolsets}.spec.ts',
+      ...(isDeep ? {} : { grepInvert: new RegExp(deepOnly.tag) }),
       use: { browserName: 'chromium', launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' } },
     },
     {
       // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
       name: 'firefox',
-      // What differs in Firefox lies mostly below the page: storage, locks, workers. `npm run test:deep` has the rest.
-      testMatch: isDeep ? '*.spec.ts' : '{ide,kinds,reload,session,source-control}.spec.ts',
+      ...(isDeep ? {} : { grep: new RegExp(everywhere.tag) }),
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

@@ -40,20 +40,26 @@ export const quickLanes = [
   [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) }],
 ]
 
-const deep = { ANCHORAGE_DEEP: process.env.ANCHORAGE_DEEP ?? '1' }
-
-/** All seeds and all places, for which npm test has no time. */
-export const deepLanes = [
-  [{ name: 'unit', run: progress => unit(progress, outsideBrowsers, deep) }],
-  [
-    { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
-    // Its SDKs are 377 MB to install.
-    { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
-    { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
-    { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
-  ],
-  [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) }],
-]
+/** What npm test has no time for: all places, and this share of the seeds. */
+export function deepLanes(share) {
+  const deep = { ANCHORAGE_DEEP: share }
+  return [
+    [{ name: 'unit', run: progress => unit(progress, outsideBrowsers, deep) }],
+    [
+      { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
+      // Its SDKs are 377 MB to install.
+      { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
+      {
+        name: 'consumer',
+        needs: ['build'],
+        needsBrowsers: true,
+        run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']),
+      },
+      { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
+    ],
+    [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) }],
+  ].map(lane => lane.map(step => ({ ...step, title: `deep ${step.name}` })))
+}
 
 // One check, made up of several commands.
 async function all(...commands) {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 
 import { expect, test } from './demo-page.ts'
+import { everywhere } from './depth.ts'
 
 const shown: Readonly<Record<string, RegExp>> = {
   'samples/notes.zip': /notes\//,
@@ -17,7 +18,7 @@ const shown: Readonly<Record<string, RegExp>> = {
   'samples/boat.tif': /\[Image: samples\/boat\.tif, shown as PNG\]/,
 }
 
-test('every path of the samples shows what is inside', async ({ demo, page }) => {
+test('every path of the samples shows what is inside', everywhere, async ({ demo, page }) => {
   const readme = await readFile(new URL('../demo/samples/README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `(.+?)` \|/gm)].map(([, path]) => path)
   expect(listed).toEqual(Object.keys(shown))
@@ -38,7 +39,7 @@ test('every path of the samples shows what is inside', async ({ demo, page }) =>
   await expect(page.getByTestId('change-count')).toHaveText('2')
 })
 
-test('a page that its server keeps to itself is explained', async ({ demo, page }) => {
+test('a page that its server keeps to itself is explained', everywhere, async ({ demo, page }) => {
   // Playwright answers as if every origin might read, unless the answer names one.
   const headers = { 'access-control-allow-origin': 'https://friend.example' }
   await page

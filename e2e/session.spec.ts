@@ -6,11 +6,12 @@ import { scripts } from '../demo/scripts/scripts.ts'
 import { limitsPath, testPath, testText } from '../demo/scripts/task.ts'
 import { expect, test } from './demo-page.ts'
 import { expectedLimits } from './expected-files.ts'
+import { deepOnly, everywhere } from './depth.ts'
 
 const sourceOf = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-test('plays to the end and leaves exactly the bytes it should', async ({ demo, page }) => {
+test('plays to the end and leaves exactly the bytes it should', everywhere, async ({ demo, page }) => {
   const source = await sourceOf(limitsPath)
   await demo.expectFile(limitsPath, source, 'the packed file is not the one in the repository: build again')
 
@@ -71,7 +72,7 @@ test('refuses the stale edit and keeps what the person saved', async ({ demo, pa
   await demo.expectFile(limitsPath, saved)
 })
 
-test('a reset in the middle leaves nothing of the session, and it plays again', async ({ demo, page }) => {
+test('a reset in the middle leaves nothing of the session, and it plays again', deepOnly, async ({ demo, page }) => {
   await page.getByTestId('play').click()
   await expect(demo.entries()).toHaveCount(3)
   await page.getByTestId('pause').click()

@@ -103,7 +103,6 @@ const numbered = (tag: string, count: number): readonly string[] => Array.from({
 
 for (const place of places) {
   test(`two tabs make a thousand edits of one file in ${place}: none is lost, none is done twice`, async ({ context }) => {
-    test.setTimeout(120_000)
     const first = await openTab(context, 'thousand', place)
     await first.order({ do: 'write', path: '/log', text: '' })
     const second = await openTab(context, 'thousand', place)
@@ -158,7 +157,6 @@ const deaths = [
 for (const { how, kill, place } of places.flatMap(at => deaths.map(death => ({ ...death, place: at })))) {
   test(`the tab that has the files in ${place} is ${how} while two others edit`, async ({ context, browserName }) => {
     test.skip(how === 'crashed' && browserName !== 'chromium', 'only the protocol of Chromium can crash a tab')
-    test.setTimeout(60_000)
     const first = await openTab(context, how, place)
     await first.order({ do: 'write', path: '/log', text: '' })
     const second = await openTab(context, how, place)
@@ -195,7 +193,6 @@ async function crash({ page }: Tab): Promise<void> {
 
 test('the tab that has the files is paused: the others are told, and nothing is done twice', async ({ context, browserName }) => {
   test.skip(browserName !== 'chromium', 'only the protocol of Chromium can pause a worker')
-  test.setTimeout(60_000)
   const first = await openTab(context, 'paused')
   await first.order({ do: 'write', path: '/log', text: 'before\n' })
   const second = await openTab(context, 'paused')

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { weakTexts } from './contrast.ts'
 import { expect, test } from './demo-page.ts'
+import { deepOnly } from './depth.ts'
 
 test('lines run one after the other in the session, and keep their directory', async ({ demo, page }) => {
   const scripts: string[] = []
@@ -113,7 +114,7 @@ test('is reached, read aloud and left with the keyboard alone', async ({ demo, p
   expect(await isFocused(page)).toBe(false)
 })
 
-test('can be read in both themes, and fits a phone', async ({ demo, page }) => {
+test('can be read in both themes, and fits a phone', deepOnly, async ({ demo, page }) => {
   await demo.openTerminal()
   await demo.runLine("for code in 31 32 33 34 35 36 90 1; do printf '\\033[%dmcolour\\033[0m ' $code; done; false")
   const button = page.getByTestId('theme')
