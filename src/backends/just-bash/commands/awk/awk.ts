@@ -5,7 +5,8 @@ import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '
 import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
 import { reasonOf } from '../inputs.ts'
-import { Compiler, Completion, EscapeFunction, type CompiledRule } from './compile.ts'
+import { Compiler, type CompiledRule } from './compile.ts'
+import { Completion, EscapeFunction } from './completion.ts'
 import type { Code } from './code.ts'
 import { AwkError } from './error.ts'
 import { MainInput } from './main-input.ts'
@@ -61,7 +62,7 @@ async function run(context: ShellCommandContext): Promise<number> {
   const argv = ['awk', ...options.operands]
   runtime.slots[special.ARGV] = new Map(argv.map((arg, index) => [String(index), new InputText(arg)]))
   runtime.slots[special.ARGC] = argv.length
-  for (const [name, value] of options.assignments) compiler.assign(name, new InputText(unescape(value)))
+  for (const [name, value] of options.assignments) compiler.variables.assign(name, new InputText(unescape(value)))
   const inOrder = async (codes: readonly Code<Completion>[]): Promise<Completion> => {
     for (const code of codes) {
       const completion = await completionOf(code)
@@ -70,7 +71,7 @@ async function run(context: ShellCommandContext): Promise<number> {
     return Completion.normal
   }
   input.listen({
-    assign: (name: string, value: Value) => compiler.assign(name, value),
+    assign: (name: string, value: Value) => compiler.variables.assign(name, value),
     begin: async () => {
       await inOrder(compiled.beginFile)
     },

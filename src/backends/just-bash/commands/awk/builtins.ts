@@ -10,17 +10,14 @@ import { special, splitByContent, type Runtime, type Slot, type Splitter } from 
 import { generalReplacement, replacementFor, substituted, type Replace } from './substitute.ts'
 import type { Expression, Target } from './syntax.ts'
 import { InputText, toNumber, type AwkArray, type Value } from './values.ts'
+import type { Place, Variables } from './variables.ts'
 
 /** What the compiler does for a function's arguments. */
 export interface ArgumentCompiler {
   expression(node: Expression): Code<Value>
   regexOf(node: Expression): Code<Regex>
-  array(name: string): () => AwkArray
-  rawVariable(name: string): Code<Slot>
-  place(target: Target): {
-    readonly get: Code<Value>
-    readonly update: (value: Code<Value>, change: (before: Value, value: Value) => Value, wantsBefore: boolean) => Code<Value>
-  }
+  place(target: Target): Place
+  readonly variables: Variables
 }
 
 type Numeric = (...values: readonly number[]) => number
@@ -178,7 +175,7 @@ export class Builtins {
   }
 
   private raw(node: Expression, compiler: ArgumentCompiler): Code<Slot> {
-    return node.kind === 'variable' ? compiler.rawVariable(node.name) : compiler.expression(node)
+    return node.kind === 'variable' ? compiler.variables.raw(node.name) : compiler.expression(node)
   }
 
   private length(node: Expression | undefined, compiler: ArgumentCompiler): Code<Value> {
@@ -363,7 +360,7 @@ function required(node: Expression | undefined): Expression {
 
 function arrayOf(node: Expression | undefined, name: string, compiler: ArgumentCompiler): () => AwkArray {
   if (node?.kind !== 'variable') throw new AwkError(`${name}: an argument is not an array`)
-  return compiler.array(node.name)
+  return compiler.variables.array(node.name)
 }
 
 function upper(character: string): string {

@@ -7,11 +7,13 @@ import type { TextOutput } from '../filter/output.ts'
 import { analyse, type Analysis } from './analysis.ts'
 import { Builtins } from './builtins.ts'
 import { choose, later, map, map2, mapAll, now, waitFor, type Code } from './code.ts'
+import { Completion, EscapeFunction, forEachKey, inOrder, loop } from './completion.ts'
 import { AwkError } from './error.ts'
 import type { MainInput } from './main-input.ts'
 import { formatted } from './printf.ts'
 import { orderedKeys } from './order.ts'
-import { special, specialNames, type Runtime, type Slot, type SpecialName } from './runtime.ts'
+import { comparisons, arithmetic } from './operators.ts'
+import { special, type Runtime, type Slot, type SpecialName } from './runtime.ts'
 import type {
   BinaryOperator,
   Comparison,
@@ -22,28 +24,8 @@ import type {
   Statement,
   Target,
 } from './syntax.ts'
-import { compare, InputText, isTrue, numberText, toNumber, type AwkArray, type Value } from './values.ts'
-
-/** How a statement ends. */
-export const Completion = { normal: 0, break: 1, continue: 2, next: 3, nextFile: 4, exit: 5, return: 6 } as const
-export type Completion = (typeof Completion)[keyof typeof Completion]
-
-/** What ends a function for the record or the program around it. */
-export class EscapeFunction extends Error {
-  override readonly name = 'EscapeFunction'
-  readonly completion: Completion
-
-  constructor(completion: Completion) {
-    super('next or exit in a function')
-    this.completion = completion
-  }
-}
-
-interface Place {
-  readonly get: Code<Value>
-  /** Assigns what `change` makes of the present value; gives `[before, after]`. The place is evaluated once. */
-  readonly update: (value: Code<Value>, change: (before: Value, value: Value) => Value, wantsBefore: boolean) => Code<Value>
-}
+import { compare, InputText, isTrue, numberText, toNumber, type Value } from './values.ts'
+import { Variables, type Place } from './variables.ts'
 
 interface CompiledFunction {
   readonly definition: FunctionDefinition
@@ -61,16 +43,15 @@ export interface CompiledRule {
 }
 
 export class Compiler {
-  readonly analysis: Analysis
+  readonly variables: Variables
+  private readonly analysis: Analysis
   returned: Value
   exitCode = 0
   private readonly runtime: Runtime
   private readonly input: MainInput
   private readonly stop: StopCheck
-  private readonly globals = new Map<string, number>()
   private readonly functions = new Map<string, CompiledFunction>()
   private readonly builtins: Builtins
-  private scope: FunctionDefinition | undefined
   private depth = 0
 
   constructor(program: Program, runtime: Runtime, input: MainInput) {
@@ -78,44 +59,24 @@ export class Compiler {
     this.input = input
     this.stop = new StopCheck(runtime.context.signal)
     this.analysis = analyse(program)
+    this.variables = new Variables(runtime, this.analysis.globalArrays, program.functions)
     this.builtins = new Builtins(runtime)
-    for (const name of specialNames) this.globals.set(name, special[name])
-    for (const name of this.analysis.globalArrays) this.globalSlot(name)
     const unfinished = now<Completion>(() => Completion.normal)
     for (const definition of program.functions.values()) {
       const arrays = this.analysis.arrayParameters.get(definition.name) ?? new Set<string>()
       this.functions.set(definition.name, { definition, arrays, body: unfinished })
     }
     for (const compiled of this.functions.values()) {
-      this.scope = compiled.definition
+      this.variables.scope = compiled.definition
       compiled.body = this.statement(compiled.definition.body)
     }
-    this.scope = undefined
+    this.variables.scope = undefined
   }
 
   rule(rule: Program['rules'][number]): CompiledRule {
     const { pattern } = rule
     const test = pattern.kind === 'always' ? now(() => true) : this.test(pattern.kind === 'when' ? pattern.test : pattern.from)
     return { test, end: pattern.kind === 'range' ? this.test(pattern.to) : undefined, body: this.statement(rule.body) }
-  }
-
-  /** The number of a global variable. */
-  globalSlot(name: string): number {
-    const known = this.globals.get(name)
-    if (known !== undefined) return known
-    if (this.functions.has(name)) throw new AwkError(`function \`${name}' is used as a variable`)
-    const slot = this.runtime.slots.length
-    this.runtime.slots.push(this.analysis.globalArrays.has(name) ? new Map() : undefined)
-    this.globals.set(name, slot)
-    return slot
-  }
-
-  /** A variable from the command line. */
-  assign(name: string, value: Value): void {
-    const slot = this.globalSlot(name)
-    if (this.runtime.slots[slot] instanceof Map) throw new AwkError(`cannot use array \`${name}' as a variable`)
-    this.runtime.slots[slot] = value
-    if (isSpecial(name)) this.runtime.changed(name)
   }
 
   statement(node: Statement): Code<Completion> {
@@ -134,15 +95,16 @@ export class Compiler {
           node.no === undefined ? now(() => Completion.normal) : this.statement(node.no),
         )
       case 'while':
-        return this.loop(this.test(node.test), this.statement(node.body), undefined, node.isDo)
+        return loop(() => this.stop.check(), this.test(node.test), this.statement(node.body), undefined, node.isDo)
       case 'for': {
-        const loop = this.loop(
+        const turns = loop(
+          () => this.stop.check(),
           node.test === undefined ? now(() => true) : this.test(node.test),
           this.statement(node.body),
           node.step === undefined ? undefined : this.statement(node.step),
           false,
         )
-        return node.init === undefined ? loop : this.inOrder([this.statement(node.init), loop])
+        return node.init === undefined ? turns : inOrder([this.statement(node.init), turns])
       }
       case 'for-in':
         return this.forIn(node)
@@ -163,7 +125,7 @@ export class Compiler {
           return Completion.exit
         })
       case 'return':
-        if (this.scope === undefined) throw new AwkError('return is used outside of a function')
+        if (this.variables.scope === undefined) throw new AwkError('return is used outside of a function')
         return map(node.value === undefined ? now<Value>(() => undefined) : this.expression(node.value), value => {
           this.returned = value
           return Completion.return
@@ -178,63 +140,11 @@ export class Compiler {
   private block(body: readonly Statement[]): Code<Completion> {
     const [only, second] = body
     if (only !== undefined && second === undefined) return this.statement(only)
-    return this.inOrder(body.map(statement => this.statement(statement)))
-  }
-
-  private inOrder(codes: readonly Code<Completion>[]): Code<Completion> {
-    const runs: (() => Completion)[] = []
-    for (const code of codes) {
-      if (code.waits) return this.inOrderWaiting(codes)
-      runs.push(code.run)
-    }
-    return now(() => {
-      for (const run of runs) {
-        const completion = run()
-        if (completion !== Completion.normal) return completion
-      }
-      return Completion.normal
-    })
-  }
-
-  private inOrderWaiting(codes: readonly Code<Completion>[]): Code<Completion> {
-    return later(async () => {
-      for (const code of codes) {
-        const completion = code.waits ? await code.run() : code.run()
-        if (completion !== Completion.normal) return completion
-      }
-      return Completion.normal
-    })
-  }
-
-  private loop(test: Code<boolean>, body: Code<Completion>, step: Code<Completion> | undefined, isDo: boolean): Code<Completion> {
-    const { stop } = this
-    if (test.waits || body.waits || step?.waits === true) {
-      return later(async () => {
-        for (let isFirst = isDo; isFirst || (await test.run()); isFirst = false) {
-          stop.check()
-          const completion = await body.run()
-          if (completion === Completion.break) break
-          if (completion > Completion.continue) return completion
-          await step?.run()
-        }
-        return Completion.normal
-      })
-    }
-    const [asks, runs, steps] = [test.run, body.run, step?.run]
-    return now(() => {
-      for (let isFirst = isDo; isFirst || asks(); isFirst = false) {
-        stop.check()
-        const completion = runs()
-        if (completion === Completion.break) break
-        if (completion > Completion.continue) return completion
-        steps?.()
-      }
-      return Completion.normal
-    })
+    return inOrder(body.map(statement => this.statement(statement)))
   }
 
   private forIn(node: Extract<Statement, { kind: 'for-in' }>): Code<Completion> {
-    const array = this.array(node.array)
+    const array = this.variables.array(node.array)
     const variable = this.place({ kind: 'variable', name: node.variable })
     let key = ''
     const assign = variable.update(
@@ -244,29 +154,7 @@ export class Compiler {
     )
     const body = this.statement(node.body)
     const keys = (): readonly string[] => orderedKeys(array(), this.sortedIn(), this.runtime.textOf)
-    if (!body.waits && !assign.waits) {
-      const [sets, runs] = [assign.run, body.run]
-      return now(() => {
-        for (const each of keys()) {
-          key = each
-          sets()
-          const completion = runs()
-          if (completion === Completion.break) break
-          if (completion > Completion.continue) return completion
-        }
-        return Completion.normal
-      })
-    }
-    return later(async () => {
-      for (const each of keys()) {
-        key = each
-        await assign.run()
-        const completion = await body.run()
-        if (completion === Completion.break) break
-        if (completion > Completion.continue) return completion
-      }
-      return Completion.normal
-    })
+    return forEachKey(keys, each => (key = each), assign, body)
   }
 
   private sortedIn(): string {
@@ -300,7 +188,7 @@ export class Compiler {
   }
 
   private deleteStatement({ array: name, subscripts }: Extract<Statement, { kind: 'delete' }>): Code<Completion> {
-    const array = this.array(name)
+    const array = this.variables.array(name)
     if (subscripts === undefined) {
       return now(() => {
         array().clear()
@@ -399,7 +287,7 @@ export class Compiler {
       case 'not':
         return map(this.test(node.operand), value => !value)
       case 'in': {
-        const array = this.array(node.array)
+        const array = this.variables.array(node.array)
         return map(this.subscript(node.subscripts), key => array().has(key))
       }
       default:
@@ -409,43 +297,10 @@ export class Compiler {
 
   private comparison(operator: Comparison, left: Expression, right: Expression): Code<boolean> {
     const { textOf } = this.runtime
-    const [one, other] = [this.expression(left), this.expression(right)]
-    const by = (holds: (order: number) => boolean, numbers: (a: number, b: number) => boolean): Code<boolean> =>
-      map2(one, other, (a, b) => (typeof a === 'number' && typeof b === 'number' ? numbers(a, b) : holds(compare(a, b, textOf))))
-    switch (operator) {
-      case '<':
-        return by(
-          order => order < 0,
-          (a, b) => a < b,
-        )
-      case '<=':
-        return by(
-          order => order <= 0,
-          (a, b) => a <= b,
-        )
-      case '==':
-        return by(
-          order => order === 0,
-          (a, b) => a === b,
-        )
-      case '!=':
-        return by(
-          order => order !== 0,
-          (a, b) => a !== b,
-        )
-      case '>':
-        return by(
-          order => order > 0,
-          (a, b) => a > b,
-        )
-      case '>=':
-        return by(
-          order => order >= 0,
-          (a, b) => a >= b,
-        )
-      default:
-        return unreachable(operator)
-    }
+    const { ofOrder, ofNumbers } = comparisons[operator]
+    return map2(this.expression(left), this.expression(right), (a, b) =>
+      typeof a === 'number' && typeof b === 'number' ? ofNumbers(a, b) : ofOrder(compare(a, b, textOf)),
+    )
   }
 
   /** As a pattern: one between slashes as it stands, any other value as text. */
@@ -532,37 +387,6 @@ export class Compiler {
     return this.place(target).update(given, (before, next) => calculate(toNumber(before), toNumber(next)), false)
   }
 
-  /** Where a parameter of the function at hand lies in its frame. */
-  private local(name: string): number {
-    return this.scope?.parameters.indexOf(name) ?? -1
-  }
-
-  /** The array of this name, whenever it is asked for. */
-  array(name: string): () => AwkArray {
-    const { runtime } = this
-    const local = this.local(name)
-    const wrong = (): AwkError => new AwkError(`attempt to use scalar \`${name}' as an array`)
-    if (local >= 0) {
-      return () => {
-        const slot = runtime.frame[local]
-        if (slot instanceof Map) return slot
-        if (slot !== undefined) throw wrong()
-        const made: AwkArray = new Map()
-        runtime.frame[local] = made
-        return made
-      }
-    }
-    const slot = this.globalSlot(name)
-    return () => {
-      const array = runtime.slots[slot]
-      if (array instanceof Map) return array
-      if (array !== undefined) throw wrong()
-      const made: AwkArray = new Map()
-      runtime.slots[slot] = made
-      return made
-    }
-  }
-
   subscript(subscripts: readonly Expression[]): Code<string> {
     const { runtime } = this
     const codes = subscripts.map(subscript => this.expression(subscript))
@@ -575,48 +399,13 @@ export class Compiler {
   place(target: Target): Place {
     switch (target.kind) {
       case 'variable':
-        return this.variablePlace(target.name)
+        return this.variables.place(target.name)
       case 'field':
         return this.fieldPlace(target.index)
       case 'element':
         return this.elementPlace(target.array, target.subscripts)
       default:
         return unreachable(target)
-    }
-  }
-
-  private variablePlace(name: string): Place {
-    const { runtime } = this
-    const local = this.local(name)
-    const scalar = (slot: Slot): Value => {
-      if (slot instanceof Map) throw new AwkError(`attempt to use array \`${name}' in a scalar context`)
-      return slot
-    }
-    if (local >= 0) {
-      return {
-        get: now(() => scalar(runtime.frame[local])),
-        update: (value, change, wantsBefore) =>
-          map(value, given => {
-            const before = scalar(runtime.frame[local])
-            const after = change(before, given)
-            runtime.frame[local] = after
-            return wantsBefore ? before : after
-          }),
-      }
-    }
-    const slot = this.globalSlot(name)
-    const { slots } = runtime
-    const read = name === 'NF' ? () => runtime.fieldCount : () => scalar(slots[slot])
-    return {
-      get: now(read),
-      update: (value, change, wantsBefore) =>
-        map(value, given => {
-          const before = read()
-          const after = change(before, given)
-          slots[slot] = after
-          if (isSpecial(name)) runtime.changed(name)
-          return wantsBefore ? before : after
-        }),
     }
   }
 
@@ -637,7 +426,7 @@ export class Compiler {
   }
 
   private elementPlace(name: string, subscripts: readonly Expression[]): Place {
-    const array = this.array(name)
+    const array = this.variables.array(name)
     const key = this.subscript(subscripts)
     return {
       // Asking for an element makes it.
@@ -667,7 +456,7 @@ export class Compiler {
     const codes = args.map((arg, place): Code<Slot> => {
       if (arg.kind !== 'variable') return this.expression(arg)
       const parameter = definition.parameters[place] ?? ''
-      return arrays.has(parameter) ? now<Slot>(this.array(arg.name)) : this.rawVariable(arg.name)
+      return arrays.has(parameter) ? now<Slot>(this.variables.array(arg.name)) : this.variables.raw(arg.name)
     })
     const { runtime } = this
     const frameOf = mapAll(codes, values => {
@@ -715,16 +504,6 @@ export class Compiler {
     })
   }
 
-  /** A variable as it is handed to a function: an array too. */
-  rawVariable(name: string): Code<Slot> {
-    const { runtime } = this
-    const local = this.local(name)
-    if (local >= 0) return now(() => runtime.frame[local])
-    if (name === 'NF') return now(() => runtime.fieldCount)
-    const slot = this.globalSlot(name)
-    return now(() => runtime.slots[slot])
-  }
-
   private getline({ source, target }: Extract<Expression, { kind: 'getline' }>): Code<Value> {
     const { runtime, input } = this
     let line = ''
@@ -767,23 +546,4 @@ export class Compiler {
       return 1
     })
   }
-}
-
-function isSpecial(name: string): name is SpecialName {
-  return Object.hasOwn(special, name)
-}
-
-const arithmetic: Readonly<Record<BinaryOperator, (left: number, right: number) => number>> = {
-  '+': (left, right) => left + right,
-  '-': (left, right) => left - right,
-  '*': (left, right) => left * right,
-  '/': (left, right) => {
-    if (right === 0) throw new AwkError('division by zero attempted')
-    return left / right
-  },
-  '%': (left, right) => {
-    if (right === 0) throw new AwkError("division by zero attempted in `%'")
-    return left % right
-  },
-  '^': (left, right) => left ** right,
 }
