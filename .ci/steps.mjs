@@ -7,7 +7,7 @@ import { freePort } from './local-server.mjs'
 import { bin, root, run } from './run-command.mjs'
 
 /** Vitest's projects, in src/vitest.projects.ts. */
-const outsideBrowsers = ['node', 'workerd']
+const outsideBrowsers = ['node*', 'workerd']
 const insideBrowsers = ['browser*', 'alone*']
 
 export const quickLanes = [

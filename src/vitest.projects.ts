@@ -26,6 +26,10 @@ const isDeep = depth > 0
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
 const patience = { testTimeout: isDeep ? 600_000 : 60_000, hookTimeout: 60_000 } as const
 
+// These replace modules or globals for all that runs in their process. In the quick run all other files of Node share two processes and the
+// modules there, so that the package is loaded twice and not for each file.
+const isolated = ['src/backends/node/race.test.ts', 'src/workspace/shell-sessions.test.ts']
+
 // What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
 
@@ -112,19 +116,21 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       ...chosen('.workerd.test.ts', ['{src,e2e}/**/*.workerd.test.ts']),
     },
   }
+  const node = (
+    name: string,
+    { include, exclude }: { readonly include: string[]; readonly exclude: string[] },
+    isolate: boolean,
+  ): TestProjectInlineConfiguration => ({
+    plugins: [shippedShellWorker()],
+    resolve: { alias: sources() },
+    test: { ...patience, provide, name, root: here('.'), include, exclude, isolate },
+  })
+  const elsewhere = ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts']
+  const everyFile = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs']
   return [
-    {
-      plugins: [shippedShellWorker()],
-      resolve: { alias: sources() },
-      test: {
-        ...patience,
-        provide,
-        name: 'node',
-        root: here('.'),
-        include: isDeep ? deepFiles : ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],
-        exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
-      },
-    },
+    // The deep run has few files, and each does much.
+    node('node', { include: isDeep ? deepFiles : everyFile, exclude: [...elsewhere, ...isolated] }, isDeep),
+    node('node, isolated', { include: isDeep ? isolated.filter(file => deepFiles.includes(file)) : isolated, exclude: [] }, true),
     workerd,
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
     browsers('browser', { ...chosen('.browser.test.ts', ['src/**/*.browser.test.ts'], alone), sequence: { groupOrder: 1 } }),
