@@ -1,9 +1,8 @@
 // bzip2: blocks of sorted rotations, moved to front and coded by Huffman. Streams may follow each other. The format has no written standard;
 // these are the facts of version 1.0.
 
-import { joinBytes } from '../core/bytes.ts'
 import { damaged, unsupported } from './error.ts'
-import { DecoderOutput } from './output.ts'
+import { unpackStreams, type DecoderOutput } from './output.ts'
 import { isBzip2 } from './signatures.ts'
 
 const [blockMagic, endMagic] = [0x314159265359, 0x177245385090]
@@ -13,16 +12,7 @@ const maxCodeLength = 20
 
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function bunzip2(packed: Uint8Array, maxBytes: number): Uint8Array {
-  const parts: Uint8Array[] = []
-  let left = maxBytes
-  let at = 0
-  do {
-    const output = new DecoderOutput(left, packed.length * 4)
-    at = readStream(packed, at, output)
-    parts.push(output.slice(0))
-    left -= output.size
-  } while (at < packed.length && isBzip2(packed.subarray(at)))
-  return parts.length === 1 ? (parts[0] ?? new Uint8Array()) : joinBytes(parts)
+  return unpackStreams(packed, maxBytes, readStream, at => (isBzip2(packed.subarray(at)) ? at : packed.length))
 }
 
 class BitReader {

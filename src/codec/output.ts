@@ -1,5 +1,6 @@
 // Bytes that a decoder writes, which are also the window that it copies from.
 
+import { joinBytes } from '../core/bytes.ts'
 import { CodecError, damaged } from './error.ts'
 
 export class DecoderOutput {
@@ -56,4 +57,27 @@ export class DecoderOutput {
     grown.set(this.#bytes)
     this.#bytes = grown
   }
+}
+
+/**
+ * Unpacks streams that follow each other. `readStream` returns where a stream ends, and `nextStream` where the next one begins after that:
+ * at the end of `packed` if there is none.
+ */
+export function unpackStreams(
+  packed: Uint8Array,
+  maxBytes: number,
+  readStream: (packed: Uint8Array, at: number, output: DecoderOutput) => number,
+  nextStream: (at: number) => number,
+): Uint8Array {
+  const parts: Uint8Array[] = []
+  let left = maxBytes
+  let at = 0
+  do {
+    const output = new DecoderOutput(left, packed.length * 4)
+    at = nextStream(readStream(packed, at, output))
+    parts.push(output.slice(0))
+    left -= output.size
+  } while (at < packed.length)
+  const [only, second] = parts
+  return only !== undefined && second === undefined ? only : joinBytes(parts)
 }

@@ -1,11 +1,10 @@
 // xz: streams of blocks, each packed with LZMA2. Sums of 32 and 64 bits are checked. Source: the .xz file format, version 1.2.
 
-import { joinBytes } from '../core/bytes.ts'
 import { crc32 } from './crc32.ts'
 import { crc64 } from './crc64.ts'
 import { damaged, unsupported } from './error.ts'
 import { LzmaDecoder, lzmaProperties, type LzmaProperties } from './lzma.ts'
-import { DecoderOutput } from './output.ts'
+import { unpackStreams, type DecoderOutput } from './output.ts'
 import { isXz } from './signatures.ts'
 
 const checkSizes = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
@@ -13,17 +12,10 @@ const lzma2Filter = 0x21
 
 /** Throws `CodecError` for what is cut off, damaged, packed with another filter, or larger than `maxBytes` when it is unpacked. */
 export function unxz(packed: Uint8Array, maxBytes: number): Uint8Array {
-  const parts: Uint8Array[] = []
-  let left = maxBytes
-  let at = 0
-  do {
-    const output = new DecoderOutput(left, packed.length * 4)
-    at = readStream(packed, at, output)
-    parts.push(output.slice(0))
-    left -= output.size
-    while (at < packed.length && packed[at] === 0) at++
-  } while (at < packed.length)
-  return parts.length === 1 ? (parts[0] ?? new Uint8Array()) : joinBytes(parts)
+  return unpackStreams(packed, maxBytes, readStream, at => {
+    while (packed[at] === 0) at++
+    return at
+  })
 }
 
 /** Returns where the stream ends. */

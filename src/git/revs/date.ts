@@ -1,26 +1,15 @@
 // Dates as git reads and writes them. Reading is generous (`2 weeks ago`, `last friday`), as with git's own approximate dates.
 
+import { abbreviated, monthNames, weekdayNames } from '../../core/calendar.ts'
+
 export interface GitDate {
   /** Seconds since the epoch. */
   readonly time: number
   readonly zone: string
 }
 
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const months = monthNames.map(name => name.toLowerCase())
+const weekdays = weekdayNames.map(name => name.toLowerCase())
 const zoneNames: Readonly<Record<string, number>> = {
   z: 0,
   ut: 0,
@@ -228,7 +217,6 @@ function monthsBefore(time: number, count: number): number {
 }
 
 const two = (number: number): string => String(number).padStart(2, '0')
-const short = (word: string | undefined): string => (word === undefined ? '' : (word[0] ?? '').toUpperCase() + word.slice(1, 3))
 
 /** `mode` as `--date=` takes it; `undefined` for a mode that is not known. */
 export function formatDate({ time, zone }: GitDate, mode: string, now: number): string | undefined {
@@ -238,8 +226,8 @@ export function formatDate({ time, zone }: GitDate, mode: string, now: number): 
   const date = new Date((time + zoneMinutes(shownZone) * 60) * 1000)
   const day = `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
   const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
-  const weekday = short(weekdays[date.getUTCDay()])
-  const month = short(months[date.getUTCMonth()])
+  const weekday = abbreviated(weekdayNames, date.getUTCDay())
+  const month = abbreviated(monthNames, date.getUTCMonth())
   switch (kind) {
     case 'default':
       return `${weekday} ${month} ${date.getUTCDate()} ${clock} ${date.getUTCFullYear()}${isLocal ? '' : ` ${zone}`}`
@@ -276,8 +264,8 @@ function humanDate(
   const days = Math.floor(now / 86_400) - Math.floor((time + zoneMinutes(zone) * 60) / 86_400)
   if (isThisYear && days === 0) return relativeDate(time, now)
   const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
-  const weekday = short(weekdays[date.getUTCDay()])
-  const month = short(months[date.getUTCMonth()])
+  const weekday = abbreviated(weekdayNames, date.getUTCDay())
+  const month = abbreviated(monthNames, date.getUTCMonth())
   const suffix = zoneMinutes(zone) === 0 ? '' : ` ${zone}`
   if (!isThisYear) return `${month} ${date.getUTCDate()} ${date.getUTCFullYear()}`
   if (days > 0 && days < 6) return `${weekday} ${clock}${suffix}`
@@ -310,7 +298,6 @@ export function relativeDate(time: number, now: number): string {
 }
 
 function byPattern(pattern: string, date: Date, zone: string, time: number): string {
-  const full = (word: string | undefined): string => (word === undefined ? '' : (word[0] ?? '').toUpperCase() + word.slice(1))
   const hour12 = date.getUTCHours() % 12 || 12
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
   const one: Readonly<Record<string, () => string>> = {
@@ -324,11 +311,11 @@ function byPattern(pattern: string, date: Date, zone: string, time: number): str
     M: () => two(date.getUTCMinutes()),
     S: () => two(date.getUTCSeconds()),
     p: () => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
-    a: () => short(weekdays[date.getUTCDay()]),
-    A: () => full(weekdays[date.getUTCDay()]),
-    b: () => short(months[date.getUTCMonth()]),
-    h: () => short(months[date.getUTCMonth()]),
-    B: () => full(months[date.getUTCMonth()]),
+    a: () => abbreviated(weekdayNames, date.getUTCDay()),
+    A: () => weekdayNames[date.getUTCDay()] ?? '',
+    b: () => abbreviated(monthNames, date.getUTCMonth()),
+    h: () => abbreviated(monthNames, date.getUTCMonth()),
+    B: () => monthNames[date.getUTCMonth()] ?? '',
     j: () => String(dayOfYear).padStart(3, '0'),
     u: () => String(date.getUTCDay() || 7),
     w: () => String(date.getUTCDay()),

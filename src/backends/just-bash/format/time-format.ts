@@ -1,5 +1,7 @@
 // Times as strftime writes them, with the flags and widths that GNU's date adds.
 
+import { abbreviated, monthNames, weekdayNames } from '../../../core/calendar.ts'
+
 export interface ZonedTime {
   /** As if the zone's clock showed UTC. */
   readonly local: Date
@@ -93,22 +95,6 @@ function offsetText(offsetMinutes: number, separator: string): string {
   return `${offsetMinutes < 0 ? '-' : '+'}${hours}${separator}${minutes}`
 }
 
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
 interface Field {
   readonly text: string
   /** How wide it is, and with which character before it. */
@@ -181,13 +167,13 @@ function fieldOf(letter: string, { local, offsetMinutes, zoneName, timeMs, nanos
     case 't':
       return text('\t')
     case 'a':
-      return text((days[weekday] ?? '').slice(0, 3))
+      return text(abbreviated(weekdayNames, weekday))
     case 'A':
-      return text(days[weekday] ?? '')
+      return text(weekdayNames[weekday] ?? '')
     case 'b':
-      return text((months[local.getUTCMonth()] ?? '').slice(0, 3))
+      return text(abbreviated(monthNames, local.getUTCMonth()))
     case 'B':
-      return text(months[local.getUTCMonth()] ?? '')
+      return text(monthNames[local.getUTCMonth()] ?? '')
     case 'C':
       return zeros(Math.floor(year / 100), 2)
     case 'd':

@@ -1,20 +1,9 @@
 // The words of a time: months, days, units, zones. They may be cut to three letters, or end in `s` or a point.
 
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
-const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+import { monthNames, weekdayNames } from '../../../../core/calendar.ts'
+
+const months = monthNames.map(name => name.toLowerCase())
+const days = weekdayNames.map(name => name.toLowerCase())
 const dayNicknames: Readonly<Record<string, number>> = { tues: 2, wednes: 3, thur: 4, thurs: 4 }
 
 /** What a step of one unit adds. */

@@ -1,5 +1,6 @@
 // What -printf and -ls write about an entry.
 
+import { abbreviated, monthNames } from '../../../../core/calendar.ts'
 import type { CommandStat } from '../text-files.ts'
 import { permissions } from '../stat.ts'
 import { letterOf, nameOf, type Entry } from './entry.ts'
@@ -80,7 +81,7 @@ function valueOf(directive: string, entry: Entry, found: CommandStat, link: stri
     case 'G':
       return '1000'
     case 't':
-      return `${found.mtime.toUTCString().slice(0, 3)} ${months[found.mtime.getUTCMonth()] ?? ''} ${String(found.mtime.getUTCDate()).padStart(2)} ${timePart('T', found.mtime)} ${found.mtime.getUTCFullYear()}`
+      return `${found.mtime.toUTCString().slice(0, 3)} ${abbreviated(monthNames, found.mtime.getUTCMonth())} ${String(found.mtime.getUTCDate()).padStart(2)} ${timePart('T', found.mtime)} ${found.mtime.getUTCFullYear()}`
     default: {
       const part = /^[TAC]/.test(directive) ? timePart(directive.slice(1), found.mtime) : undefined
       if (part === undefined)
@@ -93,8 +94,6 @@ function valueOf(directive: string, entry: Entry, found: CommandStat, link: stri
 function letterFor(found: CommandStat): string {
   return letterOf(found).replace('f', '-')
 }
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Times are of milliseconds; the other digits of theirs are 0. */
 function timePart(letter: string, time: Date): string | undefined {
@@ -125,7 +124,7 @@ function timePart(letter: string, time: Date): string | undefined {
     case 'S':
       return full
     case 'b':
-      return months[time.getUTCMonth()]
+      return abbreviated(monthNames, time.getUTCMonth())
     case 'y':
       return date.slice(-8, -6)
     default:
@@ -137,7 +136,7 @@ function timePart(letter: string, time: Date): string | undefined {
 export async function longLine(entry: Entry, nowMs: number, readLink: () => Promise<string>): Promise<string> {
   const found = await entry.stat()
   const { mtime, size, ino } = found
-  const day = `${months[mtime.getUTCMonth()] ?? ''} ${String(mtime.getUTCDate()).padStart(2)}`
+  const day = `${abbreviated(monthNames, mtime.getUTCMonth())} ${String(mtime.getUTCDate()).padStart(2)}`
   const isRecent = Math.abs(nowMs - mtime.getTime()) < 180 * 86_400_000
   const time = isRecent ? mtime.toISOString().slice(11, 16) : ` ${mtime.getUTCFullYear()}`
   const link = found.isSymbolicLink ? ` -> ${await readLink()}` : ''
