@@ -26,10 +26,6 @@ const isDeep = depth > 0
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
 const patience = { testTimeout: isDeep ? 600_000 : 60_000, hookTimeout: 60_000 } as const
 
-// These replace modules or globals for all that runs in their process. In the quick run all other files of Node share two processes and the
-// modules there, so that the package is loaded twice and not for each file.
-const isolated = ['src/backends/node/race.test.ts', 'src/workspace/shell-sessions.test.ts']
-
 // What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
 
@@ -46,13 +42,24 @@ const provenInNode = [
 ]
 
 /** The deep run repeats nothing that it does not do more of. */
-const deepFiles: string[] = isDeep
-  ? ['src', 'demo', 'e2e'].flatMap(folder =>
-      readdirSync(here(folder), { recursive: true, encoding: 'utf8' })
-        .map(file => `${folder}/${file}`)
-        .filter(file => file.endsWith('.test.ts') && /from '.*\/depth\.ts'/.test(readFileSync(here(file), 'utf8'))),
-    )
-  : []
+const deepFiles = isDeep ? testFilesWith(/from '.*\/depth\.ts'/) : []
+
+// They replace modules or globals for all that runs in their process. In the quick run all other files of Node share two processes and the
+// modules there, so that the package is loaded twice and not for each file.
+const isolated = [
+  ...testFilesWith(/\bvi\.(?:mock|doMock|resetModules|stubGlobal)\(/).filter(
+    file => !/\.(?:browser|workerd)\.test\.ts$/.test(file),
+  ),
+  'src/workspace/shell-sessions.test.ts',
+]
+
+function testFilesWith(pattern: RegExp): string[] {
+  return ['src', 'demo', 'e2e'].flatMap(folder =>
+    readdirSync(here(folder), { recursive: true, encoding: 'utf8' })
+      .map(file => `${folder}/${file}`)
+      .filter(file => file.endsWith('.test.ts') && pattern.test(readFileSync(here(file), 'utf8'))),
+  )
+}
 
 // Imported here and not above: only tests need these packages, and `npm start` should not wait for them.
 export async function testProjects(): Promise<TestProjectInlineConfiguration[]> {
