@@ -4,6 +4,7 @@
 import { untilAborted } from '../../core/abort.ts'
 import type { Attribution } from '../../core/actor.ts'
 import { ToolError } from '../../core/errors.ts'
+import { isRecord } from '../../core/record.ts'
 import { decodeText, documentOf, type TextDocument } from '../../core/text.ts'
 import { refusedPrimitives, readingPrimitives } from '../../vfs/readonly.ts'
 import type { PlannedChange } from '../../core/tool-preview.ts'
@@ -115,17 +116,24 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
     }
     const answer = await untilAborted(answered(approve, request), signal)
     if (answer === 'allow') return 'approved'
-    if (typeof answer === 'object' && 'allow' in answer) {
+    if (isRecord(answer) && 'allow' in answer) {
       await allowed.add(call.tool, answer.allow)
       return 'approved'
     }
-    const reason = typeof answer === 'object' && typeof answer.deny === 'string' ? answer.deny.trim() : ''
+    const reason = reasonOf(answer)
     const why = reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`
     throw new ToolError('approval-denied', `The user did not allow this call of ${call.tool}${why}. Nothing was done.`, {
       nextStep: 'Ask the user what to do instead; do not try the same in another way.',
       details: reason === '' ? {} : { reason },
     })
   }
+}
+
+/** An answer that is none counts as no, and is named: otherwise a host whose `approve` returns true would not find out why. */
+function reasonOf(answer: unknown): string {
+  if (answer === 'deny') return ''
+  if (isRecord(answer)) return typeof answer['deny'] === 'string' ? answer['deny'].trim() : ''
+  return `approve answered ${String(answer)}, which is neither 'allow' nor 'deny'`
 }
 
 /** A failing `approve` counts as no; the model and the host's log receive the reason. */

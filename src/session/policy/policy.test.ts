@@ -108,6 +108,18 @@ describe('level ask', () => {
     expect(await session.file('f')).toBe('a\nb\n')
   })
 
+  it.each([
+    [true, 'approve answered true, which is neither'],
+    [undefined, 'approve answered undefined, which is neither'],
+    [null, 'approve answered null, which is neither'],
+    [{}, 'The user did not allow this call of write. Nothing was done.'],
+    [{ deny: ' not now. ' }, 'The user did not allow this call of write: not now. Nothing was done.'],
+  ])('takes the answer %o for a no, and says what is wrong with it', async (answer, told) => {
+    const { session } = await opened(() => Promise.resolve(answer as 'deny'))
+    expect(textOf(await session.call('write', { path: 'f', content: 'x' }))).toContain(told)
+    expect(await session.file('f')).toBe('a\nb\n')
+  })
+
   it('lapses when the file moved while the person thought', async () => {
     const { session } = await opened(async () => {
       await session.fs.writeFile('/workspace/f', 'theirs\n')
