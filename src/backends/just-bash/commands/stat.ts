@@ -4,6 +4,7 @@ import type { CommandStat } from './text-files.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
+import { permissions } from './program.ts'
 
 /** `stat [-L] [-c FORMAT | --printf=FORMAT] FILE...`. Owners are always `user`; times are those of the last change. */
 export async function stat(args: readonly string[], context: CommandContext): Promise<CommandResult> {
@@ -113,13 +114,6 @@ function valueFor(letter: string, name: string, found: CommandStat, link: string
     default:
       return undefined
   }
-}
-
-/** `rwxr-xr-x`. */
-export function permissions(bits: number): string {
-  return [6, 3, 0]
-    .map(shift => ['r', 'w', 'x'].map((letter, index) => ((bits >> shift) & (4 >> index) ? letter : '-')).join(''))
-    .join('')
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', '\\': '\\', '"': '"' }

@@ -2,7 +2,7 @@
 
 import { abbreviated, monthNames } from '../../../../core/calendar.ts'
 import type { CommandStat } from '../text-files.ts'
-import { permissions } from '../stat.ts'
+import { permissions } from '../program.ts'
 import { letterOf, nameOf, type Entry } from './entry.ts'
 import { ExpressionError } from './expression.ts'
 

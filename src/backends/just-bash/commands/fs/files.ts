@@ -5,6 +5,7 @@ import { resolveFrom } from '../../../../shell/files.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { changeMode } from './modes.ts'
 import { childOf, complain, lastName, pathOf, permissions, reasonOf, statIfThere } from '../program.ts'
+import { Questions } from './questions.ts'
 import { copyTree, isFlow, type CopyOptions } from './tree-operations.ts'
 
 const targetOptions = {
@@ -16,19 +17,27 @@ const targetOptions = {
   '--verbose': 'v',
   '-f': 'force',
   '--force': 'force',
-  '-i': 'ignored',
+  '-i': 'i',
+  '--interactive': 'i',
   '-n': 'n',
   '--no-clobber': 'n',
   '-u': 'u',
   '--update': 'u',
   '-b': 'b',
-  '--backup': 'b',
+  '--backup': 'backup?',
+  '-S': 'suffix=',
+  '--suffix': 'suffix=',
 } as const
 
 interface Move {
   readonly from: string
   /** As it was named. */
   readonly to: string
+}
+
+/** Of `-f`, `-i` and `-n` the last one counts. */
+function lastOf(parsed: Arguments, names: readonly string[]): string | undefined {
+  return parsed.options.findLast(({ name }) => names.includes(name))?.name
 }
 
 /** What goes where; a message where that cannot be. */
@@ -89,16 +98,20 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     keepsLinks: isArchive || has(parsed, 'links') || (isRecursive && !has(parsed, 'follow')),
     keepsTimes: isArchive || has(parsed, 'p'),
     keepsMode: isArchive || has(parsed, 'p'),
-    overwrites: has(parsed, 'n') ? 'never' : has(parsed, 'u') ? 'if-older' : 'always',
+    overwrites: lastOf(parsed, ['i', 'n']) === 'n' ? 'never' : has(parsed, 'u') ? 'if-older' : 'always',
     isVerbose: has(parsed, 'v'),
     removesTarget: has(parsed, 'remove'),
   }
   let code = 0
+  const questions = lastOf(parsed, ['i', 'n']) === 'i' ? new Questions(context, 'cp') : undefined
   for (const { from, to } of moves) {
     const [source, target] = [pathOf(context, from), pathOf(context, to)]
     try {
+      if (questions !== undefined && (await statIfThere(context, target))?.kind === 'file') {
+        if (!(await questions.ask(`overwrite '${to}'`))) continue
+      }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
-      if (has(parsed, 'b')) await backUp(context, target)
+      await backUp(context, target, parsed)
       if (has(parsed, 'link')) await context.files.link(source, target)
       else if (has(parsed, 'symbolic')) await context.files.symlink(from, target)
       else code = (await copyTree(context, source, target, from, to, linkRule(options, parsed))) || code
@@ -123,8 +136,17 @@ function parentMoves(parsed: Arguments): readonly Move[] | string {
     : sources.map(from => ({ from, to: childOf(directory, from.replace(/^\/+/, '')) }))
 }
 
-async function backUp(context: ShellCommandContext, target: string): Promise<void> {
-  if ((await statIfThere(context, target)) !== undefined) await context.files.rename(target, `${target}~`)
+/** `-b` and `--backup=…`: what stands at `target` gets another name. */
+async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<void> {
+  const wanted = has(parsed, 'b') && !has(parsed, 'backup') ? 'existing' : valueOf(parsed, 'backup')
+  if (wanted === undefined || wanted === 'none' || wanted === 'off') return
+  if ((await statIfThere(context, target)) === undefined) return
+  const [, directory = '', name = ''] = /^([^]*\/)([^/]*)$/.exec(target) ?? []
+  const entries = await context.files.readdir(directory === '/' ? '/' : directory.slice(0, -1))
+  const numbers = entries.map(entry => (entry.name.startsWith(`${name}.~`) ? Number(/~(\d+)~$/.exec(entry.name)?.[1] ?? 0) : 0))
+  const highest = Math.max(0, ...numbers)
+  const isNumbered = wanted === 'numbered' || wanted === 't' || (!/^(?:simple|never)$/.test(wanted) && highest > 0)
+  await context.files.rename(target, isNumbered ? `${target}.~${highest + 1}~` : `${target}${valueOf(parsed, 'suffix') ?? '~'}`)
 }
 
 export async function mv(context: ShellCommandContext): Promise<number> {
@@ -132,15 +154,22 @@ export async function mv(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'mv', parsed)
   const moves = await movesOf(context, 'mv', parsed)
   if (typeof moves === 'string') return complain(context, 'mv', moves)
+  const questions = lastOf(parsed, ['i', 'n', 'force']) === 'i' ? new Questions(context, 'mv') : undefined
   let code = 0
   for (const { from, to } of moves) {
-    const problem = await moveOne(context, from, to, parsed)
+    const problem = await moveOne(context, from, to, parsed, questions)
     if (problem !== undefined) code = await complain(context, 'mv', problem)
   }
   return code
 }
 
-async function moveOne(context: ShellCommandContext, from: string, to: string, parsed: Arguments): Promise<string | undefined> {
+async function moveOne(
+  context: ShellCommandContext,
+  from: string,
+  to: string,
+  parsed: Arguments,
+  questions: Questions | undefined,
+): Promise<string | undefined> {
   const { files } = context
   const [source, target] = [pathOf(context, from), pathOf(context, to)]
   const found = await statIfThere(context, source, false)
@@ -150,13 +179,14 @@ async function moveOne(context: ShellCommandContext, from: string, to: string, p
   if (there !== undefined) {
     if (source === target || (there.ino === found.ino && there.kind === found.kind))
       return `'${from}' and '${to}' are the same file`
-    if (has(parsed, 'n')) return undefined
+    if (lastOf(parsed, ['i', 'n', 'force']) === 'n') return undefined
     if (has(parsed, 'u') && there.mtimeMs >= found.mtimeMs) return undefined
     if (there.kind === 'directory' && found.kind !== 'directory')
       return `cannot overwrite directory '${to}' with non-directory '${from}'`
     if (there.kind !== 'directory' && found.kind === 'directory')
       return `cannot overwrite non-directory '${to}' with directory '${from}'`
-    if (has(parsed, 'b')) await backUp(context, target)
+    if (questions !== undefined && !(await questions.ask(`overwrite '${to}'`))) return undefined
+    await backUp(context, target, parsed)
   } else if (to.endsWith('/') && found.kind !== 'directory') return `cannot move '${from}' to '${to}': Not a directory`
   if (target.startsWith(`${source}/`)) return `cannot move '${from}' to a subdirectory of itself, '${to}'`
   try {
@@ -193,21 +223,35 @@ export async function rm(context: ShellCommandContext): Promise<number> {
     '--dir': 'd',
     '-v': 'v',
     '--verbose': 'v',
-    '-i': 'ignored',
-    '-I': 'ignored',
-    '--interactive': 'ignored',
+    '-i': 'i',
+    '-I': 'once',
+    '--interactive': 'interactive?',
     '--one-file-system': 'ignored',
     '--preserve-root': 'ignored',
   })
   if (typeof parsed === 'string') return complain(context, 'rm', parsed)
-  const isForced = has(parsed, 'f')
-  if (parsed.operands.length === 0) return isForced ? 0 : complain(context, 'rm', 'missing operand')
+  const asks = howOftenAsked(parsed)
+  const isForced = has(parsed, 'f') && asks !== 'always'
+  const count = parsed.operands.length
+  if (count === 0) return isForced ? 0 : complain(context, 'rm', 'missing operand')
+  const questions = asks === 'never' ? undefined : new Questions(context, 'rm')
+  if (asks === 'once' && (count > 3 || has(parsed, 'r'))) {
+    const how = has(parsed, 'r') ? ' recursively' : ''
+    if ((await questions?.ask(`remove ${count} argument${count === 1 ? '' : 's'}${how}`)) === false) return 0
+  }
   let code = 0
   for (const name of parsed.operands) {
-    const problem = await removeOne(context, name, parsed, isForced)
+    const problem = await removeOne(context, name, parsed, isForced, asks === 'always' ? questions : undefined)
     if (problem !== undefined) code = await complain(context, 'rm', problem)
   }
   return code
+}
+
+/** The last of `-f`, `-i`, `-I` and `--interactive` counts. */
+function howOftenAsked({ options }: Arguments): 'always' | 'once' | 'never' {
+  const last = options.findLast(({ name }) => /^(?:f|i|once|interactive)$/.test(name))
+  if (last?.name === 'i' || (last?.name === 'interactive' && /^(?:|always|yes)$/.test(last.value))) return 'always'
+  return last?.name === 'once' || last?.value === 'once' ? 'once' : 'never'
 }
 
 async function removeOne(
@@ -215,6 +259,7 @@ async function removeOne(
   name: string,
   parsed: Arguments,
   isForced: boolean,
+  questions: Questions | undefined,
 ): Promise<string | undefined> {
   const { files, cwd } = context
   const trimmed = name.replace(/\/+$/, '')
@@ -228,8 +273,12 @@ async function removeOne(
   if (`${cwd}/`.startsWith(`${path}/`))
     return `refusing to remove '${name}', which holds the working directory; cd elsewhere first`
   try {
-    if (found.kind !== 'directory') await files.rm(path, {})
-    else if (has(parsed, 'r')) {
+    if (found.kind !== 'directory') {
+      const kind = found.kind === 'symlink' ? 'symbolic link' : found.sizeBytes === 0 ? 'regular empty file' : 'regular file'
+      if (questions !== undefined && !(await questions.ask(`remove ${kind} '${name}'`))) return undefined
+      await files.rm(path, {})
+    } else if (has(parsed, 'r')) {
+      if (questions !== undefined) return await removeAsked(context, path, name, parsed, questions)
       if (has(parsed, 'v')) await removeVerbosely(context, path, name)
       else await files.rm(path, { recursive: true })
       return undefined
@@ -240,6 +289,26 @@ async function removeOne(
     return `cannot remove '${name}': ${reasonOf(error)}`
   }
   if (has(parsed, 'v')) await context.stdout.write(`removed ${found.kind === 'directory' ? 'directory ' : ''}'${name}'\n`)
+  return undefined
+}
+
+/** `rm -ri`: asked before a directory is entered, for each of its entries, and before it is removed. */
+async function removeAsked(
+  context: ShellCommandContext,
+  path: string,
+  name: string,
+  parsed: Arguments,
+  questions: Questions,
+): Promise<string | undefined> {
+  const entries = await context.files.readdir(path)
+  if (entries.length > 0 && !(await questions.ask(`descend into directory '${name}'`))) return undefined
+  for (const entry of entries) {
+    const problem = await removeOne(context, childOf(name, entry.name), parsed, false, questions)
+    if (problem !== undefined) return problem
+  }
+  if (!(await questions.ask(`remove directory '${name}'`))) return undefined
+  await context.files.rm(path, { emptyDirectory: true })
+  if (has(parsed, 'v')) await context.stdout.write(`removed directory '${name}'\n`)
   return undefined
 }
 
@@ -346,6 +415,7 @@ export async function ln(context: ShellCommandContext): Promise<number> {
     const path = pathOf(context, to)
     const kind = has(parsed, 's') ? 'symbolic' : 'hard'
     try {
+      await backUp(context, path, parsed)
       if (has(parsed, 'force') && (await statIfThere(context, path, false))?.kind !== undefined) {
         if ((await statIfThere(context, path, false))?.kind === 'directory') {
           code = await complain(context, 'ln', `${to}: cannot overwrite directory`)
@@ -392,7 +462,8 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
     return complain(context, 'chmod', rest.length === 0 ? 'missing operand' : `missing operand after '${mode}'`)
   if (reference === undefined && !isMode(mode)) return complain(context, 'chmod', `invalid mode: '${mode}'`)
   const isRecursive = flags.some(flag => flag.includes('R') || flag === '--recursive')
-  const isVerbose = flags.some(flag => /^-\w*[vc]/.test(flag) || flag === '--verbose')
+  const isVerbose = flags.some(flag => /^-\w*v/.test(flag) || flag === '--verbose')
+  const tellsChanges = isVerbose || flags.some(flag => /^-\w*c/.test(flag) || flag === '--changes')
   const wanted = reference === undefined ? undefined : (await statIfThere(context, pathOf(context, reference)))?.mode
   let code = 0
   const change = async (path: string, name: string): Promise<void> => {
@@ -404,7 +475,7 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
         return
       }
       await context.files.chmod(path, next)
-      if (isVerbose) {
+      if (isVerbose || (tellsChanges && next !== found.mode)) {
         const octal = (value: number): string => `${value.toString(8).padStart(4, '0')} (${permissions(value)})`
         await context.stdout.write(
           next === found.mode

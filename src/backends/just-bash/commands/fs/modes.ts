@@ -2,7 +2,8 @@
 
 /** `mode` changed as `text` says; `undefined` for what is none. `umask` counts where nobody is named. */
 export function changeMode(text: string, mode: number, isDirectory: boolean, umask: number): number | undefined {
-  if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8)
+  // Of a directory four digits leave the special bits of user and group; five say it all.
+  if (/^[0-7]{1,5}$/.test(text)) return (Number.parseInt(text, 8) & 0o7777) | (isDirectory && text.length < 5 ? mode & 0o6000 : 0)
   let result = mode
   for (const clause of text.split(',')) {
     const match = /^([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]))+)$/.exec(clause)
@@ -17,7 +18,7 @@ export function changeMode(text: string, mode: number, isDirectory: boolean, uma
           : 0) | (letters.includes('t') ? 0o1000 : 0)
       if (operator === '+') result |= (bits & mask) | special
       else if (operator === '-') result &= ~((bits & mask) | special)
-      else result = (result & ~classMask(who)) | (bits & mask) | special
+      else result = (result & ~(classMask(who) | (isDirectory ? 0 : specialMask(who)))) | (bits & mask) | special
     }
   }
   return result & 0o7777
@@ -41,6 +42,12 @@ function bitsOf(letters: string, mode: number, isDirectory: boolean): number {
 function classMask(who: string): number {
   if (who === '' || who.includes('a')) return 0o777
   return (who.includes('u') ? 0o700 : 0) | (who.includes('g') ? 0o070 : 0) | (who.includes('o') ? 0o007 : 0)
+}
+
+/** What `=` takes away from a file besides. */
+function specialMask(who: string): number {
+  if (who === '' || who.includes('a')) return 0o7000
+  return (who.includes('u') ? 0o4000 : 0) | (who.includes('g') ? 0o2000 : 0) | (who.includes('o') ? 0o1000 : 0)
 }
 
 function maskOf(who: string, umask: number): number {

@@ -43,7 +43,7 @@ export async function column(context: ShellCommandContext): Promise<number> {
     ...(names === undefined ? [] : [names.split(',')]),
     ...lines.map(line =>
       separator === undefined
-        ? line.trim().split(/[ \t]+/)
+        ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/)
         : line.split(separator.length === 1 ? separator : new RegExp(`[${separator.replace(/[\\\]^-]/g, '\\$&')}]`)),
     ),
   ]

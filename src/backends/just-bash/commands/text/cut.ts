@@ -28,7 +28,7 @@ const table: OptionTable = {
 
 type Range = readonly [first: number, last: number]
 
-/** `cut -b|-c|-f LIST [-d X] [-s] [--complement] [--output-delimiter=X] [FILE]...`. Characters are whole ones, also beyond ASCII. */
+/** `cut -b|-c|-f LIST [-d X] [-s] [--complement] [--output-delimiter=X] [FILE]...`. Characters are bytes, as in GNU's. */
 export async function cut(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, 'cut', parsed)
@@ -42,21 +42,18 @@ export async function cut(context: ShellCommandContext): Promise<number> {
   const delimiter = bytesOfArgument((valueOf(parsed, 'delimiter') ?? '\t') || '\0')
   if ([...shownText(delimiter)].length !== 1) return complain(context, 'cut', 'the delimiter must be a single character')
   const output = valueOf(parsed, 'output')
-  const isWanted = (number: number): boolean =>
-    ranges.some(([first, last]) => number >= first && number <= last) !== has(parsed, 'complement')
+  const wanted = has(parsed, 'complement') ? complementOf(merged(ranges)) : merged(ranges)
+  const glue = output === undefined ? undefined : bytesOfArgument(output)
   const cutLine = (line: string): string | undefined => {
-    if (unit === 'fields') {
-      const fields = line.split(delimiter)
-      if (fields.length === 1) return has(parsed, 'only-delimited') ? undefined : line
-      return fields
-        .filter((_field, index) => isWanted(index + 1))
-        .join(output === undefined ? delimiter : bytesOfArgument(output))
-    }
-    if (unit === 'characters') return bytesOfArgument([...shownText(line)].filter((_part, index) => isWanted(index + 1)).join(''))
-    return [...line].filter((_part, index) => isWanted(index + 1)).join('')
+    if (unit !== 'fields')
+      return wanted
+        .map(([first, last]) => line.slice(first - 1, last))
+        .filter(Boolean)
+        .join(glue ?? '')
+    const fields = line.split(delimiter)
+    if (fields.length === 1) return has(parsed, 'only-delimited') ? undefined : line
+    return wanted.flatMap(([first, last]) => fields.slice(first - 1, last)).join(glue ?? delimiter)
   }
-  if (output !== undefined && unit !== 'fields')
-    return complain(context, 'cut', '--output-delimiter is available here with -f only')
   const end = has(parsed, 'zero') ? '\0' : '\n'
   return eachStream(context, 'cut', parsed.operands, async input => {
     const records = new ByteRecords(input, end)
@@ -65,6 +62,23 @@ export async function cut(context: ShellCommandContext): Promise<number> {
       await context.stdout.write(latin1Bytes(kept.map(line => line + end).join('')))
     }
   })
+}
+
+/** In order, with those that overlap as one. */
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const result: Range[] = []
+  for (const [first, last] of ranges.toSorted(([one], [other]) => one - other)) {
+    const before = result.at(-1)
+    if (before === undefined || first > before[1]) result.push([first, last])
+    else result[result.length - 1] = [before[0], Math.max(before[1], last)]
+  }
+  return result
+}
+
+function complementOf(ranges: readonly Range[]): readonly Range[] {
+  const ends = [0, ...ranges.map(([, last]) => last)]
+  const gaps = ends.map((end, index): Range => [end + 1, (ranges[index]?.[0] ?? Infinity) - 1])
+  return gaps.filter(([first, last]) => first <= last)
 }
 
 function rangesOf(list: string): readonly Range[] | string {

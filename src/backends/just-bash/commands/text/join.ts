@@ -147,14 +147,18 @@ export async function join(context: ShellCommandContext): Promise<number> {
     const shared = (a === undefined ? b?.[(places[1] ?? 1) - 1] : a[(places[0] ?? 1) - 1]) ?? ''
     const others = (row: readonly string[] | undefined, side: number): string[] =>
       row?.filter((_, index) => index !== (places[side] ?? 1) - 1) ?? []
+    const padded = (row: readonly string[] | undefined, side: number): string[] =>
+      others(tables[side]?.[0], side).map((_, index) => others(row, side)[index] || empty)
     const cells =
-      output === undefined || output === 'auto'
+      output === undefined
         ? [shared, ...others(a, 0), ...others(b, 1)]
-        : output.split(/[, ]+/).map(cell => {
-            if (cell === '0') return shared
-            const [side, field] = cell.split('.')
-            return (side === '1' ? a : b)?.[Number(field) - 1] || empty
-          })
+        : output === 'auto'
+          ? [shared, ...padded(a, 0), ...padded(b, 1)]
+          : output.split(/[, ]+/).map(cell => {
+              if (cell === '0') return shared
+              const [side, field] = cell.split('.')
+              return (side === '1' ? a : b)?.[Number(field) - 1] || empty
+            })
     await context.stdout.write(`${cells.join(glue)}\n`)
   }
   const unpaired = new Set([

@@ -30,16 +30,24 @@ export async function seq(context: ShellCommandContext): Promise<number> {
   if (by === 0) return complain(context, 'seq', `invalid Zero increment value: '${step}'`)
   separator = separator.replaceAll('\\n', '\n').replaceAll('\\t', '\t')
   const places = Math.max(...[first, step].map(text => /\.(\d+)/.exec(text)?.[1]?.length ?? 0))
-  const count = Math.floor((to - from) / by + 1e-10) + 1
+  // Beyond 53 bits whole numbers are counted as such.
+  const isLarge =
+    format === undefined && operands.every(text => /^[-+]?\d+$/.test(text)) && Math.max(-from, -to, from, to) > 2 ** 53
+  const count = isLarge
+    ? (to - from) / by < 0
+      ? 0
+      : Number((BigInt(last) - BigInt(first)) / BigInt(step)) + 1
+    : Math.floor((to - from) / by + 1e-10) + 1
   const width = isPadded ? Math.max(from.toFixed(places).length, (from + (count - 1) * by).toFixed(places).length) : 0
   const show = (value: number): string => {
     if (format !== undefined) return formatted(format, value)
     const text = value.toFixed(places)
     return value < 0 ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0')
   }
+  const exact = (index: number): string => (BigInt(first) + BigInt(index) * BigInt(step)).toString().padStart(width, '0')
   let part: string[] = []
   for (let index = 0; index < count; index++) {
-    part.push((index === 0 ? '' : separator) + show(from + index * by))
+    part.push((index === 0 ? '' : separator) + (isLarge ? exact(index) : show(from + index * by)))
     if (part.length < 4096) continue
     await context.stdout.write(part.join(''))
     part = []

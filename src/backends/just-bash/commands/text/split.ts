@@ -1,82 +1,148 @@
 // split: a file in pieces of bytes, lines, or equal parts.
 
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { countOf, has, parseArguments, valueOf } from '../options.ts'
+import { joinBytes } from '../../../../core/bytes.ts'
+import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { bytesOfArgument } from '../inputs.ts'
+import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { suffixes } from './split-names.ts'
+
+const table: OptionTable = {
+  '-l': 'lines=',
+  '--lines': 'lines=',
+  '-b': 'bytes=',
+  '--bytes': 'bytes=',
+  '-C': 'line-bytes=',
+  '--line-bytes': 'line-bytes=',
+  '-n': 'chunks=',
+  '--number': 'chunks=',
+  '-t': 'separator=',
+  '--separator': 'separator=',
+  '-d': 'decimal',
+  '--numeric-suffixes': 'decimal?',
+  '-x': 'hex',
+  '--hex-suffixes': 'hex?',
+  '-a': 'length=',
+  '--suffix-length': 'length=',
+  '--additional-suffix': 'suffix=',
+  '--filter': 'filter=',
+  '-e': 'no-empty',
+  '--elide-empty-files': 'no-empty',
+  '--verbose': 'verbose',
+  '-u': 'ignored',
+  '--unbuffered': 'ignored',
+}
 
 export async function split(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
     context.args.map(arg => arg.replace(/^-(\d+)$/, '-l$1')),
-    {
-      '-l': 'lines=',
-      '--lines': 'lines=',
-      '-b': 'bytes=',
-      '--bytes': 'bytes=',
-      '-n': 'chunks=',
-      '--number': 'chunks=',
-      '-d': 'd',
-      '--numeric-suffixes': 'd',
-      '-a': 'length=',
-      '--suffix-length': 'length=',
-      '--additional-suffix': 'suffix=',
-      '-C': 'line-bytes=',
-    },
+    table,
   )
   if (typeof parsed === 'string') return complain(context, 'split', parsed)
-  const [name = '-', prefix = 'x'] = parsed.operands
+  const [name = '-', prefix = 'x', extra] = parsed.operands
+  if (extra !== undefined) return complain(context, 'split', `extra operand '${extra}'`)
   let bytes: Uint8Array
   try {
     bytes = await readNamed(context, name)
   } catch (error) {
     return complain(context, 'split', `cannot open '${name}' for reading: ${reasonOf(error)}`)
   }
-  const pieces = piecesOf(bytes, valueOf(parsed, 'bytes'), valueOf(parsed, 'chunks'), Number(valueOf(parsed, 'lines') ?? 1000))
-  if (typeof pieces === 'string') return complain(context, 'split', pieces)
-  const length = Number(valueOf(parsed, 'length') ?? 2)
+  const separator = valueOf(parsed, 'separator') ?? '\n'
+  const end = separator === '\\0' ? 0 : bytesOfArgument(separator).charCodeAt(0)
+  const made = piecesOf(bytes, parsed, end)
+  if (typeof made === 'string') return complain(context, 'split', made)
+  if (made.only !== undefined) {
+    await context.stdout.write(made.pieces[made.only - 1] ?? new Uint8Array())
+    return 0
+  }
+  const pieces = has(parsed, 'no-empty') ? made.pieces.filter(({ length }) => length > 0) : made.pieces
+  const names = suffixes(parsed, pieces.length)
+  if (typeof names === 'string') return complain(context, 'split', names)
   for (const [index, piece] of pieces.entries()) {
-    const suffix = has(parsed, 'd') ? String(index).padStart(length, '0') : lettersOf(index, length)
-    await context.files.writeFile(pathOf(context, prefix + suffix + (valueOf(parsed, 'suffix') ?? '')), piece)
+    const suffix = names[index]
+    if (suffix === undefined) return complain(context, 'split', 'output file suffixes exhausted')
+    const file = prefix + suffix + (valueOf(parsed, 'suffix') ?? '')
+    if (has(parsed, 'verbose')) await context.stdout.write(`creating file '${file}'\n`)
+    const filter = valueOf(parsed, 'filter')
+    if (filter === undefined) await context.files.writeFile(pathOf(context, file), piece)
+    else if (context.exec === undefined) return complain(context, 'split', '--filter is not available here')
+    else await context.exec(['sh', '-c', filter], { env: { ...context.env, FILE: file }, stdin: inputOf(piece) })
   }
   return 0
 }
 
-function piecesOf(bytes: Uint8Array, size: string | undefined, chunks: string | undefined, lines: number): Uint8Array[] | string {
-  const pieces: Uint8Array[] = []
-  if (size !== undefined) {
-    const count = countOf(size)
-    if (count === undefined || count < 1) return `invalid number of bytes: '${size}'`
-    for (let at = 0; at < bytes.length; at += count) pieces.push(bytes.subarray(at, at + count))
-    return pieces
-  }
-  if (chunks !== undefined) {
-    const count = Number(chunks.replace(/^[lr]\//, ''))
-    if (!(count >= 1)) return `invalid number of chunks: '${chunks}'`
-    const each = Math.floor(bytes.length / count)
-    let start = 0
-    for (let index = 0; index < count; index++) {
-      let end = index === count - 1 ? bytes.length : (index + 1) * each
-      if (chunks.startsWith('l/') && index < count - 1)
-        end = Math.max(start, bytes.indexOf(10, Math.max(0, end - 1)) + 1 || bytes.length)
-      pieces.push(bytes.subarray(start, end))
-      start = end
-    }
-    return pieces
-  }
-  if (!(lines >= 1)) return `invalid number of lines: '${lines}'`
-  let start = 0
-  let count = 0
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
-    count += 1
-    if (count % lines !== 0) continue
-    pieces.push(bytes.subarray(start, at + 1))
-    start = at + 1
-  }
-  if (start < bytes.length) pieces.push(bytes.subarray(start))
-  return pieces
+interface Pieces {
+  readonly pieces: readonly Uint8Array[]
+  /** From 1: this one is printed, and no file is made. */
+  readonly only?: number | undefined
 }
 
-function lettersOf(index: number, length: number): string {
-  let text = ''
-  for (let rest = index; text.length < length; rest = Math.floor(rest / 26)) text = String.fromCharCode(97 + (rest % 26)) + text
-  return text
+function piecesOf(bytes: Uint8Array, parsed: Arguments, end: number): Pieces | string {
+  const chunks = valueOf(parsed, 'chunks')
+  if (chunks !== undefined) return chunksOf(bytes, chunks, end)
+  for (const option of ['bytes', 'line-bytes']) {
+    const size = valueOf(parsed, option)
+    if (size === undefined) continue
+    const count = countOf(size)
+    if (count === undefined || count < 1) return `invalid number of bytes: '${size}'`
+    return { pieces: cutAt(bytes, option === 'bytes' ? everyBytes(bytes, count) : everyLineBytes(bytes, count, end)) }
+  }
+  const lines = countOf(valueOf(parsed, 'lines') ?? '1000') ?? 0
+  if (lines < 1) return `invalid number of lines: '${valueOf(parsed, 'lines') ?? ''}'`
+  return {
+    pieces: cutAt(
+      bytes,
+      lineEnds(bytes, end).filter((_, index) => (index + 1) % lines === 0),
+    ),
+  }
+}
+
+/** `N`, `K/N`, `l/N`, `l/K/N`, `r/N`, `r/K/N`. */
+function chunksOf(bytes: Uint8Array, text: string, end: number): Pieces | string {
+  const [, kind = '', one, other] = /^([lr]?)\/?(\d+)(?:\/(\d+))?$/.exec(text) ?? []
+  const count = Number(other ?? one)
+  const only = other === undefined ? undefined : Number(one)
+  if (!(count >= 1)) return `invalid number of chunks: '${text}'`
+  if (only !== undefined && (only < 1 || only > count)) return `invalid chunk number: '${one ?? ''}'`
+  if (kind === 'r') {
+    const parts = Array.from({ length: count }, (): Uint8Array[] => [])
+    for (const [index, line] of cutAt(bytes, lineEnds(bytes, end)).entries()) parts[index % count]?.push(line)
+    return { pieces: parts.map(part => joinBytes(part)), only }
+  }
+  const each = Math.max(1, Math.floor(bytes.length / count))
+  const pieces: Uint8Array[] = []
+  let start = 0
+  for (let index = 1; index <= count; index++) {
+    let stop = index === count ? bytes.length : Math.min(bytes.length, index * each)
+    if (kind === 'l' && index < count) stop = Math.max(start, bytes.indexOf(end, Math.max(0, stop - 1)) + 1 || bytes.length)
+    pieces.push(bytes.subarray(start, stop))
+    start = stop
+  }
+  return { pieces, only }
+}
+
+function cutAt(bytes: Uint8Array, ends: readonly number[]): Uint8Array[] {
+  const all = ends.at(-1) === bytes.length || bytes.length === 0 ? ends : [...ends, bytes.length]
+  return all.map((stop, index) => bytes.subarray(all[index - 1] ?? 0, stop))
+}
+
+function lineEnds(bytes: Uint8Array, end: number): number[] {
+  const ends: number[] = []
+  for (let at = bytes.indexOf(end); at >= 0; at = bytes.indexOf(end, at + 1)) ends.push(at + 1)
+  return ends
+}
+
+function everyBytes(bytes: Uint8Array, count: number): number[] {
+  return Array.from({ length: Math.ceil(bytes.length / count) }, (_, index) => Math.min(bytes.length, (index + 1) * count))
+}
+
+/** As many whole lines as `most` bytes hold; a longer line is cut. */
+function everyLineBytes(bytes: Uint8Array, most: number, end: number): number[] {
+  const ends: number[] = []
+  for (let start = 0; start < bytes.length;) {
+    const last = bytes.lastIndexOf(end, start + most - 1) + 1
+    start = start + most >= bytes.length ? bytes.length : last > start ? last : start + most
+    ends.push(start)
+  }
+  return ends
 }

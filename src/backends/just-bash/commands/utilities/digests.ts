@@ -151,7 +151,7 @@ async function decodeBase64(input: ShellInput, context: ShellCommandContext, ign
   let rest = ''
   for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
     const text = latin1Text(piece)
-    rest += ignoresGarbage ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text.replace(/\s/g, '')
+    rest += ignoresGarbage ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text.replaceAll('\n', '')
     const end = rest.search(/[^A-Za-z0-9+/]/)
     const length = (end < 0 ? rest.length : end) & ~3
     await context.stdout.write(latin1Bytes(atob(rest.slice(0, length))))

@@ -87,13 +87,21 @@ async function canonical(context: ShellCommandContext, name: string, mustExist: 
   }
 }
 
+/** As `env -S` splits its argument. */
+function wordsOf(text: string): string[] {
+  return Array.from(text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g), ([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+}
+
 export async function env(context: ShellCommandContext): Promise<number> {
   const variables: Record<string, string> = { ...context.env }
   const { args, exec } = context
   let index = 0
   let cwd: string | undefined
   let end = '\n'
-  const words = args.flatMap(arg => (arg.startsWith('-S') && arg !== '-S' ? arg.slice(2).trim().split(/\s+/) : [arg]))
+  const words = args.flatMap((arg, at) => {
+    const split = args[at - 1] === '-S' ? arg : /^(?:-S|--split-string=)([^]+)$/.exec(arg)?.[1]
+    return split === undefined ? [arg] : wordsOf(split)
+  })
   for (; index < words.length; index++) {
     const arg = words[index] ?? ''
     if (arg === '-i' || arg === '-' || arg === '--ignore-environment')

@@ -1,0 +1,79 @@
+// nl: numbered lines, in pages of a head, a body and a foot.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { eachStream } from '../filter/each-input.ts'
+import { mapLines } from '../filter/whole-lines.ts'
+import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { complain } from '../program.ts'
+import { posixRegex } from '../../regex/regex.ts'
+
+const table: OptionTable = {
+  '-b': 'body=',
+  '--body-numbering': 'body=',
+  '-h': 'header=',
+  '--header-numbering': 'header=',
+  '-f': 'footer=',
+  '--footer-numbering': 'footer=',
+  '-d': 'delimiter=',
+  '--section-delimiter': 'delimiter=',
+  '-l': 'blank=',
+  '--join-blank-lines': 'blank=',
+  '-w': 'width=',
+  '--number-width': 'width=',
+  '-s': 'separator=',
+  '--number-separator': 'separator=',
+  '-v': 'start=',
+  '--starting-line-number': 'start=',
+  '-n': 'format=',
+  '--number-format': 'format=',
+  '-i': 'step=',
+  '--line-increment': 'step=',
+  '-p': 'goes-on',
+  '--no-renumber': 'goes-on',
+}
+
+const sections = ['footer', 'body', 'header'] as const
+
+export async function nl(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return complain(context, 'nl', parsed)
+  const numberOf = (name: string, fallback: number): number => Number(valueOf(parsed, name) ?? fallback)
+  const [width, start, step, joined] = [numberOf('width', 6), numberOf('start', 1), numberOf('step', 1), numberOf('blank', 1)]
+  if ([width, start, step, joined].some(Number.isNaN))
+    return complain(context, 'nl', 'the values of -w, -v, -i and -l are numbers')
+  const isNumbered: Partial<Record<(typeof sections)[number], (line: string) => boolean>> = {}
+  let blanks = 0
+  for (const name of sections) {
+    const style = valueOf(parsed, name) ?? (name === 'body' ? 't' : 'n')
+    if (!/^[atnp]/.test(style)) return complain(context, 'nl', `invalid ${name} numbering style: '${style}'`)
+    const pattern = style.startsWith('p') ? posixRegex(style.slice(1), { syntax: 'basic', escapes: 'none' }) : undefined
+    isNumbered[name] = line => {
+      if (pattern !== undefined) return pattern.test(line)
+      if (!style.startsWith('a')) return style.startsWith('t') && line !== ''
+      blanks = line === '' ? blanks + 1 : 0
+      return line !== '' || blanks % joined === 0
+    }
+  }
+  const separator = valueOf(parsed, 'separator') ?? '\t'
+  const format = valueOf(parsed, 'format') ?? 'rn'
+  const given = valueOf(parsed, 'delimiter') ?? '\\:'
+  const delimiter = given.length === 1 ? `${given}:` : given
+  let section: (typeof sections)[number] = 'body'
+  let number = start
+  const numbered = (line: string): string => {
+    const marks =
+      delimiter !== '' && line === delimiter.repeat(line.length / delimiter.length) ? line.length / delimiter.length : 0
+    const begun = sections[marks - 1]
+    if (begun !== undefined) {
+      section = begun
+      if (!has(parsed, 'goes-on')) number = start
+      return ''
+    }
+    if (isNumbered[section]?.(line) !== true) return `${' '.repeat(width + separator.length)}${line}`
+    const digits = String(Math.abs(number)).padStart(format === 'rz' ? width - (number < 0 ? 1 : 0) : 0, '0')
+    const shown = `${number < 0 ? '-' : ''}${digits}`
+    number += step
+    return `${format === 'ln' ? shown.padEnd(width) : shown.padStart(width)}${separator}${line}`
+  }
+  return eachStream(context, 'nl', parsed.operands, input => mapLines(input, context.stdout, numbered, 'always'))
+}
