@@ -1,6 +1,7 @@
 // Scripts as coding agents write them, made by a grammar: the same seed gives the same script.
 
 import { createRandom, type Random } from '../random.ts'
+import { children, counted, expressions, lines, namesAndTypes, reports } from './agents.ts'
 import { condition, functions, loop, processes, redirection, strict } from './control.ts'
 import { arithmetic, array, globbing, map, parameter, quoting, splitting } from './expansions.ts'
 import { fileWork, pipeline, textPrograms } from './programs.ts'
@@ -27,6 +28,15 @@ const kinds: readonly ((random: Random) => string)[] = [
   textPrograms,
   textPrograms,
   fileWork,
+  counted,
+  lines,
+  lines,
+  namesAndTypes,
+  expressions,
+  children,
+  children,
+  reports,
+  reports,
 ]
 
 /** One to three things, one after the other, at times in a function, a subshell, a loop or a pipe. */

@@ -295,7 +295,8 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
       })
   }
   if (shell.variables.find(array)?.isReadonly === true) return usageProblem(shell, name, `${array}: readonly variable`, 1)
-  if (origin === undefined) shell.variables.setList(array, lines)
-  else for (const [index, line] of lines.entries()) shell.assignElement(array, String(origin + index), line)
+  if (origin === undefined || shell.variables.find(array) === undefined)
+    shell.variables.setList(array, origin === undefined ? lines : [])
+  if (origin !== undefined) for (const [index, line] of lines.entries()) shell.assignElement(array, String(origin + index), line)
   return 0
 }

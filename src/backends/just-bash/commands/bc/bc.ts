@@ -1,0 +1,81 @@
+// bc: arithmetic with as many digits as are asked for.
+
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { has, parseArguments } from '../options.ts'
+import { complain, readNamed, reasonOf } from '../program.ts'
+import { BcParser, BcSyntaxError } from './parse.ts'
+import { BcEnd, BcMachine, BcRuntimeError } from './run.ts'
+
+/** `bc [-lqsw] [FILE]...`: the files, then standard input. */
+export async function bc(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-l': 'l',
+    '--mathlib': 'l',
+    '-q': 'ignored',
+    '--quiet': 'ignored',
+    '-s': 'ignored',
+    '--standard': 'ignored',
+    '-w': 'ignored',
+    '--warn': 'ignored',
+    '-i': 'ignored',
+    '--interactive': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'bc', parsed)
+  let problems = ''
+  const machine = new BcMachine({
+    hasLibrary: has(parsed, 'l'),
+    isStopped: () => context.signal.aborted,
+    warn: problem => {
+      problems += `Runtime warning (func=(main), adr=0): ${problem}\n`
+    },
+  })
+  const flush = async (): Promise<void> => {
+    const [printed, complaints] = [machine.output, problems]
+    machine.output = ''
+    problems = ''
+    if (printed !== '') await context.stdout.write(encodeText(printed))
+    if (complaints !== '') await context.stderr.write(complaints)
+  }
+  for (const name of [...parsed.operands, '-']) {
+    let text: string
+    try {
+      text = decodeText(await readNamed(context, name))
+    } catch (error) {
+      return complain(context, 'bc', `File ${name} is unavailable: ${reasonOf(error)}`)
+    }
+    const isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, flush, problem => {
+      problems += problem
+    })
+    await flush()
+    if (isOver) return 0
+  }
+  return 0
+}
+
+/** True: `quit` ended it. */
+async function runText(
+  text: string,
+  name: string,
+  machine: BcMachine,
+  flush: () => Promise<void>,
+  report: (problem: string) => void,
+): Promise<boolean> {
+  const parser = new BcParser(text)
+  for (;;) {
+    try {
+      const line = parser.nextLine()
+      if (line === undefined) return false
+      for (const statement of line) machine.execute(statement)
+    } catch (error) {
+      if (error instanceof BcEnd) return true
+      if (error instanceof BcSyntaxError) {
+        report(`${name} ${error.line}: ${error.message}\n`)
+        parser.skipLine()
+      } else if (error instanceof BcRuntimeError || error instanceof RangeError)
+        report(`Runtime error (func=(main), adr=0): ${error.message}\n`)
+      else throw error
+    }
+    await flush()
+  }
+}

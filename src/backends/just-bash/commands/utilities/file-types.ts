@@ -1,0 +1,117 @@
+// What bytes are, by how they begin: for the shell's `file`.
+
+import { latin1Text } from '../../encoding.ts'
+
+export interface FileType {
+  readonly description: string
+  readonly mime: string
+  readonly charset: string
+}
+
+type Detail = (head: string) => string
+
+const number = (text: string, isLittle: boolean): number =>
+  Array.from(isLittle ? Array.from(text).toReversed() : text).reduce((sum, letter) => sum * 256 + letter.charCodeAt(0), 0)
+
+const pngColors: Readonly<Record<number, string>> = { 0: 'grayscale', 2: 'RGB', 3: 'colormap', 4: 'gray+alpha', 6: 'RGBA' }
+
+const pngDetail: Detail = head => {
+  const [width, height] = [number(head.slice(16, 20), false), number(head.slice(20, 24), false)]
+  const color = pngColors[head.charCodeAt(25)] ?? ''
+  return `PNG image data, ${width} x ${height}, ${head.charCodeAt(24)}-bit${color === 'grayscale' ? ' ' : '/color '}${color}, ${head.charCodeAt(28) === 1 ? 'interlaced' : 'non-interlaced'}`
+}
+
+const binaries: readonly (readonly [begin: RegExp, description: string | Detail, mime: string])[] = [
+  [/^\x89PNG\r\n\x1a\n/, pngDetail, 'image/png'],
+  [
+    /^GIF8[79]a/,
+    head => `GIF image data, version ${head.slice(3, 6)}, ${number(head.slice(6, 8), true)} x ${number(head.slice(8, 10), true)}`,
+    'image/gif',
+  ],
+  [/^\xff\xd8\xff/, 'JPEG image data', 'image/jpeg'],
+  [/^RIFF[^]{4}WEBP/, 'RIFF (little-endian) data, Web/P image', 'image/webp'],
+  [/^%PDF-(\d\.\d)/, head => `PDF document, version ${head.slice(5, 8)}`, 'application/pdf'],
+  [
+    /^PK(?:\x03\x04|\x05\x06)/,
+    head =>
+      head.startsWith('PK\x05')
+        ? 'Zip archive data (empty)'
+        : `Zip archive data, at least v${(head.charCodeAt(4) / 10).toFixed(1)} to extract, compression method=${head.charCodeAt(8) === 8 ? 'deflate' : 'store'}`,
+    'application/zip',
+  ],
+  [/^\x1f\x8b/, 'gzip compressed data', 'application/gzip'],
+  [/^BZh/, 'bzip2 compressed data', 'application/x-bzip2'],
+  [/^\xfd7zXZ\0/, 'XZ compressed data', 'application/x-xz'],
+  [/^\x28\xb5\x2f\xfd/, 'Zstandard compressed data', 'application/zstd'],
+  [/^\x7fELF/, 'ELF', 'application/x-executable'],
+  [/^\0asm/, 'WebAssembly (wasm) binary module', 'application/wasm'],
+  [/^SQLite format 3\0/, 'SQLite 3.x database', 'application/vnd.sqlite3'],
+  [/^[^]{257}ustar {2}\0/, 'POSIX tar archive (GNU)', 'application/x-tar'],
+  [/^[^]{257}ustar\0/, 'POSIX tar archive', 'application/x-tar'],
+]
+
+const texts: readonly (readonly [begin: RegExp, name: string, mime: string, isExecutable: boolean])[] = [
+  [/^#! ?\/(?:usr\/)?(?:local\/)?bin\/(?:env )?bash/, 'Bourne-Again shell script', 'text/x-shellscript', true],
+  [/^#! ?\/(?:usr\/)?bin\/(?:env )?(?:da)?sh/, 'POSIX shell script', 'text/x-shellscript', true],
+  [/^#!.*python/, 'Python script', 'text/x-script.python', true],
+  [/^#!.*perl/, 'Perl script', 'text/x-perl', true],
+  [/^#!.*ruby/, 'Ruby script', 'text/x-ruby', true],
+  [/^#!.*awk/, 'awk script', 'text/x-awk', true],
+  [/^\s*<\?xml/, 'XML 1.0 document', 'text/xml', false],
+  [/^\s*(?:<!doctype html|<html|<head|<title)/i, 'HTML document', 'text/html', false],
+]
+
+/** The type of a file by its bytes. */
+export function typeOf(bytes: Uint8Array): FileType {
+  if (bytes.length === 0) return { description: 'empty', mime: 'inode/x-empty', charset: 'binary' }
+  const head = latin1Text(bytes.subarray(0, 65_536))
+  for (const [begin, description, mime] of binaries)
+    if (begin.test(head))
+      return { description: typeof description === 'string' ? description : description(head), mime, charset: 'binary' }
+  const encoding = encodingOf(bytes, head)
+  if (encoding === undefined) return { description: 'data', mime: 'application/octet-stream', charset: 'binary' }
+  const { name, charset } = encoding
+  if (isJson(bytes)) return { description: 'JSON text data', mime: 'application/json', charset }
+  const lines = lineEndings(head)
+  if (/^#!.*\bnode\b/.test(head))
+    return { description: `Node.js script executable, ${name}${lines}`, mime: 'application/javascript', charset }
+  for (const [begin, kind, mime, isExecutable] of texts)
+    if (begin.test(head)) return { description: `${kind}, ${name}${isExecutable ? ' executable' : ''}${lines}`, mime, charset }
+  return { description: name + lines, mime: 'text/plain', charset }
+}
+
+function encodingOf(bytes: Uint8Array, head: string): { readonly name: string; readonly charset: string } | undefined {
+  if (/[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]/.test(head)) return undefined
+  if (!/[\x80-\xff]/.test(head)) return { name: 'ASCII text', charset: 'us-ascii' }
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { name: `Unicode text, UTF-8 ${head.startsWith('\xef\xbb\xbf') ? '(with BOM) ' : ''}text`, charset: 'utf-8' }
+  } catch {
+    return /[\x80-\x9f]/.test(head)
+      ? { name: 'Non-ISO extended-ASCII text', charset: 'unknown-8bit' }
+      : { name: 'ISO-8859 text', charset: 'iso-8859-1' }
+  }
+}
+
+const mostJsonBytes = 1024 * 1024
+
+function isJson(bytes: Uint8Array): boolean {
+  if (bytes.length > mostJsonBytes) return false
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined
+    return typeof value === 'object'
+  } catch {
+    return false
+  }
+}
+
+function lineEndings(head: string): string {
+  const longest = Math.max(...head.split(/\r\n|\r|\n/).map(line => line.length))
+  const long = longest > 300 ? `, with very long lines (${longest})` : ''
+  const found = [/\r\n/.test(head) && 'CRLF', /\r(?!\n)/.test(head) && 'CR', /(?<!\r)\n/.test(head) && 'LF'].filter(
+    kind => kind !== false,
+  )
+  if (found.length === 0) return `${long}, with no line terminators`
+  return found.length === 1 && found[0] === 'LF' ? long : `${long}, with ${found.join(', ')} line terminators`
+}
