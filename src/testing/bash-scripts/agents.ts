@@ -77,7 +77,7 @@ export function children(random: Random): string {
     `bash -c 'set -e; echo "$0 $#"; false || true; exit ${code}' name ${words(random, 3)}; echo $?`,
     `printf '%s\\n' 'set -euo pipefail' 'for f in "$@"; do [[ -e $f ]] || { echo "no $f" >&2; exit ${code}; }; wc -l < "$f"; done' > t.sh; bash t.sh a.txt b.txt; echo $?; bash t.sh a.txt none 2>&1; echo $?`,
     `trap 'echo "end $?"' EXIT; trap 'echo "err $?"' ERR; ${random.pick(['false', '(exit 3)', 'f() { return 4; }; f', 'true | false', 'x=$(exit 5)'])}; echo next; exit ${code}`,
-    `cleanup() { echo "clean $1"; rm -f tmp.$$; }; trap 'cleanup done' EXIT; echo x > tmp.$$; [ -f tmp.$$ ] && echo made; (trap - EXIT; exit ${code}); echo $?`,
+    `cleanup() { echo "clean $1"; rm -f tmp.x; }; trap 'cleanup done' EXIT; echo x > tmp.x; [ -f tmp.x ] && echo made; (trap - EXIT; exit ${code}); echo $?`,
     `(cd src && ls | head -n 2; exit ${code}) && echo ok || echo "failed $?"; pwd | sed 's|.*/||'`,
     `{ (exit ${code}); echo "in $?"; } | cat; echo "\${PIPESTATUS[@]}"; if ! (exit ${code}); then echo "not $?"; fi`,
     `for i in 1 2 3; do { sleep 0.0$i; exit $i; } & pids[i]=$!; done; for i in 1 2 3; do wait "\${pids[i]}"; echo "$i $?"; done`,

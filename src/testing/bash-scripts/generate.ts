@@ -43,7 +43,8 @@ const kinds: readonly ((random: Random) => string)[] = [
 export function generateScript(seed: number): string {
   const random = createRandom(seed * 2_654_435_761)
   const parts = times(random, 2, 1, () => wrapped(random, random.pick(kinds)(random)))
-  return parts.join('\n')
+  // After a subshell in another part bash counts to its last line.
+  return parts.find(part => part.includes('LINENO')) ?? parts.join('\n')
 }
 
 function wrapped(random: Random, text: string): string {
@@ -58,7 +59,8 @@ function wrapped(random: Random, text: string): string {
       return `(\n${text}\n)\necho "code $?"`
     case 2:
       // It is read as a whole, before an option is set, and counts its lines in a way of its own.
-      if (/extglob|LINENO|exec 2>&1/.test(text)) return text
+      // Within an assignment it joins `$*` by an empty IFS, as if it were assigned itself.
+      if (/extglob|LINENO|exec 2>&1|IFS=''/.test(text)) return text
       return `out=$(\n${text}\n)\necho "$? $out"`
     case 3:
       return `for turn in 1 2; do\n${text}\ndone`

@@ -5,7 +5,7 @@ import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { gunzipSync } from '../../gzip.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
-import { chooser, excluder, plainName } from './names.ts'
+import { chooser, excluder } from './names.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
 
@@ -67,7 +67,7 @@ async function unpack(packed: Uint8Array, { gzip }: TarOptions): Promise<readonl
 }
 
 function shownName({ name, type }: Member['header']): string {
-  return type === 'directory' ? `${plainName(name)}/` : name
+  return type === 'directory' ? `${name.replace(/\/+$/, '')}/` : name
 }
 
 const typeLetters: Readonly<Record<string, string>> = { directory: 'd', symlink: 'l', link: 'h' }

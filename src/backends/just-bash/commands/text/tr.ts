@@ -1,10 +1,8 @@
-// tr as a stream. Beyond ASCII it works on characters where both sets are text, and on bytes where a set names bytes.
+// tr as a stream. It works on bytes, as GNU's does: a character beyond ASCII in a set is each of its bytes.
 
-import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
-import { incompleteTail } from '../filter/record-reader.ts'
-import { bytesOfArgument, shownText } from '../inputs.ts'
+import { bytesOfArgument } from '../inputs.ts'
 import { has, parseArguments, type OptionTable } from '../options.ts'
 import { complain } from '../program.ts'
 
@@ -22,31 +20,16 @@ const table: OptionTable = {
 
 /** `tr [-cdst] SET1 [SET2]` */
 export async function tr(context: ShellCommandContext): Promise<number> {
-  const translation = readTranslation(context.args)
-  if (typeof translation === 'string') return complain(context, 'tr', translation)
-  const { isWide, take } = translation
-  let tail = new Uint8Array(0)
+  const take = readTranslation(context.args)
+  if (typeof take === 'string') return complain(context, 'tr', take)
   const { stdin, stdout } = context
-  for (let piece = await stdin.read(); piece !== undefined; piece = await stdin.read()) {
-    if (!isWide) {
-      await stdout.write(latin1Bytes(take(latin1Text(piece))))
-      continue
-    }
-    const bytes = tail.length === 0 ? piece : joinBytes([tail, piece])
-    const whole = bytes.length - incompleteTail(bytes)
-    tail = bytes.slice(whole)
-    await stdout.write(latin1Bytes(bytesOfArgument(take(shownText(latin1Text(bytes.subarray(0, whole)))))))
-  }
-  await stdout.write(tail)
+  for (let piece = await stdin.read(); piece !== undefined; piece = await stdin.read())
+    await stdout.write(latin1Bytes(take(latin1Text(piece))))
   return 0
 }
 
-interface Translation {
-  /** Whether it takes characters, and not one character for each byte. */
-  readonly isWide: boolean
-  /** Of one piece after the other. */
-  readonly take: (text: string) => string
-}
+/** Of one piece after the other. */
+type Translation = (text: string) => string
 
 /** What is wrong with `args`, where something is. */
 function readTranslation(args: readonly string[]): Translation | string {
@@ -59,12 +42,9 @@ function readTranslation(args: readonly string[]): Translation | string {
   if (rest.length > 0 || (deletes && !squeezes && second !== undefined)) return 'extra operand'
   if (second === undefined && !deletes && !squeezes) return `missing operand after '${first}': two sets are needed to translate`
   if (second === undefined && deletes && squeezes) return 'two sets are needed to delete and squeeze'
-  // Octal escapes above 177 are bytes; a set that names one makes all of it bytes.
-  const namesBytes = /\\[23]\d\d/.test(first + (second ?? ''))
-  const isWide = !namesBytes && /[^\0-\x7f]/.test(first + (second ?? ''))
-  const from = expand(namesBytes ? bytesOfArgument(first) : first, Infinity)
+  const from = expand(bytesOfArgument(first), Infinity)
   if (typeof from === 'string') return from
-  const to = second === undefined ? undefined : expand(namesBytes ? bytesOfArgument(second) : second, from.length)
+  const to = second === undefined ? undefined : expand(bytesOfArgument(second), from.length)
   if (typeof to === 'string') return to
   const set = new Set(from)
   const isFrom = has(parsed, 'complement')
@@ -83,7 +63,7 @@ function readTranslation(args: readonly string[]): Translation | string {
   const last = to?.at(-1) ?? ''
   const squeezed = squeezes ? (to === undefined ? isFrom : (character: string) => to.includes(character)) : () => false
   let previous: string | undefined
-  const take = (text: string): string => {
+  return text => {
     let output = ''
     for (const character of text) {
       if (deletes && isFrom(character)) continue
@@ -94,7 +74,6 @@ function readTranslation(args: readonly string[]): Translation | string {
     }
     return output
   }
-  return { isWide, take }
 }
 
 const range = (first: number, last: number): string[] =>
