@@ -66,13 +66,14 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
   ): Steps<void> => {
     const given = system.given(path)
     return asCall({ syscall, path: given.shown }, function* () {
-      const at = yield* used(system, given, syscall, follow)
+      const isFollowed = follow || asksForDirectory(given.text)
+      const at = yield* used(system, given, syscall, isFollowed)
       const stat =
         rights.user === undefined && syscall !== 'chown' && syscall !== 'lchown'
           ? undefined
-          : yield* call(on, 'lookup', at, { follow })
+          : yield* call(on, 'lookup', at, { follow: isFollowed })
       const attributes = yield* make(stat, at)
-      yield* open.changing(at, () => call(on, 'setattr', at, { ...attributes, follow }))
+      yield* open.changing(at, () => call(on, 'setattr', at, { ...attributes, follow: isFollowed }))
     })
   }
 
@@ -191,7 +192,7 @@ export function* ownersToStore(
   system.rights.changeOwner(path, stat, given, failing.syscall)
   const isSame = uid === (stat.uid ?? 0) && gid === (stat.gid ?? 0)
   if (!isSame && (yield* system.caps(path)).owners !== true) throw systemError('EPERM', failing)
-  const mode = stat.kind === 'file' ? withoutSetId(stat.mode) : stat.mode
+  const mode = stat.kind === 'file' ? withoutSetId(system.rights.user, stat) : stat.mode
   return mode === stat.mode ? given : { ...given, mode }
 }
 

@@ -12,11 +12,11 @@ import { checkEncoding, plainBytesOf } from './encodings.ts'
 import { abortError, systemError } from './errors.ts'
 import { openMode } from './flags.ts'
 import type { Descriptor } from './open-files.ts'
-import { openGiven, withOpen } from './opening.ts'
+import { linkEnd, openGiven, withOpen } from './opening.ts'
 import { smallMode } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { mayRead, mayWrite, withoutSetId } from './rights.ts'
-import { asCall, named, used } from './system.ts'
+import { asCall, checkDirectory, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = constants
@@ -55,8 +55,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       return asCall({ syscall: 'write' }, function* () {
         const file = open.get(path, 'write')
         if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
-        yield* open.write(file.node, bytes, file.mode.appends ? 'end' : file.position)
-        yield* system.dropSetId(file.node)
+        yield* system.write(file, bytes, file.mode.appends ? 'end' : file.position)
         file.position += bytes.length
       })
     }
@@ -72,8 +71,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         yield* withOpen(context, target, mode, permissions, file =>
           asCall({ syscall: 'write' }, function* () {
             if (!mode.writes) throw systemError('EBADF', { syscall: 'write' })
-            yield* open.write(file.node, bytes, mode.appends ? 'end' : 0)
-            yield* system.dropSetId(file.node)
+            yield* system.write(file, bytes, mode.appends ? 'end' : 0)
           }),
         )
         return
@@ -102,10 +100,14 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         const stat = yield* call(on, 'lookup', at)
         yield* rights.use(at, stat, mayRead, 'copyfile')
         const goal = yield* named(system, target, 'copyfile')
+        if (asksForDirectory(target.text)) {
+          yield* lastDots(system, target, 'copyfile')
+          yield* checkDirectory(on, dirname(goal), 'copyfile')
+          throw systemError('EISDIR', failing)
+        }
         const there = yield* statIfAny(on, goal, { follow: (flags & COPYFILE_EXCL) === 0 })
         // Reports that the directory of the copy is missing before anything about the file.
-        if (there === undefined) yield* call(on, 'list', dirname(goal))
-        if (target.text.endsWith('/')) throw systemError('EISDIR', failing)
+        if (there === undefined) yield* checkDirectory(on, dirname(goal), 'copyfile')
         if (there !== undefined && (flags & COPYFILE_EXCL) !== 0) throw systemError('EEXIST', failing)
         if (there?.kind === 'directory') throw systemError('EISDIR', failing)
         if (there === undefined) yield* rights.create(goal, 'copyfile')
@@ -115,14 +117,15 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         if (there !== undefined && there.ino === stat.ino) return
         const bytes = yield* call(on, 'read', at)
         const { user } = rights
-        const copiedMode = user === undefined || user.uid === 0 ? stat.mode : withoutSetId(stat.mode)
+        const copiedMode = user === undefined || user.uid === 0 ? stat.mode : withoutSetId(user, stat)
+        const end = there === undefined && user !== undefined ? yield* linkEnd(context, goal) : goal
         const write = (permissions: number): Steps<unknown> =>
-          call(on, 'write', goal, bytes, {
+          call(on, 'write', end, bytes, {
             mode: permissions,
             create: (flags & COPYFILE_EXCL) !== 0 ? 'exclusive' : 'if-missing',
           })
         yield* open.changing(goal, function* () {
-          if (there === undefined) yield* context.creating(goal, 'file', copiedMode, 'copyfile', write)
+          if (there === undefined) yield* context.creating(end, 'file', copiedMode, 'copyfile', write)
           else {
             yield* write(copiedMode)
             if (there.mode !== copiedMode) yield* call(on, 'setattr', goal, { mode: copiedMode })

@@ -64,8 +64,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
   function* writeFrom(file: Descriptor, bytes: Uint8Array, position: Position): Steps<number> {
     if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
     const at = positionOf(position)
-    yield* open.write(file.node, bytes, file.mode.appends ? 'end' : (at ?? file.position))
-    yield* system.dropSetId(file.node)
+    yield* system.write(file, bytes, file.mode.appends ? 'end' : (at ?? file.position))
     if (file.mode.appends) file.position = (yield* open.stat(file.node)).sizeBytes
     else if (at === undefined) file.position += bytes.length
     return bytes.length
@@ -118,6 +117,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       return on('ftruncate', fd, function* (file) {
         if (!file.mode.writes) throw systemError('EINVAL', { syscall: 'ftruncate' })
         yield* open.truncate(file.node, bytes)
+        yield* system.dropSetId(file.node)
       })
     },
     futimes(fd, atime, mtime) {

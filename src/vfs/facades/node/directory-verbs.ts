@@ -16,7 +16,7 @@ import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { mayRead } from './rights.ts'
-import { asCall, endsInDots, type GivenPath, named, used } from './system.ts'
+import { asCall, type GivenPath, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 const temporaryCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -49,7 +49,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
         const at = yield* named(system, target, 'mkdir')
         if (isRecursive) return yield* makeAll(at, mode)
-        if (endsInDots(target.text) === '.') yield* call(on, 'lookup', at)
+        yield* lastDots(system, target, 'mkdir')
         yield* make(at, mode, 'mkdir')
         return undefined
       })
@@ -114,11 +114,9 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const { recursive } = parseRemoveOptions(given)
       return asCall({ syscall: 'rmdir', path: target.shown }, function* () {
         yield* named(system, target, 'rmdir')
+        const dots = yield* lastDots(system, target, 'rmdir')
+        if (dots === '.') throw systemError('EINVAL', { syscall: 'rmdir', path: target.shown })
         const at = yield* itself(on, target.text, 'rmdir')
-        const dots = endsInDots(target.text)
-        if (dots === '.' && (yield* call(on, 'lookup', at)).kind === 'directory') {
-          throw systemError('EINVAL', { syscall: 'rmdir', path: target.shown })
-        }
         if (rights.user !== undefined && dots === undefined) {
           const stat = yield* statIfAny(on, at, { follow: false })
           if (stat !== undefined) yield* recursive ? rights.removeAll(at, stat, 'rmdir') : rights.remove(at, stat, 'rmdir')

@@ -11,7 +11,7 @@ import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { realpathByName } from './realpath.ts'
-import { asCall, endsInDots, named, used } from './system.ts'
+import { asCall, checkDirectory, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 type Name = string | Uint8Array
@@ -36,6 +36,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         const from = yield* used(system, source, 'link', false)
         if (rights.user !== undefined) yield* call(on, 'lookup', from, { follow: false })
         const to = yield* named(system, target, 'link')
+        yield* lastDots(system, target, 'link')
         const failing = { syscall: 'link', path: source.shown, dest: target.shown }
         if (asksForDirectory(source.text)) {
           yield* call(on, 'lookup', from)
@@ -87,14 +88,14 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         if (rights.user !== undefined) {
           yield* rights.searchParents(vfsPath(source.text, 'rename'), vfsPath(target.text, 'rename'), 'rename')
         }
-        yield* named(system, source, 'rename')
-        const at = yield* itself(on, source.text, 'rename')
+        const at = yield* named(system, source, 'rename')
         const goal = yield* named(system, target, 'rename')
-        if (endsInDots(source.text) === '.' || endsInDots(target.text) === '.') {
-          yield* call(on, 'lookup', endsInDots(source.text) === '.' ? at : dirname(at))
-          yield* call(on, 'lookup', endsInDots(target.text) === '.' ? goal : dirname(goal))
+        const dots = [yield* lastDots(system, source, 'rename'), yield* lastDots(system, target, 'rename')]
+        if (dots.includes('.')) {
+          for (const parent of [dirname(at), dirname(goal)]) yield* checkDirectory(on, parent, 'rename')
           throw systemError('EBUSY', failing)
         }
+        yield* itself(on, source.text, 'rename')
         if (asksForDirectory(target.text)) {
           const moved = yield* call(on, 'lookup', at, { follow: false })
           if (moved.kind !== 'directory') throw systemError('ENOTDIR', failing)
@@ -106,6 +107,8 @@ export function nameVerbs(context: VerbContext): NameVerbs {
     symlink(target, path, type) {
       const steps = context.onTwo('symlink', target, path, ['target', 'path'], function* (source, goal) {
         const at = yield* named(system, goal, 'symlink')
+        yield* lastDots(system, goal, 'symlink')
+        yield* checkDirectory(on, dirname(at), 'symlink')
         if (asksForDirectory(goal.text) && (yield* statIfAny(on, at, { follow: false })) === undefined) {
           throw systemError('ENOENT', { syscall: 'symlink', path: source.shown, dest: goal.shown })
         }
@@ -117,11 +120,12 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       return steps
     },
     unlink: path =>
-      context.onNamed('unlink', path, function* (at, { shown, text }) {
+      context.onNamed('unlink', path, function* (at, given) {
+        const failing = { syscall: 'unlink', path: given.shown }
+        if ((yield* lastDots(system, given, 'unlink')) !== undefined) throw systemError('EISDIR', failing)
         const stat = yield* call(on, 'lookup', at, { follow: false })
         yield* rights.remove(at, stat, 'unlink')
-        const failing = { syscall: 'unlink', path: shown }
-        if (asksForDirectory(text)) throw systemError(stat.kind === 'directory' ? 'EISDIR' : 'ENOTDIR', failing)
+        if (asksForDirectory(given.text)) throw systemError(stat.kind === 'directory' ? 'EISDIR' : 'ENOTDIR', failing)
         yield* open.removing(at, () => call(on, 'remove', at, 'file'))
       }),
   }

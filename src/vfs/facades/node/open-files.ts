@@ -2,12 +2,12 @@
 // and keeps its content when its last name is removed or replaced by another file.
 
 import { joinBytes } from '../../../core/bytes.ts'
-import { basename, childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
+import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../../../core/path.ts'
 import type { Attributes, Change, Stat, Unsubscribe, VfsBackend } from '../../backend.ts'
 import { keep } from '../../borrow.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError, VfsError } from '../../error.ts'
-import { call, type Primitives, type Steps } from '../../steps.ts'
+import { call, type Primitives, runNow, type Steps } from '../../steps.ts'
 import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
 
@@ -108,7 +108,7 @@ export class OpenFiles {
     const real = yield* this.#entryPath(path)
     yield* this.#keepBelow(real)
     const result = yield* act()
-    if ((yield* statIfAny(this.#on, real, { follow: false })) === undefined) this.#removed(real)
+    if ((yield* statIfAny(this.#on, real, { follow: false })) === undefined) yield* this.#removed(real)
     return result
   }
 
@@ -120,7 +120,7 @@ export class OpenFiles {
     yield* act()
     // Renaming one name of a file to another name of it does nothing.
     if (source === target || (yield* statIfAny(this.#on, source, { follow: false })) !== undefined) return
-    this.#removed(target)
+    yield* this.#removed(target)
     this.#moved(source, target)
   }
 
@@ -280,11 +280,33 @@ export class OpenFiles {
     node.last = { bytes, isOwned: false, stat: sync.lookup(path, { follow: false }) }
   }
 
-  #removed(path: VfsPath): void {
+  *#removed(path: VfsPath): Steps<void> {
     for (const node of this.#nodes) {
       for (const name of node.names) if (isInside(name, path)) node.names.delete(name)
-      if (node.names.size === 0) this.#detach(node)
+      yield* this.#detachIfGone(node)
     }
+  }
+
+  /** A file that lost the names that are known may have others: then it is still that file. */
+  *#detachIfGone(node: OpenNode): Steps<void> {
+    if (node.names.size > 0) return
+    const { nlink = 1, ino = 0 } = node.last?.stat ?? {}
+    const other = nlink > 1 && node.image === undefined ? yield* this.#nameOf(ino) : undefined
+    if (other === undefined) this.#detach(node)
+    else node.names.add(other)
+  }
+
+  /** Searches the whole filesystem, which is seldom needed: only if an open file with several names loses one. */
+  *#nameOf(ino: number): Steps<VfsPath | undefined> {
+    const pending = [rootPath]
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      for (const { name, kind } of yield* call(this.#on, 'list', at)) {
+        const child = childPath(at, name)
+        if (kind === 'directory') pending.push(child)
+        else if ((yield* statIfAny(this.#on, child, { follow: false }))?.ino === ino) return child
+      }
+    }
+    return undefined
   }
 
   #moved(from: VfsPath, to: VfsPath): void {
@@ -340,7 +362,8 @@ export class OpenFiles {
           node.names.delete(name)
         }
       }
-      if (node.names.size === 0) this.#detach(node)
+      // Watched only if the filesystem is synchronous.
+      runNow(this.#detachIfGone(node))
     }
   }
 }

@@ -8,7 +8,7 @@ import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
 import type { Descriptor } from './open-files.ts'
 import { mayRead, mayWrite } from './rights.ts'
-import { asCall, type GivenPath, named } from './system.ts'
+import { asCall, checkDirectory, type GivenPath, lastDots, named } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMode, permissions: number): Steps<Descriptor> {
@@ -17,20 +17,24 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
   const failing = { syscall: 'open', path: given.shown }
   return yield* asCall(failing, function* () {
     const path = yield* named(system, given, 'open')
-    if (rights.user !== undefined && !(mode.creates && mode.isExclusive)) yield* rights.search(path, !mode.isLinkRefused, 'open')
+    const isNew = mode.creates && mode.isExclusive
     const isDirectoryAsked = asksForDirectory(given.text)
+    const follow = !isNew && (!mode.isLinkRefused || isDirectoryAsked)
+    if (rights.user !== undefined && !isNew) yield* rights.search(path, follow, 'open')
     const bits = permissions & ~umask & 0o7777
     if (mode.creates && mode.isDirectoryWanted) throw systemError('EINVAL', failing)
-    let stat = yield* statIfAny(on, path, { follow: !mode.isLinkRefused && !(mode.creates && mode.isExclusive) })
+    if (mode.creates && isDirectoryAsked) {
+      const dots = yield* lastDots(system, given, 'open')
+      yield* checkDirectory(on, dirname(path), 'open')
+      throw systemError(isNew && dots !== undefined ? 'EEXIST' : 'EISDIR', failing)
+    }
+    let stat = yield* statIfAny(on, path, { follow })
     if (stat === undefined && (yield* statIfAny(on, dirname(path)))?.kind !== 'directory') {
       // Reports the reason: a name before the last is missing, or is not a directory.
       yield* call(on, 'lookup', path)
     }
-    if (stat?.kind === 'symlink' && !(mode.creates && mode.isExclusive)) {
-      throw systemError(isDirectoryAsked || mode.isDirectoryWanted ? 'ENOTDIR' : 'ELOOP', failing)
-    }
-    if (isDirectoryAsked && mode.creates) throw systemError('EISDIR', failing)
-    if (mode.creates && mode.isExclusive) {
+    if (stat?.kind === 'symlink' && !isNew) throw systemError(mode.isDirectoryWanted ? 'ENOTDIR' : 'ELOOP', failing)
+    if (isNew) {
       const isThere = stat !== undefined
       const make = (granted: number): Steps<typeof stat> =>
         call(on, 'write', path, new Uint8Array(), { mode: granted, create: 'exclusive' })
@@ -81,7 +85,7 @@ export function* withOpen<T>(
 }
 
 /** Where a dangling symlink leads: there the file will be created. */
-function* linkEnd({ system: { on } }: VerbContext, path: VfsPath): Steps<VfsPath> {
+export function* linkEnd({ system: { on } }: VerbContext, path: VfsPath): Steps<VfsPath> {
   let at = path
   for (let stat = yield* statIfAny(on, at, { follow: false }); stat?.kind === 'symlink';) {
     const target = yield* call(on, 'readlink', at)

@@ -163,6 +163,20 @@ test.each(rows)('%s', (_rule, calls, expected) => {
   expect(results.at(-1)).toEqual(expected)
 })
 
+test.each([
+  ['ann', 'appendFile', 'x', 0o666],
+  ['ann', 'truncate', 0, 0o666],
+  ['ann', 'appendFile', '', 0o2666],
+  ['root', 'appendFile', 'x', 0o2666],
+] as const)('%s calls %s(%j) on a file of a group that runs with its rights: mode %i', (user, name, value, mode) => {
+  const vfs = memory()
+  const { writeFileSync, chmodSync, statSync } = facade(vfs, root)
+  writeFileSync?.('/f', 'text')
+  chmodSync?.('/f', 0o2666)
+  facade(vfs, users[user])[`${name}Sync`]?.('/f', value)
+  expect((statSync?.('/f') as nodeFs.Stats).mode & 0o7777).toBe(mode)
+})
+
 test('without a user nothing is enforced, and nobody owns new files', () => {
   const fs = toNodeFs(memory())
   fs.writeFileSync?.('/f.txt', 'x')

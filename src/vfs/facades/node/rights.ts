@@ -42,9 +42,13 @@ export function isAllowed(user: User, { kind, mode, uid = 0, gid = 0 }: Owned, b
   return ((mode >> shift) & bits) === bits
 }
 
-/** The mode of a file after its owner or its content changed: it no longer runs with somebody's rights. */
-export function withoutSetId(mode: number): number {
-  return mode & ~(setUserId | ((mode & groupExecutes) === 0 ? 0 : setGroupId))
+/**
+ * The mode of a file after `user` changed its owner or its content: it no longer runs with somebody's rights. The group's bit of a file
+ * that the group may not execute stays for root and for members of the group.
+ */
+export function withoutSetId(user: User | undefined, { mode, gid = 0 }: Pick<Stat, 'mode' | 'gid'>): number {
+  const isGroupKept = (mode & groupExecutes) === 0 && (user === undefined || user.uid === 0 || isMember(user, gid))
+  return mode & ~(setUserId | (isGroupKept ? 0 : setGroupId))
 }
 
 /** The mode that `chmod` stores: only a member of a file's group may let it run with the group's rights. */
@@ -203,7 +207,7 @@ export class Rights {
   /** Only root gives a file away; its owner may give it to another group that the owner belongs to. */
   changeOwner(path: string, stat: Stat, { uid, gid }: Attributes, syscall: string): void {
     const { user } = this
-    const isModeKept = stat.kind !== 'file' || withoutSetId(stat.mode) === stat.mode
+    const isModeKept = stat.kind !== 'file' || withoutSetId(user, stat) === stat.mode
     if (user === undefined || user.uid === 0 || (uid === undefined && gid === undefined && isModeKept)) return
     const isSame = uid === undefined || uid === (stat.uid ?? 0)
     const isGroupAllowed = gid === undefined || gid === (stat.gid ?? 0) || isMember(user, gid)

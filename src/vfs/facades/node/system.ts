@@ -98,12 +98,19 @@ export class NodeSystem {
     return this.#backend?.sync !== undefined && !this.#backend.caps.persistent
   }
 
+  /** Writes to an open file, which then no longer runs with its owner's rights. */
+  *write({ node }: Descriptor, bytes: Uint8Array, at: number | 'end'): Steps<void> {
+    if (bytes.length === 0) return
+    yield* this.open.write(node, bytes, at)
+    yield* this.dropSetId(node)
+  }
+
   /** After the content of an open file changed: it no longer runs with its owner's rights, unless root wrote it. */
   *dropSetId(node: Descriptor['node']): Steps<void> {
     const { user } = this.rights
     if (user === undefined || user.uid === 0) return
     const stat = yield* this.open.stat(node)
-    const mode = withoutSetId(stat.mode)
+    const mode = withoutSetId(user, stat)
     if (mode !== stat.mode) yield* this.open.setAttributes(node, { mode })
   }
 
@@ -170,10 +177,21 @@ function checkLength(text: string, syscall: string): void {
   throw new VfsError('ENAMETOOLONG', syscall, { path: text })
 }
 
-/** Whether the last name of `text` is '.' or '..', which cannot name a new entry. */
-export function endsInDots(text: string): '.' | '..' | undefined {
+/**
+ * Whether the last name of a path is '.' or '..', which names no entry that could be made or removed. What comes before it must be a
+ * directory, which Linux finds out first: ENOENT, ENOTDIR or ELOOP.
+ */
+export function* lastDots({ on }: NodeSystem, { text }: GivenPath, syscall: string): Steps<'.' | '..' | undefined> {
   const name = text.replace(/\/+$/, '').split('/').at(-1)
-  return name === '.' || name === '..' ? name : undefined
+  if (name !== '.' && name !== '..') return undefined
+  yield* checkDirectory(on, vfsPath(text, syscall), syscall)
+  return name
+}
+
+/** ENOENT, ENOTDIR or ELOOP if `path` does not lead to a directory. */
+export function* checkDirectory(on: Primitives, path: VfsPath, syscall: string): Steps<void> {
+  const { kind } = yield* call(on, 'lookup', path)
+  if (kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path })
 }
 
 /** The primitives over a `Vfs` whose backend is elsewhere. */
