@@ -19,6 +19,11 @@ function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'object' && value !== null) {
+    if (value instanceof Uint8Array) {
+      const bytes = Array.from(value.subarray(0, 50), byte => byte.toString(16).padStart(2, '0'))
+      const more = value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''
+      return `<Buffer ${bytes.join(' ')}${more}>`
+    }
     if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(shown).join(', ')} ]`
     const prefix = Object.getPrototypeOf(value) === null ? '[Object: null prototype] ' : ''
     const fields = Object.entries(value).map(([key, field]) => `${key}: ${shown(field)}`)
@@ -78,6 +83,9 @@ function grouped(value: number | bigint): string {
 }
 
 function coded(error: Error, code: string): NodeFsError {
+  // As text, such an error of Node has its code. System errors do not.
+  const toString = (): string => `${error.name} [${code}]: ${error.message}`
+  Object.defineProperty(error, 'toString', { value: toString, writable: true, configurable: true })
   return Object.assign(error, { code })
 }
 

@@ -23,10 +23,26 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
   read: ['bytesRead', 'buffer'],
   readv: ['bytesRead', 'buffers'],
   write: ['bytesWritten', 'buffer'],
-  writev: ['bytesWritten', 'buffers'],
+  writev: ['bytesWritten', 'buffer'],
 }
 
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
+
+/** These functions check their other arguments before the callback. */
+const callbackLast: ReadonlySet<string> = new Set([
+  'access',
+  'chmod',
+  'copyFile',
+  'fchmod',
+  'fchown',
+  'futimes',
+  'open',
+  'read',
+  'readv',
+  'rm',
+  'write',
+  'writev',
+])
 
 /** Functions whose result is passed on even if it is `undefined`. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['stat', 'lstat'])
@@ -40,8 +56,9 @@ export function callbackFace(
   for (const [name, verb] of Object.entries(verbs)) {
     const act = (...given: readonly unknown[]): void => {
       const index = given.findLastIndex(value => typeof value === 'function')
-      if (index === -1 && name !== 'close')
-        throw invalidType('cb', 'of type function', given.length > 1 ? given.at(-1) : undefined)
+      if (index === -1 && callbackLast.has(name)) verb(...argumentsOf(system, name, given))
+      if (index === -1 && (name !== 'close' || given.length > 1))
+        throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', given.length > 1 ? given.at(-1) : undefined)
       const callback = index === -1 ? thrownIfFailed : (given[index] as Callback)
       const args = argumentsOf(system, name, index === -1 ? given : given.slice(0, index))
       if (name === 'exists' && !isPathLike(args[0])) {
@@ -58,6 +75,7 @@ export function callbackFace(
     }
     const custom =
       name === 'exists' || name in named ? (...args: readonly unknown[]) => promised(system, name, verb, args) : undefined
+    Object.defineProperty(act, 'name', { value: name })
     face[name] = custom === undefined ? act : Object.assign(act, { [promisifyCustom]: custom })
   }
   const { realpath, realpathNative } = face

@@ -65,8 +65,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
     const at = positionOf(position)
     yield* system.write(file, bytes, file.mode.appends ? 'end' : (at ?? file.position))
-    if (file.mode.appends) file.position = (yield* open.stat(file.node)).sizeBytes
-    else if (at === undefined) file.position += bytes.length
+    if (at === undefined)
+      file.position = file.mode.appends ? (yield* open.stat(file.node)).sizeBytes : file.position + bytes.length
     return bytes.length
   }
 
@@ -122,7 +122,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     },
     futimes(fd, atime, mtime) {
       checkDescriptor(fd)
-      const attributes = { atimeMs: parseTime(atime, 'time'), mtimeMs: parseTime(mtime, 'time') }
+      const attributes = { atimeMs: parseTime(atime, 'atime'), mtimeMs: parseTime(mtime, 'mtime') }
       return on('futime', fd, function* (file) {
         if (rights.user !== undefined) rights.own('', yield* open.stat(file.node), 'futime')
         yield* open.setAttributes(file.node, attributes)
@@ -135,9 +135,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       if (rest.length === 1 && typeof (offsetOrOptions ?? {}) !== 'object')
         throw invalidType('options', 'of type object', offsetOrOptions)
       const given: ReadInto =
-        typeof offsetOrOptions === 'object' && offsetOrOptions !== null
-          ? offsetOrOptions
-          : defined({ offset: offsetOrOptions, length, position })
+        typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : defined({ offset: offsetOrOptions, length, position })
       const part = partToRead(view, given)
       checkPosition(given.position)
       return on('read', fd, file => readInto(file, [part], given.position))
@@ -223,8 +221,8 @@ function partToWrite(
   }
   const view = bytesIn(data)
   const given =
-    typeof offsetOrOptions === 'object' && offsetOrOptions !== null
-      ? (offsetOrOptions as { offset?: unknown; length?: unknown; position?: Position })
+    typeof offsetOrOptions === 'object'
+      ? ((offsetOrOptions ?? {}) as { offset?: unknown; length?: unknown; position?: Position })
       : { offset: offsetOrOptions, length, position }
   const offset = typeof given.offset === 'function' ? 0 : checkInteger('offset', given.offset ?? 0, 0)
   const wanted = typeof given.length === 'number' ? given.length : view.length - offset

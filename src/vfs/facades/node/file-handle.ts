@@ -69,7 +69,7 @@ export class NodeFileHandle extends Emitter {
     buffers: readonly B[],
     position?: Position,
   ): Promise<{ bytesRead: number; buffers: readonly B[] }> {
-    return { bytesRead: await this.#go('read', fd => this.#verbs.readv(fd, buffers, position)), buffers }
+    return { bytesRead: await this.#go('readv', fd => this.#verbs.readv(fd, buffers, position)), buffers }
   }
 
   async write<D extends string | ArrayBufferView>(
@@ -86,7 +86,7 @@ export class NodeFileHandle extends Emitter {
     buffers: readonly B[],
     position?: number | null,
   ): Promise<{ bytesWritten: number; buffers: readonly B[] }> {
-    return { bytesWritten: await this.#go('write', fd => this.#verbs.writev(fd, buffers, position)), buffers }
+    return { bytesWritten: await this.#go('writev', fd => this.#verbs.writev(fd, buffers, position)), buffers }
   }
 
   /** Reads from the position to the end. */
@@ -96,7 +96,7 @@ export class NodeFileHandle extends Emitter {
     const system = this.#system
     const { open } = system
     const file = this.#file
-    return this.#go('read', function* () {
+    return this.#go('readFile', function* () {
       if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
       const bytes = yield* open.read(file.node, file.position, Infinity)
       file.position += bytes.length
@@ -109,7 +109,7 @@ export class NodeFileHandle extends Emitter {
     const encoding = encodingOf(options)
     checkEncoding(encoding)
     const bytes = isIterableData(data) ? await collected(data, encoding) : plainBytesOf(data, encoding)
-    await this.#go('write', fd => this.#verbs.write(fd, bytes))
+    await this.#go('writeFile', fd => this.#verbs.write(fd, bytes))
   }
 
   async appendFile(data: NodeData, options?: EncodingOptions): Promise<void> {
@@ -135,7 +135,7 @@ export class NodeFileHandle extends Emitter {
   }
 
   async utimes(atime: number | string | Date, mtime: number | string | Date): Promise<void> {
-    await this.#go('futime', fd => this.#verbs.futimes(fd, atime, mtime))
+    await this.#go('futimes', fd => this.#verbs.futimes(fd, atime, mtime))
   }
 
   async sync(): Promise<void> {

@@ -50,8 +50,9 @@ export function openMode(flags: unknown, fallback: string | number = 'r'): OpenM
   const bits = typeof given === 'number' ? checkInteger('flags', given, -(2 ** 31), 2 ** 31 - 1) : bitsOf(given)
   const access = bits & (O_WRONLY | O_RDWR)
   return {
-    reads: access !== O_WRONLY,
-    writes: access !== O_RDONLY,
+    // Linux opens a file with both bits only for calls that neither read nor write it.
+    reads: access === O_RDONLY || access === O_RDWR,
+    writes: access === O_WRONLY || access === O_RDWR,
     appends: (bits & O_APPEND) !== 0,
     creates: (bits & O_CREAT) !== 0,
     isExclusive: (bits & O_EXCL) !== 0,

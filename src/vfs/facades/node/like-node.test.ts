@@ -44,6 +44,23 @@ const withFile = <T>(fs: Fs, path: string, act: (fd: number) => T): T => {
   }
 }
 
+function readBoth(fs: Fs, at: string): number {
+  const fd = fs.openSync(`${at}/d/f`, 3)
+  try {
+    return fs.readSync(fd, Buffer.alloc(1), 0, 1, 0)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function messageOf(act: () => void): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return String(error)
+  }
+}
+
 const setTimes = (fs: Fs, path: string, time: string | number | Date): number => {
   fs.utimesSync(path, time, time)
   const { mtimeMs } = fs.statSync(path)
@@ -76,6 +93,55 @@ const rows: readonly Row[] = [
   ['an empty encoding is the default', (fs, at) => each([''], encoding => fs.readdirSync(at, { encoding }))],
   ['it is so for names', (fs, at) => each([''], encoding => fs.realpathSync(`${at}/d/..`, { encoding }))],
   ['the names of classes', (fs, at) => [fs.statSync(at), fs.statfsSync(at)].map(({ constructor }) => constructor.name)],
+  ['functions have names', fs => [fs.stat.name, fs.statSync.name, fs.promises.stat.name, fs.promises.open.name]],
+  [
+    'a null byte is shown as it was given',
+    fs =>
+      ['a\0b', Buffer.from('a\0b'), new URL('file:///a%00b')].map(path => {
+        try {
+          return fs.readFileSync(path)
+        } catch (error) {
+          return String(error)
+        }
+      }),
+  ],
+  [
+    'a closed descriptor gets free',
+    (fs, at) => {
+      const first = fs.openSync(`${at}/d/f`, 'r')
+      fs.closeSync(first)
+      return withFile(fs, `${at}/d/f`, fd => fd === first)
+    },
+  ],
+  [
+    'a closed descriptor is not flushed',
+    (fs, at) => {
+      const fd = withFile(fs, `${at}/d/f`, open => open)
+      return [fs.fsyncSync, fs.fdatasyncSync].map(flush => outcome(() => flush(fd)))
+    },
+  ],
+  [
+    'appending at a position leaves the position',
+    (fs, at) => {
+      const fd = fs.openSync(`${at}/appended`, 'a+')
+      fs.writeSync(fd, 'abc', 0)
+      const count = fs.readSync(fd, Buffer.alloc(9), 0, 9, null)
+      fs.closeSync(fd)
+      return count
+    },
+  ],
+  ['a file that is neither read nor written', (fs, at) => withFile(fs, `${at}/d/f`, () => outcome(() => readBoth(fs, at)))],
+  [
+    'no offset means the whole buffer',
+    (fs, at) => withFile(fs, `${at}/d/f`, fd => fs.readSync(fd, Buffer.alloc(3), null as never, 2, 0)),
+  ],
+  [
+    'the callback is checked last',
+    fs =>
+      [fs.access, fs.chmod, fs.open, fs.read, fs.write, fs.rm, fs.readFile].map(call =>
+        messageOf(() => Reflect.apply(call, fs, [])),
+      ),
+  ],
   [
     'dates of stats can be set',
     (fs, at) => {

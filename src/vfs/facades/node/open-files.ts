@@ -58,7 +58,8 @@ export class OpenFiles {
   readonly #hasRevisions: () => boolean
   readonly #descriptors = new Map<number, Descriptor>()
   readonly #nodes = new Set<OpenNode>()
-  #lastNumber = 2
+  /** No lower number is free; the first three are those of the terminal. */
+  #lowestFree = 3
   #endWatch: Unsubscribe | undefined
 
   /** `backend` if there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */
@@ -80,7 +81,8 @@ export class OpenFiles {
     node.names.add(path)
     node.uses++
     this.#remember(node)
-    const descriptor = { number: ++this.#lastNumber, node, mode, position: 0 }
+    while (this.#descriptors.has(this.#lowestFree)) this.#lowestFree++
+    const descriptor = { number: this.#lowestFree, node, mode, position: 0 }
     this.#descriptors.set(descriptor.number, descriptor)
     return descriptor
   }
@@ -95,6 +97,7 @@ export class OpenFiles {
   close(number: number): void {
     const { node } = this.get(number, 'close')
     this.#descriptors.delete(number)
+    this.#lowestFree = Math.min(this.#lowestFree, number)
     if (--node.uses > 0) return
     this.#nodes.delete(node)
     if (!this.isEmpty) return

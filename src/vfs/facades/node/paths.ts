@@ -10,7 +10,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** The path as Node would show it in an error, which is as it was given. `name` is the name of the argument. */
 export function pathText(path: unknown, name = 'path'): string {
   const text = typeof path === 'string' ? path : path instanceof Uint8Array ? decoder.decode(path) : urlText(path, name)
-  if (text.includes('\0')) throw invalidValue(name, path, 'must be a string, Uint8Array, or URL without null bytes')
+  if (text.includes('\0')) {
+    throw invalidValue(name, path instanceof URL ? text : path, 'must be a string, Uint8Array, or URL without null bytes')
+  }
   return text
 }
 

@@ -170,11 +170,11 @@ test.each([
   ['root', 'appendFile', 'x', 0o2666],
 ] as const)('%s calls %s(%j) on a file of a group that runs with its rights: mode %i', (user, name, value, mode) => {
   const vfs = memory()
-  const { writeFileSync, chmodSync, statSync } = facade(vfs, root)
-  writeFileSync?.('/f', 'text')
-  chmodSync?.('/f', 0o2666)
-  facade(vfs, users[user])[`${name}Sync`]?.('/f', value)
-  expect((statSync?.('/f') as nodeFs.Stats).mode & 0o7777).toBe(mode)
+  const fs = facade(vfs, root)
+  outcome(fs, ['writeFile', '/f', 'text'])
+  outcome(fs, ['chmod', '/f', 0o2666])
+  outcome(facade(vfs, users[user]), [name, '/f', value])
+  expect(outcome(fs, ['stat', '/f'])).toMatchObject({ mode: 0o100000 | mode })
 })
 
 test('without a user nothing is enforced, and nobody owns new files', () => {

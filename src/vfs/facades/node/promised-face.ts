@@ -72,6 +72,9 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
         temporaryDirectory(system, paths, prefix, given, 'asyncDispose', steps => run(on, steps)),
       ),
   })
+  for (const [name, act] of Object.entries(face)) {
+    if (typeof act === 'function') Object.defineProperty(act, 'name', { value: name })
+  }
   return face as unknown as NodeFsPromises
 
   /** The promise functions take no descriptors. */

@@ -1,6 +1,7 @@
 // The functions that answer at once, for filesystems that can.
 
-import { runNow, type Steps } from '../../steps.ts'
+import { runNow } from '../../steps.ts'
+import { checkDescriptor } from './arguments.ts'
 import type { DescriptorVerbs } from './descriptor-verbs.ts'
 import { temporaryDirectory } from './extras.ts'
 import { glob } from './glob.ts'
@@ -20,8 +21,8 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
   Object.assign(face, {
     existsSync: (path: NodePath) => runNow(paths.exists(path)),
     openSync: (path: NodePath, flags?: unknown, mode?: unknown) => runNow(paths.open(path, flags, mode)).number,
-    fsyncSync: (fd: number) => flushNow(descriptors.fstat(fd)),
-    fdatasyncSync: (fd: number) => flushNow(descriptors.fstat(fd)),
+    fsyncSync: (fd: number) => flushNow(fd, 'fsync'),
+    fdatasyncSync: (fd: number) => flushNow(fd, 'fdatasync'),
     globSync: (pattern: unknown, given?: unknown) => runNow(glob(system, pattern, given)),
     mkdtempDisposableSync: (prefix: NodePath, given?: unknown) =>
       runNow(temporaryDirectory(system, paths, prefix, given, 'dispose', runNow)),
@@ -29,11 +30,12 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
       native: (...args: Parameters<PathVerbs['realpath']>) => runNow(paths.realpathNative(...args)),
     }),
   })
+  for (const [name, act] of Object.entries(face)) Object.defineProperty(act, 'name', { value: name })
   return face as unknown as NodeFsSync
 
   /** Synchronous storage is durable when this returns; for the rest, wait for the function in `promises`. */
-  function flushNow(check: Steps<unknown>): void {
-    runNow(check)
+  function flushNow(fd: unknown, syscall: string): void {
+    system.open.get(checkDescriptor(fd), syscall)
     system.vfs.flush().catch(() => undefined)
   }
 }

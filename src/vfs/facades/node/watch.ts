@@ -71,8 +71,9 @@ export function subscribe(
   const listener = ({ changes }: ChangeBatch): void => {
     for (const change of changes) {
       for (const event of eventsOf(change, top, isDirectory)) {
-        const { eventType, filename } = event
-        onEvent(options.encoding === 'buffer' ? { eventType, filename: encoded(filename, 'utf8') } : event)
+        const { encoding } = options
+        const isPlain = !encoding || encoding === 'utf8'
+        onEvent(isPlain ? event : { ...event, filename: system.shown(encoded(event.filename, 'utf8'), encoding) })
       }
     }
   }
@@ -96,6 +97,7 @@ export function subscribe(
 
 /** The result of `fs.watch`: an emitter of `change`, `error` and `close`. */
 export class NodeWatcher extends Emitter {
+  static override readonly name: string = 'FSWatcher'
   #end: Unsubscribe | undefined
   #isClosed = false
 
