@@ -65,7 +65,9 @@ async function textFiles(): Promise<string[]> {
     .filter(entry => entry.isFile() && textName.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
     .filter(
-      path => !/^src\/(codec|git|resources|testing)\//.test(path) && (!path.endsWith('.test.ts') || path.startsWith('src/core/')),
+      path =>
+        !/^src\/(backends\/just-bash\/commands|codec|git|resources|testing)\//.test(path) &&
+        (!path.endsWith('.test.ts') || path.startsWith('src/core/')),
     )
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }

@@ -81,6 +81,8 @@ export interface CApi extends Readonly<Record<Constant, number>> {
   sqlite3_column_type(statement: Pointer, column: number): number
   sqlite3_column_int64(statement: Pointer, column: number): bigint
   sqlite3_column_double(statement: Pointer, column: number): number
+  sqlite3_column_text(statement: Pointer, column: number): string | null
+  sqlite3_complete(sql: string): number
   sqlite3_column_blob(statement: Pointer, column: number): Pointer
   sqlite3_column_bytes(statement: Pointer, column: number): number
   sqlite3_bind_null(statement: Pointer, index: number): void

@@ -47,6 +47,16 @@ export interface QueryOptions {
   readonly isForeign?: boolean
 }
 
+/** `document`: a file from outside is read, or changed by statements of our own. `program`: a user's statements, as the program runs them. */
+export type ConnectionUse = 'document' | 'program'
+
+export interface ScriptOptions {
+  /** Called once, before the first row. */
+  readonly onColumns?: (columns: readonly string[]) => void
+  readonly onRow: (cells: readonly { readonly value: SqlValue; readonly text: string }[]) => Promise<void>
+  readonly pause?: () => Promise<void>
+}
+
 export class Connection {
   readonly #capi: CApi
   readonly #wasm: Engine['wasm']
@@ -57,7 +67,7 @@ export class Connection {
   #stepDeadlineMs = Infinity
 
   /** Opens `db` of `table`. Throws {@link SqlError}. */
-  constructor(engine: Engine, files: EngineFiles, id: string, table: FileTable) {
+  constructor(engine: Engine, files: EngineFiles, id: string, table: FileTable, use: ConnectionUse = 'document') {
     this.#capi = engine.capi
     this.#wasm = engine.wasm
     this.#files = files
@@ -73,8 +83,9 @@ export class Connection {
       this.#capi.sqlite3_limit(this.#database, this.#capi.SQLITE_LIMIT_ATTACHED, 0)
       // A file from outside must not call functions through its views, triggers and defaults.
       this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, 0)
-      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0)
-      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_ENABLE_FKEY, 1, 0)
+      const isDocument = use === 'document' ? 1 : 0
+      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_DEFENSIVE, isDocument, 0)
+      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_ENABLE_FKEY, isDocument, 0)
       this.#capi.sqlite3_progress_handler(this.#database, operationsBetweenLooks, () => this.#isOverdue(), 0)
       // Alone means without shared memory, which a write-ahead log would need otherwise.
       this.execute(
@@ -129,6 +140,39 @@ export class Connection {
     }
   }
 
+  /** Whether `sql` ends with a whole statement. */
+  isComplete(sql: string): boolean {
+    return this.#capi.sqlite3_complete(sql) !== 0
+  }
+
+  /** Runs the first statement of `script` from the byte `start` on, and says where it ends. Throws {@link SqlError}. */
+  async runNext(script: Uint8Array, start: number, { onColumns, onRow, pause }: ScriptOptions): Promise<number> {
+    this.#startClock()
+    const { statement, end } = this.#prepareBytes(script.subarray(start))
+    // Blanks, a comment or a semicolon.
+    if (statement === 0) return end === 0 ? script.length : start + end
+    try {
+      const columns = this.#eachColumn(statement, column => this.#capi.sqlite3_column_name(statement, column))
+      onColumns?.(columns)
+      for (;;) {
+        this.#stepDeadlineMs = performance.now() + stepMaxMs
+        const code = this.#capi.sqlite3_step(statement)
+        if (code === this.#capi.SQLITE_DONE) return start + end
+        if (code !== this.#capi.SQLITE_ROW) this.#check(code)
+        await onRow(
+          this.#eachColumn(statement, column => {
+            const value = this.#value(statement, column)
+            return { value, text: this.#capi.sqlite3_column_text(statement, column) ?? '' }
+          }),
+        )
+        await pause?.()
+        if (this.#isOverdue() !== 0) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
+      }
+    } finally {
+      this.#capi.sqlite3_finalize(statement)
+    }
+  }
+
   /** Calling it twice is fine. */
   close(): void {
     this.#startClock()
@@ -155,6 +199,13 @@ export class Connection {
 
   #prepare(sql: string, isForeign: boolean): Pointer {
     const text = new TextEncoder().encode(sql)
+    const { statement, end } = this.#prepareBytes(text)
+    if (isForeign) this.#refuseMoreThanOneSelect(statement, text, end)
+    return statement
+  }
+
+  /** The first statement of a text, and the byte at which it ends. */
+  #prepareBytes(text: Uint8Array): { readonly statement: Pointer; readonly end: number } {
     const memory = this.#wasm.alloc(text.length + 17)
     try {
       const [source, out, tail] = [memory + 16, memory, memory + 8]
@@ -162,9 +213,7 @@ export class Connection {
       heap.set(text, source)
       heap[source + text.length] = 0
       this.#check(this.#capi.sqlite3_prepare_v3(this.#database, source, text.length, 0, out, tail))
-      const statement = this.#wasm.peekPtr(out)
-      if (isForeign) this.#refuseMoreThanOneSelect(statement, text, this.#wasm.peekPtr(tail) - source)
-      return statement
+      return { statement: this.#wasm.peekPtr(out), end: this.#wasm.peekPtr(tail) - source }
     } finally {
       this.#wasm.dealloc(memory)
     }

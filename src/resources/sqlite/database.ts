@@ -2,7 +2,7 @@
 
 import { nextTurn } from '../../core/pause.ts'
 import type { Engine } from './capi.ts'
-import { Connection, SqlError } from './connection.ts'
+import { Connection, SqlError, type ConnectionUse } from './connection.ts'
 import { EngineFiles } from './file-system.ts'
 import { MissingBytes, PagedFile, PieceCache, type RangeSource } from './paged-file.ts'
 
@@ -61,6 +61,7 @@ export async function withDatabase<T>(
   files: DatabaseFiles,
   signal: AbortSignal,
   work: (connection: Connection) => Promise<T>,
+  use: ConnectionUse = 'document',
 ): Promise<{ readonly result: T; readonly changed: ChangedFiles }> {
   const caches = Object.entries(names).flatMap(([role, name]) => {
     const source = files[role as keyof typeof names]
@@ -72,7 +73,7 @@ export async function withDatabase<T>(
     const table = new Map(caches.map(({ name, cache }) => [name as string, new PagedFile(cache)]))
     let connection: Connection | undefined
     try {
-      connection = new Connection(engine, engineFiles, String(++opened), table)
+      connection = new Connection(engine, engineFiles, String(++opened), table, use)
       const result = await work(connection)
       connection.close()
       if (!caches.some(({ cache }) => cache.isWaiting)) return { result, changed: changedFiles(table, caches) }

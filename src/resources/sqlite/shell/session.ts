@@ -1,0 +1,331 @@
+// What a user of the sqlite3 program says: statements and commands that begin with a dot.
+
+import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
+import { SqlError, type Connection } from '../connection.ts'
+import { dump, names, schema } from './catalog.ts'
+import { parseCsv } from './csv.ts'
+import { identifier, modes, separatorsOf, showsHeaders, type Printer } from './modes.ts'
+
+export interface Terminal {
+  readonly print: (text: string) => Promise<void>
+  readonly complain: (text: string) => Promise<void>
+  readonly files: ShellFiles
+  readonly cwd: string
+  /** Awaited between rows; throws when the script was ended. */
+  readonly pause: () => Promise<void>
+  /** The database is needed: a file that is missing is made. */
+  readonly onOpen: () => void
+}
+
+/** The user asked for the end. */
+export class Quit extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('quit')
+    this.exitCode = exitCode
+  }
+}
+
+const maxReadDepth = 16
+
+export class Session {
+  mode = 'list'
+  headers: boolean | undefined
+  columnSeparator: string | undefined
+  rowSeparator: string | undefined
+  nullValue = ''
+  isBail = false
+  private tableName = 'table'
+  private readDepth = 0
+  private readonly unopened: Connection
+  private readonly terminal: Terminal
+  private readonly shownName: string
+
+  constructor(connection: Connection, terminal: Terminal, shownName: string) {
+    this.unopened = connection
+    this.terminal = terminal
+    this.shownName = shownName
+  }
+
+  private get connection(): Connection {
+    this.terminal.onOpen()
+    return this.unopened
+  }
+
+  /** An argument: statements, or one command. Gives the exit code. */
+  async runArgument(text: string): Promise<number> {
+    if (text.startsWith('.')) return this.command(text, 'Error: ')
+    return this.statements(text, (kind, message) => `Error: ${kind === 'parse' ? 'in prepare' : 'stepping'}, ${message}`)
+  }
+
+  /** Lines of a script. It goes on after an error, unless that ends it. */
+  async runLines(lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
+    let [pending, firstLine, lineNumber, code] = ['', 0, 0, 0]
+    const runPending = async (): Promise<boolean> => {
+      const text = pending
+      pending = ''
+      const failed = await this.statements(
+        text,
+        (kind, message) => `${kind === 'parse' ? 'Parse' : 'Runtime'} error near line ${firstLine}: ${message}`,
+      )
+      if (failed !== 0) code = 1
+      return failed !== 0 && this.isBail
+    }
+    for await (const line of lines) {
+      lineNumber += 1
+      if (pending === '') {
+        if (line.trim() === '' || line.startsWith('#')) continue
+        if (line.startsWith('.')) {
+          if ((await this.command(line, '')) !== 0) code = 1
+          if (code !== 0 && this.isBail) return code
+          continue
+        }
+        firstLine = lineNumber
+      }
+      pending += `${line}\n`
+      if (line.trimEnd().endsWith(';') && this.unopened.isComplete(pending) && (await runPending())) return code
+    }
+    if (pending.trim() !== '') await runPending()
+    return code
+  }
+
+  private async statements(text: string, shown: (kind: 'parse' | 'run', message: string) => string): Promise<number> {
+    const script = new TextEncoder().encode(text)
+    let isStepping = false
+    try {
+      for (let at = 0; at < script.length;) {
+        isStepping = false
+        let printer: Printer | undefined
+        at = await this.connection.runNext(script, at, {
+          pause: this.terminal.pause,
+          onColumns: columns => {
+            isStepping = true
+            printer = this.printer(columns)
+          },
+          onRow: async cells => {
+            const text = printer?.row(cells) ?? ''
+            if (text !== '') await this.terminal.print(text)
+          },
+        })
+        const end = (printer as Printer | undefined)?.end() ?? ''
+        if (end !== '') await this.terminal.print(end)
+      }
+      return 0
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error
+      const code = error.primaryCode
+      const message = error.isInterrupted ? 'interrupted: the statement took too long' : error.message
+      await this.terminal.complain(`${shown(isStepping ? 'run' : 'parse', message)}${code > 1 ? ` (${code})` : ''}\n`)
+      return code
+    }
+  }
+
+  private printer(columns: readonly string[]): Printer {
+    const [column, row] = separatorsOf(this.mode)
+    const mode = modes[this.mode]
+    if (mode === undefined) throw new Error(`unreachable: there is no mode ${this.mode}`)
+    return mode(columns, {
+      hasHeaders: this.headers ?? showsHeaders(this.mode),
+      columnSeparator: this.columnSeparator ?? column,
+      rowSeparator: this.rowSeparator ?? row,
+      nullValue: this.nullValue,
+      tableName: this.tableName,
+    })
+  }
+
+  /** By an option, with which columns show no names by themselves. */
+  chooseMode(name: string): void {
+    this.mode = name
+    if (name === 'column') this.headers ??= false
+  }
+
+  /** False: there is none of this name. */
+  private setMode(name: string, tableName = 'table'): boolean {
+    const found = Object.keys(modes).find(mode => mode === name) ?? (name === 'columns' ? 'column' : undefined)
+    if (found === undefined) return false
+    this.mode = found
+    this.tableName = tableName
+    this.columnSeparator = undefined
+    this.rowSeparator = found === 'csv' ? '\r\n' : undefined
+    return true
+  }
+
+  private async command(line: string, prefix: string): Promise<number> {
+    const [name = '', ...args] = wordsOf(line.slice(1))
+    const [first, second] = args
+    const { print, complain } = this.terminal
+    const fail = async (message: string): Promise<number> => {
+      await complain(`${prefix === '' ? 'Error: ' : prefix}${message}\n`)
+      return 1
+    }
+    const usage = (text: string): Promise<number> => fail(`usage: ${text}`)
+    try {
+      switch (name) {
+        case 'tables':
+          await print(await names(this.connection, ['table', 'view'], first))
+          return 0
+        case 'indexes':
+        case 'indices':
+          await print(await names(this.connection, ['index'], first))
+          return 0
+        case 'schema':
+        case 'fullschema':
+          await print(await schema(this.connection, first))
+          return 0
+        case 'dump':
+          await dump(this.connection, first, print)
+          return 0
+        case 'databases':
+          await print(`main: ${this.shownName} r/w\n`)
+          return 0
+        case 'mode':
+          if (first === undefined || !this.setMode(first, second))
+            return await fail(`mode should be one of: ${Object.keys(modes).join(' ')}`)
+          return 0
+        case 'header':
+        case 'headers':
+          if (first === undefined) return await usage('.headers on|off')
+          this.headers = isOn(first)
+          return 0
+        case 'bail':
+          if (first === undefined) return await usage('.bail on|off')
+          this.isBail = isOn(first)
+          return 0
+        case 'separator':
+          if (first === undefined) return await usage('.separator COLUMN ?ROW?')
+          this.columnSeparator = first
+          if (second !== undefined) this.rowSeparator = second
+          return 0
+        case 'nullvalue':
+          this.nullValue = first ?? ''
+          return 0
+        case 'print':
+          await print(`${args.join(' ')}\n`)
+          return 0
+        case 'read':
+          return first === undefined ? await usage('.read FILE') : await this.read(first)
+        case 'import':
+          return await this.import(args)
+        case 'quit':
+          throw new Quit(0)
+        case 'exit':
+          throw new Quit(Number(first ?? 0))
+        case 'help':
+          await print(help)
+          return 0
+        case 'timeout':
+          // Nobody else holds a lock on these files.
+          return 0
+        default:
+          return await fail(`unknown command or invalid arguments:  "${name}". Enter ".help" for help`)
+      }
+    } catch (error) {
+      if (error instanceof Quit || (error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
+      if (error instanceof SqlError || error instanceof Error) return fail(error.message)
+      throw error
+    }
+  }
+
+  private async read(name: string): Promise<number> {
+    if (this.readDepth >= maxReadDepth) throw new Error(`more than ${maxReadDepth} files read each other`)
+    this.readDepth += 1
+    try {
+      return await this.runLines((await this.textOf(name)).replace(/\n$/, '').split('\n'))
+    } finally {
+      this.readDepth -= 1
+    }
+  }
+
+  private async textOf(name: string): Promise<string> {
+    try {
+      return new TextDecoder().decode(await this.terminal.files.readFile(resolveFrom(this.terminal.cwd, name)))
+    } catch {
+      throw new Error(`cannot open "${name}"`)
+    }
+  }
+
+  private async import(args: readonly string[]): Promise<number> {
+    let skipped = 0
+    let isCsv = this.mode === 'csv'
+    const operands: string[] = []
+    for (let index = 0; index < args.length; index++) {
+      const arg = args[index] ?? ''
+      if (arg === '--csv' || arg === '-csv') isCsv = true
+      else if (arg === '--skip' || arg === '-skip') skipped = Number(args[++index] ?? 0)
+      else if (arg.startsWith('-')) throw new Error(`unknown option: "${arg}"`)
+      else operands.push(arg)
+    }
+    this.terminal.onOpen()
+    if (this.rowSeparator === '\r\n') this.rowSeparator = '\n'
+    const [file, table] = operands
+    if (file === undefined || table === undefined) throw new Error('usage: .import [--csv] [--skip N] FILE TABLE')
+    const separator = this.columnSeparator ?? (isCsv ? ',' : separatorsOf(this.mode)[0])
+    const records = parseCsv(await this.textOf(file), separator).slice(skipped)
+    const existing = await this.connection.query('SELECT name FROM pragma_table_info(?)', { parameters: [table] })
+    let width = existing.rows.length
+    this.connection.execute('SAVEPOINT import')
+    try {
+      if (width === 0) {
+        const columns = records.shift() ?? []
+        if (columns.length === 0) throw new Error(`${file}: empty file`)
+        const list = columns.map(column => `"${column.replaceAll('"', '""')}" TEXT`).join(', ')
+        this.connection.execute(`CREATE TABLE "${table.replaceAll('"', '""')}"(\n${list})`)
+        width = columns.length
+      }
+      const sql = `INSERT INTO ${identifier(table)} VALUES(${Array.from({ length: width }, () => '?').join(',')})`
+      for (const [index, record] of records.entries()) {
+        const place = `${file}:${index + 1 + skipped + (existing.rows.length === 0 ? 1 : 0)}`
+        if (record.length < width)
+          await this.terminal.complain(
+            `${place}: expected ${width} columns but found ${record.length} - filling the rest with NULL\n`,
+          )
+        if (record.length > width)
+          await this.terminal.complain(`${place}: expected ${width} columns but found ${record.length} - extras ignored\n`)
+        const values = Array.from({ length: width }, (_, column) => record[column] ?? null)
+        try {
+          await this.connection.query(sql, { parameters: values, pause: this.terminal.pause })
+        } catch (error) {
+          if (!(error instanceof SqlError)) throw error
+          await this.terminal.complain(`${place}: INSERT failed: ${error.message}\n`)
+        }
+        await this.terminal.pause()
+      }
+    } finally {
+      this.connection.execute('RELEASE import')
+    }
+    return 0
+  }
+}
+
+function isOn(word: string): boolean {
+  return ['on', 'yes', 'true', '1'].includes(word.toLowerCase())
+}
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '"': '"' }
+
+/** The words of a command: in double quotes with escapes, in single quotes as they are. */
+function wordsOf(line: string): string[] {
+  return Array.from(line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g), ([, single, double, plain]) => {
+    if (single !== undefined) return single
+    return (double ?? plain ?? '').replace(/\\(.)/g, (all, letter: string) => escapes[letter] ?? all)
+  })
+}
+
+export const help: string = `.bail on|off             End a script at the first error
+.databases               Show the database
+.dump ?TABLE?            Print the statements that make the database again
+.exit ?CODE?             End
+.headers on|off          Show the names of columns
+.import FILE TABLE       Read a file into a table; --csv, --skip N
+.indexes ?TABLE?         Show the names of indexes
+.mode MODE ?TABLE?       ${Object.keys(modes).join(' ')}
+.nullvalue STRING        What is shown for NULL
+.print STRING            Print a text
+.quit                    End
+.read FILE               Run a script
+.schema ?PATTERN?        Print the CREATE statements
+.separator COL ?ROW?     Between columns and rows
+.tables ?PATTERN?        Show the names of tables
+ATTACH, extensions and virtual tables in .dump are not available. A statement ends after 10 s.
+`
