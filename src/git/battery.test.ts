@@ -18,6 +18,7 @@ import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.
 import { conflict, history } from './battery/repositories.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
+import { writingEveryday } from './battery/writing-everyday.ts'
 import { GitFiles } from './files.ts'
 import { runGit } from './program.ts'
 import { RepositoryCache } from './repository.ts'
@@ -237,7 +238,7 @@ describe('the battery', () => {
   }, 600_000)
 
   it('writes as git writes', async () => {
-    for (const line of sample([...writing, ...writingPlumbing], 30)) {
+    for (const line of sample([...writing, ...writingPlumbing, ...writingEveryday], 40)) {
       const pair: Result[] = []
       const states: string[] = []
       for (const name of ['w-real', 'w-ours']) {

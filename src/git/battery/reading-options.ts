@@ -2,6 +2,10 @@
 
 /** On `history`; they change nothing. */
 export const readingOptions: readonly string[] = String.raw`
+for-each-ref --format='%(align:20)%(refname:short)%(end)|%(align:10,right)x%(end)|'
+for-each-ref --format='%(if:equals=main)%(refname:short)%(then)M%(else)-%(end) %(refname)'
+for-each-ref --format='%(if)%(upstream)%(then)%(upstream:short)%(end)|'
+for-each-ref --format='%(if:notequals=main)%(refname:short)%(then)%(refname:short)%(else)%(if)%(HEAD)%(then)*%(end)%(end)'
 status -v
 status -vv
 status -s --show-stash

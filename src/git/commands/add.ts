@@ -10,6 +10,7 @@ import { emptyBlobId, modes } from '../store/object-format.ts'
 import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
 import { stagePath } from '../work/stage.ts'
 import { diffWorkTree, findUntracked } from '../work/status.ts'
+import { indexStat } from '../work/work-tree.ts'
 import type { GitCommand } from './command.ts'
 
 export const add: GitCommand = {
@@ -24,13 +25,13 @@ export const add: GitCommand = {
       { names: ['e', 'edit'], refuses: 'editing a patch is not built into this git' },
       { names: ['f', 'force'] },
       { names: ['u', 'update'] },
-      { names: ['renormalize'], refuses: 'renormalizing is not built into this git' },
+      { names: ['renormalize'] },
       { names: ['N', 'intent-to-add'] },
       { names: ['A', 'all'], key: 'all' },
       { names: ['ignore-removal'], isNegatable: true },
       { names: ['refresh'] },
       { names: ['ignore-errors'], isIgnored: true },
-      { names: ['ignore-missing'], isIgnored: true },
+      { names: ['ignore-missing'] },
       { names: ['sparse'], isIgnored: true },
       { names: ['chmod'], argument: { name: '(+|-)x' } },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
@@ -43,11 +44,13 @@ export const add: GitCommand = {
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
     const words = await pathspecWords(call, options)
     const isAll = options.has('all')
-    const isUpdate = options.has('update')
+    const isUpdate = options.has('update') || options.has('renormalize')
+    if (options.has('ignore-missing') && !options.has('dry-run'))
+      throw fatal("the option '--ignore-missing' requires '--dry-run'")
     if (isAll && isUpdate) throw fatal("options '-A' and '-u' cannot be used together")
     const chmod = options.value('chmod')
     if (chmod !== undefined && chmod !== '+x' && chmod !== '-x') throw fatal(`--chmod param '${chmod}' must be either -x or +x`)
-    if (words.length === 0 && !isAll && !isUpdate) {
+    if (words.length === 0 && !isAll && !options.has('update')) {
       await call.warn(
         'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"',
       )
@@ -56,11 +59,31 @@ export const add: GitCommand = {
     // `-A` and `-u` without paths mean the whole work tree, wherever they are called.
     const pathspec = parsePathspec(repository, words)
     const index = await repository.readIndex()
+    if (options.has('renormalize')) return renormalize(repository, index, pathspec)
     return new Adding(call, repository, index, options).run(pathspec, {
       isUpdate,
       keepsRemoved: options.has('ignore-removal') || options.isNegated('all'),
     })
   },
+}
+
+/** Stages what is tracked anew, so that line ends become what the attributes say now. */
+async function renormalize(repository: Repository, index: GitIndex, pathspec: Pathspec): Promise<number> {
+  const missing = pathspec.unmatched(index.paths())[0]
+  if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`)
+  const tree = await repository.workTree()
+  for (const entry of index.sorted()) {
+    if (entry.stage !== 0 || !pathspec.matches(entry.path)) continue
+    const stat = await tree.lstat(entry.path)
+    if (stat === undefined) throw fatal(`unable to stat '${entry.path}': No such file or directory`)
+    // Without the index it does not count how the lines end there.
+    const content = await tree.readForRepository(entry.path, stat, undefined)
+    if (content === undefined) continue
+    const oid = await repository.objects.write('blob', content.bytes)
+    index.set(newEntry(entry.path, tree.modeOf(stat, entry.mode), oid, indexStat(stat)))
+  }
+  if (index.isChanged) await repository.commit(new Changes(), index)
+  return 0
 }
 
 /** The words of the call, or those of `--pathspec-from-file`. */
@@ -112,7 +135,8 @@ class Adding {
     const untracked = isForced ? [...others.untracked, ...(await this.#expanded(others.ignored))] : others.untracked
     const refused = isForced || isUpdate ? [] : await this.#refused(pathspec, [...index.paths(), ...untracked])
     await this.#noteDirectories(pathspec)
-    if (!isUpdate && !pathspec.isEmpty) this.#checkMatches(pathspec, [...index.paths(), ...untracked], refused)
+    if (!isUpdate && !pathspec.isEmpty && !options.has('ignore-missing'))
+      this.#checkMatches(pathspec, [...index.paths(), ...untracked], refused)
     if (isUpdate) this.#checkMatches(pathspec, index.paths(), [])
     if (!options.has('refresh')) {
       for (const { path } of work.changes) {

@@ -41,7 +41,8 @@ export const branch: GitCommand = {
       { names: ['D'], key: 'force-delete' },
       { names: ['m', 'move'] },
       { names: ['M'], key: 'force-move' },
-      { names: ['c', 'copy'], refuses: 'copying a branch is not built into this git; create one from it' },
+      { names: ['c', 'copy'] },
+      { names: ['C'], key: 'force-copy' },
       { names: ['l', 'list'] },
       { names: ['show-current'] },
       { names: ['create-reflog'], isIgnored: true },
@@ -66,6 +67,7 @@ export const branch: GitCommand = {
     }
     if (options.has('delete') || options.has('force-delete')) return remove(call, repository, options)
     if (options.has('move') || options.has('force-move')) return move(repository, options)
+    if (options.has('copy') || options.has('force-copy')) return copy(repository, options)
     if (options.value('set-upstream-to') !== undefined || options.has('unset-upstream'))
       return changeUpstream(call, repository, options)
     const filters = ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'format', 'remotes', 'all'].some(
@@ -204,6 +206,38 @@ async function move(repository: Repository, options: Options): Promise<number> {
   }
 }
 
+async function copy(repository: Repository, options: Options): Promise<number> {
+  const names = options.all
+  const head = await repository.head()
+  if (names.length === 0 || names.length > 2) throw fatal('branch name required')
+  const [from, to] =
+    names.length === 2 ? [names[0] ?? '', names[1] ?? ''] : [(head.branch ?? '').replace('refs/heads/', ''), names[0] ?? '']
+  if (from === '') throw fatal('cannot copy the current branch while not on any.')
+  const source = `refs/heads/${from}`
+  const oid = await repository.refs.idOf(source)
+  if (oid === undefined) throw fatal(`no branch named '${from}'`)
+  const target = checkedBranchName(to)
+  const isForced = options.has('force-copy') || options.has('force')
+  if (source !== target && !isForced && (await repository.refs.read(target)) !== undefined)
+    throw fatal(`a branch named '${to}' already exists`)
+  if (source === target) return 0
+  const changes = new Changes()
+  const log = await repository.refs.readLog(source)
+  const who = await repository.identity('committer', false)
+  const message = `Branch: copied ${source} to ${target}`
+  await repository.refs.update(changes, { name: target, oid, message })
+  repository.refs.writeLog(changes, target, [...log, { before: oid, after: oid, who, message }])
+  const config = repository.config()
+  const { remote, merge } = { remote: config.get(`branch.${from}.remote`), merge: config.get(`branch.${from}.merge`) }
+  if (remote !== undefined && merge !== undefined)
+    await changeConfig(repository, changes, [
+      [`branch.${to}.remote`, remote],
+      [`branch.${to}.merge`, merge],
+    ])
+  await repository.commit(changes)
+  return 0
+}
+
 async function changeUpstream(call: GitCall, repository: Repository, options: Options): Promise<number> {
   const head = await repository.head()
   const name = options.all[0] ?? (head.branch ?? '').replace('refs/heads/', '')
@@ -291,6 +325,9 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
     for (const line of inColumns(names, style, { indent: '', padding: 1 })) await call.print(line)
     return 0
   }
+  const abbrev = options.value('abbrev')
+  const shortId = async (oid: ObjectId): Promise<string> =>
+    options.isNegated('abbrev') || abbrev === '0' ? oid : ids.of(oid, abbrev === undefined ? undefined : Number(abbrev))
   for (const { mark, name, ref, target } of rows) {
     if (target !== undefined) {
       await call.print(`${mark} ${name.padEnd(width)} -> ${target}`)
@@ -298,7 +335,7 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
     }
     const subject = subjectOf((await repository.objects.readCommit(ref.oid)).message)
     const note = ref.name.startsWith('refs/heads/') ? await trackingNote(repository, ref, verbosity) : ''
-    await call.print(`${mark} ${name.padEnd(width)} ${await ids.of(ref.oid)} ${note}${subject}`)
+    await call.print(`${mark} ${name.padEnd(width)} ${await shortId(ref.oid)} ${note}${subject}`)
   }
   return 0
 }

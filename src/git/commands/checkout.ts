@@ -13,7 +13,9 @@ import { checkedBranchName } from '../store/refs.ts'
 import { pathspecWords } from './add.ts'
 import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
-import { listLocalChanges, newBranchTarget, remoteBranch, switchTo, targetOf } from './switch-branch.ts'
+import { trackingOf } from '../revs/tracking.ts'
+import { trackingLines } from './long-status.ts'
+import { listLocalChanges, newBranchTarget, remoteBranch, switchTo, targetOf, tellConflicts } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
 const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
@@ -116,6 +118,7 @@ async function treeish(repository: Repository, word: string): Promise<boolean> {
 }
 
 interface Settings {
+  readonly skipsList?: boolean
   readonly isQuiet: boolean
   readonly isForced: boolean
   readonly showsAdvice: boolean
@@ -129,6 +132,7 @@ async function switchBranch(
   settings: Settings,
   mayDetach: boolean,
 ): Promise<number> {
+  if (word === 'HEAD' && !options.has('detach') && !settings.isForced) return stayOnHead(call, repository, settings)
   const target = await targetOf(repository, word, options.has('detach'))
   if (target === undefined && word === 'HEAD') throw fatal('You are on a branch yet to be born')
   if (target === undefined) throw failure(`pathspec '${word}' did not match any file(s) known to git`)
@@ -147,6 +151,19 @@ async function switchBranch(
     )
   }
   return switchTo(call, repository, target, { ...settings, showsAdvice: !options.has('detach') })
+}
+
+/** `checkout HEAD` goes nowhere, and tells what is edited and how the branch stands. */
+async function stayOnHead(call: GitCall, repository: Repository, { isQuiet }: Settings): Promise<number> {
+  const { branch, oid } = await repository.head()
+  if (oid === undefined) throw fatal('You are on a branch yet to be born')
+  const index = await repository.readIndex()
+  if (index.hasConflicts) throw await tellConflicts(call, index)
+  if (isQuiet) return 0
+  await listLocalChanges(call, repository, index, oid)
+  const lines = branch === undefined ? [] : trackingLines(await trackingOf(repository, branch, oid))
+  if (lines.length > 0) await call.print(lines.join('\n').replace(/\n$/, ''))
+  return 0
 }
 
 async function startOrphan(
@@ -195,7 +212,7 @@ async function restore_(
   })
   await repository.commit(changes, index)
   // After `--` git does not count.
-  if (options.has('quiet') || options.paths !== undefined) return 0
+  if (options.has('quiet') || options.paths !== undefined || options.value('pathspec-from-file') !== undefined) return 0
   const from = source === undefined ? 'the index' : await new ShortIds(repository).of(source)
   await call.warn(`Updated ${count} path${count === 1 ? '' : 's'} from ${from}`)
   return 0
@@ -254,6 +271,8 @@ export const switchCommand: GitCommand = {
     }
     const orphan = options.value('orphan')
     if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'), 'remove')
+    if (first === undefined && options.has('detach'))
+      return switchBranch(call, repository, 'HEAD', options, { ...settings, skipsList: true }, true)
     if (first === undefined) throw fatal('missing branch or commit argument')
     const target = await targetOf(repository, first, options.has('detach'))
     if (target !== undefined) return switchBranch(call, repository, first, options, settings, false)

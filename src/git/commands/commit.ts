@@ -57,7 +57,8 @@ export const commit: GitCommand = {
       { names: ['dry-run'] },
       { names: ['short'], key: 'form', value: 'short' },
       { names: ['porcelain'], key: 'form', value: 'porcelain' },
-      { names: ['long'], isIgnored: true },
+      { names: ['long'], key: 'form', value: 'long' },
+      { names: ['z', 'null'], key: 'null' },
       { names: ['branch'] },
       { names: ['amend'] },
       { names: ['no-post-rewrite'], isIgnored: true },
@@ -105,7 +106,8 @@ class Committing {
     const parentTree = await repository.treeOf(parents[0])
     const isEmpty =
       parents.length < 2 && (parents.length === 0 ? tree === '4b825dc642cb6eb9a060e54bf8d69288fbee4904' : tree === parentTree)
-    if (options.has('dry-run') || options.value('form') !== undefined) return this.#status(index, isEmpty && !isAmend)
+    if (options.has('dry-run') || options.has('null') || options.value('form') !== undefined)
+      return this.#status(index, isEmpty && !isAmend)
     if (isEmpty && !options.has('allow-empty') && !isAmend) {
       await this.#status(index, true)
       return 1
@@ -163,7 +165,7 @@ class Committing {
         branch,
         isRoot: parents.length === 0,
         commit: { tree, parents, author, committer, message },
-        showsDate: reused !== undefined || options.value('date') !== undefined,
+        showsDate: (reused !== undefined && !options.has('reset-author')) || options.value('date') !== undefined,
       })
     return 0
   }
@@ -229,11 +231,12 @@ class Committing {
         : 'normal'
     const compared = this.#options.has('amend') && oid !== undefined ? (await repository.objects.readCommit(oid)).parents[0] : oid
     const found = await readStatus(repository, index, compared, { untracked })
-    const form = this.#options.value('form')
-    if (form !== undefined)
+    const isNull = this.#options.has('null')
+    const form = this.#options.value('form') ?? (isNull ? 'porcelain' : undefined)
+    if (form !== undefined && form !== 'long')
       await writeShort(this.#call, repository, found, {
         prefix: form === 'short' ? repository.prefix : '',
-        isNull: false,
+        isNull,
         branch: undefined,
       })
     else

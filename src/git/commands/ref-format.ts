@@ -8,6 +8,7 @@ import { bodyOf, subjectOf } from '../revs/pretty.ts'
 import { shortestRef } from '../revs/ref-names.ts'
 import { peel, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
+import { columnCount } from '../text-columns.ts'
 import { trackingOf } from '../revs/tracking.ts'
 import { type Commit, compareText, type Person, type Tag } from '../store/object-format.ts'
 import type { Ref } from '../store/refs.ts'
@@ -149,7 +150,7 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
     case 'push':
       return upstream(repository, ref, modifier)
     default:
-      if (name.startsWith('color') || name === 'end' || name === 'align') return ''
+      if (name.startsWith('color')) return ''
       throw fatal(`unknown field name: ${asked}`)
   }
 }
@@ -189,14 +190,68 @@ async function upstream(repository: Repository, ref: Ref, modifier: string): Pro
   return text === '' || modifier.includes('nobracket') ? text : `[${text}]`
 }
 
+/** What `%(if)` or `%(align)` has opened, up to its `%(end)`. */
+interface Block {
+  readonly kind: string
+  readonly before: string
+  /** Of `%(if)`: what the text before `%(then)` said. */
+  holds: boolean | undefined
+  hasElse: boolean
+  /** What stands before `%(else)`. */
+  shown: string
+}
+
+function openBlock(asked: string, before: string): Block | undefined {
+  return /^(?:if|align)(?::|$)/.test(asked) ? { kind: asked, before, holds: undefined, hasElse: false, shown: '' } : undefined
+}
+
+function condition(kind: string, text: string): boolean {
+  const [, isNot, wanted] = /^if:(not)?equals=(.*)$/s.exec(kind) ?? []
+  return wanted === undefined ? text.trim() !== '' : (text === wanted) === (isNot === undefined)
+}
+
+function aligned(kind: string, text: string): string {
+  const words = kind.slice('align:'.length).split(',')
+  const width = Number(words.map(word => /^(?:width=)?(\d+)$/.exec(word)?.[1]).find(Boolean) ?? 0)
+  const position = words.map(word => /^(?:position=)?(left|right|middle)$/.exec(word)?.[1]).find(Boolean) ?? 'left'
+  const missing = Math.max(0, width - columnCount(text))
+  const left = position === 'left' ? 0 : position === 'right' ? missing : Math.floor(missing / 2)
+  return ' '.repeat(left) + text + ' '.repeat(missing - left)
+}
+
+function endOf({ kind, holds, hasElse, shown }: Block, text: string): string {
+  if (!kind.startsWith('if')) return aligned(kind, text)
+  if (holds === true) return hasElse ? shown : text
+  return hasElse ? text : ''
+}
+
 export async function formatRefs(rows: readonly RefFields[], format: string): Promise<readonly string[]> {
   const lines: string[] = []
   for (const row of rows) {
     let line = ''
     let last = 0
+    const blocks: Block[] = []
+    /** Whether the field belongs to the blocks; then `line` is what stands in the innermost one so far. */
+    const isBlockPart = (asked: string): boolean => {
+      const opened = openBlock(asked, line)
+      const block = blocks.at(-1)
+      if (opened !== undefined) blocks.push(opened)
+      else if (asked === 'then' && block !== undefined) block.holds = condition(block.kind, line)
+      else if (asked === 'else' && block !== undefined) {
+        block.hasElse = true
+        block.shown = line
+      } else if (asked === 'end' && block !== undefined) {
+        blocks.pop()
+        line = block.before + endOf(block, line)
+        return true
+      } else return false
+      line = ''
+      return true
+    }
     for (const found of format.matchAll(/%\(([^)]*)\)|%%|%([0-9a-fA-F]{2})/g)) {
       line += format.slice(last, found.index)
       last = found.index + found[0].length
+      if (found[1] !== undefined && isBlockPart(found[1])) continue
       line +=
         found[1] !== undefined
           ? await row.get(found[1])

@@ -3,6 +3,7 @@
 import { statusOf } from '../diff/file-pair.ts'
 import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { mergeStateFiles } from '../merge/merge-state.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
@@ -21,13 +22,13 @@ export const reset: GitCommand = {
   options: {
     rows: [
       { names: ['q', 'quiet'] },
-      { names: ['refresh'], isIgnored: true },
+      { names: ['refresh'] },
       { names: ['mixed'], key: 'mode', value: 'mixed', isNegatable: false },
       { names: ['soft'], key: 'mode', value: 'soft', isNegatable: false },
       { names: ['hard'], key: 'mode', value: 'hard', isNegatable: false },
       { names: ['merge'], key: 'mode', value: 'merge', isNegatable: false },
       { names: ['keep'], key: 'mode', value: 'keep', isNegatable: false },
-      { names: ['N', 'intent-to-add'], isIgnored: true },
+      { names: ['N', 'intent-to-add'] },
       { names: ['recurse-submodules'], isIgnored: true },
       { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
@@ -65,15 +66,24 @@ export const reset: GitCommand = {
             ? undefined
             : await repository.treeOf(head.oid)
           : await peel(repository, revision.oid, 'tree')
+      if (options.value('mode') !== undefined)
+        await call.warn("warning: --mixed with paths is deprecated; use 'git reset -- <paths>' instead.")
+      const added = options.has('intent-to-add') ? index.copy() : undefined
       await resetIndex(repository, index, tree, parsePathspec(repository, paths).filter)
+      if (added !== undefined) await announce(added)
       const work = await diffWorkTree(repository, index)
       for (const entry of work.refreshed) index.refresh(entry)
       await repository.commit(new Changes(), index)
-      if (!options.has('quiet')) await listUnstaged(work.changes)
+      if (!options.has('quiet') && !options.isNegated('refresh')) await listUnstaged(work.changes)
       return 0
     }
     const target = revision === undefined ? head.oid : await peel(repository, revision.oid, 'commit')
-    if (target === undefined && revision !== undefined) throw fatal(`Could not parse object '${text}'.`)
+    if (target === undefined && revision !== undefined) {
+      const type = (await repository.objects.read(revision.oid))?.type
+      const why = type === undefined ? '' : `error: object ${revision.oid} is a ${type}, not a commit\n`
+      throw new GitFailure(`${why}fatal: Could not parse object '${text}'.`, 128)
+    }
+    if (options.has('intent-to-add') && mode !== 'mixed') throw fatal("the option '-N' requires '--mixed'")
     if (repository.isBare && mode !== 'soft') throw fatal(`${mode} reset is not allowed in a bare repository`)
     const isMerging = (await repository.readState('MERGE_HEAD')) !== undefined
     if (mode === 'soft' && (isMerging || index.hasConflicts)) throw fatal('Cannot do a soft reset in the middle of a merge.')
@@ -82,7 +92,11 @@ export const reset: GitCommand = {
     if (mode === 'hard') await forceTree(repository, changes, index, to)
     else if (mode === 'keep') await resetKeep(to)
     else if (mode === 'merge') await resetMerge(to)
-    else if (mode === 'mixed') await resetIndex(repository, index, to)
+    else if (mode === 'mixed') {
+      const before = options.has('intent-to-add') ? index.copy() : undefined
+      await resetIndex(repository, index, to)
+      if (before !== undefined) await announce(before)
+    }
     let unstaged: readonly FileChange[] = []
     if (mode === 'mixed') {
       const work = await diffWorkTree(repository, index)
@@ -100,8 +114,17 @@ export const reset: GitCommand = {
       await call.print(
         `HEAD is now at ${await new ShortIds(repository).of(target)} ${subjectOf((await repository.objects.readCommit(target)).message)}`,
       )
-    } else if (mode === 'mixed') await listUnstaged(unstaged)
+    } else if (mode === 'mixed' && !options.isNegated('refresh')) await listUnstaged(unstaged)
     return 0
+
+    /** `-N`: what leaves the index is still meant to be added. */
+    async function announce(before: GitIndex): Promise<void> {
+      for (const entry of before.sorted()) {
+        if (entry.stage !== 0 || index.has(entry.path)) continue
+        const empty = await repository.objects.write('blob', new Uint8Array())
+        index.set({ ...newEntry(entry.path, entry.mode, empty), isIntentToAdd: true })
+      }
+    }
 
     function letterOf(path: string, before: FileSide | undefined, after: FileSide | undefined): string {
       if (after === undefined) return index.stages(path) === undefined ? 'D' : 'U'

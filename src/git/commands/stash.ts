@@ -2,6 +2,7 @@
 
 import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
+import { listTree } from '../diff/tree-diff.ts'
 import { checkOutMerge } from '../merge/outcome.ts'
 import {
   applyStash,
@@ -14,11 +15,14 @@ import {
   type StashPushOptions,
   storeStash,
 } from '../merge/stash.ts'
+import { treeWithChanges } from '../merge/tree-with-changes.ts'
 import { type OptionRow, type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { resolveRevision } from '../revs/revision.ts'
+import { emptyTreeId, type ObjectId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { parsePathspec } from '../work/pathspec.ts'
+import { pathspecWords } from './add.ts'
 import type { GitCommand } from './command.ts'
 import { tellConflicts } from './switch-branch.ts'
 
@@ -37,7 +41,8 @@ const pushRows: readonly OptionRow[] = [
   { names: ['u', 'include-untracked'] },
   { names: ['a', 'all'] },
   { names: ['m', 'message'], argument: { name: 'message' } },
-  { names: ['pathspec-from-file'], argument: { name: 'file' }, refuses: 'pathspecs from a file are not built into this git' },
+  { names: ['pathspec-from-file'], argument: { name: 'file' } },
+  { names: ['pathspec-file-nul'] },
 ]
 const quiet: OptionRow = { names: ['q', 'quiet'] }
 const restoreIndex: OptionRow = { names: ['index'] }
@@ -106,8 +111,9 @@ function pushOptions(repository: Repository, options: Options, paths: readonly s
 }
 
 async function push(call: GitCall, repository: Repository, options: Options): Promise<number> {
-  const chosen = pushOptions(repository, options, options.all)
-  const missing = await unknownPath(repository, options.all, chosen)
+  const words = await pathspecWords(call, options)
+  const chosen = pushOptions(repository, options, words)
+  const missing = await unknownPath(repository, words, chosen)
   if (missing !== undefined) {
     throw new GitFailure(`error: pathspec ':/${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`, 1)
   }
@@ -157,12 +163,38 @@ async function show(call: GitCall, repository: Repository, args: readonly string
   const flags = args.filter(arg => arg.startsWith('-'))
   const [name, ...more] = args.filter(arg => !arg.startsWith('-'))
   if (more.length > 0) throw new GitFailure(`Too many revisions specified: '${args.join("' '")}'`, 1)
-  const { base, oid } = await findStash(repository, name)
-  const untrackedFlags = ['-u', '--include-untracked', '--only-untracked']
-  if (flags.some(flag => untrackedFlags.includes(flag))) {
-    throw new GitFailure('error: showing untracked files of a stash is not built into this git', 129)
-  }
-  return runCommand(call, 'diff', [...(flags.length === 0 ? ['--stat'] : flags), base, oid])
+  const { base, oid, untracked } = await findStash(repository, name)
+  const config = repository.config()
+  const isOwn = (flag: string): boolean => /^(?:-u|--(?:no-)?include-untracked|--only-untracked)$/.test(flag)
+  const own = flags.findLast(isOwn)
+  const forms = flags.filter(flag => !isOwn(flag))
+  if (flags.length === 0) {
+    if (config.bool('stash.showstat', true)) forms.push('--stat')
+    if (config.has('stash.showpatch') && config.bool('stash.showpatch', false)) forms.push('-p')
+    if (forms.length === 0) return 0
+  } else if (forms.length === 0) forms.push('--stat')
+  const includes =
+    own === undefined
+      ? config.has('stash.showincludeuntracked') && config.bool('stash.showincludeuntracked', false)
+      : own !== '--no-include-untracked'
+  if (own === '--only-untracked')
+    return untracked === undefined ? 0 : runCommand(call, 'diff', [...forms, emptyTreeId, untracked])
+  if (!includes || untracked === undefined) return runCommand(call, 'diff', [...forms, base, oid])
+  return runCommand(call, 'diff', [...forms, base, await withUntracked(repository, oid, untracked)])
+}
+
+/** The tree of the stash and that of its untracked files as one, for this process only. */
+async function withUntracked(repository: Repository, oid: ObjectId, untracked: ObjectId): Promise<ObjectId> {
+  const tree = await repository.treeOf(oid)
+  const known = new Set((await listTree(repository, tree)).map(({ path }) => path))
+  const added = await listTree(repository, await repository.treeOf(untracked))
+  const twice = added.find(({ path }) => known.has(path))
+  if (twice !== undefined)
+    throw new GitFailure(
+      `error: worktree and untracked commit have duplicate entries: ${twice.path}\nfatal: failed to unpack trees`,
+      128,
+    )
+  return treeWithChanges(repository, tree, new Map(added.map(({ path, mode, oid: blob }) => [path, { mode, oid: blob }])))
 }
 
 async function restore(call: GitCall, repository: Repository, args: readonly string[], kind: 'pop' | 'apply'): Promise<number> {
@@ -264,6 +296,7 @@ async function store(repository: Repository, args: readonly string[]): Promise<n
   const [word] = options.all
   const oid = word === undefined ? undefined : (await resolveRevision(repository, word))?.oid
   if (oid === undefined) throw new GitFailure(`Cannot update refs/stash with ${word ?? ''}`, 1)
+  if (oid === (await repository.refs.idOf('refs/stash'))) return 0
   const changes = new Changes()
   await storeStash(repository, changes, oid, options.value('message') ?? 'Created via "git stash store".')
 

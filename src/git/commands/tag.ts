@@ -41,7 +41,7 @@ export const tag: GitCommand = {
       { names: ['points-at'], argument: { name: 'object' } },
       { names: ['format'], argument: { name: 'format' } },
       { names: ['color'], argument: { name: 'when', isOptional: true }, isIgnored: true },
-      { names: ['i', 'ignore-case'], isIgnored: true },
+      { names: ['i', 'ignore-case'] },
     ],
     usage: 'git tag [-a] [-f] [-m <msg>] <tagname> [<commit> | <object>]',
   },
@@ -84,11 +84,12 @@ export const tag: GitCommand = {
       const pointed = options.value('points-at')
       const target = pointed === undefined ? undefined : (await resolveRevision(repository, pointed))?.oid
       if (pointed !== undefined && target === undefined) throw fatal(`malformed object name '${pointed}'`)
-      const wildcards = names.map(name => compileWildcard(encodeText(name), false))
+      const folded = (text: string): string => (options.has('ignore-case') ? text.toLowerCase() : text)
+      const wildcards = names.map(name => compileWildcard(encodeText(folded(name)), false))
       const kept: Ref[] = []
       for (const ref of await repository.refs.list('refs/tags/')) {
         const short = ref.name.slice('refs/tags/'.length)
-        if (wildcards.length > 0 && !wildcards.some(wildcard => matchesWildcard(wildcard, encodeText(short)))) continue
+        if (wildcards.length > 0 && !wildcards.some(wildcard => matchesWildcard(wildcard, encodeText(folded(short))))) continue
         const commit = await peel(repository, ref.oid, 'commit')
         if (target !== undefined && ref.oid !== target && commit !== target) continue
         if (!(await passes(repository, commit, filters))) continue

@@ -68,7 +68,12 @@ async function isStep(
   }
   const stat = await tree.lstat(path)
   if (entry === undefined) {
-    if (after === undefined) return false
+    if (after === undefined) {
+      // Taken out of the index on purpose: the file that stayed is nobody's, and would be lost.
+      const isLost = stat !== undefined && stat.kind !== 'directory' && !(await repository.ignore().isIgnored(path, false))
+      if (isLost) obstacles.removed.push(path)
+      return false
+    }
     if (before !== undefined) {
       // Removed from the index on purpose, and the other side changed it.
       obstacles.changed.push(path)
