@@ -47,7 +47,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'applic
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-consumer-'))
 const isDeep = process.argv.includes('--deep')
 const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length) ?? ''
-// Its defaults and nothing else; the command line is a package of its own.
+// With its defaults only; its command line is a separate package.
 const webpackProgram = `
   import { resolve } from 'node:path'
   import webpack from 'webpack'

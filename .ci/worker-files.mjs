@@ -284,7 +284,7 @@ function firstPart(dist, owners, names) {
     ${shellWorker} = () => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' })`
 }
 
-/** Reaches modules of other files: what is there already through the registry, what is not through the loader. */
+/** Reaches modules of other files: those that are loaded through the registry, the others through the loader. */
 function crossing(dist, name, { owners, needed, keys }) {
   return {
     name: 'crossing',
@@ -335,7 +335,7 @@ function dynamicImports(text) {
   return [...text.matchAll(/\bimport\((['"])([^'"]+)\1\)/g)].map(([call, , specifier]) => [call, specifier])
 }
 
-/** `dist` is where the modules lie, from whoever names them. */
+/** `dist` is the way from the importing file to the built modules. */
 function pageExports(dist) {
   const from = path => JSON.stringify(`${dist}/${path}`)
   return [

@@ -1,3 +1,3 @@
-// A file of its own, so that a page that loads it leaves out the other functions of the package.
+// A separate file, so that a page that loads it leaves out the other functions of the package.
 
 export { createSHA256, createXXHash128 } from 'hash-wasm'

@@ -95,7 +95,7 @@ function withoutRunsOf(text: string, source: string): string {
     if (!isContinued && end - start <= echoedCharacters) continue
     if (!isContinued) {
       const kept = text.slice(start, start + echoedCharacters)
-      // Half of a surrogate pair is no character.
+      // Half of a surrogate pair is not a character.
       parts.push(text.slice(done, start), kept.isWellFormed() ? kept : kept.slice(0, -1), '…')
     }
     done = end

@@ -9,7 +9,7 @@ const address = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s'"`$)]+/gi
 const endOfWord = /[;&|<>()\\]/
 const maxAddresses = 100
 
-/** The path of the file, absolute; `undefined` for what stands for none. Throws `ToolError` for what leads outside. */
+/** The path of the file, absolute; `undefined` if the address names no file. Throws `ToolError` for what leads outside. */
 export async function pathOfAddress(session: Session, url: string, signal: AbortSignal): Promise<string | undefined> {
   if (/^(?:https?|ftp|file|wss?|git|ssh|data):/i.test(url)) return undefined
   const context = resourceContext(session, signal)

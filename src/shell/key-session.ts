@@ -120,7 +120,7 @@ export class KeySession extends SessionBase implements ShellSession {
     const waiting = this.#queue.next()
     if (waiting === undefined) return
     this.#running = waiting
-    // Only the commands of `run`: what is typed is edited by the shell, which keeps a history of its own.
+    // Only the commands of `run`: the shell edits what is typed, and keeps its history.
     if (this.history.at(-1) !== waiting.command) this.remember(waiting.command)
     // Bracketed, so that several lines are one command and no key of them is taken as one.
     const isLong = waiting.command.includes('\n')

@@ -38,7 +38,7 @@ function trimmed(from: number, old: string, given: string): TextEdit {
   const shorter = Math.min(old.length, given.length)
   let start = 0
   while (start < shorter && old[start] === given[start]) start++
-  // Half of a surrogate pair is no character of its own.
+  // Half of a surrogate pair is not a character.
   if (start > 0 && isHigh(old.charCodeAt(start - 1))) start--
   let end = 0
   while (end < shorter - start && old[old.length - 1 - end] === given[given.length - 1 - end]) end++

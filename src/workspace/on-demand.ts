@@ -1,4 +1,4 @@
-// What few workspaces use, loaded as one part. If each had a part of its own, the pieces that they share with the first read would be cut
+// What few workspaces use, loaded as one part. If each had a separate part, the pieces that they share with the first read would be cut
 // into many small files, which every page pays for.
 
 export { checkBufferRules, openBufferAccess } from './buffer-access.ts'

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test.each<[command: string, said: RegExp]>([
   ['rg needle', /^file:needle\n$/],
-  ['rg --debug needle', /pipe: left out, because it is no file/],
+  ['rg --debug needle', /pipe: left out, because it is not a file/],
   ['grep -r needle .', /^\.\/file:needle\n$/],
   ['rg needle pipe', /^rg: pipe: ENOTSUP/],
   ['grep needle pipe', /^grep: pipe: ENOTSUP/],

@@ -85,7 +85,7 @@ export function openCommands(workspace: Workspace, actor: Actor): SandboxCommand
   }
 }
 
-/** `bash` gives both streams in one, so each goes through a file of its own and comes back as base64, with the exit code between. */
+/** `bash` gives both streams in one, so each goes through a separate file and comes back as base64, with the exit code between. */
 function apartScript(command: string): string {
   return [
     'anchorage_out=$(mktemp -d) || exit 1',

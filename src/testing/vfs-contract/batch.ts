@@ -91,7 +91,7 @@ const races: readonly Race[] = [
   ],
   ['a directory that I made anew', 'd/a=1', 'remove d/a, rmdir d, mkdir d, write d/b 2', 'write c 3', 'both', 'c=3 d/b=2'],
   ['by another name of the same file', 'a=1 d/', 'write a 2', 'link a d/b, write d/b 3', 'stale', 'a=3 d/b=3'],
-  ['a new name is no change of the file', 'a=1', 'write a 2', 'link a b', 'both', 'a=2 b=2'],
+  ['a new name does not change the file', 'a=1', 'write a 2', 'link a b', 'both', 'a=2 b=2'],
   ['a name that I gave to what was written', 'a=1', 'link a b', 'write a 3', 'stale', 'a=3'],
 ]
 

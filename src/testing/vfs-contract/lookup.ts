@@ -61,7 +61,7 @@ export const lookupCases: readonly VfsCase[] = [
       const after = await fs.lookup(path('/d'))
       check(after.mtimeMs > before.mtimeMs && after.rev > before.rev, 'a new entry changes its directory')
       await fs.write(path('/d/f'), bytes('b'))
-      checkEqual(await fs.lookup(path('/d')), after, 'new content of a file is no change of its directory')
+      checkEqual(await fs.lookup(path('/d')), after, 'new content of a file does not change its directory')
     },
     ['transactions'],
   ),

@@ -27,7 +27,7 @@ export const readCases: readonly VfsCase[] = [
   row('read.range-negative', 'f=abc', fs => fs.read(path('/f'), { start: -1 }), fails('EINVAL'), ['ranges']),
   scene('read.any-bytes', async fs => {
     await fs.write(path('/f'), invalidUtf8)
-    checkEqual(await fs.read(path('/f')), invalidUtf8, 'bytes that are no text')
+    checkEqual(await fs.read(path('/f')), invalidUtf8, 'bytes that are not text')
   }),
   scene('read.a-megabyte', async fs => {
     const content = Uint8Array.from({ length: 1 << 20 }, (_, index) => (index * 31) & 0xff)

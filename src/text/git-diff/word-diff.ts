@@ -104,7 +104,7 @@ function wordsOfEdit(removed: string, added: string, style: Styles, word: RegExp
   return result + styled(added.slice(at), style.same, style.lineEnd)
 }
 
-/** Each line of the text in marks of its own. */
+/** Puts each line of the text in separate marks. */
 function styled(text: string, { before, after }: Style, lineEnd: string): string {
   const lines = text.split('\n')
   return lines

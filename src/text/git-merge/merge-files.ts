@@ -122,7 +122,7 @@ class MergeWriter {
     if (end > start) this.#pieces.push(table.bytes.subarray(table.starts[start], table.starts[end]))
   }
 
-  /** What follows begins on a line of its own. */
+  /** What follows begins on a new line. */
   #copyEnded(table: LineTable, range: LineRange, lineEnd: string): void {
     this.#copy(table, range)
     if (range.end > range.start && lineAt(table, range.end - 1).at(-1) !== lineFeed) this.#pieces.push(encoder.encode(lineEnd))

@@ -57,7 +57,7 @@ function endsOf({ line_id: only, start_line_id: start, end_line_id: end }: LineI
   return start === undefined || end === undefined ? undefined : [start, end]
 }
 
-/** '' is no line, "\n" an empty one: one newline at the end ends the last line. `undefined` if there is a lone CR. */
+/** '' has no lines, and "\n" has one empty line: a newline at the end ends the last line. `undefined` if there is a lone CR. */
 function linesOfContent(content: string): readonly string[] | undefined {
   if (content === '') return []
   const lines = content.split(/\r?\n/)

@@ -27,7 +27,7 @@ export interface ListContext {
   readonly signal: AbortSignal
   /** Receives what could not be searched, as a sentence. */
   readonly onProblem: (problem: string) => void
-  /** Receives what is wrong with an ignore file, which is no error of the search. */
+  /** Receives what is wrong with an ignore file, which is not an error of the search. */
   readonly onIgnoreProblem: (problem: string) => void
   /** Receives why a path is left out. */
   readonly onLeftOut: (path: string, why: string) => void

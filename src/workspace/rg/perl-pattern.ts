@@ -50,7 +50,7 @@ function whole(sources: readonly string[], { fixedStrings, boundary }: RgOptions
   return boundary === 'line' ? `^(?:${any})$` : `(?<!\\w)(?:${any})(?!\\w)`
 }
 
-/** Some literal letter stands in the patterns, and none is a capital. Escapes are no literals. */
+/** Whether the patterns have literal letters and none of them is a capital. Escapes are not literals. */
 function isSmall(sources: readonly string[], { fixedStrings }: RgOptions): boolean {
   const literals = sources
     .map(source => (fixedStrings ? source : source.replaceAll(/\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.)/gsu, '')))

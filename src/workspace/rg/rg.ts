@@ -287,7 +287,7 @@ class RgCommand {
         if (answer.kind === 'unreadable') {
           // As in ripgrep, a pipe is only searched if it is named, and here it cannot be.
           if (file.isNamed || !answer.isNoFile) this.#problem(`${file.shown}: ${answer.reason}`)
-          else this.#leftOut(file.shown, 'it is no file')
+          else this.#leftOut(file.shown, 'it is not a file')
         }
         if (answer.kind === 'none') report.empty(file.shown)
         else if (answer.kind === 'searched' && answer.found.searched !== undefined)
