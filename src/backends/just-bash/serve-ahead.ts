@@ -26,7 +26,9 @@ const readers: { readonly [K in AheadKind]: (sync: VfsSync, paths: readonly VfsP
       const stat = statAhead(sync, path)
       const isSmall = stat?.kind === 'file' && stat.sizeBytes <= maxFileBytes
       if (isSmall && (sizeBytes += stat.sizeBytes) > maxAnswerBytes) break
-      found.push(isSmall ? { rev: stat.rev, bytes: sync.read(path) } : null)
+      // A pipe has a stat and cannot be read.
+      const bytes = isSmall ? atHand(() => sync.read(path)) : null
+      found.push(isSmall && bytes !== null ? { rev: stat.rev, bytes } : null)
     }
     return found
   },
@@ -34,20 +36,20 @@ const readers: { readonly [K in AheadKind]: (sync: VfsSync, paths: readonly VfsP
 
 /** Not of what has several names: a change under another one would not be noticed. */
 function statAhead(sync: VfsSync, path: VfsPath): Stat | null {
-  try {
-    const stat = sync.lookup(path, { follow: false })
-    return stat.kind === 'symlink' || (stat.kind === 'file' && stat.nlink > 1) ? null : stat
-  } catch (error) {
-    if (isVfsError(error)) return null
-    throw error
-  }
+  const stat = atHand(() => sync.lookup(path, { follow: false }))
+  return stat?.kind === 'symlink' || (stat?.kind === 'file' && stat.nlink > 1) ? null : stat
 }
 
 function isReal(sync: VfsSync, directory: VfsPath): boolean {
+  return atHand(() => sync.realpath(directory)) === directory
+}
+
+/** `null` where the filesystem refuses: whoever asks for the file by itself learns why. */
+function atHand<T>(look: () => T): T | null {
   try {
-    return sync.realpath(directory) === directory
+    return look()
   } catch (error) {
-    if (isVfsError(error)) return false
+    if (isVfsError(error)) return null
     throw error
   }
 }
