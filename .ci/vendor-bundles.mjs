@@ -22,8 +22,8 @@ const engines = [
     define: { 'import.meta.url': '"https://localhost/"' },
     plugins: [embeddedWasm()],
   },
-  { room: 'resources/document' },
-  { room: 'resources/url' },
+  { room: 'resources/document', define: { process: 'globalThis.process', Buffer: 'globalThis.Buffer' } },
+  { room: 'resources/url', define: { process: 'globalThis.process', Buffer: 'globalThis.Buffer' } },
 ]
 
 /** Replaces the engines that tsc wrote to `dist`. */

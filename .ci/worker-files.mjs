@@ -112,6 +112,8 @@ function options() {
     charset: 'utf8',
     logLevel: 'error',
     external: ['node:*', '@lydell/node-pty', '@webcontainer/api'],
+    // Parcel installs a polyfill for each name of Node's that stands alone.
+    define: { process: 'globalThis.process', Buffer: 'globalThis.Buffer' },
     tsconfigRaw: '{}',
   }
 }
