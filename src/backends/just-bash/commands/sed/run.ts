@@ -378,7 +378,7 @@ class Machine {
     if (start.kind === 'line' ? line < start.line : !this.matches(start)) return false
     const untilLine = end === undefined ? undefined : lastLineOf(end, line)
     // A second address that lies before the first one leaves one line.
-    const isOver = untilLine !== undefined && untilLine <= line
+    const isOver = (untilLine !== undefined && untilLine <= line) || (end?.kind === 'last' && this.matches(end))
     this.ranges[index] = isOver ? { kind: start.kind === 'line' ? 'closed' : 'inactive' } : { kind: 'active', untilLine }
     return untilLine === undefined || end?.kind !== 'line' || line <= untilLine || start.kind !== 'line' || line === start.line
   }
