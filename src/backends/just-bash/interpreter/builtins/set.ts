@@ -1,5 +1,6 @@
 // `set`, `shopt`, `shift` and `let`.
 
+import { ShellError } from '../flow.ts'
 import { evaluateIn } from '../expand.ts'
 import { setNamedOption, setOptionLetters } from '../options.ts'
 import { showPlain } from '../show-variables.ts'
@@ -103,6 +104,13 @@ export const shift: Builtin = async (shell, args) => {
 export const letBuiltin: Builtin = async (shell, args) => {
   if (args.length === 0) return usageProblem(shell, 'let', 'expression expected', 1)
   let value = 0n
-  for (const arg of args) value = evaluateIn(shell, arg)
+  try {
+    for (const arg of args) value = evaluateIn(shell, arg)
+  } catch (error) {
+    // Only this command fails, but for an unset variable under `set -u`.
+    if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+    await shell.complain(`let: ${error.message}`)
+    return 1
+  }
   return value === 0n ? 1 : 0
 }
