@@ -198,6 +198,8 @@ export const gnuCases: readonly GnuCase[] = [
   ["sort -V <<< $'v1.10\nv1.9\nv1.2.3\nv1.2.10'", 'v1.2.3\nv1.2.10\nv1.9\nv1.10\n', 0],
   ["sort -M <<< $'Feb\nJan\nDec'", 'Jan\nFeb\nDec\n', 0],
   ['sort -R a.txt | wc -l', '5\n', 0],
+  ["seq 1 50000 | awk '{print $1 % 7, $1}' | sort -s -k1,1 | md5sum", 'ba901c3bf92c30f8ea311b7a1bf4ddc3  -\n', 0],
+  ["seq 1 50000 | awk '{print $1 * 7919 % 50021}' | sort -nr | md5sum", '442ff891ba4bdbbef9bed933e779fca4  -\n', 0],
   ['sort -s -k3,3 a.txt', 'date 10 brown\napple 3 red\ncherry 2 red\napple 3 red\nbanana 1 yellow\n', 0],
   ['sort -k1.2 a.txt', 'banana 1 yellow\ndate 10 brown\ncherry 2 red\napple 3 red\napple 3 red\n', 0],
   ['sort -k1.2,1.3 a.txt', 'banana 1 yellow\ndate 10 brown\ncherry 2 red\napple 3 red\napple 3 red\n', 0],

@@ -1,5 +1,6 @@
 // sort: lines are ordered by their bytes, as in the C.UTF-8 locale that the shell announces.
 
+import { createPauser } from '../../../../core/pause.ts'
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInputs, recordsOf } from '../inputs.ts'
@@ -81,7 +82,7 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     const last = one.line < other.line ? -1 : one.line > other.line ? 1 : 0
     return isReversed ? -last : last
   }
-  const prepared = lines.map((line): Prepared => ({ line, keys: whole.map(key => key.of(line)) }))
+  let prepared = lines.map((line): Prepared => ({ line, keys: whole.map(key => key.of(line)) }))
   if (has(parsed, 'check') || has(parsed, 'check-silently')) {
     const wrong = prepared.findIndex((line, index) => {
       const before = prepared[index - 1]
@@ -96,7 +97,7 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   if (has(parsed, 'merge')) {
     const counts = found.map(({ bytes }) => recordsOf(bytes, end).length)
     prepared.splice(0, prepared.length, ...merged(prepared, counts, compare))
-  } else prepared.sort(compare)
+  } else prepared = await sortInSteps(prepared, compare, context.signal)
   const kept = has(parsed, 'unique')
     ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0)
     : prepared
@@ -105,6 +106,53 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   if (output === undefined) return bytesResult(text)
   await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
   return bytesResult('')
+}
+
+/** What is sorted, or merged, before an abort is heard. */
+const stepLength = 20_000
+
+/** As `Array.sort`, but others run in between: whoever ends the command need not wait until millions of lines are sorted. */
+async function sortInSteps<T>(values: readonly T[], compare: (one: T, other: T) => number, signal: AbortSignal): Promise<T[]> {
+  const pause = createPauser()
+  const step = async (): Promise<void> => {
+    await pause()
+    signal.throwIfAborted()
+  }
+  let runs: T[][] = []
+  for (let at = 0; at < values.length; at += stepLength) {
+    runs.push(values.slice(at, at + stepLength).sort(compare))
+    await step()
+  }
+  while (runs.length > 1) {
+    const longer: T[][] = []
+    for (let index = 0; index < runs.length; index += 2)
+      longer.push(await mergeTwo(runs[index] ?? [], runs[index + 1] ?? [], compare, step))
+    runs = longer
+  }
+  return runs[0] ?? []
+}
+
+/** Of what is equal, `first` comes first. */
+async function mergeTwo<T>(
+  first: readonly T[],
+  second: readonly T[],
+  compare: (one: T, other: T) => number,
+  step: () => Promise<void>,
+): Promise<T[]> {
+  const merged: T[] = []
+  const others = second.values()
+  let other = others.next()
+  for (const one of first) {
+    while (other.done !== true && compare(other.value, one) < 0) {
+      merged.push(other.value)
+      other = others.next()
+      if (merged.length % stepLength === 0) await step()
+    }
+    merged.push(one)
+    if (merged.length % stepLength === 0) await step()
+  }
+  for (; other.done !== true; other = others.next()) merged.push(other.value)
+  return merged
 }
 
 /** The lines of files that are sorted already, one after the other in `lines`; what is not sorted stays in its order. */
