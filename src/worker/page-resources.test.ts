@@ -52,6 +52,10 @@ describe('a router', () => {
     expect(await textOf(tools, 'read', { path: 'memory://note' })).toContain('kept by the page')
     expect(await textOf(tools, 'read', { path: 'memory://bytes' })).toContain('as bytes')
     expect(await textOf(tools, 'read', { path: 'agent://1' })).toContain('in a file')
+    expect(await textOf(tools, 'find', { paths: ['memory://'] })).toContain('note')
+    expect(await textOf(tools, 'search', { pattern: 'kept', paths: ['memory://'] })).toContain(
+      'memory://note:1: kept by the page',
+    )
   })
 
   it.each([
