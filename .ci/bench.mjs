@@ -11,6 +11,7 @@ const benchmarks = {
   git: ['.ci/bench/git.mjs', ['--sizes', '1000,10000']],
   'git-status': ['.ci/bench/git-status.mjs', []],
   history: ['.ci/bench/history.mjs', []],
+  keystroke: ['.ci/bench/keystroke.mjs', []],
   opfs: ['e2e/bench/opfs.mjs', ['--small']],
   search: ['.ci/bench/search.mjs', ['--rounds', '3', '--bytes', '15000000', '--files', '2000', '--no-growth']],
   'search-cold': ['.ci/bench/search-cold.mjs', ['--files', '6000']],

@@ -20,6 +20,11 @@ export async function ensureSdkPackages() {
 
 export const sdkPackages = `${root}.ci/sdk-packages/`
 
+/** The editors that their bindings are tested with, where they are too large for the quick run. */
+export async function ensureEditorPackages() {
+  await ensureInstalledIn(`${root}.ci/editor-packages/`, ['--loglevel=error'])
+}
+
 async function ensureInstalledIn(folder, options) {
   if (isInstalled(folder)) return
   console.log('Installing packages (npm ci) …')

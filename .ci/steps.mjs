@@ -2,7 +2,7 @@
 // shown if it fails, and what it passes to `progress` while it runs.
 import { join } from 'node:path'
 import { behaviourCases } from './cases.mjs'
-import { ensureSdkPackages } from './install.mjs'
+import { ensureEditorPackages, ensureSdkPackages } from './install.mjs'
 import { freePort } from './local-server.mjs'
 import { bin, root, run } from './run-command.mjs'
 
@@ -57,7 +57,11 @@ export function deepLanes(share) {
       },
       { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
     ],
-    [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) }],
+    [
+      { name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers, deep) },
+      // Monaco is 107 MB to install.
+      { name: 'editors', needsBrowsers: true, run: progress => editors(progress, deep) },
+    ],
   ].map(lane => lane.map(step => ({ ...step, title: `deep ${step.name}` })))
 }
 
@@ -87,6 +91,13 @@ async function adapters(progress) {
   const reporter = join(root, '.ci/vitest-reporter.mjs')
   const config = join(root, '.ci/sdk-packages/vitest.config.ts')
   return counted(progress, [bin('vitest'), 'run', '--config', config, `--reporter=${reporter}`], {})
+}
+
+async function editors(progress, deep) {
+  await ensureEditorPackages()
+  const reporter = join(root, '.ci/vitest-reporter.mjs')
+  const config = join(root, '.ci/editor-packages/vitest.config.ts')
+  return counted(progress, [bin('vitest'), 'run', '--config', config, `--reporter=${reporter}`], deep)
 }
 
 async function e2e(progress, env = {}) {

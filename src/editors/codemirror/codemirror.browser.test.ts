@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { memory } from '../../backends/memory/index.ts'
 import type { Buffer } from '../../buffers/buffer.ts'
 import { seeds } from '../../testing/depth.ts'
+import { cursorsAfter } from '../../testing/editor-cursors.ts'
 import { forSeeds, type Random } from '../../testing/random.ts'
 import { createFakeWorker } from '../../testing/wire/pair.ts'
 import { buildWorkspace } from '../../worker/build-workspace.ts'
@@ -51,6 +52,20 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
       }
       // The text of a long run stays short.
       if (view.state.doc.length > 2_000) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: 'short\n' } })
+    }
+    expect(view.state.doc.toString()).toBe(buffer.text)
+    // What an agent does while nobody types moves the cursor with its text.
+    const before = random.below(view.state.doc.length + 1)
+    view.dispatch({ selection: { anchor: before } })
+    let cursor: ReturnType<typeof cursorsAfter> | undefined
+    const stop = buffer.on('edit', ({ edits }) => {
+      cursor = cursorsAfter(before, edits)
+    })
+    await tools.call('write', { path: 'a.txt', content: `agent ${++agentEdits}\n${buffer.text}` })
+    stop()
+    if (cursor !== undefined) {
+      expect(view.state.selection.main.head).toBeGreaterThanOrEqual(cursor.first)
+      expect(view.state.selection.main.head).toBeLessThanOrEqual(cursor.last)
     }
     expect(view.state.doc.toString()).toBe(buffer.text)
     if (random.chance(0.2)) {

@@ -1,0 +1,107 @@
+// The real Monaco in a real page: typing, undo and redo in the editor, an agent's edits and saves, in random order. After each step the
+// editor and the buffer have one text, and the cursor is where its text went.
+
+import * as monaco from 'monaco-editor/editor/editor.api.js'
+import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker'
+import { expect, test } from 'vitest'
+import { memory } from '../../src/backends/memory/index.ts'
+import { bindBuffer } from '../../src/editors/monaco/index.ts'
+import { seeds } from '../../src/testing/depth.ts'
+import { cursorsAfter } from '../../src/testing/editor-cursors.ts'
+import { forSeeds, type Random } from '../../src/testing/random.ts'
+import { createFakeWorker } from '../../src/testing/wire/pair.ts'
+import { buildWorkspace } from '../../src/worker/build-workspace.ts'
+import { connectWorkerLike } from '../../src/worker/client.ts'
+import { createWorkspace } from '../../src/workspace/create-workspace.ts'
+import type { Workspace } from '../../src/workspace/workspace.ts'
+
+globalThis.MonacoEnvironment = { getWorker: () => new EditorWorker() }
+
+const start = 'one\r\ntwo\r\nthree\r\n'
+const places: Readonly<Record<string, () => Promise<Workspace>>> = {
+  'in this thread': () => createWorkspace({ fs: memory({ 'a.txt': start }), shell: 'none' }),
+  'across a worker': () =>
+    connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory({ 'a.txt': start }), shell: 'none' }),
+}
+
+type Editor = monaco.editor.IStandaloneCodeEditor
+
+function modelOf(editor: Editor): monaco.editor.ITextModel {
+  const model = editor.getModel()
+  if (model === null) throw new Error('the editor has no model')
+  return model
+}
+
+function typeIn(editor: Editor, random: Random): void {
+  const model = modelOf(editor)
+  const text = model.getValue()
+  // No keyboard puts the cursor into the middle of a character.
+  const whole = (at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at)
+  const from = whole(random.below(text.length + 1))
+  const to = random.chance(0.3) ? Math.max(from, whole(Math.min(text.length, from + random.below(5)))) : from
+  editor.setSelection(monaco.Range.fromPositions(model.getPositionAt(from), model.getPositionAt(to)))
+  const insert = random.pick(['a', 'bc', '\n', '', '😀'])
+  if (insert === '') editor.trigger('keyboard', 'deleteLeft', null)
+  else editor.trigger('keyboard', 'type', { text: insert })
+}
+
+test.each(Object.entries(places))('editor, buffer and file are equal: %s', async (_place, make) => {
+  const workspace = await make()
+  const tools = await workspace.toolset('atomic')
+  const buffer = await workspace.buffers.open('a.txt')
+  const place = document.body.appendChild(document.createElement('div'))
+  Object.assign(place.style, { width: '40rem', height: '20rem' })
+  const editor = monaco.editor.create(place, { value: 'not yet the text', language: 'plaintext', autoClosingBrackets: 'never' })
+  const binding = bindBuffer(buffer, modelOf(editor))
+  expect(modelOf(editor).getValue()).toBe('one\ntwo\nthree\n')
+  let cursor: ReturnType<typeof cursorsAfter> | undefined
+  const offsetNow = (): number => modelOf(editor).getOffsetAt(editor.getPosition() ?? new monaco.Position(1, 1))
+  let before = 0
+  buffer.on('edit', ({ edits }) => {
+    cursor = cursorsAfter(before, edits)
+  })
+  let agentEdits = 0
+  await forSeeds(seeds({ quick: 20, deep: 5_000 }), async random => {
+    for (let step = random.below(6); step >= 0; step--) {
+      const act = random.below(10)
+      if (act < 5) typeIn(editor, random)
+      else if (act === 5) editor.trigger('keyboard', 'undo', null)
+      else if (act === 6) editor.trigger('keyboard', 'redo', null)
+      else if (act === 7) await buffer.save().catch(() => undefined)
+      else {
+        const lines = buffer.text.split('\n')
+        lines.splice(random.below(lines.length), random.below(2), `agent ${++agentEdits}`)
+        await tools.call('write', { path: 'a.txt', content: lines.join('\n') })
+      }
+      expect(modelOf(editor).getValue()).toBe(buffer.text)
+      if (modelOf(editor).getValueLength() > 2_000) modelOf(editor).setValue('short\n')
+    }
+    // What an agent does while nobody types moves the cursor with its text.
+    const length = modelOf(editor).getValueLength()
+    editor.setPosition(modelOf(editor).getPositionAt(random.below(length + 1)))
+    before = offsetNow()
+    cursor = undefined
+    await tools.call('write', { path: 'a.txt', content: `agent ${++agentEdits}\n${buffer.text}` })
+    expect(modelOf(editor).getValue()).toBe(buffer.text)
+    if (cursor !== undefined) {
+      const { first, last } = cursor
+      expect(offsetNow()).toBeGreaterThanOrEqual(first)
+      expect(offsetNow()).toBeLessThanOrEqual(last)
+    }
+    if (random.chance(0.2)) {
+      await expect
+        .poll(() =>
+          buffer.save().then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true)
+      expect(modelOf(editor).getValue()).toBe(buffer.text)
+      expect((await workspace.fs.readText('/workspace/a.txt')).replaceAll('\r\n', '\n')).toBe(buffer.text)
+    }
+  })
+  binding.dispose()
+  editor.dispose()
+  await workspace.dispose()
+})
