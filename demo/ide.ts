@@ -47,6 +47,9 @@ const bar = element('header', {}, element('h1', {}, 'A small IDE'))
 root.append(bar, tree, editorPlace, terminalPlace, element('aside', {}, question, log))
 const tell = (text: string): void => log.prepend(element('li', {}, text))
 
+const shownLine = (line: string): Node =>
+  element('span', { className: { '+': 'added', '-': 'removed' }[line.charAt(0)] ?? '' }, line)
+
 /** Shows what is to be done, and resolves with the person's answer. */
 function ask(title: string, diff: string | undefined): Promise<'allow' | { readonly deny: string }> {
   return new Promise(resolve => {
@@ -54,7 +57,7 @@ function ask(title: string, diff: string | undefined): Promise<'allow' | { reado
       element('button', { onclick: () => (question.replaceChildren(), resolve(value)) }, label)
     question.replaceChildren(
       element('h2', {}, title),
-      element('pre', { tabIndex: 0 }, diff ?? ''),
+      element('pre', { tabIndex: 0 }, ...(diff ?? '').split(/(?<=\n)/).map(shownLine)),
       answer('Allow', 'allow'),
       answer('Deny', { deny: 'The person does not want it.' }),
     )
