@@ -14,7 +14,7 @@ const nodeRooms = /^dist\/(backends\/node|testing)\//
 const bundled = /^dist\/worker-files\//
 
 /** Where it is now; half of it are the worker's files, with every library that the worker may need. */
-const unpackedBudgetBytes = 11_000_000
+const unpackedBudgetBytes = 11_500_000
 
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.peerDependencies ?? {})])

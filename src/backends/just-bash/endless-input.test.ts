@@ -36,6 +36,7 @@ const refusal = /256 MiB/
 const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = [
   ['awk 1', '10000'],
   ['base64 -w 8', 'MTAwMDAK'],
+  ['bc', refusal],
   ['base64 | base64 -d', '10000'],
   ['cat', '10000'],
   ['cat -n', '     1\t10000'],
@@ -126,7 +127,7 @@ describe('an endless input', () => {
   it('has a row for each command that reads standard input', () => {
     // These read none, or only where a list of names is asked for, or need a program or a file that the rows above give.
     const others = new Set(
-      'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep find gunzip hostname id install join ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unzip which whoami yes zip'.split(
+      'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep file find gunzip hostname id install join ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unzip which whoami yes zip'.split(
         ' ',
       ),
     )

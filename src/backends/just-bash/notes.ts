@@ -22,7 +22,6 @@ export const missingCommands: readonly string[] = [
   'perl',
   'curl',
   'wget',
-  'bc',
   'sqlite3',
   'ps',
   'sudo',

@@ -84,7 +84,7 @@ describe('a picture that is too large', () => {
 
   it.each([
     ['gif', new Uint8Array([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0]), 'image-damaged'],
-    ['webp', new TextEncoder().encode('RIFF....WEBPVP8L..............'), 'image-unsupported'],
+    ['webp', new TextEncoder().encode('RIFF\0\0\0\0WEBPVP8L\0\0\0\0/' + '\0'.repeat(9)), 'image-unsupported'],
     ['png', new Uint8Array(30), 'image-damaged'],
     ['jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xd9]), 'image-damaged'],
   ] as const)('%s that cannot be decoded is refused', async (format, bytes, code) => {
