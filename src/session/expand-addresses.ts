@@ -4,9 +4,7 @@ import { builtInPath, routedPath } from '../resources/internal/paths.ts'
 import { resourceContext } from './resources.ts'
 import type { Session } from './session.ts'
 
-const address = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s'"`$)]+/gi
-/** What ends a word of the shell outside of quotes. */
-const endOfWord = /[;&|<>()\\]/
+const addressStart = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\//gi
 const maxAddresses = 100
 
 /** The path of the file, absolute; `undefined` if the address names no file. Throws `ToolError` for what leads outside. */
@@ -21,20 +19,47 @@ export async function pathOfAddress(session: Session, url: string, signal: Abort
 export async function expandInCommand(session: Session, command: string, signal: AbortSignal): Promise<string> {
   let expanded = ''
   let at = 0
-  for (const match of [...command.matchAll(address)].slice(0, maxAddresses)) {
-    const quotes = quotesAt(command, match.index)
-    const [url = ''] = quotes === 'none' ? match[0].split(endOfWord) : match
-    const path = await pathOfAddress(session, url, signal)
-    if (path === undefined) continue
-    expanded += command.slice(at, match.index) + quotedFor(quotes, path)
-    at = match.index + url.length
+  for (const { index } of [...command.matchAll(addressStart)].slice(0, maxAddresses)) {
+    if (index < at) continue
+    const quotes = quotesAt(command, index)
+    for (const { url, length } of candidatesAt(command, index, quotes)) {
+      const path = await pathOfAddress(session, url, signal)
+      if (path === undefined) continue
+      expanded += command.slice(at, index) + quotedFor(quotes, path)
+      at = index + length
+      break
+    }
   }
   return expanded + command.slice(at)
 }
 
+interface Candidate {
+  readonly url: string
+  /** In the command, with its escapes. */
+  readonly length: number
+}
+
+/** What may be the address that begins at `index`, the likeliest first. */
+function candidatesAt(command: string, index: number, quotes: Quotes): readonly Candidate[] {
+  const rest = command.slice(index)
+  if (quotes === 'none') {
+    const [word = ''] = /^(?:\\.|[^\s'"`$;&|<>()\\])+/.exec(rest) ?? []
+    return [{ url: word.replaceAll(/\\(.)/g, '$1'), length: word.length }]
+  }
+  const [word = ''] = /^[^\s'"`$)]+/.exec(rest) ?? []
+  const [whole = ''] = (quotes === 'single' ? /^[^']+/ : /^[^"`$\\]+/).exec(rest) ?? []
+  // Blanks belong to an address that has its quotes for itself.
+  const isAlone = /['"]/.test(command.charAt(index - 1)) && isOneAddress(whole)
+  return (isAlone ? [whole, word] : [word]).map(url => ({ url, length: url.length }))
+}
+
+function isOneAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/(?:(?!:\/\/)[^\n])+$/i.test(text)
+}
+
 /** A value that is an address as a whole. */
 export async function expandValue(session: Session, value: string, signal: AbortSignal): Promise<string> {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value)) return value
+  if (!isOneAddress(value)) return value
   return (await pathOfAddress(session, value, signal)) ?? value
 }
 

@@ -45,6 +45,34 @@ describe('local://', () => {
   })
 })
 
+describe('an address with blanks in a command', () => {
+  const blanks = {
+    ...files,
+    'my notes/b c.txt': 'spaced',
+    '.agents/skills/review/more info.md': 'info',
+  }
+  it.each([
+    [`cat "local://my notes/b c.txt"`, 'spaced'],
+    [`cat 'local://my notes/b c.txt'`, 'spaced'],
+    ['cat local://my\\ notes/b\\ c.txt', 'spaced'],
+    ['cat "skill://review/more info.md"', 'info'],
+    ["cat 'skill://review/more info.md'; echo done", 'info'],
+    ['cat skill://review/more\\ info.md', 'info'],
+    ['cat "local://a.txt" "skill://review/more info.md"', 'one\ntwo\ninfo'],
+    [`sh -c 'cat skill://review/SKILL.md local://a.txt'`, 'one\ntwo'],
+    ['echo "skill://review is good"', 'SKILL.md is good'],
+    ['echo "skill://review and skill://review/more"', 'SKILL.md and skill://review/more'],
+  ])('%s', async (command, shown) => {
+    const session = await openToolSession(blanks, { shell: 'just-bash' })
+    expect((await session.call('bash', { command })).content).toMatchObject([{ text: expect.stringContaining(shown) }])
+  })
+
+  it('is a directory too', async () => {
+    const session = await openToolSession(blanks, { shell: 'just-bash' })
+    expect(await session.text('bash', { command: 'cat b*', cwd: 'local://my notes' })).toContain('spaced')
+  })
+})
+
 describe('skill://', () => {
   it('is the text of a skill, or a file beside it', async () => {
     const session = await openToolSession(files)

@@ -2,6 +2,7 @@
 
 import type { CompoundCommand, Script, Word } from '../syntax/tree.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
+import { displayWidth } from '../commands/display-width.ts'
 import { startCoprocess } from './background.ts'
 import { testCondition } from './conditions.ts'
 import { evaluateIn, expandPattern, expandQuoted, expandText, expandWords } from './expand.ts'
@@ -182,7 +183,7 @@ async function runArithmeticFor(shell: Shell, command: Of<'arithmetic-for'>): Pr
 async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   if (words.length === 0) return 0
-  const showMenu = (): Promise<void> => shell.writeError(words.map((word, index) => `${index + 1}) ${word}\n`).join(''))
+  const showMenu = (): Promise<void> => shell.writeError(menuOf(words, Number(shell.variables.get('COLUMNS')) || 80))
   return inLoop(shell, async () => {
     await showMenu()
     for (;;) {
@@ -202,6 +203,45 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
       if (await turn(shell, command.body)) return shell.status
     }
   })
+}
+
+/** In columns, with tabs between them; one column where the words are few or short of room. */
+function menuOf(words: readonly string[], columns: number): string {
+  const indent = String(words.length).length
+  const cells = words.map((text, index) => ({ text, width: displayWidth(text), number: index + 1 }))
+  const widest = Math.max(...cells.map(({ width }) => width)) + indent + 2 + 2
+  const perRow = Math.max(1, Math.floor(columns / widest))
+  const wanted = Math.ceil(words.length / perRow)
+  // As many as one row would hold stand below each other.
+  const isOneColumn = wanted === 1
+  const rows = isOneColumn ? words.length : wanted
+  const firstIndent = isOneColumn ? indent : String(rows).length
+  const lines = Array.from({ length: rows }, (_, row) => {
+    let line = ''
+    let from = 0
+    for (let index = row; index < cells.length; index += rows) {
+      const cell = cells[index]
+      if (cell === undefined) break
+      const numbered = index === row ? firstIndent : indent
+      line += `${String(cell.number).padStart(numbered)}) ${cell.text}`
+      const end = from + numbered + 2 + cell.width
+      from += widest
+      if (index + rows < cells.length) line += indentation(end, from)
+    }
+    return `${line}\n`
+  })
+  return lines.join('')
+}
+
+/** As bash fills the way to a column: tabs as far as they reach, then spaces. */
+function indentation(from: number, to: number): string {
+  let text = ''
+  for (let at = from; at < to;) {
+    const isTab = Math.floor(to / 8) > Math.floor(at / 8)
+    text += isTab ? '\t' : ' '
+    at += isTab ? 8 - (at % 8) : 1
+  }
+  return text
 }
 
 async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {

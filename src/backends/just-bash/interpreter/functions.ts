@@ -23,7 +23,7 @@ export async function callFunction(
   const debugTrap = shell.traps.get('DEBUG')
   const errTrap = shell.traps.get('ERR')
   const returnTrap = shell.traps.get('RETURN')
-  const inherits = shell.has('functrace')
+  const inherits = shell.has('functrace') || shell.tracedFunctions.has(name)
   if (!inherits && debugTrap !== undefined) shell.traps.delete('DEBUG')
   if (!shell.has('errtrace') && errTrap !== undefined) shell.traps.delete('ERR')
   if (!inherits && returnTrap !== undefined) shell.traps.delete('RETURN')

@@ -13,6 +13,7 @@ export interface ShellState {
   readonly functions: readonly (readonly [name: string, body: Command, line: number, source: string])[]
   readonly exportedFunctions: readonly string[]
   readonly readonlyFunctions: readonly string[]
+  readonly tracedFunctions: readonly string[]
   readonly disabledBuiltins: readonly string[]
   readonly options: readonly string[]
   readonly shopts: readonly string[]
@@ -32,7 +33,7 @@ export interface ShellState {
 
 export type SavedVariable = Pick<
   Variable,
-  'scalar' | 'list' | 'map' | 'isExported' | 'isReadonly' | 'isInteger' | 'letterCase' | 'isReference' | 'isSet'
+  'scalar' | 'list' | 'map' | 'isExported' | 'isReadonly' | 'isInteger' | 'isTraced' | 'letterCase' | 'isReference' | 'isSet'
 >
 
 export function saveState(shell: Shell): ShellState {
@@ -45,6 +46,7 @@ export function saveState(shell: Shell): ShellState {
     functions: [...functions].map(([name, body]) => [name, body, functionLines.get(name) ?? 1, functionSources.get(name) ?? '']),
     exportedFunctions: [...shell.exportedFunctions],
     readonlyFunctions: [...shell.readonlyFunctions],
+    tracedFunctions: [...shell.tracedFunctions],
     disabledBuiltins: [...shell.disabledBuiltins],
     options: [...shell.options],
     shopts: [...shell.shopts],
@@ -75,6 +77,7 @@ export function restoreState(shell: Shell, state: ShellState): void {
   }
   for (const name of state.exportedFunctions) shell.exportedFunctions.add(name)
   for (const name of state.readonlyFunctions) shell.readonlyFunctions.add(name)
+  for (const name of state.tracedFunctions) shell.tracedFunctions.add(name)
   for (const name of state.disabledBuiltins) shell.disabledBuiltins.add(name)
   shell.restoreOptions(new Set(state.options))
   shell.shopts.clear()
@@ -94,6 +97,6 @@ export function restoreState(shell: Shell, state: ShellState): void {
 }
 
 function savedVariable(variable: Variable): SavedVariable {
-  const { scalar, list, map, isExported, isReadonly, isInteger, letterCase, isReference, isSet } = variable
-  return { scalar, list, map, isExported, isReadonly, isInteger, letterCase, isReference, isSet }
+  const { scalar, list, map, isExported, isReadonly, isInteger, isTraced, letterCase, isReference, isSet } = variable
+  return { scalar, list, map, isExported, isReadonly, isInteger, isTraced, letterCase, isReference, isSet }
 }

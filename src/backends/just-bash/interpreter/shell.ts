@@ -91,6 +91,8 @@ export class Shell {
   readonly functions: Map<string, Command>
   readonly exportedFunctions: Set<string>
   readonly readonlyFunctions: Set<string> = new Set()
+  /** They inherit the traps of DEBUG and RETURN. */
+  readonly tracedFunctions: Set<string>
   readonly functionLines: Map<string, number> = new Map()
   /** The file that defined a function. */
   readonly functionSources: Map<string, string> = new Map()
@@ -175,6 +177,7 @@ export class Shell {
     this.mainPid = from?.mainPid ?? this.pid
     this.functions = new Map(from?.functions)
     this.exportedFunctions = new Set(from?.exportedFunctions)
+    this.tracedFunctions = new Set(from?.tracedFunctions)
     this.options = new Set(from?.options ?? ['braceexpand', 'hashall', 'interactive-comments'])
     this.shopts = new Set(from?.shopts ?? initialShopts)
     this.aliases = new Map(from?.aliases)

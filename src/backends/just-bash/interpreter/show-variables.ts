@@ -12,6 +12,7 @@ export function declarationFlags(variable: Variable | undefined): string {
     variable.isInteger && 'i',
     variable.isReference && 'n',
     variable.isReadonly && 'r',
+    variable.isTraced && 't',
     variable.isExported && 'x',
     variable.letterCase === 'capital' && 'c',
     variable.letterCase === 'lower' && 'l',

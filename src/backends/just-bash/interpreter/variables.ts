@@ -13,6 +13,8 @@ export class Variable {
   isExported = false
   isReadonly = false
   isInteger = false
+  /** `declare -t`: only shown. */
+  isTraced = false
   letterCase: 'upper' | 'lower' | 'capital' | undefined
   /** `declare -n`: `scalar` is the name of another variable. */
   isReference = false
@@ -28,6 +30,7 @@ export class Variable {
     copy.isExported = this.isExported
     copy.isReadonly = this.isReadonly
     copy.isInteger = this.isInteger
+    copy.isTraced = this.isTraced
     copy.letterCase = this.letterCase
     copy.isReference = this.isReference
     copy.isSet = this.isSet

@@ -1,8 +1,10 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { FileStat } from '../../../../shell/files.ts'
-import { has, parseArguments, type Arguments } from '../options.ts'
+import { has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, permissions, reasonOf } from '../program.ts'
-import { formatTime, inZone } from '../../format/time-format.ts'
+import { compilePattern } from '../../interpreter/pattern.ts'
+import { compareVersions } from '../version-order.ts'
+import { showTimes, type ShowTime } from './ls-times.ts'
 
 interface Entry {
   readonly name: string
@@ -13,34 +15,101 @@ interface Entry {
   readonly isTargetDirectory: boolean
 }
 
-const letters = '1aAlhRdFStrpLinsgoUXcuGkCxmQbN'
+const letters = '1aAlhRdFStrpLinsgoUXcuGkCxmQbNvB'
+
+const table: OptionTable = {
+  ...Object.fromEntries([...letters].map(letter => [`-${letter}`, letter])),
+  '--all': 'a',
+  '--almost-all': 'A',
+  '--directory': 'd',
+  '--human-readable': 'h',
+  '--recursive': 'R',
+  '--reverse': 'r',
+  '--classify': 'F',
+  '--dereference': 'L',
+  '--inode': 'i',
+  '--size': 's',
+  '--ignore-backups': 'B',
+  '-I': 'ignore=',
+  '--ignore': 'ignore=',
+  '--hide': 'hide=',
+  '--sort': 'sort=',
+  '--time-style': 'style=',
+  '--full-time': 'full',
+  '--group-directories-first': 'first',
+  '--color': 'color?',
+  '--hide-control-chars': 'q',
+}
+
+const sortLetters: Readonly<Record<string, string>> = {
+  none: 'U',
+  size: 'S',
+  time: 't',
+  version: 'v',
+  extension: 'X',
+  name: 'name',
+}
+
+/** What all directories of one call share. */
+interface Request {
+  readonly parsed: Arguments
+  /** Of `sortLetters`: the last one counts. */
+  readonly order: string
+  readonly isLong: boolean
+  readonly showTime: ShowTime
+  readonly isHidden: (name: string) => boolean
+}
+
+function requestOf(context: ShellCommandContext): Request | string {
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return parsed
+  const orders = Object.values(sortLetters)
+  let order = 'name'
+  let style = context.env['TIME_STYLE'] || 'locale'
+  for (const { name, value } of parsed.options) {
+    if (orders.includes(name)) order = name
+    else if (name === 'full') style = 'full-iso'
+    else if (name === 'style') style = value
+    else if (name === 'sort') {
+      if (!Object.hasOwn(sortLetters, value))
+        return `invalid argument '${value}' for '--sort'; valid are ${Object.keys(sortLetters).join(', ')}`
+      order = sortLetters[value] ?? order
+    }
+  }
+  const isLong = ['l', 'n', 'g', 'o', 'full'].some(name => has(parsed, name))
+  // Without times nobody asks for their style.
+  const showTime = showTimes(isLong ? style : 'locale', context.env['TZ'] ?? '')
+  if (typeof showTime === 'string') return showTime
+  return { parsed, order, isLong, showTime, isHidden: hiddenBy(parsed) }
+}
+
+function hiddenBy(parsed: Arguments): (name: string) => boolean {
+  const isAll = has(parsed, 'a')
+  const showsDots = isAll || has(parsed, 'A')
+  const patternsOf = (option: string): string[] => parsed.options.flatMap(({ name, value }) => (name === option ? [value] : []))
+  const patterns = [
+    ...patternsOf('ignore'),
+    ...(showsDots ? [] : patternsOf('hide')),
+    ...(has(parsed, 'B') ? ['*~', '.*~'] : []),
+  ].map(pattern => ({ takesDot: /^\\?\./.test(pattern), expression: compilePattern(pattern) }))
+  return name => {
+    const isDot = name.startsWith('.')
+    if (isDot && !showsDots) return true
+    return patterns.some(({ takesDot, expression }) => (takesDot || !isDot) && expression.test(name))
+  }
+}
 
 export async function ls(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(
-    context.args.filter(arg => !/^--(?:color|time-style|sort=none|group-directories-first|hide-control-chars)/.test(arg)),
-    {
-      ...Object.fromEntries([...letters].map(letter => [`-${letter}`, letter])),
-      '--all': 'a',
-      '--almost-all': 'A',
-      '--directory': 'd',
-      '--human-readable': 'h',
-      '--recursive': 'R',
-      '--reverse': 'r',
-      '--classify': 'F',
-      '--dereference': 'L',
-      '--inode': 'i',
-      '--size': 's',
-    },
-  )
-  if (typeof parsed === 'string') return complain(context, 'ls', parsed, 2)
-  const groupsDirectories = context.args.includes('--group-directories-first')
+  const request = requestOf(context)
+  if (typeof request === 'string') return complain(context, 'ls', request, 2)
+  const { parsed } = request
   let code = 0
   const files: Entry[] = []
   const directories: Entry[] = []
   for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
     try {
       const path = pathOf(context, name)
-      const isLong = has(parsed, 'l') && !name.endsWith('/')
+      const isLong = request.isLong && !name.endsWith('/')
       const entry = await entryOf(
         context,
         path,
@@ -54,12 +123,11 @@ export async function ls(context: ShellCommandContext): Promise<number> {
       code = await complain(context, 'ls', `cannot access '${name}': ${reasonOf(error)}`, 2)
     }
   }
-  const order = (list: readonly Entry[]): Entry[] => sorted(list, parsed, groupsDirectories)
-  if (files.length > 0) await context.stdout.write(listing(order(files), parsed))
+  if (files.length > 0) await context.stdout.write(listing(sorted(files, request), request))
   const hasTitles = files.length + directories.length > 1 || has(parsed, 'R') || code !== 0
   let isFirst = files.length === 0
-  for (const directory of order(directories)) {
-    code = (await listDirectory(context, directory, parsed, { hasTitle: hasTitles, isFirst, groupsDirectories })) || code
+  for (const directory of sorted(directories, request)) {
+    code = (await listDirectory(context, directory, request, { hasTitle: hasTitles, isFirst })) || code
     isFirst = false
   }
   return code
@@ -81,39 +149,43 @@ async function entryOf(context: ShellCommandContext, path: string, name: string,
 interface Place {
   readonly hasTitle: boolean
   readonly isFirst: boolean
-  readonly groupsDirectories: boolean
 }
 
 async function listDirectory(
   context: ShellCommandContext,
   directory: Entry,
-  parsed: Arguments,
-  { hasTitle, isFirst, groupsDirectories }: Place,
+  request: Request,
+  { hasTitle, isFirst }: Place,
 ): Promise<number> {
+  const { parsed } = request
   const { stdout, files } = context
   if (hasTitle) await stdout.write(`${isFirst ? '' : '\n'}${directory.name}:\n`)
   let code = 0
   let entries: Entry[] = []
   try {
     for (const { name } of await files.readdir(directory.path)) {
-      if (name.startsWith('.') && !has(parsed, 'a') && !has(parsed, 'A')) continue
+      if (request.isHidden(name)) continue
       entries.push(await entryOf(context, childOf(directory.path, name), name, has(parsed, 'L')))
     }
     if (has(parsed, 'a')) {
       const parent = directory.path.slice(0, directory.path.lastIndexOf('/')) || '/'
-      entries.push(await entryOf(context, directory.path, '.', true), await entryOf(context, parent, '..', true))
+      for (const [path, name] of [
+        [directory.path, '.'],
+        [parent, '..'],
+      ] as const)
+        if (!request.isHidden(name)) entries.push(await entryOf(context, path, name, true))
     }
   } catch (error) {
     return complain(context, 'ls', `cannot open directory '${directory.name}': ${reasonOf(error)}`, 2)
   }
-  entries = sorted(entries, parsed, groupsDirectories)
-  if (has(parsed, 'l') || has(parsed, 's')) await stdout.write(`total ${totalOf(entries, parsed)}\n`)
-  await stdout.write(listing(entries, parsed))
+  entries = sorted(entries, request)
+  if (request.isLong || has(parsed, 's')) await stdout.write(`total ${totalOf(entries, parsed)}\n`)
+  await stdout.write(listing(entries, request))
   if (!has(parsed, 'R')) return 0
   for (const entry of entries) {
     if (entry.stat.kind !== 'directory' || entry.name === '.' || entry.name === '..') continue
     const inner = { ...entry, name: childOf(directory.name, entry.name) }
-    code = (await listDirectory(context, inner, parsed, { hasTitle: true, isFirst: false, groupsDirectories })) || code
+    code = (await listDirectory(context, inner, request, { hasTitle: true, isFirst: false })) || code
   }
   return code
 }
@@ -127,31 +199,33 @@ function totalOf(entries: readonly Entry[], parsed: Arguments): string {
   return has(parsed, 'h') ? humanSize(total * 1024) : String(total)
 }
 
-function sorted(entries: readonly Entry[], parsed: Arguments, groupsDirectories: boolean): Entry[] {
-  if (has(parsed, 'U')) return [...entries]
+function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] {
+  if (order === 'U') return [...entries]
   const extension = (name: string): string => (/\.[^.]*$/.exec(name.replace(/^\./, '')) ?? [''])[0]
   const list = entries.toSorted((one, other) => {
-    const difference = has(parsed, 'S')
-      ? other.stat.sizeBytes - one.stat.sizeBytes
-      : has(parsed, 't')
-        ? other.stat.mtimeMs - one.stat.mtimeMs
-        : has(parsed, 'X') && extension(one.name) !== extension(other.name)
-          ? extension(one.name) < extension(other.name)
-            ? -1
-            : 1
-          : 0
+    const difference =
+      order === 'S'
+        ? other.stat.sizeBytes - one.stat.sizeBytes
+        : order === 't'
+          ? other.stat.mtimeMs - one.stat.mtimeMs
+          : order === 'v'
+            ? compareVersions(one.name, other.name)
+            : order === 'X' && extension(one.name) !== extension(other.name)
+              ? extension(one.name) < extension(other.name)
+                ? -1
+                : 1
+              : 0
     return difference || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
   })
   if (has(parsed, 'r')) list.reverse()
-  if (!groupsDirectories) return list
+  if (!has(parsed, 'first')) return list
   const isDirectory = (entry: Entry): boolean => entry.stat.kind === 'directory' || entry.isTargetDirectory
   return [...list.filter(isDirectory), ...list.filter(entry => !isDirectory(entry))]
 }
 
-function listing(entries: readonly Entry[], parsed: Arguments): string {
+function listing(entries: readonly Entry[], { parsed, isLong, showTime }: Request): string {
   const prefix = ({ stat }: Entry): string =>
     `${has(parsed, 'i') ? `${stat.ino} ` : ''}${has(parsed, 's') ? `${blocksOf(stat)} ` : ''}`
-  const isLong = has(parsed, 'l') || has(parsed, 'n') || has(parsed, 'g') || has(parsed, 'o')
   if (!isLong) {
     const names = entries.map(entry => prefix(entry) + marked(entry, parsed))
     if (has(parsed, 'm')) return inCommas(names)
@@ -170,18 +244,9 @@ function listing(entries: readonly Entry[], parsed: Arguments): string {
   return rows
     .map(({ entry, mode, links, size }) => {
       const target = entry.target === undefined ? '' : ` -> ${entry.target}`
-      const date = dateOf(entry.stat.mtimeMs)
-      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${date} ${marked(entry, parsed)}${target}\n`
+      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(entry.stat.mtimeMs)} ${marked(entry, parsed)}${target}\n`
     })
     .join('')
-}
-
-const halfYearMs = 182 * 86_400_000
-
-function dateOf(mtimeMs: number): string {
-  const isRecent = Math.abs(Date.now() - mtimeMs) < halfYearMs
-  const time = inZone(mtimeMs, '')
-  return time === undefined ? '' : formatTime(isRecent ? '%b %e %H:%M' : '%b %e  %Y', time)
 }
 
 function marked({ name, stat, target }: Entry, parsed: Arguments): string {

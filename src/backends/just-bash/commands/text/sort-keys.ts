@@ -1,5 +1,7 @@
 // The keys of sort: where a key lies in a line, and how two of them compare.
 
+import { compareVersions } from '../version-order.ts'
+
 /** Letters that say how to compare, alone or behind a key. */
 export const orderLetters = 'bdfghiMnrV'
 
@@ -105,28 +107,4 @@ function plain(text: string, letters: string): string {
   if (letters.includes('d')) key = key.replace(/[^A-Za-z0-9 \t]/g, '')
   if (letters.includes('i')) key = key.replace(/[^ -~]/g, '')
   return letters.includes('f') ? key.replace(/[a-z]/g, letter => letter.toUpperCase()) : key
-}
-
-/** Runs of digits by their value, letters before other characters, `~` before everything. */
-function compareVersions(one: string, other: string): number {
-  // A hidden name comes before all others.
-  const places = [one, other].map(text => (text === '' ? 0 : text.startsWith('.') ? 1 : 2))
-  if (places[0] !== places[1]) return order(places[0] ?? 0, places[1] ?? 0)
-  const partsOf = (text: string): string[] => text.match(/\d+|\D+/g) ?? []
-  const [left, right] = [partsOf(one), partsOf(other)]
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const [first = '', second = ''] = [left[index], right[index]]
-    const bothNumbers = /^\d/.test(first) && /^\d/.test(second)
-    const result = bothNumbers ? order(Number(first), Number(second)) : order(rank(first), rank(second))
-    if (result !== 0) return result
-  }
-  return order(one, other)
-}
-
-function rank(text: string): string {
-  return (
-    [...text]
-      .map(character => (character === '~' ? '\0' : /[A-Za-z\d]/.test(character) ? `\x02${character}` : `\x03${character}`))
-      .join('') + '\x01'
-  )
 }

@@ -44,7 +44,7 @@ export const declare: Builtin = async (shell, args, { name }) => {
   const request = readRequest(args, 'aAcfFgiIlnprtux')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   const { on } = request
-  if (on.has('f') || on.has('F')) return declareFunctions(shell, request, name)
+  if (on.has('f') || on.has('F') || request.off.has('f')) return declareFunctions(shell, request, name)
   if (on.has('p')) return showAll(shell, request, name)
   const isInFunction = shell.frames.some(frame => frame.name !== 'source')
   if (request.operands.length === 0) return showAll(shell, request, name)
@@ -57,7 +57,7 @@ export const local: Builtin = async (shell, args, { name }) => {
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.operands.length === 0) {
     const names = shell.variables.localNames()
-    return print(shell, names.map(local => `${shownPlain(shell, local)}\n`).join(''))
+    return print(shell, names.map(local => `${shown(shell, local, request.on.has('p'))}\n`).join(''))
   }
   if (request.operands[0] === '-') {
     shell.localOptions[shell.localOptions.length - 1] = new Set(shell.options)
@@ -68,9 +68,9 @@ export const local: Builtin = async (shell, args, { name }) => {
   return declareAll(shell, request, 'local', name)
 }
 
-function shownPlain(shell: Shell, name: string): string {
+function shown(shell: Shell, name: string, hasFlags: boolean): string {
   const variable = shell.variables.findOwn(name)
-  return variable === undefined ? '' : showPlain(name, variable)
+  return variable === undefined ? '' : hasFlags ? showVariable(name, variable) : showPlain(name, variable)
 }
 
 export const exportBuiltin: Builtin = async (shell, args, { name }) => {
@@ -101,10 +101,18 @@ export const readonly: Builtin = async (shell, args, { name }) => {
   return declareAll(shell, { ...request, on: new Set([...request.on, 'r']) }, 'found', name)
 }
 
-async function declareFunctions(shell: Shell, { on, operands }: Request, name: string): Promise<number> {
+async function declareFunctions(shell: Shell, { on, off, operands }: Request, name: string): Promise<number> {
   if (on.has('x')) return exportBuiltin(shell, ['-f', ...operands], { name, saved: undefined })
   if (on.has('r')) return readonly(shell, ['-f', ...operands], { name, saved: undefined })
   let status = 0
+  if (operands.length > 0 && (on.has('t') || off.has('t'))) {
+    for (const function_ of operands) {
+      if (!shell.functions.has(function_)) status = await usageProblem(shell, name, `${function_}: not found`, 1)
+      else if (on.has('t')) shell.tracedFunctions.add(function_)
+      else shell.tracedFunctions.delete(function_)
+    }
+    return status
+  }
   const names = operands.length === 0 ? [...shell.functions.keys()].sort() : operands
   for (const function_ of names) {
     const body = shell.functions.get(function_)
@@ -125,7 +133,7 @@ async function showAll(shell: Shell, { on, operands }: Request, name: string): P
     }
     return status
   }
-  const wanted = [...on].filter(letter => 'aAilnrux'.includes(letter))
+  const wanted = [...on].filter(letter => 'aAilnrtux'.includes(letter))
   const lines: string[] = []
   for (const found of shell.variables.names()) {
     const variable = shell.variables.findOwn(found)
@@ -147,6 +155,8 @@ function hasAttribute(variable: Variable, letter: string): boolean {
       return variable.isReference
     case 'r':
       return variable.isReadonly
+    case 't':
+      return variable.isTraced
     case 'x':
       return variable.isExported
     default:
@@ -239,6 +249,8 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   if (on.has('l')) variable.letterCase = 'lower'
   if (on.has('c')) variable.letterCase = 'capital'
   if (off.has('u') || off.has('l') || off.has('c')) variable.letterCase = undefined
+  if (on.has('t')) variable.isTraced = true
+  if (off.has('t')) variable.isTraced = false
   if (on.has('x')) variable.isExported = true
   if (off.has('x')) variable.isExported = false
   if (off.has('n')) variable.isReference = false

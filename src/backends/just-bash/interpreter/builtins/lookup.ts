@@ -140,11 +140,25 @@ export const enable: Builtin = async (shell, args) => {
   return status
 }
 
+/** Each command is looked up when it runs, so there are no remembered paths that could be listed or changed. */
 export const hash: Builtin = async (shell, args) => {
+  const read = readLetters(args, 'dlprt')
+  if (typeof read === 'string') return usageProblem(shell, 'hash', read)
+  const { letters, operands } = read
+  if (letters.has('p')) return usageProblem(shell, 'hash', '-p: no path can be set here; use an alias, a function or PATH', 1)
+  if (operands.length === 0)
+    return letters.has('r')
+      ? 0
+      : usageProblem(shell, 'hash', 'paths of commands are not remembered here; use type -P NAME or hash -t NAME', 1)
+  if (letters.has('d')) return 0
   let status = 0
-  for (const name of args.filter(arg => !arg.startsWith('-')))
-    if ((await filesOf(shell, name)).length === 0 && !hasBuiltin(name))
+  for (const name of operands) {
+    const [file] = await filesOf(shell, name)
+    if (letters.has('t') && file?.kind === 'file')
+      await print(shell, operands.length > 1 ? `${name}\t${file.path}\n` : `${file.path}\n`)
+    else if (file === undefined && (letters.has('t') || !hasBuiltin(name)))
       status = await usageProblem(shell, 'hash', `${name}: not found`, 1)
+  }
   return status
 }
 

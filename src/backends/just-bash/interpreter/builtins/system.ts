@@ -27,6 +27,13 @@ export const trap: Builtin = async (shell, args) => {
     const name = signalName(given)
     if (name === undefined) status = await usageProblem(shell, 'trap', `${given}: invalid signal specification`, 1)
     else if (isReset) shell.traps.delete(name)
+    else if (name === 'CHLD' && command !== '')
+      status = await usageProblem(
+        shell,
+        'trap',
+        `${given}: the end of a command runs no trap here; use wait, or a trap of EXIT`,
+        1,
+      )
     else shell.traps.set(name, command)
   }
   return status
