@@ -15,7 +15,8 @@ import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
 import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
-import { conflict, history } from './battery/repositories.ts'
+import { overwriting } from './battery/overwriting.ts'
+import { apart, conflict, history } from './battery/repositories.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
 import { writingEveryday } from './battery/writing-everyday.ts'
@@ -200,12 +201,14 @@ const sample = <T>(rows: readonly T[], step: number): readonly T[] =>
 describe('the battery', () => {
   let main = ''
   let merging = ''
+  let branches = ''
 
   beforeAll(() => {
     mkdirSync(home)
     writeFileSync(join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = true\n')
     main = build('main', history)
     merging = build('merging', conflict)
+    branches = build('branches', apart)
   })
 
   afterAll(() => {
@@ -238,7 +241,11 @@ describe('the battery', () => {
   }, 600_000)
 
   it('writes as git writes', async () => {
-    for (const line of sample([...writing, ...writingPlumbing, ...writingEveryday], 40)) {
+    const lines = [
+      ...sample([...writing, ...writingPlumbing, ...writingEveryday], 40).map(line => [main, line] as const),
+      ...sample(overwriting, 20).map(line => [branches, line] as const),
+    ]
+    for (const [origin, line] of lines) {
       const pair: Result[] = []
       const states: string[] = []
       for (const name of ['w-real', 'w-ours']) {
@@ -247,7 +254,7 @@ describe('the battery', () => {
         rmSync(home, { recursive: true, force: true })
         mkdirSync(home)
         writeFileSync(join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n')
-        execFileSync('cp', ['-a', main, directory])
+        execFileSync('cp', ['-a', origin, directory])
         let result: Result = { stdout: '', stderr: '', code: 0 }
         const cache = new RepositoryCache()
         for (const part of line.split(' ; ')) {

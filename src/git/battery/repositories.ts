@@ -1,4 +1,4 @@
-// The two scripted repositories of the battery.
+// The scripted repositories of the battery.
 
 /** Shell commands that make the repository in the current directory. `at N` sets the clock to N seconds after the first commit. */
 export const history: string = String.raw`
@@ -49,3 +49,11 @@ seq 1 12 > a.txt; echo base > b.txt; echo gone > c.txt; git add .; at 0; git com
 git checkout -q -b theirs; sed -i 's/^6$/six of theirs/' a.txt; echo theirs > b.txt; git rm -q c.txt; echo t > d.txt; git add .; at 100; git commit -qm "Their work"
 git checkout -q main; sed -i 's/^6$/six of ours/' a.txt; echo changed >> c.txt; echo o > d.txt; git add .; at 200; git commit -qm "Our work"
 at 300; git merge -q theirs >/dev/null 2>&1 || true`
+
+/** Two branches: `other` adds files of many kinds, and main goes on. Nothing is edited. */
+export const apart: string = String.raw`
+git init -q -b main .
+git config user.name Coder && git config user.email coder@example.com
+seq 1 20 > kept.txt; echo gone > gone.txt; printf '*.skip\n' > .gitignore; mkdir sub; echo s > sub/s.txt; at 0; git add .; git commit -qm base
+git checkout -q -b other; echo theirs > new.txt; echo theirs > "a b.txt"; mkdir -p deep/er; echo theirs > deep/er/file.txt; echo theirs > out.skip; git rm -q gone.txt; sed -i s/^3$/three/ kept.txt; at 100; git add -f .; git commit -qm other
+git checkout -q main; sed -i s/^18$/eighteen/ kept.txt; at 200; git commit -qam "main goes on"`

@@ -15,7 +15,15 @@ import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { trackingOf } from '../revs/tracking.ts'
 import { trackingLines } from './long-status.ts'
-import { listLocalChanges, newBranchTarget, remoteBranch, switchTo, targetOf, tellConflicts } from './switch-branch.ts'
+import {
+  listLocalChanges,
+  newBranchTarget,
+  remoteBranch,
+  type SwitchSettings,
+  switchTo,
+  targetOf,
+  tellConflicts,
+} from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
 const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
@@ -44,9 +52,10 @@ export const checkout: GitCommand = {
       { names: ['conflict'], argument: { name: 'style' }, isIgnored: true },
       { names: ['overlay'] },
       {
-        names: ['ignore-other-worktrees', 'ignore-skip-worktree-bits', 'recurse-submodules', 'overwrite-ignore'],
+        names: ['ignore-other-worktrees', 'ignore-skip-worktree-bits', 'recurse-submodules'],
         isIgnored: true,
       },
+      { names: ['overwrite-ignore'] },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
       { names: ['pathspec-file-nul'] },
       patchRow,
@@ -59,7 +68,7 @@ export const checkout: GitCommand = {
 async function runCheckout(call: GitCall, options: Options): Promise<number> {
   const repository = await call.repository()
   if (repository.isBare) throw fatal('this operation must be run in a work tree')
-  const settings = { isQuiet: options.has('quiet'), isForced: options.has('force'), showsAdvice: true }
+  const settings = settingsOf(options, true)
   const created = options.value('new') ?? options.value('reset')
   const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
   const [first, ...rest] = options.words
@@ -112,16 +121,18 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
   return restore_(call, repository, undefined, options.words, options)
 }
 
+function settingsOf(options: Options, showsAdvice: boolean): SwitchSettings {
+  return {
+    isQuiet: options.has('quiet'),
+    force: options.has('force') ? 'all' : options.has('discard-changes') ? 'tracked' : 'none',
+    keepsIgnored: options.isNegated('overwrite-ignore'),
+    showsAdvice,
+  }
+}
+
 async function treeish(repository: Repository, word: string): Promise<boolean> {
   const revision = await resolveRevision(repository, word).catch(() => undefined)
   return revision !== undefined && (await peel(repository, revision.oid, 'tree')) !== undefined
-}
-
-interface Settings {
-  readonly skipsList?: boolean
-  readonly isQuiet: boolean
-  readonly isForced: boolean
-  readonly showsAdvice: boolean
 }
 
 async function switchBranch(
@@ -129,10 +140,10 @@ async function switchBranch(
   repository: Repository,
   word: string,
   options: Options,
-  settings: Settings,
+  settings: SwitchSettings,
   mayDetach: boolean,
 ): Promise<number> {
-  if (word === 'HEAD' && !options.has('detach') && !settings.isForced) return stayOnHead(call, repository, settings)
+  if (word === 'HEAD' && !options.has('detach') && settings.force === 'none') return stayOnHead(call, repository, settings)
   const target = await targetOf(repository, word, options.has('detach'))
   if (target === undefined && word === 'HEAD') throw fatal('You are on a branch yet to be born')
   if (target === undefined) throw failure(`pathspec '${word}' did not match any file(s) known to git`)
@@ -154,7 +165,7 @@ async function switchBranch(
 }
 
 /** `checkout HEAD` goes nowhere, and tells what is edited and how the branch stands. */
-async function stayOnHead(call: GitCall, repository: Repository, { isQuiet }: Settings): Promise<number> {
+async function stayOnHead(call: GitCall, repository: Repository, { isQuiet }: SwitchSettings): Promise<number> {
   const { branch, oid } = await repository.head()
   if (oid === undefined) throw fatal('You are on a branch yet to be born')
   const index = await repository.readIndex()
@@ -236,7 +247,7 @@ export const switchCommand: GitCommand = {
       { names: ['C', 'force-create'], argument: { name: 'branch' } },
       { names: ['d', 'detach'] },
       { names: ['guess'] },
-      { names: ['discard-changes'], key: 'force' },
+      { names: ['discard-changes'] },
       { names: ['f', 'force'], key: 'force' },
       { names: ['q', 'quiet'] },
       { names: ['progress'], isIgnored: true },
@@ -247,7 +258,8 @@ export const switchCommand: GitCommand = {
         refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
       },
       { names: ['conflict'], argument: { name: 'style' }, isIgnored: true },
-      { names: ['ignore-other-worktrees', 'recurse-submodules', 'overwrite-ignore'], isIgnored: true },
+      { names: ['ignore-other-worktrees', 'recurse-submodules'], isIgnored: true },
+      { names: ['overwrite-ignore'] },
     ],
     usage: 'git switch [<options>] [<branch>]',
   },
@@ -256,7 +268,7 @@ export const switchCommand: GitCommand = {
     const [operation] = await operationsOf(repository)
     if (operation !== undefined) throw fatal(`cannot switch branch ${underWay[operation.kind]}`)
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
-    const settings = { isQuiet: options.has('quiet'), isForced: options.has('force'), showsAdvice: !options.has('detach') }
+    const settings = settingsOf(options, !options.has('detach'))
     const created = options.value('create') ?? options.value('force-create')
     const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
     const [first, second] = options.all

@@ -158,7 +158,7 @@ export const readTree: GitCommand = {
     } else if (options.has('reset') && options.has('update')) await forceTree(repository, changes, index, first)
     else if (isMerge) {
       if (!options.has('index-only') && !options.has('reset')) await checkUpToDate(repository, index, first)
-      if (options.has('update')) await forceTree(repository, changes, index, first)
+      if (options.has('update')) await forceTree(repository, changes, index, first, {})
       else await resetIndex(repository, index, first)
     } else for (const { path, mode, oid } of await listTree(repository, first)) index.set(newEntry(path, mode, oid))
     if (!options.has('dry-run')) await repository.commit(changes, index)

@@ -10,7 +10,7 @@ import { Changes } from '../repository.ts'
 import { subjectOf } from '../revs/pretty.ts'
 import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { applySteps, checkoutWords, forceTree, resetIndex, switchTree } from '../work/switch-tree.ts'
+import { applySteps, checkoutWords, forceTree, refuseOverwriting, resetIndex, switchTree } from '../work/switch-tree.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { diffWorkTree } from '../work/status.ts'
 import { pathspecWords } from './add.ts'
@@ -175,6 +175,7 @@ export const reset: GitCommand = {
           : [{ path, before: undefined, after }]
       })
       for (const [path, after] of wanted) steps.push({ path, before: undefined, after })
+      await refuseOverwriting(repository, index, steps)
       await applySteps(repository, changes, index, steps)
     }
   },

@@ -13,7 +13,7 @@ import { countBetween, trackingOf } from '../revs/tracking.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
-import { forceTree, switchTree } from '../work/switch-tree.ts'
+import { checkoutWords, forceTree, switchTree } from '../work/switch-tree.ts'
 import { trackingLines } from './long-status.ts'
 import { mergeStateFiles } from '../merge/merge-state.ts'
 import { setUpstream } from './upstream.ts'
@@ -34,9 +34,14 @@ export interface SwitchSettings {
   readonly isQuiet: boolean
   /** A new branch where HEAD is changes nothing, so git does not list what is edited. */
   readonly skipsList?: boolean
-  readonly isForced: boolean
+  readonly force: Force
+  /** Ignored files are not overwritten. */
+  readonly keepsIgnored: boolean
   readonly showsAdvice: boolean
 }
+
+/** What a switch may throw away: nothing, edits of tracked files, or untracked files in the way too. */
+export type Force = 'none' | 'tracked' | 'all'
 
 /** Where `-` and a name lead; `undefined` when it is no revision. */
 export async function targetOf(repository: Repository, word: string, detaches: boolean): Promise<SwitchTarget | undefined> {
@@ -100,7 +105,8 @@ export async function switchTo(
   target: SwitchTarget,
   settings: SwitchSettings,
 ): Promise<number> {
-  const { isQuiet, isForced } = settings
+  const { isQuiet, force, keepsIgnored } = settings
+  const isForced = force !== 'none'
   const before = await repository.head()
   const index = await repository.readIndex()
   if (index.hasConflicts && !isForced) throw await tellConflicts(call, index)
@@ -108,9 +114,11 @@ export async function switchTo(
   const { oid } = target
   if (oid !== undefined && !target.isOrphan) {
     const to = await repository.treeOf(oid)
-    if (isForced) await forceTree(repository, changes, index, to)
-    else if (oid !== before.oid)
-      await switchTree(repository, changes, index, before.oid === undefined ? undefined : await repository.treeOf(before.oid), to)
+    if (isForced) await forceTree(repository, changes, index, to, force === 'all' ? undefined : { keepsIgnored })
+    else if (oid !== before.oid) {
+      const from = before.oid === undefined ? undefined : await repository.treeOf(before.oid)
+      await switchTree(repository, changes, index, from, to, { ...checkoutWords, keepsIgnored })
+    }
   }
   await moveHead(repository, changes, before, target)
   await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')

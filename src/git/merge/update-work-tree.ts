@@ -6,7 +6,8 @@ import { newEntry } from '../index/git-index.ts'
 import type { Changes, Repository } from '../repository.ts'
 import { compareText, modes, type ObjectId } from '../store/object-format.ts'
 import { listTree } from '../diff/tree-diff.ts'
-import { indexStat } from '../work/work-tree.ts'
+import { untrackedInTheWay } from '../work/untracked-in-the-way.ts'
+import { indexStat, makeRoom } from '../work/work-tree.ts'
 import { isSame, type ConflictStages } from './merge-trees.ts'
 import type { Version } from './merge-trees.ts'
 import type { FileChanges } from './tree-with-changes.ts'
@@ -51,6 +52,7 @@ export async function updateWorkTree(
     if (version === undefined) continue
     const stages = conflicts.get(path)
     if (stages === undefined) index.set(newEntry(path, version.mode, version.oid))
+    if (update.isForced !== true) await makeRoom(tree, changes, path, version.mode)
     await tree.checkOut(changes, path, version.mode, version.oid, stat => {
       // Whoever planned this may have put another entry in its place.
       const entry = index.get(path)
@@ -76,9 +78,9 @@ async function refuseLosses(
 ): Promise<void> {
   const checkedOut = from === undefined ? undefined : new Map((await listTree(repository, from)).map(file => [file.path, file]))
   const tree = await repository.workTree()
-  const ignore = repository.ignore()
   const local: string[] = []
   const untracked: string[] = []
+  const directories: string[] = []
   for (const [path, version] of [...changes].sort(([one], [other]) => compareText(one, other))) {
     const entry = index.get(path)
     const stat = await tree.lstat(path)
@@ -89,11 +91,12 @@ async function refuseLosses(
         continue
       }
       const { kind } = await tree.compare(entry, stat, index)
-      if (kind === 'content' || kind === 'type') local.push(path)
+      // A directory in place of the file counts as edited, a file that is gone does not.
+      if (kind !== 'same' && stat !== undefined) local.push(path)
     } else if (version !== undefined && version.mode !== modes.submodule && !index.has(path)) {
-      const inTheWay =
-        stat === undefined ? await fileAbove(repository, index, path) : stat.kind === 'directory' ? undefined : path
-      if (inTheWay !== undefined && !(await ignore.isIgnored(inTheWay, false))) untracked.push(inTheWay)
+      const obstacle = await untrackedInTheWay(repository, index, path)
+      if (obstacle?.kind === 'directory') directories.push(obstacle.path)
+      else if (obstacle !== undefined) untracked.push(obstacle.path)
     }
   }
   const refusals: string[] = []
@@ -103,6 +106,8 @@ async function refuseLosses(
         `Please commit your changes or stash them before you ${operation === 'checkout' ? 'switch branches' : operation}.`,
     )
   }
+  if (directories.length > 0)
+    refusals.push(`error: Updating the following directories would lose untracked files in them:\n${rows(directories)}`)
   if (untracked.length > 0) {
     refusals.push(
       `error: The following untracked working tree files would be overwritten by ${operation}:\n${rows([...new Set(untracked)])}` +
@@ -114,18 +119,6 @@ async function refuseLosses(
 
 function rows(paths: readonly string[]): string {
   return paths.map(path => `\t${path}\n`).join('')
-}
-
-/** A file, not in the index, that stands where a directory is needed. */
-async function fileAbove(repository: Repository, index: GitIndex, path: string): Promise<string | undefined> {
-  const tree = await repository.workTree()
-  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-    const above = path.slice(0, end)
-    const stat = await tree.lstat(above)
-    if (stat === undefined) return undefined
-    if (stat.kind !== 'directory') return index.has(above) ? undefined : above
-  }
-  return undefined
 }
 
 /** Paths whose entry in the index differs from the tree. Empty for an index as it was checked out. */

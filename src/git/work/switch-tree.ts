@@ -9,13 +9,16 @@ import type { Changes } from '../changes.ts'
 import type { Repository } from '../repository.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { diffWorkTree } from './status.ts'
-import { checkPath, indexStat } from './work-tree.ts'
+import { type GuardOptions, untrackedInTheWay } from './untracked-in-the-way.ts'
+import { checkPath, indexStat, makeRoom } from './work-tree.ts'
 
 export interface SwitchWords {
   /** `checkout`, `merge`, `reset`. */
   readonly verb: string
   /** `switch branches`, `merge`. */
   readonly before: string
+  /** Ignored files are not overwritten either. */
+  readonly keepsIgnored?: boolean
 }
 
 export const checkoutWords: SwitchWords = { verb: 'checkout', before: 'switch branches' }
@@ -37,14 +40,15 @@ export async function switchTree(
   index: GitIndex,
   from: ObjectId | undefined,
   to: ObjectId | undefined,
-  words: SwitchWords = checkoutWords,
+  { verb, before, keepsIgnored }: SwitchWords = checkoutWords,
 ): Promise<void> {
   const obstacles: Obstacles = { changed: [], untracked: [], removed: [], directories: [] }
   const steps: FileChange[] = []
   const differences = await diffTrees(repository, from, to)
-  const removedPaths = new Set(differences.filter(({ after }) => after === undefined).map(({ path }) => path))
-  for (const change of differences) if (await isStep(repository, index, change, obstacles, removedPaths)) steps.push(change)
-  refuse(repository, obstacles, words)
+  const removed = new Set(differences.filter(({ after }) => after === undefined).map(({ path }) => path))
+  const guard = { keepsIgnored, removed }
+  for (const change of differences) if (await isStep(repository, index, change, obstacles, guard)) steps.push(change)
+  refuse(repository, obstacles, { verb, before })
   await applySteps(repository, changes, index, steps)
 }
 
@@ -57,7 +61,7 @@ async function isStep(
   index: GitIndex,
   change: FileChange,
   obstacles: Obstacles,
-  removedPaths: ReadonlySet<string>,
+  guard: GuardOptions,
 ): Promise<boolean> {
   const { path, before, after } = change
   const tree = await repository.workTree()
@@ -80,15 +84,9 @@ async function isStep(
       return false
     }
     checkPath(path)
-    if (stat === undefined) {
-      if (await isUnderUntrackedFile(repository, index, path, removedPaths)) obstacles.untracked.push(path)
-      return true
-    }
-    if (stat.kind === 'directory') {
-      if (await holdsOthers(repository, index, path)) obstacles.directories.push(path)
-      return true
-    }
-    if (!(await repository.ignore().isIgnored(path, false))) obstacles.untracked.push(path)
+    const obstacle = await untrackedInTheWay(repository, index, path, guard)
+    if (obstacle?.kind === 'directory') obstacles.directories.push(obstacle.path)
+    else if (obstacle !== undefined && !obstacles.untracked.includes(obstacle.path)) obstacles.untracked.push(obstacle.path)
     return true
   }
   if (isSame(entry, after)) return false
@@ -96,43 +94,9 @@ async function isStep(
     obstacles.changed.push(path)
     return false
   }
-  if (stat !== undefined && stat.kind !== 'directory' && (await tree.compare(entry, stat, index)).kind !== 'same')
-    obstacles.changed.push(path)
+  // A directory in place of the file counts as edited.
+  if (stat !== undefined && (await tree.compare(entry, stat, index)).kind !== 'same') obstacles.changed.push(path)
   return true
-}
-
-/** A file of nobody stands where a directory is needed. */
-async function isUnderUntrackedFile(
-  repository: Repository,
-  index: GitIndex,
-  path: string,
-  removedPaths: ReadonlySet<string>,
-): Promise<boolean> {
-  const tree = await repository.workTree()
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const above = path.slice(0, end)
-    const stat = await tree.lstat(above)
-    if (stat === undefined) continue
-    return (
-      stat.kind !== 'directory' &&
-      !index.has(above) &&
-      !removedPaths.has(above) &&
-      !(await repository.ignore().isIgnored(above, false))
-    )
-  }
-  return false
-}
-
-/** Whether a directory holds anything that is not in the index. */
-async function holdsOthers(repository: Repository, index: GitIndex, directory: string): Promise<boolean> {
-  const ignore = repository.ignore()
-  for (const { name, kind } of await repository.files.list(`${repository.root}/${directory}`)) {
-    const path = `${directory}/${name}`
-    if (kind === 'directory') {
-      if (await holdsOthers(repository, index, path)) return true
-    } else if (!index.has(path) && !(await ignore.isIgnored(path, false))) return true
-  }
-  return false
 }
 
 function refuse(
@@ -181,18 +145,7 @@ export async function applySteps(
   for (const { path, after } of steps) {
     if (after === undefined) continue
     checkPath(path)
-    const stat = await tree.lstat(path)
-    if (stat?.kind === 'directory') changes.removeTree(tree.pathOf(path))
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-      const above = path.slice(0, end)
-      const kind = (await tree.lstat(above))?.kind
-      if (kind === undefined) break
-      // A symlink in the way is taken away, never written through.
-      if (kind !== 'directory') {
-        changes.remove(tree.pathOf(above))
-        break
-      }
-    }
+    await makeRoom(tree, changes, path, after.mode)
     const entry = newEntry(path, after.mode, after.oid)
     index.set(entry)
     await tree.checkOut(changes, path, after.mode, after.oid, written => {
@@ -201,12 +154,32 @@ export async function applySteps(
   }
 }
 
-/** Index and work tree become `to`, whatever they were. Untracked files stay unless they stand in the way. */
+/** Rejects for the first untracked file that the steps would take away. */
+export async function refuseOverwriting(
+  repository: Repository,
+  index: GitIndex,
+  steps: readonly FileChange[],
+  guard: GuardOptions = {},
+): Promise<void> {
+  for (const { path, after } of steps) {
+    if (after === undefined || index.has(path)) continue
+    const obstacle = await untrackedInTheWay(repository, index, path, guard)
+    if (obstacle?.kind === 'directory') throw refusal(`Updating '${obstacle.path}' would lose untracked files in it`)
+    if (obstacle?.kind === 'file') throw refusal(`Untracked working tree file '${obstacle.path}' would be overwritten by merge.`)
+  }
+}
+
+function refusal(text: string): GitFailure {
+  return new GitFailure(`error: ${text}`, 128)
+}
+
+/** Index and work tree become `to`, whatever they were. Untracked files stay; with `guard`, one that stands in the way is a refusal. */
 export async function forceTree(
   repository: Repository,
   changes: Changes,
   index: GitIndex,
   to: ObjectId | undefined,
+  guard?: GuardOptions,
 ): Promise<void> {
   const work = await diffWorkTree(repository, index)
   for (const entry of work.refreshed) index.refresh(entry)
@@ -221,6 +194,7 @@ export async function forceTree(
     wanted.delete(path)
   }
   for (const [path, after] of wanted) steps.push({ path, before: undefined, after })
+  if (guard !== undefined) await refuseOverwriting(repository, index, steps, guard)
   await applySteps(repository, changes, index, steps)
 }
 

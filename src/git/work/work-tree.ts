@@ -153,6 +153,22 @@ function milliseconds(timeMs: number): number {
   return ((Math.floor(timeMs) % 1000) + 1000) % 1000
 }
 
+/** A directory at `path`, and a file where a directory is needed, go. Nothing is asked. The directory of a submodule stays. */
+export async function makeRoom(tree: WorkTree, changes: Changes, path: string, mode: number): Promise<void> {
+  const stat = await tree.lstat(path)
+  if (stat?.kind === 'directory' && mode !== modes.submodule) changes.removeTree(tree.pathOf(path))
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    const above = path.slice(0, end)
+    const kind = (await tree.lstat(above))?.kind
+    if (kind === undefined) break
+    // A symlink in the way is taken away, never written through.
+    if (kind !== 'directory') {
+      changes.remove(tree.pathOf(above))
+      break
+    }
+  }
+}
+
 export function indexStat(stat: Stat): IndexStat {
   return {
     ctimeSeconds: seconds(stat.ctimeMs),

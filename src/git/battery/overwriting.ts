@@ -1,0 +1,64 @@
+// What would overwrite a file that git does not know, and what git refuses of it.
+
+export const overwriting: readonly string[] = String.raw`
+!echo mine > new.txt ; status ; switch --discard-changes other
+!echo mine > new.txt ; status ; switch -f other
+!echo mine > new.txt ; status ; reset --merge other
+!mkdir new.txt && echo mine > new.txt/in ; switch --discard-changes -C z other
+!mkdir new.txt && echo mine > new.txt/in ; merge other
+!mkdir new.txt && echo mine > new.txt/in ; status ; reset --merge other
+!mkdir new.txt && echo mine > new.txt/in ; cherry-pick other
+!mkdir new.txt && echo mine > new.txt/in ; rebase other
+!mkdir new.txt ; merge other
+!mkdir new.txt ; cherry-pick other
+!mkdir new.txt ; status ; reset --keep other
+!mkdir new.txt ; rebase other
+!echo mine > deep ; switch --discard-changes other
+!echo mine > deep ; status ; reset --merge other
+!echo mine > deep ; merge other
+!echo mine > deep.skip ; checkout other
+!echo mine > out.skip ; checkout --no-overwrite-ignore other
+!echo mine > out.skip ; switch --no-overwrite-ignore --discard-changes other
+!echo mine > out.skip ; switch --discard-changes other
+!echo mine > out.skip ; status ; reset --merge other
+!echo mine > out.skip ; switch --no-overwrite-ignore -f other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; switch other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; switch --discard-changes other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; status ; reset --merge other
+!rm kept.txt && mkdir kept.txt ; switch other
+!mkdir new.txt && echo mine > new.txt/in && git add new.txt ; switch other
+!echo mine > new.txt ; status ; read-tree -m -u other
+!echo mine > new.txt ; read-tree --reset -u other
+!git checkout -q other && git checkout -q main && echo mine > new.txt ; switch --discard-changes -
+!echo edit >> sub/s.txt && echo mine > notes.txt ; switch --discard-changes other
+!rm gone.txt && mkdir gone.txt && echo mine > gone.txt/in ; switch other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; status ; reset --keep other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; checkout -f other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; rebase other
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; cherry-pick other
+!echo edit >> kept.txt ; stash ; !rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; stash pop
+!echo mine > u.txt ; stash -u ; !echo other > u.txt ; stash pop
+!echo mine > u.txt ; stash -u ; !mkdir u.txt ; stash pop
+!echo new > add.txt && git add add.txt ; stash ; !echo other > add.txt ; stash pop
+!echo new > add.txt && git add add.txt ; stash ; !mkdir add.txt && echo other > add.txt/in ; stash apply
+!echo mine > new.txt ; mv kept.txt new.txt
+!echo mine > new.txt ; mv -f kept.txt new.txt
+!echo mine > sub/kept.txt ; mv kept.txt sub
+!echo edit >> kept.txt ; rm kept.txt
+!echo new > add.txt && git add add.txt ; rm add.txt
+!rm sub/s.txt && echo mine > sub/u.txt ; rm -r sub
+!echo mine > new.txt ; clean
+!echo mine > new.txt ; clean -f new.txt
+!echo mine > new.txt && git cherry-pick other >/dev/null 2>&1 || true ; status --short
+!git rm -q gone.txt && git commit -qm g && echo mine > gone.txt ; revert HEAD
+!git rm -q gone.txt && git commit -qm g && mkdir gone.txt && echo mine > gone.txt/in ; revert HEAD
+!mkdir new.txt && echo mine > new.txt/in ; checkout other -- new.txt
+!mkdir new.txt && echo mine > new.txt/in ; restore -s other new.txt
+!echo mine > deep ; checkout other -- deep
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; checkout -- kept.txt
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; restore kept.txt
+!rm kept.txt && mkdir kept.txt ; restore kept.txt
+!rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; status ; reset --hard
+`
+  .split('\n')
+  .filter(line => line !== '')
