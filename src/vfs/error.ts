@@ -48,13 +48,13 @@ export class VfsError extends AnchorageError {
   /** The text in parentheses at the end of the message. */
   declare readonly hint: string | undefined
 
-  constructor(code: VfsErrorCode, syscall: string, options: VfsErrorOptions = {}) {
-    const { path, dest, hint, cause } = options
+  constructor(code: VfsErrorCode, syscall: string, { path, dest, hint, cause }: VfsErrorOptions = {}) {
+    const details = { syscall, path, dest }
     const where = path === undefined ? '' : ` '${path}'`
     const whereTo = dest === undefined ? '' : ` -> '${dest}'`
     const why = hint === undefined ? '' : ` (${hint})`
-    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details: { syscall, path, dest }, cause })
-    Object.assign(this, { name: 'VfsError', syscall, path, dest, hint })
+    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details, cause })
+    Object.assign(this, { name: 'VfsError', ...details, hint })
   }
 }
 

@@ -60,11 +60,10 @@ export function createFeed(lastSeq = 0): Feed {
   }
 
   const replay = (watcher: Watcher, sinceSeq: number): void => {
-    const untilSeq = watcher.sinceSeq
     const oldestSeq = journal[0]?.seq ?? seq + 1
     // A number in the future is from an earlier session of this filesystem: the changes in between are unknown.
-    const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > untilSeq
-    const changes = journal.filter(change => change.seq > sinceSeq && change.seq <= untilSeq && concerns(change, watcher))
+    const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > seq
+    const changes = journal.filter(change => change.seq > sinceSeq && concerns(change, watcher))
     if (changes.length === 0 && !overflow) return
     queueMicrotask(() => tell(watcher, { changes, overflow }))
   }

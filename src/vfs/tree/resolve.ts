@@ -88,7 +88,7 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
     if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw failure('EISDIR', syscall, path)
     const isLast = pending.length === 0
     const entry = here.node.entries.get(name)
-    const node = entry === undefined ? undefined : nodeOf(tree, entry)
+    const node = entry && nodeOf(tree, entry)
     const place = { path: childPath(here.path, name), parent: here.node, name, node }
     if (node?.kind === 'directory') {
       trail.push({ ...place, node })

@@ -13,28 +13,25 @@ export interface Stamps {
   nowMs(): number
 }
 
-/** The numbers that were assigned last. */
-export interface Given {
-  rev: number
-  ino: number
+/** Whoever holds it may raise the last numbers, which gives those in between away. */
+export interface CountingStamps extends Stamps {
+  lastIno: number
+  lastRev: number
 }
 
 /**
- * `clock` returns milliseconds since 1970; it may stand still or go back, because times in the tree only increase per node. `given` is from
- * an earlier session; the object is kept and updated.
+ * `clock` returns milliseconds since 1970; it may stand still or go back, because times in the tree only increase per node. The last numbers
+ * are from an earlier session.
  */
-export function createStamps(clock: () => number, given: Given = { rev: 0, ino: 0 }): Stamps {
-  return {
-    nextRev: () => ++given.rev,
-    nextIno: () => ++given.ino,
-    get lastIno() {
-      return given.ino
-    },
-    get lastRev() {
-      return given.rev
-    },
+export function createStamps(clock: () => number, lastRev = 0, lastIno = 0): CountingStamps {
+  const stamps: CountingStamps = {
+    lastRev,
+    lastIno,
+    nextRev: () => ++stamps.lastRev,
+    nextIno: () => ++stamps.lastIno,
     nowMs: () => Math.trunc(clock()),
   }
+  return stamps
 }
 
 /** The attributes of a new node. */

@@ -16,7 +16,7 @@ import { resolve } from './resolve.ts'
 import type { Stamps } from './stamps.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
-import { nodeOf, Tree } from './tree.ts'
+import { fileSize, nodeOf, Tree } from './tree.ts'
 
 export interface TreeBackendOptions {
   readonly recipe?: BackendRecipe
@@ -80,18 +80,16 @@ class TreeSnapshot implements Snapshot {
   }
 
   get fs(): Snapshot['fs'] {
-    if (this.#fs === undefined) {
-      const held = new Tree(this.#moment)
-      // Whoever keeps `fs` keeps this object through it: a store frees no content while a snapshot of it is in use.
-      this.#fs = readingPrimitives(treePrimitives(held, this.#stamps, () => this.seq))
-      lend(this.#fs, path => fileAt(held, path).bytes)
-    }
-    return this.#fs
+    if (this.#fs !== undefined) return this.#fs
+    const held = new Tree(this.#moment)
+    // Whoever keeps `fs` keeps this object through it: a store frees no content while a snapshot of it is in use.
+    const fs = (this.#fs = readingPrimitives(treePrimitives(held, this.#stamps, () => this.seq)))
+    lend(fs, path => fileAt(held, path).bytes)
+    return fs
   }
 
   sizeBytesAt(path: VfsPath): number {
-    const { node } = resolve(new Tree(this.#moment), path, false, 'stat')
-    return node?.kind === 'file' ? node.bytes.length : 0
+    return fileSize(resolve(new Tree(this.#moment), path, false, 'stat').node)
   }
 
   static momentOf(this: void, snapshot: Snapshot): Moment {

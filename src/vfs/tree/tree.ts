@@ -12,6 +12,7 @@ import {
   laterThan,
   makeDirectory,
   type Owner,
+  type SharedEntry,
   type TreeNode,
 } from './node.ts'
 import { newFacts, type Stamps } from './stamps.ts'
@@ -129,11 +130,9 @@ export class Tree implements Version {
       touch(parent, edit)
       this.nodeCount++
     } else if (node.kind === 'directory') {
-      const { mode, mtimeMs, ctimeMs, rev, extra } = node
-      Object.assign(this.#ownDirectory(edit.path), { mode, mtimeMs, ctimeMs, rev, extra })
+      Object.assign(this.#ownDirectory(edit.path), node)
     } else if (old?.kind === 'shared' && node.kind === 'file') {
-      const current = this.shared.get(old.key)
-      if (current === undefined) throw gone(edit.path)
+      const current = fileOf(this, old)
       this.contentBytes -= current.bytes.length
       // Names may have been added or removed since the edit was made. An edit does not include them.
       this.#ownShared().set(old.key, { ...node, nlink: current.nlink })
@@ -154,8 +153,8 @@ export class Tree implements Version {
       parent.entries.set(name, shared)
       return shared
     }
-    const file = entry?.kind === 'shared' ? this.shared.get(entry.key) : undefined
-    if (entry?.kind !== 'shared' || file === undefined) throw gone(path)
+    if (entry?.kind !== 'shared') throw gone(path)
+    const file = fileOf(this, entry)
     this.#setLinks(entry.key, file, file.nlink + 1, atMs)
     return entry
   }
@@ -167,18 +166,13 @@ export class Tree implements Version {
   /** Updates the counters for a removed entry; the caller removes the entry from its directory. */
   #release(entry: Entry | undefined, atMs: number): void {
     if (entry === undefined) return
+    let node = entry
     if (entry.kind === 'shared') {
-      const file = this.shared.get(entry.key)
-      if (file === undefined) return
-      if (file.nlink > 1) {
-        this.#setLinks(entry.key, file, file.nlink - 1, atMs)
-        return
-      }
+      const file = (node = fileOf(this, entry))
+      if (file.nlink > 1) return this.#setLinks(entry.key, file, file.nlink - 1, atMs)
       this.#ownShared().delete(entry.key)
-      this.contentBytes -= file.bytes.length
-    } else {
-      this.contentBytes -= fileSize(entry)
     }
+    this.contentBytes -= fileSize(node)
     this.nodeCount--
   }
 
@@ -227,9 +221,12 @@ function isIn(spot: KnownSpot | undefined, owner: Owner): spot is Spot {
 
 /** The node behind an entry of `version`. */
 export function nodeOf(version: Pick<Version, 'shared'>, entry: Entry): TreeNode {
-  if (entry.kind !== 'shared') return entry
-  const file = version.shared.get(entry.key)
-  if (file === undefined) throw new Error(`no shared file ${entry.key}`)
+  return entry.kind === 'shared' ? fileOf(version, entry) : entry
+}
+
+function fileOf({ shared }: Pick<Version, 'shared'>, { key }: SharedEntry): FileNode {
+  const file = shared.get(key)
+  if (file === undefined) throw new Error(`no shared file ${key}`)
   return file
 }
 
@@ -239,7 +236,8 @@ function touch(directory: DirectoryNode, edit: Edit): void {
   directory.rev = edit.rev
 }
 
-function fileSize(node: Entry | DirectoryFacts | undefined): number {
+/** 0 for all but files. */
+export function fileSize(node: Entry | DirectoryFacts | undefined): number {
   return node?.kind === 'file' ? node.bytes.length : 0
 }
 

@@ -56,12 +56,11 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const log = new Log(mounted, cache, options)
   const gap = mounted.isNew ? 0 : numberGap
   const { lastRev, lastIno } = options.given ?? { lastRev: 0, lastIno: 0 }
-  const given = { rev: Math.max(mounted.lastRev + gap, lastRev), ino: Math.max(mounted.lastIno + gap, lastIno) }
-  const stamps = createStamps(clock, given)
+  const stamps = createStamps(clock, Math.max(mounted.lastRev + gap, lastRev), Math.max(mounted.lastIno + gap, lastIno))
   const lease = (count: number): NumberLease => {
-    const leased = { ...given, count }
-    given.rev += count
-    given.ino += count
+    const leased = { rev: stamps.lastRev, ino: stamps.lastIno, count }
+    stamps.lastRev += count
+    stamps.lastIno += count
     return leased
   }
   const feed = options.feed?.(mounted) ?? createFeed(mounted.lastSeq)

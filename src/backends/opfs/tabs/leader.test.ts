@@ -27,7 +27,7 @@ function setUp(disk: FakeDisk = new FakeDisk(), later?: StoredLater, epoch = 2) 
     epoch,
     ...(later === undefined ? {} : { later }),
   })
-  const stamps = createStamps(() => 1_000, { rev: 1e6, ino: 1e6 })
+  const stamps = createStamps(() => 1_000, 1e6, 1e6)
   const appending = (text: string, sequence: number): Prepared => {
     const base = open.store.tree.freeze()
     const edits: Edit[] = []
