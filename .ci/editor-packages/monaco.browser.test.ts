@@ -54,11 +54,10 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
   const editor = monaco.editor.create(place, { value: 'not yet the text', language: 'plaintext', autoClosingBrackets: 'never' })
   const binding = bindBuffer(buffer, modelOf(editor))
   expect(modelOf(editor).getValue()).toBe('one\ntwo\nthree\n')
-  let cursor: ReturnType<typeof cursorsAfter> | undefined
+  let cursor = { first: 0, last: 0 }
   const offsetNow = (): number => modelOf(editor).getOffsetAt(editor.getPosition() ?? new monaco.Position(1, 1))
-  let before = 0
   buffer.on('edit', ({ edits }) => {
-    cursor = cursorsAfter(before, edits)
+    cursor = cursorsAfter(cursor, edits)
   })
   let agentEdits = 0
   await forSeeds(seeds({ quick: 20, deep: 5_000 }), async random => {
@@ -79,15 +78,11 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
     // What an agent does while nobody types moves the cursor with its text.
     const length = modelOf(editor).getValueLength()
     editor.setPosition(modelOf(editor).getPositionAt(random.below(length + 1)))
-    before = offsetNow()
-    cursor = undefined
+    cursor = { first: offsetNow(), last: offsetNow() }
     await tools.call('write', { path: 'a.txt', content: `agent ${++agentEdits}\n${buffer.text}` })
     expect(modelOf(editor).getValue()).toBe(buffer.text)
-    if (cursor !== undefined) {
-      const { first, last } = cursor
-      expect(offsetNow()).toBeGreaterThanOrEqual(first)
-      expect(offsetNow()).toBeLessThanOrEqual(last)
-    }
+    expect(offsetNow()).toBeGreaterThanOrEqual(cursor.first)
+    expect(offsetNow()).toBeLessThanOrEqual(cursor.last)
     if (random.chance(0.2)) {
       await expect
         .poll(() =>

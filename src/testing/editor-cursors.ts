@@ -2,11 +2,18 @@
 
 import type { TextReplacement } from '../text/text-change.ts'
 
-/** Offsets in UTF-16 code units; `edits` have positions before all of them, ascending. */
-export function cursorsAfter(
-  offset: number,
-  edits: readonly TextReplacement[],
-): { readonly first: number; readonly last: number } {
+/** Offsets in UTF-16 code units. */
+export interface CursorRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** A change may come in several steps. `edits` have positions before all of them, ascending. */
+export function cursorsAfter(before: CursorRange, edits: readonly TextReplacement[]): CursorRange {
+  return { first: placesAfter(before.first, edits).first, last: placesAfter(before.last, edits).last }
+}
+
+function placesAfter(offset: number, edits: readonly TextReplacement[]): CursorRange {
   let [first, last] = [offset, offset]
   for (const { from, to, insert } of edits) {
     const inserted = insert.length
