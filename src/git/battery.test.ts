@@ -15,7 +15,7 @@ import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
 import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
-import { overwriting } from './battery/overwriting.ts'
+import { overwriting, stashingStaged } from './battery/overwriting.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -247,7 +247,7 @@ describe('the battery', () => {
   it('writes as git writes', async () => {
     const lines = [
       ...sample([...writing, ...writingPlumbing, ...writingEveryday], 40).map(line => [main, line] as const),
-      ...sample(overwriting, 20).map(line => [branches, line] as const),
+      ...sample([...overwriting, ...stashingStaged], 20).map(line => [branches, line] as const),
     ]
     for (const [origin, line] of lines) {
       const pair: Result[] = []

@@ -62,3 +62,21 @@ export const overwriting: readonly string[] = String.raw`
 `
   .split('\n')
   .filter(line => line !== '')
+
+/** `stash -S` with more changes beside the staged ones. */
+export const stashingStaged: readonly string[] = String.raw`
+!seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S
+!seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S ; stash pop
+!seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^5$/x/ sub/s.txt ; stash push -S
+!seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^3$/x/ sub/s.txt ; stash push -S
+!echo staged >> kept.txt && git add . && echo more >> gone.txt ; stash -S
+!echo staged >> kept.txt && git add . && echo new > n.txt ; stash --staged -m x
+!echo staged >> kept.txt && git add . && sed -i '1i top' kept.txt ; stash -S
+!git rm -q gone.txt ; stash -S
+!chmod +x kept.txt && git add . && echo more >> kept.txt ; stash -S
+!echo staged >> kept.txt && git add . && echo more >> gone.txt ; stash -S kept.txt
+!echo edit >> kept.txt ; stash -S
+!printf 'a\r\nb\r\n' > kept.txt && git add . && echo c >> gone.txt ; stash -S
+`
+  .split('\n')
+  .filter(line => line !== '')

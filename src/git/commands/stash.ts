@@ -83,13 +83,15 @@ export const stash: GitCommand = {
       case 'store':
         return store(repository, rest)
       default: {
-        if (name !== undefined && !name.startsWith('-')) {
+        const options = parse(args)
+        const [token] = options.words
+        if (token !== undefined) {
           throw new GitFailure(
-            `fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${name}'`,
+            `fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${token}'`,
             128,
           )
         }
-        return push(call, repository, parse(args))
+        return push(call, repository, options)
       }
     }
   },

@@ -2,12 +2,14 @@
 // second holds the index, a third, if any, the untracked files.
 
 import type { GitCall } from '../call.ts'
+import { mergeFiles } from '../../text/git-merge/merge-files.ts'
+import { looksBinary } from '../diff/file-pair.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import { newEntry } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { type ObjectId, zeroId } from '../store/object-format.ts'
+import { isRegularMode, type ObjectId, zeroId } from '../store/object-format.ts'
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
@@ -139,10 +141,15 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   const index = await repository.readIndex()
   const saved = await createStash(call, repository, index, options)
   if (saved === undefined) {
+    if (options.isStagedOnly && (await unstagedPaths(repository, index)).length > 0)
+      throw new GitFailure(options.isQuiet ? '' : 'No staged changes', 1)
     if (!options.isQuiet) await call.print('No local changes to save')
     return 0
   }
-  if (options.isStagedOnly) await refuseMixed(repository, index, saved.changed)
+  const headFiles = await filesOf(repository, await repository.treeOf(saved.head))
+  const mixed = options.isStagedOnly
+    ? await withoutStaged(repository, index, headFiles, saved.changed, options.keepsIndex)
+    : new Map<string, Version>()
   const changes = new Changes()
   await storeStash(repository, changes, saved.oid, saved.message)
   if (options.untracked !== 'none' && options.paths === undefined) {
@@ -152,13 +159,16 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
       if (path.endsWith('/') && !(await holdsRepository(repository, path.slice(0, -1))))
         changes.removeDirectory(`${repository.root}/${path.slice(0, -1)}`)
   }
-  const target = options.keepsIndex ? saved.indexTree : await repository.treeOf(saved.head)
-  const files = new Map((await listTree(repository, target)).map(({ path, mode, oid }) => [path, { mode, oid }] as const))
+  const files = options.keepsIndex ? await filesOf(repository, saved.indexTree) : headFiles
   const update = new Map<string, Version | undefined>()
   for (const path of saved.untracked) update.set(path, undefined)
   // A file that was only taken out of the index is among both, and comes back.
-  for (const path of saved.changed) update.set(path, files.get(path))
+  for (const path of saved.changed) update.set(path, mixed.get(path) ?? files.get(path))
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })
+  for (const path of mixed.keys()) {
+    const file = headFiles.get(path)
+    if (file !== undefined) index.set(newEntry(path, file.mode, file.oid))
+  }
   if (options.paths === undefined) {
     await logStay(repository, changes, saved.head, 'reset: moving to HEAD')
     keepOldHead(repository, changes, saved.head)
@@ -168,14 +178,52 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   return 0
 }
 
-/** What is staged is taken out of the files too: a file with more changes than the staged ones would lose those. */
-async function refuseMixed(repository: Repository, index: GitIndex, staged: readonly string[]): Promise<void> {
+async function filesOf(repository: Repository, tree: ObjectId): Promise<ReadonlyMap<string, Version>> {
+  return new Map((await listTree(repository, tree)).map(({ path, mode, oid }) => [path, { mode, oid }]))
+}
+
+/** Files with more changes than the staged ones, with only those left. Rejects where the two touch each other. */
+async function withoutStaged(
+  repository: Repository,
+  index: GitIndex,
+  headFiles: ReadonlyMap<string, Version>,
+  staged: readonly string[],
+  keepsIndex: boolean,
+): Promise<ReadonlyMap<string, Version>> {
   const unstaged = new Set(await unstagedPaths(repository, index))
   const tree = await repository.workTree()
+  const found = new Map<string, Version>()
   for (const path of staged) {
-    if (unstaged.has(path) || (!index.has(path) && (await tree.lstat(path)) !== undefined))
-      throw new GitFailure(`error: ${path}: patch does not apply\nCannot remove worktree changes`, 1)
+    const [entry, before] = [index.get(path), headFiles.get(path)]
+    const stat = await tree.lstat(path)
+    if (!unstaged.has(path) && (entry !== undefined || stat === undefined)) continue
+    const version =
+      keepsIndex || entry === undefined || before === undefined || stat?.kind !== 'file' || entry.isIntentToAdd
+        ? undefined
+        : await takeOut(repository, index, path, { before, entry, mode: tree.modeOf(stat, entry.mode) })
+    if (version === undefined) throw new GitFailure(`error: ${path}: patch does not apply\nCannot remove worktree changes`, 1)
+    found.set(path, version)
   }
+  return found
+}
+
+/** The file without what leads from `before` to `entry`; `undefined` where other changes overlap that. */
+async function takeOut(
+  repository: Repository,
+  index: GitIndex,
+  path: string,
+  { before, entry, mode }: { readonly before: Version; readonly entry: Version; readonly mode: number },
+): Promise<Version | undefined> {
+  const isModeMixed = mode !== entry.mode && entry.mode !== before.mode
+  if (isModeMixed || ![mode, entry.mode, before.mode].every(isRegularMode)) return undefined
+  const tree = await repository.workTree()
+  const work = await tree.readForRepository(path, await tree.lstat(path), index)
+  const [staged, committed] = [await repository.objects.readBlob(entry.oid), await repository.objects.readBlob(before.oid)]
+  if (work === undefined || [work.bytes, staged, committed].some(looksBinary)) return undefined
+  const labels = { ours: 'work', base: 'staged', theirs: 'committed' }
+  const { bytes, conflicts } = mergeFiles(staged, work.bytes, committed, { labels })
+  if (conflicts > 0) return undefined
+  return { mode: mode === entry.mode ? before.mode : mode, oid: await repository.objects.write('blob', bytes) }
 }
 
 /** Puts a commit on top of the list. The log of stashes is kept whatever the settings say. */
