@@ -49,6 +49,25 @@ async function expectRow([script, output, code = 0]: Row): Promise<void> {
   })
 }
 
+describe("what the machine's programs do not have, or is refused", () => {
+  const rows: readonly Row[] = [
+    ['wc --total=always a.txt', /^ *2 +2 +6 a\.txt\n *2 +2 +6 total\n$/],
+    ['wc -l --total=only a.txt d/b.txt', '3\n'],
+    ['wc -l --total=never a.txt d/b.txt', /^ ?2 a\.txt\n ?1 d\/b\.txt\n$/],
+    ['wc -l --total=always < a.txt', /^ *2\n *2 total\n$/],
+    ['wc --total=bad a.txt', /invalid argument 'bad'/, 1],
+    ['column -J < a.txt', /invalid option '-J'/, 1],
+    ['od -S 3 a.txt', /invalid option '-S'/, 1],
+    ['pr a.txt', /use nl, fold, fmt or column/, 127],
+    ['shasum -a 512224 a.txt', /not available here/, 1],
+    ["trap 'echo c' CHLD", /runs no trap here/, 1],
+    ['hash', /not remembered here/, 1],
+    ["compgen -W '$(ls)'", /plain words/, 2],
+    ['hexdump -Cx a.txt', /call hexdump twice/, 1],
+  ]
+  it.each(rows.map(row => [row[0], row] as const))('%s', async (_script, row) => expectRow(row))
+})
+
 describe('timeout', () => {
   const rows: readonly Row[] = [
     ['timeout 5 echo a', 'a\n'],

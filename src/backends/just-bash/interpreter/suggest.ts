@@ -22,6 +22,7 @@ const replacements: Readonly<Record<string, string>> = {
   npm: 'nothing can be installed in this shell',
   perl: 'use sed, awk or a bash script',
   pip: 'nothing can be installed in this shell',
+  pr: 'use nl, fold, fmt or column',
   ps: 'use jobs',
   python: 'use awk, jq or a bash script',
   python3: 'use awk, jq or a bash script',

@@ -24,8 +24,11 @@ export async function du(context: ShellCommandContext): Promise<number> {
     '--apparent-size': 'apparent',
     '-x': 'ignored',
     '-L': 'ignored',
+    '-0': 'null',
+    '--null': 'null',
   })
   if (typeof parsed === 'string') return complain(context, 'du', parsed)
+  const end = has(parsed, 'null') ? '\0' : '\n'
   const isExact = has(parsed, 'b')
   const most = has(parsed, 's') ? 0 : Number(valueOf(parsed, 'depth') ?? Infinity)
   const shown = (bytes: number): string =>
@@ -47,13 +50,13 @@ export async function du(context: ShellCommandContext): Promise<number> {
           ? 4096
           : Math.ceil(found.sizeBytes / 4096) * 4096
     if (found.kind !== 'directory') {
-      if (depth === 0 || (has(parsed, 'a') && depth <= most)) await context.stdout.write(`${shown(own)}\t${name}\n`)
+      if (depth === 0 || (has(parsed, 'a') && depth <= most)) await context.stdout.write(`${shown(own)}\t${name}${end}`)
       return own
     }
     let sum = own
     for (const entry of await context.files.readdir(path))
       sum += await measure(childOf(path, entry.name), childOf(name, entry.name), depth + 1)
-    if (depth <= most) await context.stdout.write(`${shown(sum)}\t${name}\n`)
+    if (depth <= most) await context.stdout.write(`${shown(sum)}\t${name}${end}`)
     return sum
   }
   for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
@@ -64,7 +67,7 @@ export async function du(context: ShellCommandContext): Promise<number> {
       code = await complain(context, 'du', `cannot access '${name}': ${reasonOf(error)}`)
     }
   }
-  if (has(parsed, 'c')) await context.stdout.write(`${shown(total)}\ttotal\n`)
+  if (has(parsed, 'c')) await context.stdout.write(`${shown(total)}\ttotal${end}`)
   return code
 }
 

@@ -65,7 +65,30 @@ export async function od(context: ShellCommandContext): Promise<number> {
   return dump(context, 'od', parsed.operands, { rows, window, last: radix === 'n' ? undefined : size => address(skip + size) })
 }
 
-/** `hexdump -C [-n N] [-s N] [FILE]...`, and the same for hd. */
+interface HexdumpFormat {
+  readonly format: Format
+  readonly cellWidth: number
+}
+
+const hexdumpFormats: Readonly<Record<string, HexdumpFormat>> = {
+  usual: { format: { kind: 'x', size: 2, showsText: false }, cellWidth: 4 },
+  x: { format: { kind: 'x', size: 2, showsText: false }, cellWidth: 7 },
+  d: { format: { kind: 'u', size: 2, showsText: false }, cellWidth: 7 },
+  o: { format: { kind: 'o', size: 2, showsText: false }, cellWidth: 7 },
+  b: { format: { kind: 'o', size: 1, showsText: false }, cellWidth: 3 },
+  c: { format: { kind: 'c', size: 1, showsText: false }, cellWidth: 3 },
+}
+
+function hexdumpRow({ format, cellWidth: width }: HexdumpFormat, row: string): string {
+  const cells: string[] = []
+  for (let from = 0; from < row.length; from += format.size) {
+    const text = cell(format, row.slice(from, from + format.size))
+    cells.push((format.kind === 'u' ? text.padStart(5, '0') : text).padStart(width))
+  }
+  return cells.join(' ').padEnd((16 / format.size) * (width + 1) - 1)
+}
+
+/** `hexdump [-Cbcdox] [-n N] [-s N] [FILE]...`, and the same for hd. */
 export async function hexdump(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-C': 'canonical',
@@ -73,13 +96,19 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
     '-n': 'length=',
     '-s': 'skip=',
     '-v': 'all',
+    ...Object.fromEntries(['b', 'c', 'd', 'o', 'x'].map(letter => [`-${letter}`, letter])),
   })
   if (typeof parsed === 'string') return complain(context, 'hexdump', parsed)
-  if (!has(parsed, 'canonical')) return complain(context, 'hexdump', 'only -C is available here; use hexdump -C, od or xxd')
+  const chosen = parsed.options.flatMap(({ name }) => hexdumpFormats[name] ?? [])
+  const isCanonical = has(parsed, 'canonical')
+  if (isCanonical && chosen.length > 0)
+    return complain(context, 'hexdump', '-C goes with no other format here; call hexdump twice')
+  const formats = chosen.length > 0 ? chosen : [hexdumpFormats['usual']].filter(format => format !== undefined)
   const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
   if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s are numbers')
-  const address = (at: number): string => (skip + at).toString(16).padStart(8, '0')
+  const address = (at: number): string => (skip + at).toString(16).padStart(isCanonical ? 8 : 7, '0')
   const rows = new Rows(16, has(parsed, 'all'), (row, at) => {
+    if (!isCanonical) return formats.map(format => `${address(at)} ${hexdumpRow(format, row)}\n`).join('')
     const hex = hexOf(row)
     return `${address(at)}  ${`${hex.slice(0, 8).join(' ')}  ${hex.slice(8).join(' ')}`.trimEnd().padEnd(48)}  |${printable(row)}|\n`
   })

@@ -4,7 +4,7 @@ import { latin1Bytes } from '../../encoding.ts'
 import { widestLine } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs, shownText } from '../inputs.ts'
-import { has, parseArguments, type OptionTable } from '../options.ts'
+import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 
 const table: OptionTable = {
   '-l': 'lines',
@@ -17,6 +17,7 @@ const table: OptionTable = {
   '--bytes': 'bytes',
   '-L': 'longest',
   '--max-line-length': 'longest',
+  '--total': 'total=',
 }
 const columns = ['lines', 'words', 'chars', 'bytes', 'longest'] as const
 
@@ -24,11 +25,14 @@ const columns = ['lines', 'words', 'chars', 'bytes', 'longest'] as const
 export async function wc(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, table)
   if (typeof parsed === 'string') return failed('wc', parsed)
+  const total = valueOf(parsed, 'total') ?? 'auto'
+  if (!/^(?:auto|always|only|never)$/.test(total))
+    return failed('wc', `invalid argument '${total}' for '--total'; valid are auto, always, only and never`)
   const asked = columns.filter(column => has(parsed, column))
   const shown = asked.length === 0 ? (['lines', 'words', 'bytes'] as const) : asked
   const { found, problems } = await readInputs('wc', parsed.operands, context)
   const counts = found.map(({ name, bytes }) => ({ name, values: shown.map(column => count(bytes, column)) }))
-  if (parsed.operands.length > 1) {
+  if (total === 'auto' ? parsed.operands.length > 1 : total !== 'never') {
     const sum = (index: number): number =>
       counts.reduce((total, { values }) => {
         const value = values[index] ?? 0
@@ -39,10 +43,10 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   // As wide as the sum of all sizes; 7 where standard input's is not known beforehand.
   const sizes = found.reduce((total, { bytes }) => total + bytes.length, 0)
   const isStdin = parsed.operands.length === 0 || parsed.operands.includes('-')
-  const width = shown.length === 1 && parsed.operands.length <= 1 ? 1 : isStdin ? 7 : String(sizes).length
-  const lines = counts.map(({ name, values }) => {
+  const width = total === 'only' ? 1 : shown.length === 1 && parsed.operands.length <= 1 ? 1 : isStdin ? 7 : String(sizes).length
+  const lines = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
     const numbers = values.map(value => String(value).padStart(width)).join(' ')
-    return `${numbers}${parsed.operands.length === 0 ? '' : ` ${name}`}\n`
+    return `${numbers}${total === 'only' || (parsed.operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
   })
   return { ...bytesResult('', problems), stdout: lines.join(''), stdoutKind: 'text' }
 }

@@ -9,16 +9,21 @@ import { recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
-/** `xxd [-p] [-r] [-u] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: bytes as hexadecimal, and back with -r. */
+/** `xxd [-p] [-r] [-u] [-b] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: bytes as hexadecimal, and back with -r. */
 export async function xxd(context: ShellCommandContext): Promise<number> {
   // `-ps` and `-postscript` are -p, `-len 5` is -l 5.
   const usual = context.args.map(arg =>
-    /^-(?:ps|plain|postscript)$/.test(arg) ? '-p' : arg.replace(/^-(l)en$|^-(s)eek$|^-(c)ols$/, '-$1$2$3'),
+    /^-(?:ps|plain|postscript)$/.test(arg)
+      ? '-p'
+      : arg.replace(/^-(l)en$|^-(s)eek$|^-(c)ols$|^-(b)its$|^-(i)nclude$|^-(n)ame$/, '-$1$2$3$4$5$6'),
   )
   const parsed = parseArguments(usual, {
     '-p': 'plain',
     '-r': 'revert',
     '-u': 'upper',
+    '-b': 'bits',
+    '-i': 'include',
+    '-n': 'name=',
     '-l': 'length=',
     '-s': 'skip=',
     '-c': 'columns=',
@@ -52,20 +57,31 @@ type Write = (bytes: string) => Promise<void>
 async function show(input: ShellInput, parsed: Arguments, write: Write): Promise<string | undefined> {
   const isPlain = has(parsed, 'plain')
   const numberOf = (option: string, fallback: number): number => Number(valueOf(parsed, option) ?? fallback)
-  const [columns, group] = [numberOf('columns', isPlain ? 30 : 16), numberOf('group', 2)]
+  const isBits = has(parsed, 'bits') && !isPlain
+  const isIncluded = has(parsed, 'include')
+  const usualColumns = isIncluded ? 12 : isPlain ? 30 : isBits ? 6 : 16
+  const [columns, group] = [numberOf('columns', usualColumns), numberOf('group', isBits ? 1 : 2)]
   const [skip, length] = [numberOf('skip', 0), numberOf('length', Infinity)]
   if (!(columns >= 1 && columns <= 256)) return 'the number of columns is 1 to 256'
   if ([group, skip, length].some(Number.isNaN)) return 'the values of -l, -s and -g are numbers'
   const first = skip < 0 ? await input.read() : undefined
   const begin = skip < 0 ? Math.max(0, (first?.length ?? 0) + skip) : skip
   const window = new ByteWindow(begin, length)
-  const rows = new Rows(columns, true, isPlain ? plainRow : (row, at) => dumpRow(row, begin + at, columns, group))
+  let included = ''
+  const rows = new Rows(columns, true, isPlain ? plainRow : (row, at) => dumpRow(row, begin + at, { columns, group, isBits }))
   const shown = (text: string): string => (has(parsed, 'upper') ? upperHex(text, isPlain) : text)
   for (let piece = first ?? (await input.read()); piece !== undefined; piece = await input.read()) {
-    await write(shown(rows.take(window.take(latin1Text(piece)))))
+    const part = window.take(latin1Text(piece))
+    if (isIncluded) included += part
+    else await write(shown(rows.take(part)))
     if (window.isOver) break
   }
-  await write(shown(rows.end()))
+  const name = valueOf(parsed, 'name') ?? parsed.operands[0]
+  await write(
+    isIncluded
+      ? includeText(included, columns, { name: name === '-' ? undefined : name, isUpper: has(parsed, 'upper') })
+      : shown(rows.end()),
+  )
   return undefined
 }
 
@@ -98,14 +114,42 @@ export function printable(bytes: string): string {
   return bytes.replace(/[^ -~]/g, '.')
 }
 
+function bitsOf(bytes: string): string[] {
+  return Array.from(bytes, byte => byte.charCodeAt(0).toString(2).padStart(8, '0'))
+}
+
 function plainRow(row: string): string {
   return `${hexOf(row).join('')}\n`
 }
 
-function dumpRow(row: string, address: number, columns: number, group: number): string {
+interface Layout {
+  readonly columns: number
+  readonly group: number
+  readonly isBits: boolean
+}
+
+/** The text of a C file: an array and its length, or only the numbers of what has no name. */
+function includeText(
+  bytes: string,
+  columns: number,
+  { name, isUpper }: { readonly name: string | undefined; readonly isUpper: boolean },
+): string {
+  const numbers = hexOf(bytes).map(hex => (isUpper ? `0X${hex.toUpperCase()}` : `0x${hex}`))
+  const rows: string[] = []
+  for (let at = 0; at < numbers.length; at += columns) rows.push(`  ${numbers.slice(at, at + columns).join(', ')}`)
+  const body = rows.length === 0 ? '' : `${rows.join(',\n')}\n`
+  if (name === undefined) return body
+  const variable = name.replace(/^(?=\d)/, '__').replace(/[^A-Za-z\d]/g, '_')
+  return `unsigned char ${variable}[] = {\n${body}};\nunsigned int ${variable}_len = ${bytes.length};\n`
+}
+
+function dumpRow(row: string, address: number, { columns, group, isBits }: Layout): string {
   const groupSize = group === 0 ? columns : group
-  const cells = hexOf(row).reduce((line, hex, index) => line + (index > 0 && index % groupSize === 0 ? ' ' : '') + hex, '')
-  const width = columns * 2 + Math.ceil(columns / groupSize) - 1
+  const cells = (isBits ? bitsOf(row) : hexOf(row)).reduce(
+    (line, hex, index) => line + (index > 0 && index % groupSize === 0 ? ' ' : '') + hex,
+    '',
+  )
+  const width = columns * (isBits ? 8 : 2) + Math.ceil(columns / groupSize) - 1
   return `${address.toString(16).padStart(8, '0')}: ${cells.padEnd(width)}  ${printable(row)}\n`
 }
 

@@ -37,7 +37,49 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export async function digest(name: DigestName, context: ShellCommandContext): Promise<number> {
+/** By the letters of `-a`, and by the length of a sum in hexadecimal digits. */
+const shaNames: Readonly<Record<string, DigestName>> = {
+  '1': 'sha1sum',
+  '224': 'sha224sum',
+  '256': 'sha256sum',
+  '384': 'sha384sum',
+  '512': 'sha512sum',
+}
+const shaLengths: Readonly<Record<number, DigestName>> = {
+  40: 'sha1sum',
+  56: 'sha224sum',
+  64: 'sha256sum',
+  96: 'sha384sum',
+  128: 'sha512sum',
+}
+
+/** `shasum [-a 1|224|256|384|512] [-c] [FILE]...`: the options of the others; -q and -s are --quiet and --status. */
+export async function shasum(context: ShellCommandContext): Promise<number> {
+  const { args } = context
+  const rest: string[] = []
+  let algorithm = '1'
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    const [, attached] = /^(?:-a|--algorithm(?:=|$))([^]*)$/.exec(arg) ?? []
+    if (arg === '--') {
+      rest.push(...args.slice(index))
+      break
+    }
+    if (attached === undefined) rest.push(arg === '-q' ? '--quiet' : arg === '-s' ? '--status' : arg)
+    else if (attached !== '') algorithm = attached
+    else algorithm = args[++index] ?? ''
+  }
+  const name = Object.hasOwn(shaNames, algorithm) ? shaNames[algorithm] : undefined
+  if (name === undefined)
+    return complain(
+      context,
+      'shasum',
+      `algorithm '${algorithm}' is not available here; known are ${Object.keys(shaNames).join(', ')}`,
+    )
+  return digest(name, { ...context, args: rest }, 'shasum')
+}
+
+export async function digest(algorithm: DigestName, context: ShellCommandContext, name: string = algorithm): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-c': 'c',
     '--check': 'c',
@@ -54,11 +96,11 @@ export async function digest(name: DigestName, context: ShellCommandContext): Pr
     '-z': 'z',
   })
   if (typeof parsed === 'string') return complain(context, name, parsed)
-  const sum = async (bytes: Uint8Array): Promise<string> => hex(await algorithms[name](bytes))
+  const sum = async (bytes: Uint8Array, by = algorithm): Promise<string> => hex(await algorithms[by](bytes))
   if (!has(parsed, 'c')) {
     return eachInput(context, name, parsed.operands, async (bytes, file) => {
       const line = has(parsed, 'tag')
-        ? `${name.slice(0, -3).toUpperCase()} (${file}) = ${await sum(bytes)}`
+        ? `${algorithm.slice(0, -3).toUpperCase()} (${file}) = ${await sum(bytes)}`
         : `${await sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${file}`
       await context.stdout.write(line + (has(parsed, 'z') ? '\0' : '\n'))
     })
@@ -68,8 +110,9 @@ export async function digest(name: DigestName, context: ShellCommandContext): Pr
     for (const line of decodeText(bytes).split('\n')) {
       const [, wanted, file = ''] = /^\\?([\da-f]+) [ *](.*)$/i.exec(line) ?? []
       if (wanted === undefined) continue
+      const by = name === 'shasum' ? (shaLengths[wanted.length] ?? algorithm) : algorithm
       try {
-        const isSame = (await sum(await readNamed(context, file))) === wanted.toLowerCase()
+        const isSame = (await sum(await readNamed(context, file), by)) === wanted.toLowerCase()
         if (!isSame) failed += 1
         if (!has(parsed, 'status') && !(isSame && has(parsed, 'quiet')))
           await context.stdout.write(`${file}: ${isSame ? 'OK' : 'FAILED'}\n`)

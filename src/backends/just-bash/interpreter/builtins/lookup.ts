@@ -7,7 +7,7 @@ import type { Shell } from '../shell.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 
-const keywords: ReadonlySet<string> = new Set(
+export const keywords: ReadonlySet<string> = new Set(
   'if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc'.split(' '),
 )
 

@@ -5,6 +5,7 @@ import type { Builtin } from './builtin.ts'
 import { cd, dirs, popd, pushd, pwd } from './directories.ts'
 import { declare, exportBuiltin, local, readonly, unset } from './declare.ts'
 import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, logout, returnBuiltin, source } from './control.ts'
+import { compgen } from './compgen.ts'
 import { echo } from './echo.ts'
 import { getopts } from './getopts.ts'
 import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
@@ -74,4 +75,5 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['unalias', unaliasBuiltin],
   ['getopts', getopts],
   ['history', history],
+  ['compgen', compgen],
 ])

@@ -1,0 +1,68 @@
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Text } from '../../encoding.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, readNamed, reasonOf } from '../program.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const group = /^(?:[A-Z2-7]{8}|[A-Z2-7]{7}=|[A-Z2-7]{5}={3}|[A-Z2-7]{4}={4}|[A-Z2-7]{2}={6})$/
+
+/** `base32 [-d] [-i] [-w COLUMNS] [FILE]`. */
+export async function base32(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-d': 'd',
+    '--decode': 'd',
+    '-i': 'i',
+    '--ignore-garbage': 'i',
+    '-w': 'width=',
+    '--wrap': 'width=',
+  })
+  if (typeof parsed === 'string') return complain(context, 'base32', parsed)
+  const [name = '-', extra] = parsed.operands
+  if (extra !== undefined) return complain(context, 'base32', `extra operand '${extra}'`)
+  const width = valueOf(parsed, 'width') ?? '76'
+  if (!/^\d+$/.test(width)) return complain(context, 'base32', `invalid wrap size: '${width}'`)
+  let bytes: Uint8Array
+  try {
+    bytes = await readNamed(context, name)
+  } catch (error) {
+    return complain(context, 'base32', `${name}: ${reasonOf(error)}`)
+  }
+  if (has(parsed, 'd')) return decode(latin1Text(bytes).replace(has(parsed, 'i') ? /[^A-Z2-7=]/g : /\n/g, ''), context)
+  const text = encode(bytes)
+  const lines = width === '0' || Number(width) === 0 ? [text] : (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [])
+  await context.stdout.write(Number(width) === 0 ? text : lines.map(line => `${line}\n`).join(''))
+  return 0
+}
+
+function encode(bytes: Uint8Array): string {
+  let text = ''
+  let [value, bits] = [0, 0]
+  for (const byte of bytes) {
+    value = (value << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet.charAt((value >> (bits - 5)) & 31)
+    value &= 31
+  }
+  if (bits > 0) text += alphabet.charAt((value << (5 - bits)) & 31)
+  return text.padEnd(Math.ceil(text.length / 8) * 8, '=')
+}
+
+/** Prints what stands before a fault. */
+async function decode(text: string, context: ShellCommandContext): Promise<number> {
+  const bytes: number[] = []
+  let isRight = true
+  for (let at = 0; at < text.length && isRight; at += 8) {
+    const part = text.slice(at, at + 8)
+    isRight = group.test(part)
+    let [value, bits] = [0, 0]
+    for (const letter of isRight ? part.replace(/=+$/, '') : '') {
+      value = (value << 5) | alphabet.indexOf(letter)
+      bits += 5
+      if (bits < 8) continue
+      bits -= 8
+      bytes.push((value >> bits) & 255)
+      value &= (1 << bits) - 1
+    }
+  }
+  await context.stdout.write(Uint8Array.from(bytes))
+  return isRight ? 0 : complain(context, 'base32', 'invalid input')
+}
