@@ -25,7 +25,10 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
               entry => entry.kind === 'directory',
             ),
           rename: (from, to) => sync.rename(from, to),
+          append: (path, bytes) => sync.write(path, bytes, { append: true }),
           snapshot,
+          overtaken: (files, now) => overtakenRenames(vfs, files.length, now),
+          linked: (files, now) => firstWriteOfLinked(vfs, files, now),
         }
       },
       memfs: () => nodeSync('memfs', createVolume()),
@@ -49,6 +52,7 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
             return count
           },
           rename: (from, to) => vfs.rename(from, to),
+          append: (path, bytes) => vfs.writeFile(path, bytes, { append: true }),
           snapshot: () => vfs.snapshot(),
         }
       },
@@ -85,6 +89,30 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
   }
 }
 
+/** A transaction of renames of one file, after another writer has committed: they are applied again to the newer tree. */
+async function overtakenRenames(vfs, count, now) {
+  await vfs.writeFile('/p/chained-0', 'x')
+  const startedAt = now()
+  await vfs.batch(async transaction => {
+    for (let index = 0; index < count; index++) await transaction.rename(`/p/chained-${index}`, `/p/chained-${index + 1}`)
+    await vfs.writeFile('/p/overtaking', 'y')
+  })
+  const tookMs = now() - startedAt
+  await vfs.rm(`/p/chained-${count}`)
+  return tookMs
+}
+
+/** The table of files with several names is copied once after each snapshot. */
+async function firstWriteOfLinked(vfs, files, now) {
+  for (const path of files) await vfs.link(path, `${path}-again`)
+  const kept = await vfs.snapshot()
+  const startedAt = now()
+  await vfs.writeFile(files[0], 'changed')
+  const tookMs = now() - startedAt
+  if ((await kept.readFile(files[0])).length === 7) throw new Error('the snapshot changed')
+  return tookMs
+}
+
 async function freshZenfs({ configure, InMemory, fs, umount, mounts }) {
   if (mounts.has('/')) umount('/')
   await configure({ mounts: { '/': InMemory } })
@@ -103,6 +131,8 @@ function nodeSync(name, fs) {
     list: path => fs.readdirSync(path),
     walk: path => countBelow(path, list, entry => entry.isDirectory()),
     rename: (from, to) => fs.renameSync(from, to),
+    // Compared with memfs alone: a peer that copied the file for each append would take hours.
+    ...(name === 'memfs' ? { append: (path, bytes) => fs.appendFileSync(path, bytes) } : {}),
     snapshot(path) {
       const copy = new Map()
       const pending = [path]
@@ -129,6 +159,7 @@ function nodeAsync(name, fs) {
     list: path => fs.readdir(path),
     walk: path => countBelowAsync(path, list, entry => entry.isDirectory()),
     rename: (from, to) => fs.rename(from, to),
+    ...(name === 'memfs' ? { append: (path, bytes) => fs.appendFile(path, bytes) } : {}),
     snapshot: path =>
       copyAsync(
         path,

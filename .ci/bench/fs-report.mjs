@@ -31,8 +31,12 @@ export async function compare(names, { sizes, fileBytes, turns, measure, isBudge
       for (const row of rows) {
         const msOf = name => best.get(name)?.ms[row.id]
         const ours = msOf('ours')
-        const shown = others.map(name => `${perCall(msOf(name), row, plan)}  x${ratio(msOf(name), ours)}`.padStart(28))
-        const isAhead = others.every(name => msOf(name) > ours)
+        if (ours === undefined) continue
+        const shown = others.map(name =>
+          (msOf(name) === undefined ? '-' : `${perCall(msOf(name), row, plan)}  x${ratio(msOf(name), ours)}`).padStart(28),
+        )
+        // A peer that lacks the operation is not compared.
+        const isAhead = others.every(name => msOf(name) === undefined || msOf(name) > ours)
         const allowedMs = best.has('memfs') && budgetRows.includes(row.id) ? timeBudget * msOf('memfs') : Infinity
         const isPossible = floorMs[row.id] === undefined || floorMs[row.id] <= allowedMs
         const over = `  over ${timeBudget} of memfs${isPossible ? '' : ', and so is copying alone'}`

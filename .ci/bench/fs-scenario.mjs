@@ -16,6 +16,9 @@ export const rows = [
   { id: 'walk', what: 'walk the tree, with kinds', per: 'file' },
   { id: 'rename', what: `rename a directory of ${renamedFiles} files`, per: 'call' },
   { id: 'snapshot', what: 'keep the tree as it is now', per: 'call' },
+  { id: 'append', what: 'append 64 bytes to one file', per: 'file' },
+  { id: 'overtaken', what: 'rename a file n times, overtaken', per: 'file' },
+  { id: 'linked', what: 'write after a snapshot, n linked', per: 'file' },
 ]
 
 export function planOf(fileCount, fileBytes) {
@@ -111,6 +114,19 @@ export async function run(fs, plan, { now, settle }) {
   ms.snapshot = await msPerCall(now, async () => {
     kept = await fs.snapshot('/p')
   })
+  // Not every peer has the rest.
+  if (fs.append !== undefined) {
+    const line = content.subarray(0, 64)
+    await fs.write('/p/log', line.slice())
+    await settle()
+    ms.append = (await pass(each(plan.files, () => fs.append('/p/log', line)))).tookMs
+    const { length } = await fs.read('/p/log')
+    if (length !== (plan.files.length + 1) * line.length) throw new Error(`${fs.name}: appended ${length} bytes`)
+  }
+  for (const id of ['overtaken', 'linked']) {
+    await settle()
+    if (fs[id] !== undefined) ms[id] = await fs[id](plan.files, now)
+  }
   // A filesystem that does less than requested must not look fast.
   const expected = plan.files.length
   if (readBytes !== expected * content.length || listed !== expected || walked < expected || kept === undefined) {
