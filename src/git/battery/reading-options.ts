@@ -403,6 +403,14 @@ tag -l --column=row,dense
 -c column.ui=always tag
 -c column.ui=row,always,dense branch -a
 branch -v --column
+rev-parse --sq main v1.0
+rev-parse --sq HEAD -- "a b"
+rev-parse --sq-quote "it's" a!b ""
+rev-parse --sq --symbolic main
+-C src rev-parse --git-path hooks/x
+-C src rev-parse --git-common-dir
+-C .git rev-parse --git-common-dir
+rev-parse --show-object-format=bad
 `
   .split('\n')
   .filter(line => line !== '')

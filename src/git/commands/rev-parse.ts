@@ -25,6 +25,11 @@ export const revParse: GitCommand = {
   options: { rows: [], usage: 'git rev-parse [<options>] <args>...' },
   isRaw: true,
   async run(call, _options, args) {
+    const [first, ...rest] = args
+    if (first === '--sq-quote') {
+      await call.print(rest.map(word => ` ${quoted(word)}`).join(''))
+      return 0
+    }
     return new RevParse(call).run(args)
   },
 }
@@ -36,6 +41,7 @@ class RevParse {
   #verifies = false
   #isQuiet = false
   #isNegated = false
+  #quotes = false
   #defaultRevision: string | undefined
   #pathFormat: 'usual' | 'absolute' | 'relative' = 'usual'
   #onlyRevisions = false
@@ -53,19 +59,19 @@ class RevParse {
     for (let at = 0; at < args.length; at++) {
       const word = args[at] ?? ''
       if (isPaths) {
-        if (!this.#onlyRevisions) await this.#call.print(word)
+        if (!this.#onlyRevisions) await this.#tell(word)
         continue
       }
       if (word === '--') {
         isPaths = true
-        if (!this.#onlyRevisions && !this.#verifies) await this.#call.print('--')
+        if (!this.#onlyRevisions && !this.#verifies) await this.#tell('--')
         continue
       }
       if (word === '--default' || word === '--prefix' || word === '--git-path' || word === '--resolve-git-dir') {
         const value = args[++at]
         if (value === undefined) throw fatal(`${word} requires an argument`)
         if (word === '--default') this.#defaultRevision = value
-        else if (word === '--git-path') await this.#call.print(await this.#shown(await this.#gitPath(value)))
+        else if (word === '--git-path') await this.#call.print(await this.#sharedPath(await this.#gitPath(value)))
         continue
       }
       if (word === '-n' || (word.startsWith('-') && (await this.#option(word)))) continue
@@ -94,6 +100,20 @@ class RevParse {
     if (path === cwd) return '.'
     if (path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1)
     return this.#pathFormat === 'relative' ? relativePath(cwd, path) : path
+  }
+
+  /** A path of the repository, which below the root of the work tree is shown relative to the working directory. */
+  async #sharedPath(path: string): Promise<string> {
+    const { cwd, env } = this.#call.environment
+    const { root, isBare } = await this.#call.repository()
+    const isNear = !isBare && env['GIT_DIR'] === undefined && [path, cwd].every(place => place.startsWith(`${root}/`))
+    return isNear && this.#pathFormat === 'usual' ? relativePath(cwd, path) : this.#shown(path)
+  }
+
+  /** What is for a shell is quoted, and stands on one line. */
+  async #tell(text: string): Promise<void> {
+    if (this.#quotes) await this.#call.out.write(`${quoted(text)} `)
+    else await this.#call.print(text)
   }
 
   async #option(word: string): Promise<boolean> {
@@ -136,7 +156,13 @@ class RevParse {
         this.#skipsFlags = true
         return true
       case '--sq':
-      case '--sq-quote':
+        this.#quotes = true
+        return true
+      case '--show-object-format':
+        if (value !== undefined && !['storage', 'input', 'output'].includes(value))
+          throw fatal(`unknown mode for --show-object-format: ${value}`)
+        await call.print('sha1')
+        return true
       case '--parseopt':
       case '--disambiguate':
         throw new GitFailure(`error: ${name} is not built into this git`, 129)
@@ -146,11 +172,11 @@ class RevParse {
         return true
       case '--since':
       case '--after':
-        await call.print(`--max-age=${approximateDate(value ?? '', call.now)}`)
+        await this.#tell(`--max-age=${approximateDate(value ?? '', call.now)}`)
         return true
       case '--until':
       case '--before':
-        await call.print(`--min-age=${approximateDate(value ?? '', call.now)}`)
+        await this.#tell(`--min-age=${approximateDate(value ?? '', call.now)}`)
         return true
       case '--all':
       case '--branches':
@@ -189,7 +215,7 @@ class RevParse {
     }
     if (/^-.*\d/.test(word) || word.startsWith('-')) {
       if (this.#verifies) throw fatal('Needed a single revision')
-      if (!this.#skipsFlags && !this.#onlyRevisions) await call.print(word)
+      if (!this.#skipsFlags && !this.#onlyRevisions) await this.#tell(word)
       return true
     }
     return false
@@ -210,7 +236,7 @@ class RevParse {
       case '--absolute-git-dir':
         return (await call.repository()).gitDir
       case '--git-common-dir':
-        return this.#shown((await call.repository()).commonDir)
+        return this.#sharedPath((await call.repository()).commonDir)
       case '--is-inside-work-tree':
         return String((await call.repository()).isInWorkTree)
       case '--is-inside-git-dir': {
@@ -227,8 +253,6 @@ class RevParse {
         return (await call.repository()).prefix
       case '--show-cdup':
         return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
-      case '--show-object-format':
-        return 'sha1'
       case '--show-superproject-working-tree':
         return ''
       case '--show-ref-format':
@@ -264,7 +288,7 @@ class RevParse {
     }
     const path = name.startsWith('/') ? name : `${this.#call.environment.cwd}/${name}`
     if (!repository.isBare && (await repository.files.lstat(path)) !== undefined) {
-      if (!this.#onlyRevisions) await this.#call.print(word)
+      if (!this.#onlyRevisions) await this.#tell(word)
       return
     }
     if (this.#onlyRevisions) return
@@ -320,16 +344,16 @@ class RevParse {
     if (this.#symbolic !== 'none') {
       const text = await this.#symbolicName(repository, name)
       if (text !== undefined) {
-        if (text !== '') await this.#call.print(sign + text)
+        if (text !== '') await this.#tell(sign + text)
         return
       }
       if (this.#symbolic !== 'short') return
-      await this.#call.print(sign + name)
+      await this.#tell(sign + name)
       return
     }
     const shown =
       this.#short === undefined ? oid : await new ShortIds(repository, this.#short === 0 ? undefined : this.#short).of(oid)
-    await this.#call.print(sign + shown)
+    await this.#tell(sign + shown)
   }
 
   async #symbolicName(repository: Repository, name: string): Promise<string | undefined> {
@@ -355,6 +379,10 @@ class RevParse {
     const target = branch === undefined ? undefined : upstreamOf(repository, branch)
     return target === undefined ? undefined : { name: target }
   }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll(/['!]/g, String.raw`'\$&'`)}'`
 }
 
 function splitOnce(word: string): readonly [string, string | undefined] {
