@@ -105,8 +105,9 @@ class RevParse {
   /** A path of the repository, which below the root of the work tree is shown relative to the working directory. */
   async #sharedPath(path: string): Promise<string> {
     const { cwd, env } = this.#call.environment
-    const { root, isBare } = await this.#call.repository()
-    const isNear = !isBare && env['GIT_DIR'] === undefined && [path, cwd].every(place => place.startsWith(`${root}/`))
+    const repository = await this.#call.repository()
+    const isNear =
+      !repository.isBare && env['GIT_DIR'] === undefined && [path, cwd].every(place => place.startsWith(`${repository.root}/`))
     return isNear && this.#pathFormat === 'usual' ? relativePath(cwd, path) : this.#shown(path)
   }
 
