@@ -19,7 +19,7 @@ test('the tree is walked with the keyboard alone', async ({ demo, page }) => {
   await expect(demo.row('src/core')).toHaveAttribute('aria-expanded', 'true')
 
   await page.keyboard.press('Home')
-  await expect(focused).toHaveAttribute('data-path', 'src')
+  await expect(focused).toHaveAttribute('data-path', 'samples')
   await page.keyboard.press('End')
   await expect(focused).toHaveAttribute('data-path', 'tsconfig.json')
   await page.keyboard.press('ArrowUp')

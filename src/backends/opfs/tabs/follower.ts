@@ -27,6 +27,11 @@ export interface FollowerOptions {
 const lagMs = 1_000
 const maxBufferedCommits = 10_000
 
+/** The leader that this tab has become. */
+export interface Successor {
+  find(wanted: Wanted): Uint8Array | undefined
+}
+
 export class Follower {
   readonly replica: Replica
   readonly #after: After
@@ -37,6 +42,7 @@ export class Follower {
   #buffered: Commit[] = []
   #stopLagging = (): void => {}
   readonly #liveListeners: (() => void)[] = []
+  #successor: Promise<Successor | undefined> | undefined
 
   constructor(options: FollowerOptions) {
     const { clientId, network, now, after, answerTimeoutMs, keptBytes } = options
@@ -98,8 +104,9 @@ export class Follower {
     else this.#liveListeners.push(listener)
   }
 
-  /** Stops this follower. Returns the unfinished work for its successor. */
-  end(): { readonly slot: Slot | undefined; readonly queue: readonly Job[] } {
+  /** Stops this follower. Returns the unfinished work for its successor, who brings the contents that are still wanted. */
+  end(successor?: Promise<Successor | undefined>): { readonly slot: Slot | undefined; readonly queue: readonly Job[] } {
+    this.#successor = successor
     this.#membership.end()
     this.#stopLagging()
     const left = this.#submissions.end()
@@ -210,9 +217,17 @@ export class Follower {
   }
 
   async #fetch(wanted: readonly Wanted[]): Promise<readonly (Uint8Array | undefined)[]> {
-    if (this.#membership.isEnded) throw closedFilesystem()
-    const answer = await this.#questions.ask(id => ({ kind: 'fetch', id, wanted }), 'read')
-    return answer.kind === 'contents' ? answer.found : []
+    if (!this.#membership.isEnded) {
+      try {
+        const answer = await this.#questions.ask(id => ({ kind: 'fetch', id, wanted }), 'read')
+        return answer.kind === 'contents' ? answer.found : []
+      } catch (error) {
+        if (this.#successor === undefined) throw error
+      }
+    }
+    const successor = await this.#successor
+    if (successor === undefined) throw closedFilesystem()
+    return wanted.map(each => successor.find(each))
   }
 
   #bringContents(): void {

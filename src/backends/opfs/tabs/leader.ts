@@ -158,7 +158,7 @@ export class Leader {
         this.#judge(from, follower, message.request)
         break
       case 'fetch':
-        this.#send(from, { kind: 'contents', id: message.id, found: message.wanted.map(wanted => this.#find(wanted)) })
+        this.#send(from, { kind: 'contents', id: message.id, found: message.wanted.map(wanted => this.find(wanted)) })
         break
       case 'flush':
         this.#flush(from, message.id)
@@ -293,7 +293,8 @@ export class Leader {
     }
   }
 
-  #find({ path, ino, start, end }: Wanted): Uint8Array | undefined {
+  /** A piece of a content; `undefined` if the file or its content is not there. */
+  find({ path, ino, start, end }: Wanted): Uint8Array | undefined {
     const { tree } = this.#options.open.store
     const node = exactNode(tree, path)
     const file = node?.kind === 'file' && node.ino === ino ? node : fileByIno(tree, ino)

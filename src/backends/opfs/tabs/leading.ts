@@ -10,7 +10,7 @@ import type { OpenLog } from '../log/open.ts'
 import { errorOf } from './errors.ts'
 import type { Job } from './jobs.ts'
 import { Leader, type Refused } from './leader.ts'
-import type { FollowerMessage, Place } from './messages.ts'
+import type { FollowerMessage, Place, Wanted } from './messages.ts'
 import type { Network } from './network.ts'
 import { refuse } from './private-store.ts'
 import { prepared } from './requests.ts'
@@ -78,6 +78,11 @@ export class Leading<S extends OwnedStore> {
     // If this fails, the next message tries again.
     else if (this.#state.is === 'paused') this.store.lives?.reopen().catch(() => {})
     else if (this.#state.is === 'alone' && message.kind === 'hello') refuse(network, clientId, message.from)
+  }
+
+  /** For contents that this tab wanted while it was a follower. */
+  find(wanted: Wanted): Uint8Array | undefined {
+    return this.#state.is === 'leading' ? this.#state.leader.find(wanted) : undefined
   }
 
   /** Stops leading. The files stay open. */

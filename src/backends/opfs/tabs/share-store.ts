@@ -185,7 +185,8 @@ class SharedStore<S extends OwnedStore> {
     if (this.#state.is !== 'following') return
     const over = deferred<void>()
     this.#state = { is: 'taking-over', done: over.promise }
-    const { slot, queue } = this.#follower.end()
+    const successor = over.promise.then(() => (this.#state.is === 'leading' ? this.#state.leading : undefined))
+    const { slot, queue } = this.#follower.end(successor)
     const { replica } = this.#follower
     const missed = new MissedChanges(replica.transaction)
     let isOpen = false

@@ -120,6 +120,19 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
     }
   }
 
+  const flush = async (): Promise<void> => {
+    const role = await settledRole()
+    if (role.is === 'leading') return await role.backend.flush()
+    if (role.is === 'failed') throw role.failure
+    try {
+      await role.follower.flush()
+    } catch (error) {
+      // This tab has taken over meanwhile, and flushes by itself.
+      if (options.role().is === 'following') throw error
+      await flush()
+    }
+  }
+
   const batch: FullBackend['batch'] = async <T>(
     work: (transaction: VfsTransaction) => T | Promise<T>,
     batchOptions: BatchOptions = {},
@@ -198,11 +211,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
       const { contentBytes, nodeCount } = replica.tree
       return { bytes: contentBytes, nodes: nodeCount, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
     },
-    async flush() {
-      const role = await settledRole()
-      if (role.is === 'leading') await role.backend.flush()
-      else if (role.is === 'following') await role.follower.flush()
-    },
+    flush,
     close: options.close,
     as: name => sharedBackend(options, name),
   }

@@ -431,6 +431,21 @@ test('closing leaves the files to the next tab; afterwards everything is refused
   expect(await textOf(world, (await opened(world)).fs)).toBe('more')
 })
 
+test('what is being fetched or flushed when its tab takes over comes from the files themselves', async () => {
+  const world = new FakeWorld(createRandom(1), quick)
+  const first = await opened(world)
+  const second = await opened(world)
+  // Too large to be sent with the commit.
+  const bytes = new Uint8Array(3 * 1024 * 1024).fill(7)
+  await done(world, first.fs.write(shared, bytes))
+  await world.run(() => false, 1_000)
+  const asked = Promise.all([second.fs.read(shared), second.fs.flush()])
+  first.kill()
+  const [read] = await done(world, asked)
+  expect(Buffer.compare(read, bytes)).toBe(0)
+  expect(world.owner).toBe(second)
+})
+
 test('a lease that comes twice gives no number twice', () => {
   const stamps = leasedStamps(() => 1_000)
   stamps.grant({ rev: 100, ino: 10, count: 4 })
