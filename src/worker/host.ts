@@ -18,7 +18,6 @@ import type { ForkSteps } from '../workspace/merge-fork.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
-import type { StartWorker } from '../shell/start-worker.ts'
 import type { OpenShellOptions, Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
 import { bufferListVerbs, linkVerbs, type WireLink } from './buffer-verbs.ts'
@@ -53,11 +52,10 @@ import {
 export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
 
 /** The options that a page sent, with a policy, a router and a way to fetch that ask the page. */
-export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches' | 'startsWorkers'> & {
+export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches'> & {
   readonly policy?: Policy
   readonly router?: ResourceRouter
   readonly fetch?: HostFetch
-  readonly startWorker?: StartWorker
 }
 
 /** Options of `serveWorkspace`. */
@@ -72,10 +70,6 @@ export interface HostOptions {
 export interface HostedWorkspace {
   /** Closes the workspace and stops listening. May be called twice. */
   dispose(): Promise<void>
-}
-
-async function startingWorkers(startsWorkers: boolean | undefined): Promise<Pick<HostedOptions, 'startWorker'>> {
-  return startsWorkers === true ? { startWorker: (await import('./page-workers.ts')).startInPage } : {}
 }
 
 /** The live objects behind one endpoint. */
@@ -119,12 +113,10 @@ class Host implements WireHost {
       )
     }
     const options = asWorkspaceOptions(rawOptions)
-    const { asks, routes, fetches, startsWorkers, ...sent } = options
+    const { asks, routes, fetches, ...sent } = options
     const asking = { policy: { ...options.policy, approve: this.#approvals.approve } }
     const resources = this.#pageResources(routes, fetches)
-    this.#workspace = Promise.all([resources, startingWorkers(startsWorkers)]).then(([opened, starting]) =>
-      this.#build({ ...sent, ...(asks === true && asking), ...opened, ...starting }),
-    )
+    this.#workspace = resources.then(opened => this.#build({ ...sent, ...(asks === true && asking), ...opened }))
     let workspace: Workspace
     try {
       workspace = await this.#workspace

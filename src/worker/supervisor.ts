@@ -141,7 +141,6 @@ export class Supervisor {
       if (resources.router !== undefined || resources.fetch !== undefined) {
         await (await import('./page-resources.ts')).answerQuestions(connection, resources)
       }
-      if (workspace.startsWorkers === true) (await import('./page-workers.ts')).startForWorker(worker, connection)
     } catch (error) {
       connection.end(
         error instanceof AnchorageError
