@@ -3,6 +3,7 @@
 import type { VfsPath } from '../core/path.ts'
 import type { ShellCommandDefinition } from './commands.ts'
 import type { Shell } from './shell.ts'
+import type { StartWorker } from './start-worker.ts'
 
 /** Runs `work` while no other caller of this function changes `paths`. Rejects with the signal's reason if it aborts before. */
 export type OrderPaths = <T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>) => Promise<T>
@@ -16,6 +17,8 @@ export interface ShellContext<FileSystem> {
   readonly commands?: readonly ShellCommandDefinition[]
   /** For a shell whose writes all go through `fs`: orders them with the tools' writes. */
   readonly order?: OrderPaths
+  /** How to start workers, where this thread should not do it. */
+  readonly startWorker?: StartWorker
 }
 
 /** Creates a shell over `fs`, with `root` as its working directory. Expensive parts may be created with the first command. */

@@ -87,7 +87,17 @@ export async function connectWorkspace(
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
   const isAddress = typeof worker === 'string' || worker instanceof URL
-  return await connectWorkerLike(isAddress ? () => new Worker(worker, { type: 'module' }) : worker, options)
+  const supervised = await superviseWorker(
+    isAddress ? () => new Worker(worker, { type: 'module' }) : worker,
+    options,
+    needsWorkersOfPage(),
+  )
+  return supervised.workspace
+}
+
+/** Firefox, in a page: see page-workers.ts. */
+function needsWorkersOfPage(): boolean {
+  return typeof document !== 'undefined' && navigator.userAgent.includes('Gecko/')
 }
 
 /** The same over anything that posts messages and can be ended; tests connect `MessagePort`s. */
@@ -98,7 +108,11 @@ export async function connectWorkerLike(
   return (await superviseWorker(worker, options)).workspace
 }
 
-async function superviseWorker(worker: WorkerLike | (() => WorkerLike), options: ClientWorkspaceOptions): Promise<Supervised> {
+async function superviseWorker(
+  worker: WorkerLike | (() => WorkerLike),
+  options: ClientWorkspaceOptions,
+  startsWorkers = false,
+): Promise<Supervised> {
   refuseMissing('connectWorkspace', options, missingWorkspaceOptions)
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
@@ -116,6 +130,7 @@ async function superviseWorker(worker: WorkerLike | (() => WorkerLike), options:
       // The worker refuses a policy that is not an object.
       policy: typeof options.policy === 'object' ? policy : options.policy,
       asks: approve && true,
+      startsWorkers: startsWorkers || undefined,
     }),
     ...(options.shell && toWireShell(options.shell)),
     ...toWireResources(options),

@@ -5,6 +5,7 @@ import type { Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
 import { isRecord } from '../core/record.ts'
 import { callbackHandlerName, serializeThrow, signalHandlerName } from './handlers.ts'
+import { newsIn } from './page-workers.ts'
 import { wireVerbs } from './protocol.ts'
 import { isWireThrown } from './thrown.ts'
 
@@ -27,15 +28,18 @@ type Verdict =
   | { readonly kind: 'refuse'; readonly id: string; readonly reason: string }
   /** The message has no ID to answer to. */
   | { readonly kind: 'drop'; readonly reason: string }
+  /** The message is not meant for Comlink, and is no fault. */
+  | { readonly kind: 'ignore' }
 
 /** Decides about one message. An accepted message is rebuilt from checked parts, so that nothing unchecked is passed on. */
 export function judge(data: unknown): Verdict {
   if (!isRecord(data)) return { kind: 'drop', reason: 'a message is not an object' }
+  if (newsIn(data) !== undefined) return { kind: 'ignore' }
   const { id, type, path, argumentList } = data
   if (typeof id !== 'string' || id === '' || id.length > maxIdCharacters)
     return { kind: 'drop', reason: 'a message has no usable id' }
   // A page's proxy sends RELEASE when it is garbage-collected. The host ends with its worker or by `dispose`, not by that message.
-  if (type === 'RELEASE') return { kind: 'drop', reason: 'RELEASE' }
+  if (type === 'RELEASE') return { kind: 'ignore' }
   const refuse = (reason: string): Verdict => ({ kind: 'refuse', id, reason })
   if (type !== 'APPLY') return refuse(`messages of type ${quote(type)} are not accepted, only calls`)
   if (!Array.isArray(path) || path.length !== 1) return refuse('a call names exactly one function')
@@ -85,7 +89,7 @@ export function guardEndpoint(endpoint: Endpoint, report: (reason: string) => vo
       for (const listener of listeners) listener({ data: verdict.call, origin: '' })
       return
     }
-    if (verdict.reason === 'RELEASE') return
+    if (verdict.kind === 'ignore') return
     report(verdict.reason)
     if (verdict.kind === 'drop') return
     const error = new AnchorageError(

@@ -18,6 +18,7 @@ import type { ForkSteps } from '../workspace/merge-fork.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
+import type { StartWorker } from '../shell/start-worker.ts'
 import type { OpenShellOptions, Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
 import { bufferListVerbs, linkVerbs, type WireLink } from './buffer-verbs.ts'
@@ -30,6 +31,7 @@ import { installHandlers } from './handlers.ts'
 import { asWorkspaceOptions } from './options.ts'
 import type { ResourceAnswer, SentQuestions } from './page-resources.ts'
 import { wireVerbs, type Live, type Verb, type WireHost } from './protocol.ts'
+import { PageStarter } from './page-workers.ts'
 import { RemoteBatch } from './remote-batch.ts'
 import { RemoteWalk } from './remote-walk.ts'
 import type { RemoteShell } from './remote-shell.ts'
@@ -52,10 +54,11 @@ import {
 export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
 
 /** The options that a page sent, with a policy, a router and a way to fetch that ask the page. */
-export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches'> & {
+export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches' | 'startsWorkers'> & {
   readonly policy?: Policy
   readonly router?: ResourceRouter
   readonly fetch?: HostFetch
+  readonly startWorker?: StartWorker
 }
 
 /** Options of `serveWorkspace`. */
@@ -90,11 +93,14 @@ class Host implements WireHost {
   #disposed: Promise<void> | undefined
 
   readonly #onDisposed: () => void
+  /** Leads to a page that can start workers. */
+  readonly #endpoint: Endpoint | undefined
 
-  constructor(build: BuildWorkspace, batchIdleMs: number, onDisposed: () => void = () => {}) {
+  constructor(build: BuildWorkspace, batchIdleMs: number, onDisposed: () => void = () => {}, endpoint?: Endpoint) {
     this.#build = build
     this.#batchIdleMs = batchIdleMs
     this.#onDisposed = onDisposed
+    this.#endpoint = endpoint
   }
 
   async connect(version: unknown, rawOptions: unknown): Promise<WireConnected> {
@@ -113,10 +119,12 @@ class Host implements WireHost {
       )
     }
     const options = asWorkspaceOptions(rawOptions)
-    const { asks, routes, fetches, ...sent } = options
+    const { asks, routes, fetches, startsWorkers, ...sent } = options
     const asking = { policy: { ...options.policy, approve: this.#approvals.approve } }
+    const starter = startsWorkers === true && this.#endpoint !== undefined ? new PageStarter(this.#endpoint) : undefined
+    const starting = starter !== undefined && { startWorker: (script: string) => starter.start(script) }
     const resources = this.#pageResources(routes, fetches)
-    this.#workspace = resources.then(opened => this.#build({ ...sent, ...(asks === true && asking), ...opened }))
+    this.#workspace = resources.then(opened => this.#build({ ...sent, ...(asks === true && asking), ...opened, ...starting }))
     let workspace: Workspace
     try {
       workspace = await this.#workspace
@@ -434,7 +442,7 @@ function disposedError(): AnchorageError {
  * it throws, `connectWorkspace` rejects with that error.
  */
 export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options: HostOptions = {}): HostedWorkspace {
-  return serve(endpoint, new Host(build, options.batchIdleMs ?? 30_000), options.report)
+  return serve(endpoint, new Host(build, options.batchIdleMs ?? 30_000, undefined, endpoint), options.report)
 }
 
 function serve(endpoint: Endpoint, host: Host, report: (reason: string) => void = () => {}): HostedWorkspace {

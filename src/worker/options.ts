@@ -78,6 +78,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
       git: asGit(record['git']),
       routes: asRoutes(record['routes']),
       fetches: asOptions(record, { fetches: 'boolean' }, 'options')?.fetches,
+      startsWorkers: asOptions(record, { startsWorkers: 'boolean' }, 'options')?.startsWorkers,
       urls: asOptions(record['urls'], { allow: 'strings', deny: 'strings' }, 'urls'),
     }),
     // The workspace itself refuses an invalid policy.

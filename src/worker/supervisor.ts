@@ -9,6 +9,7 @@ import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
 import { sendContainers } from './containers.ts'
 import { inTime } from './in-time.ts'
+import { startForWorker } from './page-workers.ts'
 import type { PageResources } from './page-resources.ts'
 import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
 
@@ -128,6 +129,8 @@ export class Supervisor {
         departure.workspace,
         departure.ports.filter(port => port instanceof MessagePort),
       )
+      // Before the workspace is built: it may ask for a worker at once.
+      if (workspace.startsWorkers === true) startForWorker(worker, connection.whenEnded)
       const connecting = connection.request('connect', [wireVersion, sent], { ownTimeMs: connectTimeoutMs })
       this.#connected = await inTime(connecting, connectTimeoutMs, () => {
         throw new AnchorageError(

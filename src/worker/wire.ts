@@ -45,6 +45,8 @@ export interface WireWorkspaceOptions {
   readonly routes?: readonly RouterMethod[]
   /** The page fetches web addresses. */
   readonly fetches?: boolean
+  /** The page starts the workers of scripts. */
+  readonly startsWorkers?: boolean
   readonly urls?: UrlRules
 }
 

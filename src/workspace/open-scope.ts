@@ -3,6 +3,7 @@
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
+import { defined } from '../core/record.ts'
 import type { HostFetch, ResourceHost } from '../resources/host.ts'
 import { PathLocks } from '../session/locks.ts'
 import { openPolicy } from '../session/policy/policy.ts'
@@ -46,6 +47,7 @@ export async function openScope(
     filesAs: files.commandsAs,
     root,
     order: (paths, signal, work) => locks.hold(paths, signal, work),
+    ...defined({ startWorker: options.startWorker }),
     commands: (await import('./commands.ts')).workspaceCommands(
       options,
       { vfs: files.forCommands, root, limits, index },

@@ -12,7 +12,8 @@ import { justBashCapabilities } from './capabilities.ts'
 import { threadRunner } from './in-thread.ts'
 import { workerRunner } from './in-worker.ts'
 import { describeScript, describeSession, type ScriptHost, type ScriptRunner } from './script.ts'
-import { wrapWebWorker, workerStarter, type ShellWorker, type WebWorkerLike } from './spawn.ts'
+import type { StartWorker, WebWorkerLike } from '../../shell/start-worker.ts'
+import { startedBy, wrapWebWorker, workerStarter, type ShellWorker } from './spawn.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 /** Options of `justBash`. */
@@ -43,7 +44,7 @@ const defaultMaxWorkers = 4
 
 /** A shell over the workspace's own files. Waits until the interpreter is loaded, so that it knows where its scripts run. */
 export async function createJustBash(context: ShellContext<Vfs>, options: JustBashOptions = {}): Promise<Shell> {
-  const runner = (await runnerInWorkers(options)) ?? { ...(await threadRunner()), where: 'thread' as const }
+  const runner = (await runnerInWorkers(options, context.startWorker)) ?? { ...(await threadRunner()), where: 'thread' as const }
   const host: ScriptHost = {
     vfs: context.fs,
     root: context.root,
@@ -120,11 +121,11 @@ function hostOfSession(host: ScriptHost): ScriptHost {
 }
 
 /** `undefined` where there are no workers, or none can be started: a policy forbids them, or a bundler left the script behind. */
-async function runnerInWorkers({
-  worker = 'auto',
-  maxWorkers = defaultMaxWorkers,
-}: JustBashOptions): Promise<(ScriptRunner & { readonly where: 'worker' }) | undefined> {
-  const start = starterFor(worker)
+async function runnerInWorkers(
+  { worker = 'auto', maxWorkers = defaultMaxWorkers }: JustBashOptions,
+  startWorker: StartWorker | undefined,
+): Promise<(ScriptRunner & { readonly where: 'worker' }) | undefined> {
+  const start = starterFor(worker, startWorker)
   if (start === undefined) return undefined
   const pool = createWorkerPool(start, maxWorkers)
   try {
@@ -137,9 +138,12 @@ async function runnerInWorkers({
   return { ...workerRunner(pool), where: 'worker' }
 }
 
-function starterFor(worker: NonNullable<JustBashOptions['worker']>): (() => ShellWorker) | undefined {
-  if (typeof worker === 'function') return () => wrapWebWorker(worker())
-  return worker === 'auto' ? workerStarter() : undefined
+function starterFor(
+  worker: NonNullable<JustBashOptions['worker']>,
+  startWorker: StartWorker | undefined,
+): (() => ShellWorker) | undefined {
+  if (typeof worker === 'function') return () => wrapWebWorker(startedBy(startWorker, worker))
+  return worker === 'auto' ? workerStarter(startWorker) : undefined
 }
 
 async function checkDirectory(files: Vfs, cwd: VfsPath): Promise<void> {

@@ -5,6 +5,7 @@ import type { FromWorker, ToWorker } from './protocol.ts'
 import { nodeThreads, type NodeThreads } from './node-threads.ts'
 import { transferOf, type Port } from './port.ts'
 import { createSharedMemory } from './shared-answer.ts'
+import type { StartWorker, WebWorkerLike } from '../../shell/start-worker.ts'
 
 export interface ShellWorker {
   readonly port: Port<ToWorker, FromWorker>
@@ -17,24 +18,40 @@ export interface ShellWorker {
   hold(isNeeded: boolean): void
 }
 
-/** What a page's `Worker` is to us. */
-export interface WebWorkerLike {
-  postMessage(message: unknown, transfer: ArrayBufferLike[]): void
-  addEventListener(type: 'message' | 'error' | 'messageerror', listener: (event: object) => void): void
-  terminate(): void
-}
+type WorkerConstructor = new (script: URL | string, options: { type: 'module' }) => WebWorkerLike
 
 // The page's own, of which this room's types know nothing.
-declare const Worker: (new (script: URL, options: { type: 'module' }) => WebWorkerLike) | undefined
+declare const Worker: WorkerConstructor | undefined
 
 /** What starts workers here, if anything does. It may still fail. */
-export function workerStarter(): (() => ShellWorker) | undefined {
+export function workerStarter(startWorker?: StartWorker): (() => ShellWorker) | undefined {
   if (typeof Worker !== 'undefined') {
     // Bundlers take the script along only where they see it named in exactly this way.
-    return () => wrapWebWorker(new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' }))
+    const nested = (): WebWorkerLike => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' })
+    return () => wrapWebWorker(startedBy(startWorker, nested))
   }
   const threads = nodeThreads()
   return threads === undefined ? undefined : () => wrapThread(threads)
+}
+
+/**
+ * The worker that `make` starts with `new Worker(…)`, started by `startWorker` if there is one. A bundler writes the address of the script
+ * into that expression only, so it is taken from there.
+ */
+export function startedBy(startWorker: StartWorker | undefined, make: () => WebWorkerLike): WebWorkerLike {
+  if (startWorker === undefined) return make()
+  const scope = globalThis as { Worker?: WorkerConstructor | undefined; location?: { readonly href: string } }
+  const own = scope.Worker
+  // What a constructor of this kind returns takes the place of the new object.
+  const StartedWorker = function (script: URL | string): WebWorkerLike {
+    return startWorker(new URL(script, scope.location?.href).href)
+  }
+  scope.Worker = StartedWorker as unknown as WorkerConstructor
+  try {
+    return make()
+  } finally {
+    scope.Worker = own
+  }
 }
 
 export function wrapWebWorker(worker: WebWorkerLike): ShellWorker {
