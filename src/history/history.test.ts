@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
 import { seeds } from '../testing/depth.ts'
+import { historyGrounds, openOn } from '../testing/history-grounds.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { recordsInMemory } from '../testing/records-in-memory.ts'
-import { plant, show as showBackend } from '../testing/vfs-contract/context.ts'
+import { show as showBackend } from '../testing/vfs-contract/context.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { actingAs, originOf } from '../vfs/origin.ts'
@@ -19,55 +20,10 @@ const agent: Actor = { kind: 'agent', name: 'main' }
 const person: Actor = { kind: 'person' }
 const other: Actor = { kind: 'agent', name: 'other' }
 
-/** How a history comes to know what happened. */
-type Ground = 'by snapshots' | 'by what passes through' | 'after a reload'
-const grounds: readonly Ground[] = ['by snapshots', 'by what passes through', 'after a reload']
-
-interface Opened {
-  readonly history: History
-  /** On the ground of reloads, the history as the next page has it. */
-  readonly reload: () => Promise<History>
-  readonly fs: Vfs
-  /** The whole tree as one line. */
-  readonly show: () => Promise<string>
-  readonly as: (actor: Actor, callId?: string, turn?: string) => Vfs
-}
-
-async function open(tree: string, ground: Ground = 'by snapshots'): Promise<Opened> {
-  const made = memory()
-  await plant(made, tree)
-  const { snapshot: _snapshot, fork: _fork, diff: _diff, ...plain } = made
-  const stored = ground === 'after a reload' ? { ...made, records: recordsInMemory() } : made
-  const prepared = await prepareHistory(ground === 'by what passes through' ? withoutForks(plain) : stored, () => 1)
-  const history = new History(prepared, () => 1)
-  return {
-    history,
-    async reload() {
-      if (ground !== 'after a reload') return history
-      await history.close()
-      return new History(await prepareHistory(stored, () => 1), () => 1)
-    },
-    fs: createVfs(prepared.files),
-    show: () => showBackend(made),
-    as: (actor, callId, turn) => createVfs(actingAs(prepared.files, originOf({ actor, callId, turn }))),
-  }
-}
-
-/** Views of a filesystem without snapshots have none either. */
-function withoutForks({ as, ...rest }: VfsBackend): VfsBackend {
-  return {
-    ...rest,
-    as(origin) {
-      const { snapshot: _snapshot, fork: _fork, diff: _diff, ...view } = as?.(origin) ?? rest
-      return withoutForks(view)
-    },
-  }
-}
-
 /** Lines as one word each. */
 const lines = (words: string): string => words.split(' ').join('\n') + '\n'
 
-describe.each(grounds)('undo of what an agent did, %s', ground => {
+describe.each(historyGrounds)('undo of what an agent did, %s', ground => {
   type Act = (fs: Vfs) => Promise<unknown>
   const nothing: Act = async () => undefined
   const rows: readonly (readonly [
@@ -176,7 +132,7 @@ describe.each(grounds)('undo of what an agent did, %s', ground => {
     ['a file of others', 'f=1', nothing, fs => fs.writeFile('/f', '2'), 'f=2', []],
   ]
   test.each(rows)('%s', async (_what, before, agentActs, personActs, after, left) => {
-    const opened = await open(before, ground)
+    const opened = await openOn(ground, before)
     const { show, as } = opened
     await agentActs(as(agent, 'c1'))
     const between = await show()
@@ -197,7 +153,7 @@ describe.each(grounds)('undo of what an agent did, %s', ground => {
   })
 
   test('texts keep what others changed in other lines', async () => {
-    const { reload, fs, as } = await open('', ground)
+    const { reload, fs, as } = await openOn(ground, '')
     await fs.writeFile('/f', lines('a b c d e'))
     await as(agent).writeFile('/f', lines('A b c d e'))
     await as(person).writeFile('/f', lines('A b c d E'))
@@ -208,7 +164,7 @@ describe.each(grounds)('undo of what an agent did, %s', ground => {
   })
 
   test('a file that it edited and then moved, and somebody edited there', async () => {
-    const { reload, fs, show, as } = await open('', ground)
+    const { reload, fs, show, as } = await openOn(ground, '')
     await fs.writeFile('/f', lines('a b c d e'))
     await as(agent).writeFile('/f', lines('A b c d e'))
     await as(agent).mkdir('/made')
@@ -219,8 +175,31 @@ describe.each(grounds)('undo of what an agent did, %s', ground => {
     expect(await show()).toBe(`f=${lines('a b c d E')}`)
   })
 
+  const movedAndEdited: readonly (readonly [what: string, callId: string | undefined])[] = [
+    ['in two steps', undefined],
+    ['in one call', 'c1'],
+  ]
+  test.each(movedAndEdited)('a file that it moved and edited %s stays removed if somebody removed it', async (_how, callId) => {
+    const { reload, show, as } = await openOn(ground, 'a=1')
+    await as(agent, callId).rename('/a', '/b')
+    await as(agent, callId).writeFile('/b', '2')
+    await as(person).rm('/b')
+    const { conflicts } = await (await reload()).undo({ actor: agent })
+    expect([conflicts.map(({ path }) => path), await show()]).toEqual([['/b'], ''])
+  })
+
+  test.each(movedAndEdited)('a file that somebody moved and edited %s after it had edited it', async (_how, callId) => {
+    const { reload, fs, show, as } = await openOn(ground, '')
+    await fs.writeFile('/f', lines('a b c d e'))
+    await as(agent).writeFile('/f', lines('A b c d e'))
+    await as(person, callId).writeFile('/f', lines('A b c d E'))
+    await as(person, callId).rename('/f', '/g')
+    expect((await (await reload()).undo({ actor: agent })).conflicts).toEqual([])
+    expect(await show()).toBe(`g=${lines('a b c d E')}`)
+  })
+
   test('permissions and binary files come back', async () => {
-    const { reload, fs, as } = await open('f=1', ground)
+    const { reload, fs, as } = await openOn(ground, 'f=1')
     await fs.writeFile('/b', Uint8Array.of(0, 255, 1))
     await as(agent).chmod('/f', 0o755)
     await as(agent).writeFile('/b', Uint8Array.of(9))
@@ -234,7 +213,7 @@ describe.each(grounds)('undo of what an agent did, %s', ground => {
   })
 
   test('only the paths, the call or the turn that is asked for', async () => {
-    const { reload, show, as } = await open('a=1 b=1', ground)
+    const { reload, show, as } = await openOn(ground, 'a=1 b=1')
     await as(agent, 'c1', 't1').writeFile('/a', '2')
     await as(agent, 'c2', 't1').writeFile('/b', '2')
     await as(agent, 'c3', 't2').writeFile('/a', '3')
@@ -250,7 +229,7 @@ describe.each(grounds)('undo of what an agent did, %s', ground => {
 
 describe('entries', () => {
   test('one for each call, however it is interleaved, and one for each save', async () => {
-    const { history, as } = await open('')
+    const { history, as } = await openOn('by snapshots', '')
     const [one, two] = [as(agent, 'c1'), as(other, 'c2')]
     await one.writeFile('/a', '1')
     await two.writeFile('/b', '1')
@@ -266,7 +245,7 @@ describe('entries', () => {
   })
 
   test('an undo is one, says what of and whose, and can be redone once', async () => {
-    const { history, show, as } = await open('f=1')
+    const { history, show, as } = await openOn('by snapshots', 'f=1')
     await as(agent, 'c1').writeFile('/f', '2')
     const { id } = await history.undo({ actor: agent }, { actor: person })
     expect((await history.list()).entries).toMatchObject([
@@ -279,7 +258,7 @@ describe('entries', () => {
   })
 
   test('a checkpoint is come back to, whoever changed what', async () => {
-    const { history, fs, show, as } = await open('f=1 d/g=1')
+    const { history, fs, show, as } = await openOn('by snapshots', 'f=1 d/g=1')
     const { id } = await history.checkpoint('before')
     await as(agent, 'c1').rm('/d', { recursive: true })
     await as(person).writeFile('/f', '2')
@@ -308,47 +287,50 @@ describe('entries', () => {
 /** The number of histories; each has a separate seed. */
 const histories = seeds({ quick: 80, deep: 2_000 })
 
-test.each(grounds)(`${histories} random histories of three actors, %s: nothing that others did is lost unnamed`, async ground => {
-  const seen = { merged: 0, conflicts: 0, whole: 0 }
-  await forSeeds(histories, async random => {
-    const { reload, fs, as } = await open('', ground)
-    for (const path of ['/a', '/b', '/d/c'])
-      await fs.writeFile(path, Array.from({ length: 8 }, (_, index) => `base ${path} ${index}\n`).join(''), { parents: true })
-    const actors = [agent, person, other]
-    for (let step = 0; step < 2 + random.below(10); step++) {
-      const actor = random.pick(actors)
-      await act(random, as(actor, random.chance(0.5) ? `c${step}` : undefined), actor)
-    }
-    const before = await contents(fs)
-    const history = await reload()
-    const result = await history.undo({ actor: agent })
-    const after = await contents(fs)
-    seen.merged += result.merged.length
-    seen.conflicts += result.conflicts.length
-    if (result.conflicts.length === 0) seen.whole++
-    const named = (path: string): boolean =>
-      result.conflicts.some(conflict => path === conflict.path || path.startsWith(`${conflict.path}/`))
-    const afterLines = new Set([...after.values()].flatMap(text => text.split('\n')))
-    for (const [path, text] of before) {
-      for (const line of text.split('\n')) {
-        // Text by other writers is still somewhere.
-        if (line.startsWith('person') || line.startsWith('other')) expect([line, afterLines.has(line)]).toEqual([line, true])
-        void path
+test.each(historyGrounds)(
+  `${histories} random histories of three actors, %s: nothing that others did is lost unnamed`,
+  async ground => {
+    const seen = { merged: 0, conflicts: 0, whole: 0 }
+    await forSeeds(histories, async random => {
+      const { reload, fs, as } = await openOn(ground, '')
+      for (const path of ['/a', '/b', '/d/c'])
+        await fs.writeFile(path, Array.from({ length: 8 }, (_, index) => `base ${path} ${index}\n`).join(''), { parents: true })
+      const actors = [agent, person, other]
+      for (let step = 0; step < 2 + random.below(10); step++) {
+        const actor = random.pick(actors)
+        await act(random, as(actor, random.chance(0.5) ? `c${step}` : undefined), actor)
       }
-    }
-    for (const [path, text] of after) {
-      if (named(path)) continue
-      // The agent's text is gone, except where the result names the file.
-      expect([path, text.split('\n').filter(line => line.startsWith('main'))]).toEqual([path, []])
-    }
-    // Redo restores the text, if there was no conflict.
-    if (result.conflicts.length === 0 && result.id !== undefined) {
-      expect((await history.redo()).conflicts).toEqual([])
-      expect(await contents(fs)).toEqual(before)
-    }
-  })
-  expect(Math.min(seen.merged, seen.conflicts, seen.whole)).toBeGreaterThan(histories / 20)
-})
+      const before = await contents(fs)
+      const history = await reload()
+      const result = await history.undo({ actor: agent })
+      const after = await contents(fs)
+      seen.merged += result.merged.length
+      seen.conflicts += result.conflicts.length
+      if (result.conflicts.length === 0) seen.whole++
+      const named = (path: string): boolean =>
+        result.conflicts.some(conflict => path === conflict.path || path.startsWith(`${conflict.path}/`))
+      const afterLines = new Set([...after.values()].flatMap(text => text.split('\n')))
+      for (const [path, text] of before) {
+        for (const line of text.split('\n')) {
+          // Text by other writers is still somewhere.
+          if (line.startsWith('person') || line.startsWith('other')) expect([line, afterLines.has(line)]).toEqual([line, true])
+          void path
+        }
+      }
+      for (const [path, text] of after) {
+        if (named(path)) continue
+        // The agent's text is gone, except where the result names the file.
+        expect([path, text.split('\n').filter(line => line.startsWith('main'))]).toEqual([path, []])
+      }
+      // Redo restores the text, if there was no conflict.
+      if (result.conflicts.length === 0 && result.id !== undefined) {
+        expect((await history.redo()).conflicts).toEqual([])
+        expect(await contents(fs)).toEqual(before)
+      }
+    })
+    expect(Math.min(seen.merged, seen.conflicts, seen.whole)).toBeGreaterThan(histories / 20)
+  },
+)
 
 let written = 0
 
@@ -478,7 +460,7 @@ describe('entries of an earlier page', () => {
 })
 
 test('a turn has what is changed until its end, for one actor if it is asked for', async () => {
-  const { history, show, as } = await open('f=1')
+  const { history, show, as } = await openOn('by snapshots', 'f=1')
   const turn = await history.beginTurn({ label: 'Rename', actor: agent })
   await as(agent).writeFile('/f', '2')
   await as(person).writeFile('/mine', '1')

@@ -12,6 +12,7 @@ import { isVfsError } from '../vfs/error.ts'
 import { actingAs, attributed, originOf } from '../vfs/origin.ts'
 import type { KeptSteps, StoredStep } from './kept-steps.ts'
 import { Past } from './past.ts'
+import { followFiles, movesIn, reversed, type Trail } from './lineage.ts'
 import { transfer, type Relocation, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
 
 /** One entry of the history: what an actor changed in one step. */
@@ -198,6 +199,8 @@ interface Step {
   /** Absent until it is stored. */
   stored?: StoredStep['number']
   readonly found?: StoredStep
+  /** What was moved, in order. */
+  trail: Trail[number][]
   atMs: number
   bytes: number
   readonly kind: HistoryEntry['kind']
@@ -288,7 +291,7 @@ export class History implements HistoryFunctions {
     await this.#rebuild(this.#select({ id })[0])
     const steps = this.#select({ id })
     if (steps.length === 0) throw noEntry()
-    const found = await Promise.all(steps.map(step => this.#states.diff(statesOf(step).before, statesOf(step).after)))
+    const found = await Promise.all(steps.map(step => this.#differencesOf(step)))
     return found.flat()
   }
 
@@ -296,7 +299,7 @@ export class History implements HistoryFunctions {
     const states = { before: this.#latest, after: this.#latest }
     const step: Step = {
       ...{ origin: undefined, id: ++this.#lastId, states, atMs: this.#clock() },
-      ...{ bytes: 0, kind: 'checkpoint', label, isOpen: false },
+      ...{ bytes: 0, kind: 'checkpoint', label, isOpen: false, trail: [] },
     }
     this.#push(step)
     this.#keep(step)
@@ -360,6 +363,8 @@ export class History implements HistoryFunctions {
     const isUnseen = origin === unseenOrigin
     const bytes = changes.reduce((sum, change) => sum + heldBytes(before, change), 0)
     this.#bytes += bytes
+    // One after the other.
+    const trail = movesIn(changes).map(move => [move])
     const last = this.#steps.at(-1)
     const isOfCall = origin !== undefined && origin.includes('"callId":')
     const turn = isUnseen ? undefined : this.#turnOf(origin)
@@ -376,6 +381,7 @@ export class History implements HistoryFunctions {
       last.states.after = this.#latest
       last.atMs = this.#clock()
       last.bytes += bytes
+      last.trail.push(...trail)
       return
     }
     // Calls interleave: the changes of one call before and after another's are one entry with two steps.
@@ -383,7 +389,7 @@ export class History implements HistoryFunctions {
     const id = callId ?? ++this.#lastId
     if (own !== undefined) own.id = id
     const step: Step = {
-      ...{ origin, id, states: { before, after: this.#latest }, atMs: this.#clock(), bytes, isOpen: true },
+      ...{ origin, id, states: { before, after: this.#latest }, atMs: this.#clock(), bytes, isOpen: true, trail },
       ...{ kind: own?.kind ?? 'change', ...defined({ of: own?.of, turn: turn?.id, label: turn?.label }) },
       ...(isUnseen ? { isUnseen } : {}),
     }
@@ -429,6 +435,7 @@ export class History implements HistoryFunctions {
         head: { id, kind, atMs, ...defined({ origin, label, turn, of }) },
         before: step.states.before,
         after: step.states.after,
+        trail: step.trail,
         written: ({ number, bodyBytes }) => {
           step.stored = number
           if (this.#steps.lastIndexOf(step) === -1) this.#kept?.remove(number)
@@ -461,8 +468,12 @@ export class History implements HistoryFunctions {
           continue
         }
         step.states = { before: states.before, after: states.after }
+        step.trail = [(record?.moves ?? []).map(({ from, to }) => ({ source: from, where: to }))]
         if (states.unseen === undefined) continue
-        const unseen = { ...{ origin: unseenOrigin, id: step.id, states: states.unseen, atMs: step.atMs }, ...{ bytes: 0 } }
+        const unseen = {
+          ...{ origin: unseenOrigin, id: step.id, states: states.unseen, atMs: step.atMs },
+          ...{ bytes: 0, trail: [] },
+        }
         this.#steps.splice(this.#steps.indexOf(step) + 1, 0, { ...unseen, kind: 'change', isOpen: false, isUnseen: true })
       }
     }
@@ -535,9 +546,18 @@ export class History implements HistoryFunctions {
       const isOthers = !selected.has(last)
       let start = end
       while (!isOthers && plan !== 'each' && start > 0 && this.#isSelected(start - 1, selected)) start--
-      const first = this.#steps[start] ?? last
-      if (!isOthers) transfers.push(await this.#transferBetween(statesOf(last).after, statesOf(first).before, later, within))
-      later = [{ moved: await this.#movesBetween(statesOf(first).before, statesOf(last).after), isOthers }, ...later]
+      const group = this.#steps.slice(start, end + 1)
+      if (isOthers) {
+        later = [{ moved: movesIn(await this.#differencesOf(last)), isOthers }, ...later]
+      } else {
+        const differences = await this.#backOver(group)
+        const concerns = ({ path, oldPath = path }: Difference): boolean =>
+          within === undefined || within.some(place => isInside(path, place) || isInside(oldPath, place))
+        const [from, to] = [statesOf(last).after.fs, statesOf(group[0] ?? last).before.fs]
+        transfers.push({ from, to, differences: differences.filter(concerns), laterMoves: later })
+        const moved = movesIn(differences).map(({ source, where }) => ({ source: where, where: source }))
+        later = [{ moved, isOthers }, ...later]
+      }
       end = start
     }
     return transfers
@@ -548,23 +568,20 @@ export class History implements HistoryFunctions {
     return step !== undefined && selected.has(step)
   }
 
-  async #movesBetween(before: Snapshot, after: Snapshot): Promise<readonly Relocation[]> {
-    const differences = await this.#states.diff(before, after)
-    return differences.flatMap(({ type, path, oldPath }) =>
-      type === 'move' && oldPath !== undefined ? [{ source: oldPath, where: path }] : [],
-    )
+  async #differencesOf(step: Step): Promise<readonly Difference[]> {
+    const { before, after } = statesOf(step)
+    return followFiles(await this.#states.diff(before, after), reversed(step.trail))
   }
 
-  async #transferBetween(
-    from: Snapshot,
-    to: Snapshot,
-    laterMoves: Transfer['laterMoves'],
-    within: readonly VfsPath[] | undefined,
-  ): Promise<Transfer> {
-    const differences = await this.#states.diff(from, to)
-    const concerns = ({ path, oldPath = path }: Difference): boolean =>
-      within === undefined || within.some(place => isInside(path, place) || isInside(oldPath, place))
-    return { from: from.fs, to: to.fs, differences: differences.filter(concerns), laterMoves }
+  /** From the state after consecutive steps to the one before them. */
+  async #backOver(group: readonly Step[]): Promise<readonly Difference[]> {
+    const [first, last] = [group[0], group.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const back = await this.#states.diff(statesOf(last).after, statesOf(first).before)
+    return followFiles(
+      back,
+      group.flatMap(({ trail }) => trail),
+    )
   }
 }
 
@@ -625,7 +642,7 @@ const kinds: readonly HistoryEntry['kind'][] = ['change', 'undo', 'redo', 'resto
 function stepOf(found: StoredStep): Step {
   const { id, kind, atMs, bodyBytes, origin, label, turn, of } = found.head
   return {
-    ...{ found, stored: found.number, origin, id, atMs, bytes: bodyBytes, isOpen: false },
+    ...{ found, stored: found.number, origin, id, atMs, bytes: bodyBytes, isOpen: false, trail: [] },
     kind: kinds.find(known => known === kind) ?? 'change',
     ...defined({ label, turn, of }),
   }

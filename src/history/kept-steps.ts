@@ -3,6 +3,7 @@
 
 import type { RecordStorage } from '../core/record-storage.ts'
 import type { Difference, Snapshot } from '../vfs/backend.ts'
+import { followFiles, reversed, type Trail } from './lineage.ts'
 import { decodeHead, decodeStep, encodeHead, encodeStep, recordOf, type StepHead, type StepRecord } from './step-record.ts'
 
 /** A step of an earlier page. */
@@ -16,6 +17,7 @@ export interface WritableStep {
   readonly head: Omit<StepHead, 'bodyBytes' | 'sum'>
   readonly before: Snapshot
   readonly after: Snapshot
+  readonly trail: Trail
   readonly written: (stored: { readonly number: number; readonly bodyBytes: number }) => void
 }
 
@@ -107,8 +109,9 @@ export class KeptSteps {
     for (const read of waiting) {
       const step = read()
       if (step === undefined) continue
-      const { before, after, head } = step
-      const { body, sum } = encodeStep(await recordOf(await this.#diff(before, after), before.fs, after.fs))
+      const { before, after, head, trail } = step
+      const differences = followFiles(await this.#diff(before, after), reversed(trail))
+      const { body, sum } = encodeStep(await recordOf(differences, before.fs, after.fs))
       const number = ++this.#lastNumber
       records.push({ number, head: encodeHead({ ...head, bodyBytes: body.length, sum }), body })
       written.push(() => step.written({ number, bodyBytes: body.length }))

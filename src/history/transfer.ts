@@ -323,7 +323,7 @@ class Carrier {
 const movingName = '/.anchorage-moving' as VfsPath
 
 /** The one of `moved` that contains or equals `path`; the deepest. */
-function deepest<R extends Relocation>(moved: readonly R[], path: VfsPath): R | undefined {
+export function deepest<R extends Relocation>(moved: readonly R[], path: VfsPath): R | undefined {
   const [found] = moved.filter(({ source }) => isInside(path, source)).toSorted((a, b) => b.source.length - a.source.length)
   return found
 }

@@ -9,6 +9,7 @@ import { memory } from '../backends/memory/index.ts'
 import { node } from '../backends/node/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { VfsPath } from '../core/path.ts'
+import { historyScenarios, projectFiles, undoScenario } from '../testing/history-scenarios.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
@@ -155,6 +156,25 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     ]) {
       await expect(asked).rejects.toMatchObject({ code: 'history-off' })
     }
+  })
+})
+
+const scenarioPlaces: Readonly<Record<string, () => Promise<Workspace>>> = {
+  'in this thread': () => createWorkspace({ fs: memory(projectFiles), history: true }),
+  'across a worker': () => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(projectFiles), history: true }),
+  'where only what passes through is recorded': async () => {
+    const on = await createWorkspace({ fs: memfs(), history: true })
+    for (const [path, text] of Object.entries(projectFiles)) await on.fs.writeFile(`/workspace/${path}`, text, { parents: true })
+    return on
+  },
+}
+
+describe.each(Object.entries(scenarioPlaces))('undo, %s', (_place, make) => {
+  test.each(historyScenarios)('$name', async scenario => {
+    workspace = await make()
+    await scenario.play(workspace)
+    const { conflicts = [], after, git } = scenario
+    expect(await undoScenario(workspace, scenario)).toEqual({ conflicts, after, git, redoGivesBefore: true })
   })
 })
 

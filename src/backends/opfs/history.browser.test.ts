@@ -1,6 +1,7 @@
 // The history of stored files across pages, in real browsers and both storages: a page ends with its worker, with or without notice.
 
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { historyScenarios, projectFiles, undoScenario } from '../../testing/history-scenarios.ts'
 import { connectWorkspace } from '../../worker/client.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { deleteStore, opfs } from './index.ts'
@@ -13,7 +14,11 @@ afterEach(() => {
 const agent = { kind: 'agent', name: 'main' } as const
 const person = { kind: 'person' } as const
 
-async function page(name: string, storage: 'opfs' | 'indexeddb'): Promise<{ workspace: Workspace; kill: () => void }> {
+async function page(
+  name: string,
+  storage: 'opfs' | 'indexeddb',
+  shell: 'none' | 'just-bash' = 'none',
+): Promise<{ workspace: Workspace; kill: () => void }> {
   const made: Worker[] = []
   const start = (): Worker => {
     const worker = new Worker(new URL('../../worker/entry.ts', import.meta.url), { type: 'module' })
@@ -22,7 +27,7 @@ async function page(name: string, storage: 'opfs' | 'indexeddb'): Promise<{ work
     return worker
   }
   const fs = opfs({ name, storage: [storage] })
-  const workspace = await connectWorkspace(start, { fs, shell: 'none', history: true })
+  const workspace = await connectWorkspace(start, { fs, shell, history: true })
   return { workspace, kill: () => made.forEach(worker => worker.terminate()) }
 }
 
@@ -68,6 +73,23 @@ test.each(['opfs', 'indexeddb'] as const)('%s: a turn is undone after a reload, 
   const fourth = await page(name, storage)
   expect((await fourth.workspace.history.list()).entries).toEqual([])
   await fourth.workspace.dispose()
+})
+
+describe.each(['opfs', 'indexeddb'] as const)('undo after a reload, in %s', storage => {
+  test.each(historyScenarios.map((scenario, number) => ({ ...scenario, number })))('$name', async ({ number, ...scenario }) => {
+    const name = `history-${storage}-scenario-${number}`
+    const open = async (): Promise<Workspace> => (await page(name, storage, 'just-bash')).workspace
+    const first = await open()
+    for (const [path, text] of Object.entries(projectFiles))
+      await first.fs.writeFile(`/workspace/${path}`, text, { parents: true })
+    await scenario.play(first)
+    await first.dispose()
+    const second = await open()
+    const { conflicts = [], after, git } = scenario
+    expect(await undoScenario(second, scenario)).toEqual({ conflicts, after, git, redoGivesBefore: true })
+    await second.dispose()
+    await deleteStore(name)
+  })
 })
 
 test('another tab keeps its entries in memory, and says so', async () => {

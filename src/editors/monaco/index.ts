@@ -21,6 +21,8 @@ export interface MonacoModel {
   getValue(): string
   setEOL(endOfLine: number): void
   getPositionAt(offset: number): MonacoPosition
+  getOptions(): { readonly trimAutoWhitespace: boolean }
+  updateOptions(options: { trimAutoWhitespace: boolean }): void
   pushStackElement(): void
   pushEditOperations(
     before: null,
@@ -62,12 +64,17 @@ export function bindBuffer(buffer: Buffer, model: MonacoModel): { dispose(): voi
       }
       return { range, text: insert }
     })
+    const { trimAutoWhitespace } = model.getOptions()
     isShowing = true
     try {
+      // With the next edit, whoever makes it, Monaco removes an indentation that it made itself. Where the user has just pressed Enter, the
+      // cursor stands behind it.
+      model.updateOptions({ trimAutoWhitespace: false })
       model.pushStackElement()
       model.pushEditOperations(null, operations, () => null)
       model.pushStackElement()
     } finally {
+      model.updateOptions({ trimAutoWhitespace })
       isShowing = false
     }
   }

@@ -29,6 +29,16 @@ class Model implements MonacoModel {
     return { lineNumber: lines.length, column: (lines.at(-1) ?? '').length + 1 }
   }
 
+  #options = { trimAutoWhitespace: true }
+
+  getOptions(): { readonly trimAutoWhitespace: boolean } {
+    return this.#options
+  }
+
+  updateOptions(options: { trimAutoWhitespace: boolean }): void {
+    this.#options = options
+  }
+
   pushStackElement(): void {}
 
   pushEditOperations(...[, operations]: Parameters<MonacoModel['pushEditOperations']>): null {
@@ -39,6 +49,10 @@ class Model implements MonacoModel {
         .reduce((sum, line) => sum + line.length + 1, 0) +
       column -
       1
+    // As Monaco does with an indentation that it made itself.
+    const spaces = /^ +$/m.exec(this.#text)
+    if (this.#options.trimAutoWhitespace && spaces !== null)
+      this.#text = this.#text.slice(0, spaces.index) + this.#text.slice(spaces.index + spaces[0].length)
     this.replace(
       operations.map(({ range, text }) => {
         const from = offsetOf(range.startLineNumber, range.startColumn)
@@ -61,6 +75,21 @@ class Model implements MonacoModel {
     for (const listener of this.#listeners) listener({ changes: last })
   }
 }
+
+test("a change by someone else leaves the editor's own indentation where the cursor is", async () => {
+  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\n' }), shell: 'none' })
+  const tools = await workspace.toolset('ah')
+  const buffer = await workspace.buffers.open('a.txt')
+  const model = new Model(buffer.text)
+  const binding = bindBuffer(buffer, model)
+  model.replace([{ rangeOffset: 4, rangeLength: 0, text: '  ' }])
+  await tools.call('read', { path: 'a.txt' })
+  await tools.call('edit', { path: 'a.txt', old_string: 'one', new_string: 'two' })
+  expect([model.getValue(), buffer.text]).toEqual(['two\n  ', 'two\n  '])
+  expect(model.getOptions()).toEqual({ trimAutoWhitespace: true })
+  binding.dispose()
+  await workspace.dispose()
+})
 
 test('a model and its buffer stay equal', async () => {
   const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\r\ntwo\r\nthree' }), shell: 'none' })
