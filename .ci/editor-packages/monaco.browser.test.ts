@@ -2,6 +2,7 @@
 // editor and the buffer have one text, and the cursor is where its text went.
 
 import * as monaco from 'monaco-editor/editor/editor.api.js'
+// oxlint-disable-next-line import/default -- Vite makes it a class; the rule sees the file itself once the packages are installed
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker'
 import { expect, test } from 'vitest'
 import { memory } from '../../src/backends/memory/index.ts'
