@@ -29,6 +29,8 @@ const shell = 'shell'
 const shellEntry = 'backends/just-bash/shell-worker.js'
 /** Owns what only the worker of scripts has. */
 const ofShellWorker = 'shell-worker'
+/** The files that the worker of scripts loads as the other worker does. */
+const ofScripts = new Set([common, shell])
 
 /** Names that the files find each other by, in the scope of one worker. */
 const registry = `globalThis[Symbol.for('anchorage.modules')]`
@@ -227,9 +229,9 @@ function namesIn(text, specifier) {
   )
 }
 
-/** Whether a file reaches the modules of another in it. The worker of scripts has the modules of all but one file within itself. */
+/** Whether a file reaches the modules of another in it. The worker of scripts has the modules of all but two files within itself. */
 function isFetched(owner, by) {
-  return owner !== undefined && owner !== by && (by !== ofShellWorker || owner === shell)
+  return owner !== undefined && owner !== by && (by !== ofShellWorker || ofScripts.has(owner))
 }
 
 async function writePart(dist, out, name, { owners, needed, names, keys }) {
@@ -347,6 +349,13 @@ function pageExports(dist) {
   ]
 }
 
+const refusedOpening = `
+  import { VfsError } from '../../vfs/error.js'
+  export async function openOpfs() {
+    const hint = 'page.js does not open stored files itself; give opfs() to connectWorkspace'
+    throw new VfsError('ENOTSUP', 'open', { hint })
+  }`
+
 /** What a page without a bundler imports: the client, and the filesystems that it can name. */
 async function writePage(dist, out) {
   const contents = pageExports(dist)
@@ -365,6 +374,11 @@ async function writePage(dist, out) {
             kind === 'entry-point' ? { path, namespace: 'page' } : undefined,
           )
           api.onLoad({ filter: /.*/, namespace: 'page' }, () => ({ contents: contents.join('\n'), resolveDir: root }))
+          // Stored files are opened in a worker only, and this is no worker's file.
+          api.onLoad({ filter: /opfs[/\\]open-opfs\.js$/ }, ({ path }) => ({
+            contents: refusedOpening,
+            resolveDir: dirname(path),
+          }))
           api.onLoad({ filter: /worker[/\\]client\.js$/ }, async ({ path }) => ({
             contents: (await readFile(path, 'utf8')).replace('../worker-files/worker.js', './worker.js'),
             resolveDir: dirname(path),
@@ -376,33 +390,55 @@ async function writePage(dist, out) {
   return metafile
 }
 
-/** The worker that scripts run in: the commands are those of the other worker's file, and what they need is here. */
+/** The worker that scripts run in: the commands and what they share are those of the other worker's files, and what these need is here. */
 async function writeShellWorker(dist, out, { graph, owners, needed, keys }) {
   const here = reachedFrom(graph, shellEntry)
-  const shared = new Set(
-    [...graph]
-      .filter(([id]) => owners.get(id) === shell)
-      .flatMap(([id, imports]) => imports.filter(({ kind }) => kind !== 'dynamic-import' || here.has(id)))
-      .map(({ to }) => to)
-      .filter(id => owners.get(id) !== shell),
-  )
+  const asked = [...graph]
+    .filter(([id]) => ofScripts.has(owners.get(id)))
+    .flatMap(([id, imports]) => imports.filter(({ kind }) => kind !== 'dynamic-import' || here.has(id)))
+    .map(({ to }) => to)
+    .filter(id => !ofScripts.has(owners.get(id)))
+  const register = ids =>
+    ids.map((id, index) => registered(keys.get(id), JSON.stringify(join(dist, id)), needed.get(id), `m${index}`))
+  const shared = [...new Set(asked)]
+  // The first file's modules need nothing of the two files; the others may, and come after.
+  const [before, after] = [true, false].map(isFirst => shared.filter(id => (owners.get(id) === first) === isFirst))
+  const modules = `const modules = (${registry} ??= new Map())`
   const contents = [
-    `const modules = (${registry} ??= new Map())`,
-    ...[...shared].map((id, index) => registered(keys.get(id), JSON.stringify(join(dist, id)), needed.get(id), `m${index}`)),
+    modules,
+    ...register(before),
     `${loader} = async (_file, id) => modules.get(id)`,
+    'const load = url => import(url.href)',
+    'const start = async () => {',
+    `  await load(new URL('./${common}.js', import.meta.url))`,
+    `  await import('after')`,
+    `  await load(new URL('./${shell}.js', import.meta.url))`,
+    `  await import(${JSON.stringify(join(dist, shellEntry))})`,
+    '}',
     // Whoever waits for the worker hears at once that it did not load.
-    `import(new URL('./${shell}.js', import.meta.url).href).then(() => import(${JSON.stringify(join(dist, shellEntry))})).catch(reportError)`,
+    'start().catch(reportError)',
   ].join('\n')
   const { metafile } = await build({
     ...options(),
     metafile: true,
     stdin: { contents, resolveDir: root, sourcefile: `${ofShellWorker}.js` },
     outfile: join(out, `${ofShellWorker}.js`),
-    plugins: [crossing(dist, ofShellWorker, { owners, needed, keys })],
+    plugins: [written('after', [modules, ...register(after)]), crossing(dist, ofShellWorker, { owners, needed, keys })],
   })
   const engine = Object.keys(metafile.inputs).find(path => path.endsWith('/engine.js'))
   if (engine !== undefined) throw new Error(`${engine} is too large for the worker of every script.`)
   return metafile
+}
+
+/** A module that is written here. */
+function written(name, lines) {
+  return {
+    name,
+    setup(api) {
+      api.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: 'written' }))
+      api.onLoad({ filter: /.*/, namespace: 'written' }, () => ({ contents: lines.join('\n'), resolveDir: root }))
+    },
+  }
 }
 
 function reachedFrom(graph, entry) {
