@@ -14,13 +14,14 @@ export async function slim(dist) {
   const unused = files.filter(file => (file.endsWith('.js') && !code.has(file)) || (file.endsWith('.d.ts') && !types.has(file)))
   for (const file of unused) await rm(file)
   let [before, after] = [0, 0]
-  for (const file of code) {
+  const shorten = async file => {
     const text = await readFile(file, 'utf8')
     const short = await shortened(file, text)
     before += text.length
     after += short.length
     await writeFile(file, short)
   }
+  await Promise.all([...code].map(shorten))
   return `${Math.round(before / 1000)} to ${Math.round(after / 1000)} kB of code, ${unused.length} files left out`
 }
 

@@ -1,4 +1,4 @@
-// For authors of backends: the contract of our backends, and what is needed to run it anywhere.
+// For authors of backends, shells and toolsets: the contracts of ours, and what is needed to run them anywhere.
 
 export { check, checkEqual, CheckError, checkFails } from './check.ts'
 export { type ContractCase, type ContractRow, type ContractSubject, type Deviation, runContract } from './contract.ts'
@@ -14,3 +14,10 @@ export {
   type ShellHarness,
   unknownDeviations,
 } from './shell-contract/contract.ts'
+export {
+  type OpenToolset,
+  type ToolsetCase,
+  toolsetContract,
+  toolsetContractRows,
+  type ToolsetSubject,
+} from './toolset-contract/index.ts'
