@@ -9,6 +9,7 @@ import { windowFinder } from './class-window.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
 import { literalFinder, type LiteralFinder, type PlaceFinder } from './literal.ts'
 import { type PatternFacts, PatternError } from './regex/cursor.ts'
+import { namesAlone } from './regex/names-alone.ts'
 import { parsePattern, type ParsedPattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
 import { contains } from './regex/code-points.ts'
@@ -39,8 +40,12 @@ export interface Pattern {
   /** Finds where matches begin and end. Created on first use. */
   readonly spans: () => SpanSearch
   readonly namesNewline: boolean
+  /** The pattern asks for this character, not only for a class with it. */
+  readonly namesAlone: (character: '\n' | '\r') => boolean
   /** The pattern depends on where the text begins or ends. */
   readonly anchorsText: boolean
+  /** It asks for the start or end of a line. */
+  readonly anchorsLines: () => boolean
   readonly namesNull: boolean
   /** The approximate size of the compiled program in ripgrep. */
   readonly sizeBytes: () => number
@@ -132,10 +137,30 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     automaton: () => (automaton ??= createAutomaton(node, alphabetOptions)),
     spans: () => (spans ??= spanSearch(written, alphabetOptions, captureNames)),
     namesNewline: facts.namesNewline,
+    namesAlone: character =>
+      (character === '\r' ? facts.namesCarriageReturn : facts.namesNewline || facts.namesNull) &&
+      namesAlone(written, character.charCodeAt(0)),
     anchorsText: facts.anchorsText,
+    anchorsLines: () => anchorsLines(written),
     namesNull: facts.namesNull,
     sizeBytes: () => estimatedSize(written),
     captureNames,
+  }
+}
+
+function anchorsLines(node: Node): boolean {
+  switch (node.kind) {
+    case 'assertion':
+      return node.assertion === 'line-start' || node.assertion === 'line-end'
+    case 'sequence':
+    case 'alternatives':
+      return node.parts.some(anchorsLines)
+    case 'capture':
+    case 'repeat':
+      return anchorsLines(node.node)
+    case 'character':
+    case 'class':
+      return false
   }
 }
 

@@ -108,7 +108,7 @@ class Walk {
     const path = asked === undefined ? cwd : await resolvedPath(vfs, asked, cwd)
     const stat = await this.#followed(path)
     if (stat === undefined) {
-      onProblem(`${asked ?? '.'}: No such file or directory (os error 2)`)
+      onProblem(`${asked ?? '.'}: IO error for operation on ${asked ?? '.'}: No such file or directory (os error 2)`)
       return
     }
     if (stat.kind !== 'directory') {

@@ -49,27 +49,30 @@ function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
   const isForDirectoriesOnly = body.endsWith('/')
   const plain = isForDirectoriesOnly ? body.slice(0, -1) : body
   const isAnchored = plain.includes('/')
-  if (hasOpenClass(plain)) return "unclosed character class; missing ']'"
-  if (hasOpenBrace(plain)) return "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
-  const written = isAnchored ? plain.replace(/^\/+/, '') : `**/${plain}`
+  const problem = problemOf(plain)
+  if (problem !== undefined) return problem
+  const anchored = isAnchored ? plain.replace(/^\/+/, '') : `**/${plain}`
+  // Braces around one alternative are no text, as in ripgrep.
+  const written = anchored.replaceAll(/(\\.)|\{([^{},\\]*)\}/g, (whole, escaped, only) => (escaped === undefined ? only : whole))
   const compiled = compileGlob(ignoreCase ? written.toLowerCase() : written)
   if (compiled.kind === 'error') return compiled.message
   const matches = (relative: string): boolean => compiled.matches(ignoreCase ? relative.toLowerCase() : relative)
   return { isExcluded, isForDirectoriesOnly, matches }
 }
 
-function hasOpenClass(glob: string): boolean {
-  const rest = glob.replaceAll(/\\./g, '').replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')
-  return rest.includes('[')
-}
-
-function hasOpenBrace(glob: string): boolean {
+function problemOf(glob: string): string | undefined {
+  if (/(?<!\\)(?:\\\\)*\\$/.test(glob)) return "dangling '\\'"
+  const rest = glob.replaceAll(/\\./g, '')
+  for (const [, low = '', high = ''] of rest.matchAll(/\[[!^]?\]?[^\]]*?(.)-(.)[^\]]*\]/gsu))
+    if (high !== ']' && low > high) return `invalid range; '${low}' > '${high}'`
+  const plain = rest.replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')
+  if (plain.includes('[')) return "unclosed character class; missing ']'"
   let depth = 0
-  for (const character of glob.replaceAll(/\\./g, '').replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')) {
+  for (const character of plain) {
     if (character === '{') depth++
-    else if (character === '}') depth--
+    else if (character === '}' && depth-- === 0) return "unopened alternate group; missing '{' (maybe escape '}' with '[}]'?)"
   }
-  return depth > 0
+  return depth > 0 ? "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)" : undefined
 }
 
 function compileTypes({ types, typeChanges }: RgOptions): PathFilters['byType'] | string {

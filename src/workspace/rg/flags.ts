@@ -33,17 +33,14 @@ const assign =
 const mode =
   (value: RgMode) =>
   (options: RgOptions): void => {
-    // Search modes replace each other; other modes take precedence.
-    if (isSearchMode(options.mode) || !isSearchMode(value)) options.mode = value
+    // The last mode counts, but a question about rg itself always takes precedence.
+    if (!isQuestion(options.mode) || isQuestion(value)) options.mode = value
   }
 const none = (): void => undefined
 const refused = (why: string) => (): string => `is not available here: ${why}`
 
-function isSearchMode(value: RgMode): boolean {
-  return (
-    typeof value === 'string' &&
-    ['lines', 'count', 'count-matches', 'files-with-matches', 'files-without-match', 'json'].includes(value)
-  )
+function isQuestion(value: RgMode): boolean {
+  return typeof value === 'string' && ['help', 'short-help', 'version', 'pcre2-version'].includes(value)
 }
 
 function numberOf(text: string): number | string {
@@ -66,11 +63,11 @@ const maxSize = 2n ** 64n - 1n
 function withSize(text: string, use: (bytes: number) => void): string | undefined {
   const match = /^(\d+)([KMG]?)$/.exec(text)
   if (match === null) {
-    return `invalid format for size '${text}', which should be a non-empty sequence of digits followed by an optional 'K', 'M' or 'G' suffix`
+    return `invalid size: invalid format for size '${text}', which should be a non-empty sequence of digits followed by an optional 'K', 'M' or 'G' suffix`
   }
   const bytes =
     BigInt(match[1] ?? '0') * { '': 1n, K: 1n << 10n, M: 1n << 20n, G: 1n << 30n }[(match[2] ?? '') as '' | 'K' | 'M' | 'G']
-  if (bytes > maxSize) return `size too big in '${text}'`
+  if (bytes > maxSize) return `invalid size: size too big in '${text}'`
   use(Number(bytes))
   return undefined
 }
@@ -121,7 +118,7 @@ export const flags: readonly Flag[] = [
   { name: 'line-regexp', short: 'x', category: 'search', help: 'Show only matches of whole lines.', set: options => void (options.boundary = 'line') },
   { name: 'max-count', short: 'm', value: 'NUM', category: 'search', help: 'Show at most so many matching lines of each file.', set: (options, value) => withNumber(value, count => (options.maxCount = count)) },
   { name: 'mmap', negated: 'no-mmap', category: 'search', help: 'Look for binary data only at the beginning and in matches; by default, if at most 10 files are named.', set: (options, _value, isOn) => void (options.mmap = isOn ? 'always' : 'never') },
-  { name: 'multiline', short: 'U', negated: 'no-multiline', category: 'search', help: 'Let matches span lines.', set: assign('multiline') },
+  { name: 'multiline', short: 'U', negated: 'no-multiline', category: 'search', help: 'Let matches span lines.', set: (options, _value, isOn) => void Object.assign(options, { multiline: isOn, ...(isOn ? { stopOnNonmatch: false } : {}) }) },
   { name: 'multiline-dotall', negated: 'no-multiline-dotall', category: 'search', help: 'Let "." match line breaks, with -U.', set: assign('multilineDotall') },
   { name: 'no-unicode', negated: 'unicode', category: 'search', help: 'Classes and boundaries are those of ASCII.', set: assign('unicode', false) },
   { name: 'no-pcre2-unicode', negated: 'pcre2-unicode', category: 'search', help: 'Deprecated: --no-unicode.', set: assign('unicode', false) },
@@ -131,7 +128,7 @@ export const flags: readonly Flag[] = [
   { name: 'pcre2', short: 'P', negated: 'no-pcre2', category: 'search', help: 'Patterns in the syntax of Perl, with look-around and back-references. They are tried way by way, up to a number of steps.', set: (options, _value, isOn) => void (options.engine = isOn ? 'pcre2' : 'default') },
   { name: 'regex-size-limit', value: 'NUM+SUFFIX?', category: 'search', help: 'The largest size of a compiled pattern.', set: (options, value) => withSize(value, bytes => (options.programSizeLimit = bytes)) },
   { name: 'smart-case', short: 'S', category: 'search', help: 'Ignore case unless the pattern has a capital letter.', set: options => void (options.caseMode = 'smart') },
-  { name: 'stop-on-nonmatch', negated: 'no-stop-on-nonmatch', category: 'search', help: 'Stop in a file at the first line that does not match behind one that does.', set: assign('stopOnNonmatch') },
+  { name: 'stop-on-nonmatch', negated: 'no-stop-on-nonmatch', category: 'search', help: 'Stop in a file at the first line that does not match behind one that does.', set: (options, _value, isOn) => void Object.assign(options, { stopOnNonmatch: isOn, ...(isOn ? { multiline: false } : {}) }) },
   { name: 'text', short: 'a', negated: 'no-text', category: 'search', help: 'Search binary files as if they were text.', set: (options, _value, isOn) => void (options.binary = isOn ? 'text' : 'auto') },
   { name: 'threads', short: 'j', value: 'NUM', category: 'search', help: 'Has no effect here: a search runs on one thread.', set: (_options, value) => withNumber(value, none) },
   { name: 'word-regexp', short: 'w', category: 'search', help: 'Show only matches that have no letter of a word beside them.', set: options => void (options.boundary = 'word') },

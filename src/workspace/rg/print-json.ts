@@ -54,7 +54,7 @@ export function endMessage(path: string | undefined, binaryOffset: number | unde
 }
 
 export function summaryMessage(stats: Stats, elapsedMs: number): string {
-  return line({ data: { elapsed_total: duration(elapsedMs), stats: statsData(stats) }, type: 'summary' })
+  return line(inOrder({ data: { elapsed_total: duration(elapsedMs), stats: statsData(stats) }, type: 'summary' }))
 }
 
 function statsData(stats: Stats): Readonly<Record<string, unknown>> {
@@ -72,6 +72,13 @@ function statsData(stats: Stats): Readonly<Record<string, unknown>> {
 function duration(ms: number): Readonly<Record<string, unknown>> {
   const secs = Math.floor(ms / 1000)
   return { secs, nanos: Math.round((ms - secs * 1000) * 1e6), human: `${(ms / 1000).toFixed(6)}s` }
+}
+
+/** Only in this message, ripgrep sorts the names. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, each]) => [name, inOrder(each)]))
 }
 
 function line(message: unknown): string {

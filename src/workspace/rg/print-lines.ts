@@ -48,13 +48,11 @@ export class LinePrinter {
     const { isMultiline, onlyMatching, perMatch } = this.#settings
     if (shown.spans.length === 0) {
       for (const { line, offset } of this.#linesOf(shown)) this.#whole(shown, line, offset, undefined, nothing)
-    } else if (isMultiline && !shown.isContext) {
-      if (onlyMatching) this.#onlyMatchingAcross(shown)
-      else if (perMatch) this.#perMatchAcross(shown)
-      else {
-        const column = (shown.spans[0]?.start ?? 0) + 1
-        for (const { line, offset } of this.#linesOf(shown)) this.#whole(shown, line, offset, column, shown.spans)
-      }
+    } else if (isMultiline && onlyMatching && !shown.isContext) this.#onlyMatchingAcross(shown)
+    else if (isMultiline && perMatch && !shown.isContext) this.#perMatchAcross(shown)
+    else if (isMultiline && !shown.isContext) {
+      const column = (shown.spans[0]?.start ?? 0) + 1
+      for (const { line, offset } of this.#linesOf(shown)) this.#whole(shown, line, offset, column, shown.spans)
     } else if (onlyMatching) {
       for (const span of shown.spans) {
         this.#fields(shown, shown.block.lineNumber, span.start, span.start + 1)
@@ -120,7 +118,7 @@ export class LinePrinter {
   #perMatchAcross(shown: Shown): void {
     for (const span of shown.spans) {
       for (const { line, offset } of this.#linesOf(shown)) {
-        if (line[0] >= span.end && span.end > span.start) break
+        if (line[0] >= span.end) break
         if (line[1] <= span.start) continue
         this.#whole(shown, line, offset, Math.max(0, span.start - line[0]) + 1, [span])
         // Editors need the position where a match begins.
@@ -155,7 +153,8 @@ export class LinePrinter {
   }
 
   #endOf(bytes: Uint8Array, [start, end]: readonly [number, number]): number {
-    return end > start && bytes[end - 1] === this.#settings.lineByte ? end - 1 : end
+    if (end <= start || bytes[end - 1] !== this.#settings.lineByte) return end
+    return this.#settings.lineEnd.length === 2 && end - 1 > start && bytes[end - 2] === 13 ? end - 2 : end - 1
   }
 
   /** Path, line number, column and offset, each with its separator. */
@@ -204,7 +203,7 @@ export class LinePrinter {
     if (maxColumnsPreview) {
       const previewEnd = start + previewBytes(shown.bytes.subarray(start, end), maxColumns)
       this.#withMatches(shown.bytes, start, previewEnd, spans)
-      const remaining = spans.filter(span => span.start >= previewEnd && span.start < end).length
+      const remaining = shown.spans.filter(span => span.start >= previewEnd && span.start < end).length
       this.#write(
         encoder.encode(
           count === 0 ? ' [... omitted end of long line]' : ` [... ${remaining} more ${remaining === 1 ? 'match' : 'matches'}]`,
@@ -227,7 +226,10 @@ export class LinePrinter {
       this.#write(bytes.subarray(start, end))
       return
     }
+    const { highlight } = this.#settings.colors ?? {}
+    const rest = highlight === undefined || isPlain(highlight) ? undefined : encoder.encode(colorStart(highlight))
     let at = start
+    if (rest !== undefined) this.#write(rest)
     for (const [index, span] of spans.entries()) {
       const from = Math.max(span.start, at)
       let to = Math.min(span.end, end)
@@ -237,10 +239,11 @@ export class LinePrinter {
       this.#write(bytes.subarray(at, from))
       this.#write(encoder.encode(colorStart(spec)))
       this.#write(bytes.subarray(from, to))
-      this.#write(encoder.encode(colorReset))
+      this.#write(rest ?? encoder.encode(colorReset))
       at = to
     }
     this.#write(bytes.subarray(at, end))
+    if (rest !== undefined) this.#write(encoder.encode(colorReset))
   }
 
   #colored(part: ColoredPart, bytes: Uint8Array): void {

@@ -63,6 +63,7 @@ export class FileReport {
     const { invert, crlf, nullData, binary, maxCount, stopOnNonmatch, quiet, stats } = this.#options
     const isSummary = this.#mode !== 'lines' && this.#mode !== 'json'
     const needsAll = this.#mode === 'count' || this.#mode === 'count-matches' || stats || this.#mode === 'json'
+    const { before, after, isPassthru, hasContext } = this.#settings
     const countsMatches = this.#mode === 'count-matches' || (this.#mode === 'count' && this.#settings.isMultiline) || stats
     return {
       pattern: this.#pattern,
@@ -74,6 +75,10 @@ export class FileReport {
       stopsOnNonmatch: stopOnNonmatch,
       binary: binary === 'text' || nullData ? 'none' : binary === 'search' || isNamed ? 'convert' : 'quit',
       isMapped: false,
+      stopsInBinary: this.#mode === 'lines',
+      hasLinesBefore: this.#mode === 'lines' && (isPassthru || before > 0),
+      isPassthru,
+      after: hasContext ? after : 0,
       isOneEnough: !needsAll && (isSummary || quiet),
       needsSpans: isSummary ? countsMatches : this.#mode === 'json' || this.#settings.needsSpans,
     }
@@ -113,7 +118,7 @@ export class FileReport {
     // ripgrep counts no bytes of summaries.
     stats.bytesPrinted = isSummary || this.#options.quiet ? 0 : this.#fileBytes
     addStats(this.stats, stats)
-    if (this.#mode === 'json' && matches > 0) this.#out(encoder.encode(endMessage(this.#jsonPath(shown), binaryOffset, stats)))
+    if (this.#mode === 'json' && matches > 0) this.#out(encoder.encode(endMessage(shown, binaryOffset, stats)))
   }
 
   #isPathMode(): boolean {
@@ -159,10 +164,6 @@ export class FileReport {
     return pathSeparator === undefined ? shown : shown.replaceAll('/', pathSeparator)
   }
 
-  #jsonPath(shown: string): string {
-    return this.#shownPath(shown)
-  }
-
   #print(shown: string, isNamed: boolean, searched: SearchedText): void {
     const lines = this.#lines
     lines.begin(this.#withPath ? this.#shownPath(shown) : undefined)
@@ -180,7 +181,7 @@ export class FileReport {
 
   /** Blocks and the context around them, in order. */
   #eachPart(
-    { found, text, shownEnd }: SearchedText,
+    { found, counted, text, shownEnd }: SearchedText,
     on: {
       readonly onBlock: (found: FoundBlock) => void
       readonly onContext: (found: FoundBlock) => void
@@ -194,12 +195,14 @@ export class FileReport {
     }
     const newline = this.#settings.lineByte
     if (found.length === 0) {
+      if (!isPassthru) return
       for (const context of linesBetween(text, 0, shownEnd, 1, newline)) on.onContext(this.#contextOf(text, context))
       return
     }
     let printedEnd = 0
     let hasPrinted = false
     let line = 1
+    let left = 0
     for (const [index, each] of found.entries()) {
       const start = isPassthru ? printedEnd : startOfLinesBefore(text, each.block.start, before, printedEnd, newline)
       if (hasPrinted && start > printedEnd) on.onBreak()
@@ -209,7 +212,7 @@ export class FileReport {
       on.onBlock(each)
       hasPrinted = true
       const next = Math.min(found[index + 1]?.block.start ?? shownEnd, shownEnd)
-      let left = after
+      left = index < counted ? after : left - 1
       printedEnd = each.block.end
       line = each.block.lineNumber + countLines(text, each.block.start, each.block.end, newline)
       for (const context of linesBetween(text, each.block.end, next, line, newline)) {
@@ -243,7 +246,7 @@ export class FileReport {
 
   /** Messages show matches in binary data too. */
   #json(shown: string, searched: SearchedText, stats: Stats): void {
-    const path = this.#jsonPath(shown)
+    const path = shown
     const put = (kind: 'match' | 'context', { block, spans }: FoundBlock): void => {
       const bytes = searched.text.subarray(block.start, block.end)
       const replacement = this.#replacement

@@ -16,6 +16,8 @@ import { linearPattern, MatchLimitError, type RgPattern } from './rg-pattern.ts'
 import { FileReport } from './report.ts'
 import type { SearchedText } from './search-text.ts'
 import { statsText } from './stats.ts'
+import { colorReset, colorStart } from './colors.ts'
+import { settingsOf } from './settings.ts'
 import { summaryMessage } from './print-json.ts'
 import { textOfFile, type Unpack } from './text-of-file.ts'
 
@@ -203,19 +205,23 @@ class RgCommand {
       swapsNull: options.nullData,
     }
     const first = compiled(sources, compileOptions)
-    if (!options.multiline && first.namesNewline && !options.nullData) {
+    // With --null-data, the null byte that ends lines stands where the line feed was.
+    const banned = first.namesAlone('\n') ? (options.nullData ? '\\0' : '\\n') : undefined
+    const bannedReturn = options.crlf && first.namesAlone('\r') ? '\\r' : undefined
+    if (!options.multiline && (banned ?? bannedReturn) !== undefined) {
       throw new UsageError(
-        'the literal "\\n" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.',
+        `the literal "${banned ?? bannedReturn}" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.`,
       )
     }
     if (first.namesNull && options.binary !== 'text' && !options.nullData) {
-      throw new UsageError('the pattern contains "\\0", which cannot match while binary files are detected; use -a')
+      throw new UsageError(
+        'pattern contains "\\0" but it is impossible to match: binary files are detected by it\n\nConsider searching them as text with the --text flag (or -a for short).',
+      )
     }
     const limit = options.programSizeLimit
-    if (limit !== undefined && first.sizeBytes() > limit)
-      throw new UsageError(`Compiled regex exceeds size limit of ${limit} bytes.`)
-    // A pattern that cannot match a line break is searched for line by line, also with -U.
-    if (options.multiline && !first.couldCrossLines && !first.anchorsText)
+    if (limit !== undefined && first.sizeBytes() > limit) throw new UsageError(`compiled regex exceeds size limit of ${limit}`)
+    // A pattern that cannot match a line break is searched for line by line, also with -U. Anchors count as line breaks, as in ripgrep.
+    if (options.multiline && !first.couldCrossLines && !first.anchorsText && !first.anchorsLines())
       return compiled(sources, { ...compileOptions, scope: 'line' })
     const isCrlfText = options.multiline && options.crlf && !first.namesNewline
     return isCrlfText ? compiled(sources, { ...compileOptions, seesCarriageReturns: false }) : first
@@ -240,10 +246,13 @@ class RgCommand {
 
   #printPaths(files: readonly RgFile[]): boolean {
     const { quiet, passNull, pathSeparator } = this.#options
+    const { colors } = settingsOf(this.#options)
     for (const { shown } of files) {
       if (quiet) break
-      const path = pathSeparator === undefined ? shown : shown.replaceAll('/', pathSeparator)
-      this.#write(encoder.encode(`${path}${passNull ? '\0' : '\n'}`))
+      const named = shown === '-' ? '<stdin>' : shown
+      const path = pathSeparator === undefined ? named : named.replaceAll('/', pathSeparator)
+      const look = colors === undefined ? path : `${colorStart(colors.path)}${path}${colorReset}`
+      this.#write(encoder.encode(`${look}${passNull ? '\0' : '\n'}`))
     }
     return files.length > 0
   }
@@ -252,13 +261,36 @@ class RgCommand {
     const options = this.#options
     const isOneFile = asked.length === 1 && (files[0]?.isNamed ?? true) && files.length <= 1
     const report = new FileReport(options, pattern, isOneFile, bytes => this.#write(bytes))
-    const [first] = files
-    if (first?.shown === '-') {
-      this.#searchStdin(report)
-      if (files.length === 1) return this.#end(report)
-    }
     const isFewFiles = asked.length > 0 && asked.length <= 10 && files.every(file => file.isNamed && file.shown !== '-')
     const mayMap = options.mmap === 'always' || (options.mmap === 'auto' && isFewFiles)
+    for (let start = 0; start < files.length && !this.#isFull && !report.isDone;) {
+      if (files[start]?.shown === '-') {
+        this.#searchStdin(report)
+        start++
+        continue
+      }
+      const next = files.findIndex((file, index) => index > start && file.shown === '-')
+      const end = next === -1 ? files.length : next
+      await this.#searchListed(
+        ground,
+        pattern,
+        start === 0 && end === files.length ? files : files.slice(start, end),
+        report,
+        mayMap,
+      )
+      start = end
+    }
+    return this.#end(report)
+  }
+
+  async #searchListed(
+    ground: SearchGround,
+    pattern: RgPattern,
+    files: readonly RgFile[],
+    report: FileReport,
+    mayMap: boolean,
+  ): Promise<void> {
+    const options = this.#options
     await searchFiles({
       ...ground,
       pattern: this.#mayUseIndex() ? pattern.linear : undefined,
@@ -266,7 +298,7 @@ class RgCommand {
       // Where files without a match are named, it counts whether they are binary.
       rulesOutFiles: options.mode !== 'files-without-match' && !options.includeZero,
       decodes: false,
-      files: files.filter(file => file.shown !== '-'),
+      files,
       maxFileBytes: Number.POSITIVE_INFINITY,
       inspect: (file, stored) => {
         const text = textOfFile(file.shown, stored, options.encoding, this.#unpack)
@@ -295,7 +327,6 @@ class RgCommand {
         return !this.#isFull && !report.isDone
       },
     })
-    return this.#end(report)
   }
 
   /** A text that takes too many steps is named; the others are searched. */

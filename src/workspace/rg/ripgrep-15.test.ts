@@ -38,6 +38,15 @@ async function run(tree: Tree, words: readonly string[], env: Readonly<Record<st
 describe('output', () => {
   it.each<[what: string, tree: Tree, words: readonly string[], out: string]>([
     ['-A goes before -C', { f: 'a\nb\nc\nd\n' }, ['-A2', '-C1', 'b', 'f'], 'a\nb\nc\nd\n'],
+    ['lines of the last context match too', { f: 'a\na\nb\na\n' }, ['-n', '-m1', '-A2', 'a', 'f'], '1:a\n2:a\n3-b\n'],
+    ['and count', { f: 'a\na\nb\na\n' }, ['--count-matches', '-m1', '-A3', 'a', 'f'], '3\n'],
+    [
+      'what lies around matches has a colour',
+      { f: 'ab\n' },
+      ['--color=always', '--colors=highlight:fg:blue', '-I', 'a', 'f'],
+      '\x1b[0m\x1b[34m\x1b[0m\x1b[1m\x1b[31ma\x1b[0m\x1b[34mb\x1b[0m\n',
+    ],
+    ['the type of environment files', { '.env': 'x' }, ['--files', '-tsh'], '.env\n'],
     ['half boundaries', { f: '(x) -y\n' }, ['-ow', '[(-].', 'f'], '(x\n-y\n'],
     ['no pattern matches nothing', { f: 'a\n', none: '' }, ['-vf', 'none', 'f'], 'a\n'],
     ['--stop-on-nonmatch', { f: '1\na2\na3\n4\na5\n' }, ['--stop-on-nonmatch', 'a', 'f'], 'a2\na3\n'],
@@ -151,6 +160,10 @@ it('--json has a message for each line, and bytes where there is no text', async
     { type: 'end', data: { binary_offset: null, stats: { searches: 1, searches_with_match: 1, matched_lines: 1, matches: 1 } } },
     { type: 'summary', data: { stats: { searches_with_match: 1 } } },
   ])
+})
+
+it('--json keeps the separators of paths', async () => {
+  expect((await run({ 'd/f': 'a\n' }, ['--json', '--path-separator', '_', 'a'])).out).toContain('"text":"d/f"')
 })
 
 it('--json -N has no line numbers', async () => {

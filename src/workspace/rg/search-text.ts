@@ -17,6 +17,13 @@ export interface TextSearch {
   readonly binary: BinaryMode
   /** Null bytes are looked for at the beginning and in matches, as in a memory map, and end no lines. */
   readonly isMapped: boolean
+  /** The first line in binary data ends the search: as a match it counts, as context it does not. */
+  readonly stopsInBinary: boolean
+  /** Context is shown before a match. */
+  readonly hasLinesBefore: boolean
+  readonly isPassthru: boolean
+  /** How many lines are shown after a match. */
+  readonly after: number
   /** Only the first matching block is needed. */
   readonly isOneEnough: boolean
   readonly needsSpans: boolean
@@ -30,6 +37,8 @@ export interface FoundBlock {
 export interface SearchedText {
   /** Blocks to show; block offsets and spans are positions in `text`. */
   readonly found: readonly FoundBlock[]
+  /** So many of them count for `limit`; the others stand in the context of the last one. */
+  readonly counted: number
   /** The text as it is shown. */
   readonly text: Uint8Array
   /** Blocks and context may be shown up to here. */
@@ -50,13 +59,24 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
   const bufferStart = startOfBuffer(text, binaryOffset)
   if (search.binary === 'quit') {
     const before = text.subarray(0, bufferStart)
-    return { ...(yield* searchPlain(before, before, search)), binaryOffset }
+    const found = yield* searchPlain(before, before, search)
+    return found.counted >= search.limit ? found : { ...found, binaryOffset }
   }
   // Lines before the buffer with the null byte are shown; a match after them is only reported.
   const converted = withLinesAtNulls(text, bufferStart)
   const whole = yield* searchPlain(converted, converted, search)
   const hiddenFrom = whole.found.findIndex(({ block }) => block.start >= bufferStart)
-  return hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, bufferStart, binaryOffset)
+  // It ended before the buffer was read.
+  if (hiddenFrom === -1 && whole.counted >= search.limit) return whole
+  return reached(hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, bufferStart, binaryOffset), search)
+}
+
+/** What ripgrep gets to see of the matches in binary data: it ends at the first line that it would show there. */
+function reached(cut: SearchedText, search: TextSearch): SearchedText {
+  const [first] = cut.hidden
+  if (!search.stopsInBinary || first === undefined) return cut
+  if (search.hasLinesBefore && first.block.start > cut.shownEnd) return { ...cut, hidden: [] }
+  return { ...cut, hidden: [first], bytesSearched: first.block.end }
 }
 
 function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number): Pauses<SearchedText> {
@@ -66,15 +86,24 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
   }
   const whole = yield* searchPlain(text, text, search)
   // Of a mapped file, only the bytes before the null byte count as searched.
-  if (isAtStart) return { ...hiddenAfter(whole, 0, 0, firstNull), bytesSearched: firstNull }
+  if (isAtStart) return { ...reached(hiddenAfter(whole, 0, 0, firstNull), search), bytesSearched: firstNull }
+  if (search.isPassthru) return shownUpTo(whole, search, text.indexOf(0, bufferBytes))
   for (const [index, { block }] of whole.found.entries()) {
     const at = text.subarray(block.start, block.end).indexOf(0)
     if (at === -1) continue
     const binaryOffset = block.start + at
     const cut = { ...hiddenAfter(whole, index, block.start, binaryOffset), bytesSearched: binaryOffset }
-    return search.binary === 'quit' ? { ...cut, hidden: [] } : cut
+    return search.binary === 'quit' ? { ...cut, hidden: [] } : { ...reached(cut, search), bytesSearched: binaryOffset }
   }
   return whole
+}
+
+/** All lines are shown, so the first one with a null byte ends the search. */
+function shownUpTo(whole: SearchedText, search: TextSearch, binaryOffset: number): SearchedText {
+  const lineStart = whole.text.lastIndexOf(10, binaryOffset) + 1
+  const count = whole.found.filter(({ block }) => block.start < lineStart).length
+  const cut = { ...hiddenAfter(whole, count, lineStart, binaryOffset), bytesSearched: binaryOffset }
+  return search.binary === 'quit' ? { ...cut, hidden: [] } : { ...reached(cut, search), bytesSearched: binaryOffset }
 }
 
 function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binaryOffset: number): SearchedText {
@@ -85,8 +114,13 @@ function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binar
 function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearch): Pauses<SearchedText> {
   const text = search.isNullData ? swapped(searched) : searched
   const limit = search.isOneEnough ? Math.min(1, search.limit) : search.limit
-  const all = yield* findBlocks(text, { ...search, limit })
-  const blocks = search.stopsOnNonmatch ? firstRun(all) : all
+  const { after, isMultiline, pattern } = search
+  // Behind the last line that counts, lines of its context that match are shown as matches.
+  const mayMatchAfter = after > 0 && limit === search.limit && !isMultiline && pattern.linear !== undefined
+  const all = yield* findBlocks(text, { ...search, limit: mayMatchAfter ? limit + after : limit })
+  const lastLine = (all[limit - 1]?.lineNumber ?? Number.POSITIVE_INFINITY) + after
+  const shownBlocks = all.filter(({ lineNumber }, index) => index < limit || lineNumber <= lastLine)
+  const blocks = search.stopsOnNonmatch ? firstRun(shownBlocks) : shownBlocks
   const found: FoundBlock[] = []
   for (const block of blocks) {
     found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
@@ -95,6 +129,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   const isCut = last !== undefined && blocks.length >= limit
   return {
     found,
+    counted: Math.min(found.length, limit),
     text: shown,
     shownEnd: shown.length,
     binaryOffset: undefined,
