@@ -50,7 +50,10 @@ function readLong(arg: string, next: string | undefined, table: OptionTable): Re
   const name = table[written] ?? abbreviated(written, table)
   if (name === undefined) return `unrecognized option '${written}'; known are ${known(table)}`
   if (name.endsWith('?')) return { options: [{ name: name.slice(0, -1), value: attached ?? '' }], tookNext: false }
-  if (!name.endsWith('=')) return { options: [{ name, value: attached ?? '' }], tookNext: false }
+  if (!name.endsWith('=')) {
+    if (attached !== undefined) return `option '${written}' doesn't allow an argument`
+    return { options: [{ name, value: '' }], tookNext: false }
+  }
   const value = attached ?? next
   if (value === undefined) return `option '${written}' needs a value`
   return { options: [{ name: name.slice(0, -1), value }], tookNext: attached === undefined }

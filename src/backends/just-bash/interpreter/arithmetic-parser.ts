@@ -1,6 +1,6 @@
 // Reads arithmetic expressions, in C's grammar as bash has it: 64-bit integers, assignments, `**`, and arrays.
 
-import { ShellError } from './flow.ts'
+import { ArithmeticError } from './flow.ts'
 
 export type Arithmetic =
   | { readonly type: 'number'; readonly value: bigint }
@@ -60,9 +60,9 @@ class Reader {
     return result
   }
 
-  #problem(reason = 'syntax error in expression'): ShellError {
+  #problem(reason = 'syntax error in expression'): ArithmeticError {
     this.#blanks()
-    return new ShellError(`${this.#text.trimStart()}: ${reason} (error token is "${this.#text.slice(this.#at)}")`)
+    return new ArithmeticError(`${this.#text.trimStart()}: ${reason} (error token is "${this.#text.slice(this.#at)}")`)
   }
 
   #blanks(): void {
@@ -90,7 +90,7 @@ class Reader {
 
   #assignment(): Arithmetic {
     this.#depth += 1
-    if (this.#depth > maxDepth) throw new ShellError('expression recursion level exceeded')
+    if (this.#depth > maxDepth) throw new ArithmeticError('expression recursion level exceeded')
     const left = this.#choice()
     const operator = this.#token(/(?:[+*/%&|^-]|<<|>>)?=(?!=)/y)
     this.#depth -= 1
@@ -132,7 +132,7 @@ class Reader {
     const operator = this.#token(/[+\-!~]/y)
     if (operator === undefined) return this.#postfix()
     this.#depth += 1
-    if (this.#depth > maxDepth) throw new ShellError('expression recursion level exceeded')
+    if (this.#depth > maxDepth) throw new ArithmeticError('expression recursion level exceeded')
     const operand = this.#unary()
     this.#depth -= 1
     return { type: 'unary', operator: operator as '+' | '-' | '!' | '~', operand }
@@ -175,7 +175,7 @@ class Reader {
 
 /** Also of a variable's value: `0x1f`, `017`, `2#101`, `36#z`. Throws for a digit that the base does not have. */
 function numberOf(text: string): bigint {
-  const problem = (reason: string): ShellError => new ShellError(`${text}: ${reason} (error token is "${text}")`)
+  const problem = (reason: string): ArithmeticError => new ArithmeticError(`${text}: ${reason} (error token is "${text}")`)
   if (/^[1-9]\d*$|^0$/.test(text)) return BigInt.asIntN(64, BigInt(text))
   if (/^0[xX]/.test(text)) {
     if (!/^0[xX][\da-fA-F]+$/.test(text)) throw problem('value too great for base')

@@ -1,7 +1,7 @@
 // Evaluates arithmetic in 64 bits.
 
 import { parseArithmetic, type Arithmetic, type ArithmeticName } from './arithmetic-parser.ts'
-import { ShellError } from './flow.ts'
+import { ArithmeticError } from './flow.ts'
 
 /** Where names get their values. */
 export interface ArithmeticScope {
@@ -73,7 +73,8 @@ class Evaluator {
     if (text === undefined || text === '') return 0n
     if (/^-?(?:[1-9]\d{0,17}|0)$/.test(text)) return BigInt(text)
     this.#depth += 1
-    if (this.#depth > maxDepth) throw new ShellError(`${text}: expression recursion level exceeded (error token is "${text}")`)
+    if (this.#depth > maxDepth)
+      throw new ArithmeticError(`${text}: expression recursion level exceeded (error token is "${text}")`)
     const value = this.value(parseArithmetic(text))
     this.#depth -= 1
     return value
@@ -89,10 +90,11 @@ class Evaluator {
         return BigInt.asIntN(64, left * right)
       case '/':
       case '%':
-        if (right === 0n) throw new ShellError(`${this.#text.trim()}: division by 0 (error token is "${this.#errorToken()}")`)
+        if (right === 0n)
+          throw new ArithmeticError(`${this.#text.trim()}: division by 0 (error token is "${this.#errorToken()}")`)
         return BigInt.asIntN(64, operator === '/' ? left / right : left % right)
       case '**':
-        if (right < 0n) throw new ShellError(`${this.#text.trim()}: exponent less than 0 (error token is "${right}")`)
+        if (right < 0n) throw new ArithmeticError(`${this.#text.trim()}: exponent less than 0 (error token is "${right}")`)
         return power(left, right)
       case '<<':
         return BigInt.asIntN(64, left << (right & 63n))

@@ -3,7 +3,7 @@
 import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
-import { ShellError } from './flow.ts'
+import { ReadonlyError, ShellError } from './flow.ts'
 import { quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { traceAssignment } from './trace.ts'
@@ -39,7 +39,7 @@ async function assignOne(shell: Shell, { name, subscript, isAppend, value, eleme
 }
 
 function refuseReadonly(shell: Shell, name: string): void {
-  if (shell.variables.find(name)?.isReadonly === true) throw new ShellError(`${name}: readonly variable`)
+  if (shell.variables.find(name)?.isReadonly === true) throw new ReadonlyError(name)
 }
 
 /** `name=(…)`: `variable` becomes an array, if it is none. */

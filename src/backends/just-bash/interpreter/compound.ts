@@ -7,7 +7,7 @@ import { startCoprocess } from './background.ts'
 import { testCondition } from './conditions.ts'
 import { evaluateIn, expandPattern, expandQuoted, expandText, expandWords } from './expand.ts'
 import { ignoringErrexit, runProcess, runScript } from './calls.ts'
-import { LoopFlow, ShellError } from './flow.ts'
+import { LoopFlow, ReadonlyError, ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
 import type { Shell } from './shell.ts'
@@ -135,13 +135,25 @@ async function runWhile(shell: Shell, command: Of<'while' | 'until'>): Promise<n
   })
 }
 
+/** False, and a message, for a readonly variable: the loop is over then, and nothing else. */
+async function takesValue(shell: Shell, name: string, value: string): Promise<boolean> {
+  try {
+    shell.assign(name, value)
+    return true
+  } catch (error) {
+    if (!(error instanceof ReadonlyError)) throw error
+    await shell.complain(error.message)
+    return false
+  }
+}
+
 async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   return inLoop(shell, async () => {
     let status = 0
     for (const word of words) {
       shell.line = command.line
-      shell.assign(command.name, word)
+      if (!(await takesValue(shell, command.name, word))) return 1
       if (shell.has('xtrace')) await traceCompound(shell, command)
       const isOver = await turn(shell, command.body)
       status = shell.status
@@ -199,7 +211,7 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
         await showMenu()
         continue
       }
-      shell.assign(command.name, words[Number(reply) - 1] ?? '')
+      if (!(await takesValue(shell, command.name, words[Number(reply) - 1] ?? ''))) return 1
       if (await turn(shell, command.body)) return shell.status
     }
   })
@@ -250,7 +262,7 @@ async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
   const text = await expandText(shell, command.word, 'word')
   const options = { isExtended: shell.hasShopt('extglob'), ignoresCase: shell.hasShopt('nocasematch') }
   let falls = false
-  shell.status = 0
+  let hasRun = false
   for (const { patterns, body, end } of command.branches) {
     let matches = falls
     for (const pattern of patterns) {
@@ -261,9 +273,12 @@ async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
           : pattern.literal === text
     }
     if (!matches) continue
-    if (body.items.length > 0) await runScript(shell, body)
-    if (end === ';;') return shell.status
+    // What runs first there may ask for the status before.
+    hasRun = body.items.length > 0
+    if (hasRun) await runScript(shell, body)
+    if (end === ';;') break
     falls = end === ';&'
   }
+  if (!hasRun) shell.status = 0
   return shell.status
 }

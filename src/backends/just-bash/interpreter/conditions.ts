@@ -6,9 +6,8 @@ import type { Condition } from '../syntax/tree.ts'
 import { CommandFiles } from './command-files.ts'
 import { evaluateIn, expandPattern, expandText, expandParts } from './expand.ts'
 import { Fields } from './fields.ts'
-import { ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
-import { compileExtendedRegex } from './posix-regex.ts'
+import { endsInBracket, matchExtended } from './posix-regex.ts'
 import { optionNames, type Shell } from './shell.ts'
 import { traceCondition } from './trace.ts'
 
@@ -179,11 +178,9 @@ async function matchRegex(shell: Shell, text: string, word: Extract<Condition, {
     await expandParts(shell, [part], fields, 'operand')
     const { text: piece } = fields.single()
     const isQuoted = part.type === 'quoted' || part.type === 'double'
-    source += isQuoted ? piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : piece
+    source += isQuoted && !endsInBracket(source) ? piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : piece
   }
-  const expression = compileExtendedRegex(source, shell.hasShopt('nocasematch'))
-  if (expression === undefined) throw new ShellError('', 2, 'command')
-  const match = expression.exec(text)
-  shell.variables.setList('BASH_REMATCH', match === null ? [] : Array.from(match, group => group ?? ''))
-  return match !== null
+  const match = await matchExtended(source, text, shell.hasShopt('nocasematch'))
+  shell.variables.setList('BASH_REMATCH', match)
+  return match.length > 0
 }

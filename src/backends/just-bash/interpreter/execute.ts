@@ -1,16 +1,17 @@
 // Runs what the parser made of a script.
 
 import type { Assignment, ListItem, Pipeline, Script, Command, SimpleCommand, Redirection } from '../syntax/tree.ts'
-import type { Word } from '../syntax/tree.ts'
+import type { Word, WordPart } from '../syntax/tree.ts'
 import { Parser } from '../syntax/parser.ts'
 import { SyntaxProblem } from '../syntax/source.ts'
 import type { TextOptions } from './calls.ts'
 import { assignAll, assignTemporary } from './assign.ts'
 import { expandAlias } from './aliases.ts'
+import { expandBraces } from './braces.ts'
 import { keepAssignment } from './declared-assignments.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
-import { ExitFlow, Flow, LoopFlow, ShellError } from './flow.ts'
+import { ExitFlow, Flow, LoopFlow, ReadonlyError, ShellError } from './flow.ts'
 import { expandText, expandWords } from './expand.ts'
 import { callFunction } from './functions.ts'
 import { builtins } from './builtins/table.ts'
@@ -267,7 +268,17 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
     return status
   }
   shell.line = command.line
-  return redirected(shell, command.redirections, mark, () => runCompound(shell, command))
+  let isRun = false
+  const status = await redirected(shell, command.redirections, mark, () => {
+    isRun = true
+    return runCompound(shell, command)
+  })
+  // What is in it was checked there; a file that could not be opened was not.
+  if (!isRun && !shell.ignoresErrexit && !checksStatus([command])) {
+    shell.status = status
+    await failed(shell)
+  }
+  return status
 }
 
 /** Runs `work` with `redirections`; 1 when one of them fails. */
@@ -328,6 +339,8 @@ async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> 
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)
     const [name, ...args] = words
     if (name === undefined) return await runAssignments(shell, command, mark)
+    // It goes to where standard error was before the command's own redirections.
+    if (command.assignments.length === 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     const run = (saved: SavedDescriptors | undefined): Promise<number> => runNamed(shell, command, name, args, saved)
     const status =
       command.redirections.length === 0 ? await run(undefined) : await redirected(shell, command.redirections, mark, run)
@@ -348,9 +361,22 @@ async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise
   const result: string[] = []
   for (const word of words) {
     if (word.assignment === undefined) result.push(...(await expandWords(shell, [word])))
-    else result.push(keepAssignment(shell, await expandedValue(shell, word.assignment)))
+    else {
+      const braced = shell.has('braceexpand') ? bracedWords(word.assignment, word.source) : undefined
+      if (braced === undefined) result.push(keepAssignment(shell, await expandedValue(shell, word.assignment)))
+      else result.push(...(await expandWords(shell, braced)))
+    }
   }
   return result
+}
+
+/** `export a={b,c}` is two assignments, unlike `a={b,c}`. `undefined`: there are no braces that count. */
+function bracedWords({ name, value, subscript, isAppend }: Assignment, source: string): readonly Word[] | undefined {
+  if (value === undefined || value.literal !== undefined || subscript !== undefined) return undefined
+  const head: WordPart = { type: 'text', text: `${name}${isAppend ? '+=' : '='}` }
+  const whole: Word = { parts: [head, ...value.parts], source, literal: undefined }
+  const words = expandBraces(whole)
+  return words.length === 1 && words[0] === whole ? undefined : words
 }
 
 /** Values are expanded before the builtin runs: in `local a=1 b=$a` the second speaks of the outer `a`. */
@@ -387,7 +413,7 @@ async function runNamed(
   const body = shell.functions.size === 0 ? undefined : shell.functions.get(name)
   const builtin = body === undefined && !shell.disabledBuiltins.has(name) ? builtins.get(name) : undefined
   const run = async (): Promise<number> => {
-    if (shell.has('xtrace')) await traceCommand(shell, name, args)
+    if (assignments.length > 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     if (body !== undefined) return callFunction(shell, name, body, args, command.line)
     return builtin === undefined ? runProgram(shell, [name, ...args]) : runBuiltin(shell, name, args, saved)
   }
@@ -397,6 +423,9 @@ async function runNamed(
     return run()
   })
 }
+
+/** Builtins that fail, and no more, where they would set a readonly variable. */
+const setsVariables: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'wait'])
 
 /** Gives the builtin's status; what goes wrong in it is a message under its name. */
 export async function runBuiltin(
@@ -410,6 +439,10 @@ export async function runBuiltin(
   try {
     return await run(shell, args, { name, saved })
   } catch (error) {
+    if (error instanceof ReadonlyError && setsVariables.has(name)) {
+      await shell.complain(error.message)
+      return 1
+    }
     if (error instanceof Flow || error instanceof ShellError || error instanceof BrokenPipeError) throw error
     await shell.complain(`${name}: ${reasonOf(error)}`)
     return 1

@@ -17,6 +17,16 @@ export class ShellError extends Error {
   }
 }
 
+/** An expression that cannot be read or computed. A builtin that meets one does not go on. */
+export class ArithmeticError extends ShellError {}
+
+/** Something was to be assigned to a readonly variable. */
+export class ReadonlyError extends ShellError {
+  constructor(variable: string) {
+    super(`${variable}: readonly variable`)
+  }
+}
+
 /** `break`, `continue`, `return` and `exit`. They carry no message, and are made often. */
 export abstract class Flow extends Error {
   abstract readonly status: number

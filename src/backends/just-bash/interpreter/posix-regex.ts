@@ -1,101 +1,54 @@
-// POSIX extended regular expressions, as `[[ … =~ … ]]` and `expr` take them, in JavaScript's terms.
+// What `[[ … =~ … ]]` matches with: POSIX extended regular expressions, of which the longest match counts.
 
-const classes: Readonly<Record<string, string>> = {
-  alnum: '\\p{L}\\p{Nd}',
-  alpha: '\\p{L}',
-  blank: ' \\t',
-  cntrl: '\\x00-\\x1f\\x7f',
-  digit: '0-9',
-  graph: '\\x21-\\x7e',
-  lower: '\\p{Ll}',
-  print: '\\x20-\\x7e',
-  punct: '!-\\/:-@\\[-`\\{-~',
-  space: '\\s',
-  upper: '\\p{Lu}',
-  xdigit: '0-9A-Fa-f',
-}
+import { PatternError, PatternLimitError } from '../regex/syntax.ts'
+import type { Regex } from '../regex/regex.ts'
+import { ShellError } from './flow.ts'
+
+const compiled = new Map<string, Regex | undefined>()
+const mostCompiled = 100
 
 /** `undefined` for what is none. */
-export function compileExtendedRegex(source: string, ignoresCase = false, isAnchored = false): RegExp | undefined {
+async function compileRegex(source: string, ignoresCase: boolean): Promise<Regex | undefined> {
+  const key = `${ignoresCase ? 'i' : ''}/${source}`
+  if (compiled.has(key)) return compiled.get(key)
+  const { posixRegex } = await import('../regex/regex.ts')
+  let regex: Regex | undefined
   try {
-    const translated = translate(source)
-    return new RegExp(isAnchored ? `^(?:${translated})` : translated, ignoresCase ? 'sui' : 'su')
-  } catch {
-    return undefined
+    regex = posixRegex(source, { syntax: 'extended', escapes: 'none', isStrict: true, ignoresCase })
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+  }
+  if (compiled.size >= mostCompiled) compiled.clear()
+  compiled.set(key, regex)
+  return regex
+}
+
+/** The match and its groups; no elements without one. Throws a `ShellError` for what is no expression. */
+export async function matchExtended(source: string, text: string, ignoresCase: boolean): Promise<readonly string[]> {
+  const regex = await compileRegex(source, ignoresCase)
+  if (regex === undefined) throw new ShellError('', 2, 'command')
+  try {
+    const places = regex.exec(text)
+    if (places === undefined) return []
+    return Array.from({ length: regex.groupCount + 1 }, (_, group) => {
+      const start = places[2 * group] ?? -1
+      return start < 0 ? '' : text.slice(start, places[2 * group + 1])
+    })
+  } catch (error) {
+    if (!(error instanceof PatternLimitError)) throw error
+    throw new ShellError(error.message, 2, 'command')
   }
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  w: '\\w',
-  W: '\\W',
-  s: '\\s',
-  S: '\\S',
-  b: '\\b',
-  B: '\\B',
-  '<': '\\b(?=\\w)',
-  '>': '\\b(?<=\\w)',
-}
-
-function translate(source: string): string {
-  let result = ''
-  for (let at = 0; at < source.length;) {
+/** Whether a `[` of `source` is still open at its end: there a backslash means itself. */
+export function endsInBracket(source: string): boolean {
+  for (let at = 0; at < source.length; at++) {
     const character = source.charAt(at)
-    if (character === '\\') {
-      const next = source.charAt(at + 1)
-      result += escapes[next] ?? (/\d/.test(next) && next !== '0' ? `\\${next}` : escaped(next))
-      at += 2
-    } else if (character === '[') {
-      const bracket = readBracket(source, at)
-      result += bracket.text
-      at = bracket.end
-    } else {
-      // A brace that begins no bound is itself; so is a closing one.
-      const isBound = character === '{' && /^\{\d*(?:,\d*)?\}/.test(source.slice(at)) && at > 0
-      const bound = isBound ? /^\{(\d*)(,?)(\d*)\}/.exec(source.slice(at)) : null
-      if (bound !== null) {
-        result += `{${bound[1] || '0'}${bound[2]}${bound[3]}}`
-        at += bound[0].length
-        continue
-      }
-      const isStray =
-        character === '{' ||
-        character === '}' ||
-        character === ']' ||
-        (/[*+?]/.test(character) && (at === 0 || source.charAt(at - 1) === '('))
-      result += isStray ? `\\${character}` : character === '/' ? '\\/' : character
-      at += 1
-    }
+    if (character === '\\') at += 1
+    if (character !== '[') continue
+    const [bracket] = /^\[\^?\]?(?:\[([:.=])[^]*?\1\]|[^\]])*\]/.exec(source.slice(at)) ?? []
+    if (bracket === undefined) return true
+    at += bracket.length - 1
   }
-  return result
-}
-
-function escaped(character: string): string {
-  return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character === '' ? '\\\\' : character
-}
-
-function readBracket(source: string, start: number): { readonly text: string; readonly end: number } {
-  let at = start + 1
-  const isNegated = source.charAt(at) === '^'
-  if (isNegated) at += 1
-  let body = ''
-  for (let isFirst = true; ; isFirst = false) {
-    const character = source.charAt(at)
-    if (character === '') throw new SyntaxError('a bracket is not closed')
-    if (character === ']' && !isFirst) break
-    const named = /^\[([:.=])(.*?)\1\]/.exec(source.slice(at))
-    if (named !== null) {
-      body += named[1] === ':' ? (classes[named[2] ?? ''] ?? '') : inBracket(named[2] ?? '')
-      at += named[0].length
-      continue
-    }
-    const whole = String.fromCodePoint(source.codePointAt(at) ?? 0)
-    const isRange = whole === '-' && !isFirst && source.charAt(at + 1) !== ']'
-    body += isRange ? '-' : inBracket(whole)
-    at += whole.length
-  }
-  return { text: `[${isNegated ? '^' : ''}${body}]`, end: at + 1 }
-}
-
-function inBracket(text: string): string {
-  return text.replace(/[\\\]^[/{|}()-]/g, '\\$&')
+  return false
 }

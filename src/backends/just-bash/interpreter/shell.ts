@@ -3,7 +3,7 @@
 import type { Assignment, Command } from '../syntax/tree.ts'
 import type { Description } from './descriptors.ts'
 import { Descriptors } from './descriptors.ts'
-import { Killed, ShellError } from './flow.ts'
+import { Killed, ReadonlyError, ShellError } from './flow.ts'
 import { Jobs } from './jobs.ts'
 import type { Run } from './run.ts'
 import { DynamicVariables } from './dynamic-variables.ts'
@@ -111,7 +111,7 @@ export class Shell {
   parameters: string[]
   status = 0
   /** Of the last pipeline. */
-  pipeStatus: readonly number[] = [0]
+  pipeStatus: readonly number[] = []
   line = 0
   lastBackgroundPid: number | undefined
   readonly pid: number
@@ -419,7 +419,7 @@ export class Shell {
       this.variables.dynamic.set(target, value)
       return
     }
-    if (this.variables.findOwn(target)?.isReadonly === true) throw new ShellError(`${target}: readonly variable`)
+    if (this.variables.findOwn(target)?.isReadonly === true) throw new ReadonlyError(target)
     const variable = this.variables.obtain(target)
     if (this.options.has('allexport')) variable.isExported = true
     this.assignInto(variable, target, key, value, isAppend)

@@ -9,6 +9,8 @@ export interface PosixOptions {
   readonly syntax: 'basic' | 'extended'
   /** Which escapes stand for characters: `sed` knows \n, \t, \xHH and others, `awk` these inside brackets too, and \ddd. */
   readonly escapes: 'none' | 'sed' | 'awk'
+  /** As the C library reads: an operator that repeats nothing is an error, and in a basic expression one behind another too. */
+  readonly isStrict?: boolean
   readonly ignoresCase?: boolean
   /** `^` and `$` are at the ends of each line (sed's flag M). */
   readonly isMultiline?: boolean
@@ -56,11 +58,12 @@ class Parser {
     // In a basic expression an asterisk at its beginning is a character; an extended one passes over it.
     let isStart = true
     while (this.at < this.source.length && !this.sees('|') && !(this.depth > 0 && this.sees(')'))) {
-      if (!this.isBasic && this.sees(')') && this.options.escapes !== 'awk' && this.options.isOfLines !== true) break
+      if (this.sees(')') && (this.isBasic || this.options.escapes === 'sed')) break
       const atom = this.atom(isStart)
       if (atom === undefined) continue
       isStart = this.isBasic && isStart && atom.kind === 'assertion' && this.source.charAt(this.at - 1) === '^'
-      nodes.push(isStart ? atom : this.repeated(atom))
+      const mayRepeat = !isStart && (atom.kind !== 'assertion' || this.isBasic || this.options.isStrict !== true)
+      nodes.push(mayRepeat ? this.repeated(atom) : atom)
     }
     return sequence(nodes)
   }
@@ -83,17 +86,16 @@ class Parser {
     if (this.takes('(')) return this.group()
     if (this.isBasic && character === '*' && isStart) return this.literal('*', 1)
     if (!this.isBasic && /[*+?]/.test(character)) {
+      if (this.options.isStrict === true) throw new PatternError('Invalid preceding regular expression')
       // Nothing to repeat: GNU's programs pass over it.
       this.at += 1
       return undefined
     }
-    if (this.options.isOfLines === true && isStart && this.sees('{')) {
-      if (this.isBasic) return this.literal('{', 2)
-      if (this.interval() !== undefined) throw new PatternError('Invalid preceding regular expression')
-      return this.literal('{', 1)
+    if (isStart && this.sees('{') && this.options.escapes !== 'awk') {
+      const isLiteral = this.options.isStrict !== true && (this.isBasic || this.interval() === undefined)
+      if (!isLiteral) throw new PatternError('Invalid preceding regular expression')
+      return this.literal('{', this.isBasic ? 2 : 1)
     }
-    if (this.isBasic ? this.sees('{') && isStart : character === '{' && isStart && this.options.escapes === 'sed')
-      throw new PatternError('Invalid preceding regular expression')
     if (character === '[') return this.bracket()
     if (character === '.') {
       this.at += 1
@@ -146,8 +148,10 @@ class Parser {
 
   private repeated(atom: Node): Node {
     let node = atom
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const character = this.source.charAt(this.at)
+      if (!isFirst && this.isBasic && this.options.isStrict === true && (character === '*' || this.sees('{')))
+        throw new PatternError('Invalid preceding regular expression')
       if (character === '*') this.at += 1
       const isStar = character === '*'
       const isPlus = !isStar && this.takes('+')
@@ -167,7 +171,7 @@ class Parser {
     const found = (this.isBasic ? /^(\d*)(,?)(\d*)\\\}/ : /^(\d*)(,?)(\d*)\}/).exec(this.source.slice(begin))
     const [all = '', low = '', comma = '', high = ''] = found ?? []
     if (found === null || (low === '' && comma === '')) {
-      if (!this.isBasic && this.options.escapes !== 'sed') return undefined
+      if (!this.isBasic && this.options.isStrict !== true) return undefined
       const isClosed = this.source.includes(this.isBasic ? '\\}' : '}', begin)
       throw new PatternError(isClosed ? 'Invalid content of \\{\\}' : 'Unmatched \\{')
     }

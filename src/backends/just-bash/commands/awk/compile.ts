@@ -125,7 +125,7 @@ export class Compiler {
           return Completion.exit
         })
       case 'return':
-        if (this.variables.scope === undefined) throw new AwkError('return is used outside of a function')
+        if (this.variables.scope === undefined) throw new AwkError('return is used outside of a function', 1)
         return map(node.value === undefined ? now<Value>(() => undefined) : this.expression(node.value), value => {
           this.returned = value
           return Completion.return

@@ -32,6 +32,10 @@ interface Limits {
 
 class Parser {
   private at = 0
+  private loopDepth = 0
+  private switchDepth = 0
+  /** Which of `BEGIN`, `END` and the like is read. */
+  private special: string | undefined
   private readonly tokens: readonly Located[]
 
   constructor(tokens: readonly Located[]) {
@@ -55,7 +59,9 @@ class Parser {
         functions.set(definition.name, definition)
       } else if (kind === 'keyword' && /^(?:BEGIN|END)(?:FILE)?$/.test(value)) {
         this.at += 1
+        this.special = value
         const body = this.block()
+        this.special = undefined
         if (value === 'BEGIN') begin.push(body)
         else if (value === 'END') end.push(body)
         else if (value === 'BEGINFILE') beginFile.push(body)
@@ -151,6 +157,13 @@ class Parser {
     return this.statement()
   }
 
+  private repeatedBody(): Statement {
+    this.loopDepth += 1
+    const body = this.body()
+    this.loopDepth -= 1
+    return body
+  }
+
   private endStatement(): void {
     if (this.sees('}') || this.token.kind === 'end') return
     if (!this.sees(';', '\n')) throw this.problem()
@@ -168,7 +181,7 @@ class Parser {
           return this.ifStatement()
         case 'while':
           this.at += 1
-          return { kind: 'while', test: this.parenthesized(), body: this.body(), isDo: false }
+          return { kind: 'while', test: this.parenthesized(), body: this.repeatedBody(), isDo: false }
         case 'do':
           return this.doStatement()
         case 'for':
@@ -206,7 +219,7 @@ class Parser {
 
   private doStatement(): Statement {
     this.at += 1
-    const body = this.body()
+    const body = this.repeatedBody()
     this.skipTerminators()
     this.expect('while')
     const test = this.parenthesized()
@@ -225,7 +238,7 @@ class Parser {
     ]
     if (variable?.kind === 'name' && isIn?.value === 'in' && array?.kind === 'name' && close?.value === ')') {
       this.at += 4
-      return { kind: 'for-in', variable: variable.value, array: array.value, body: this.body() }
+      return { kind: 'for-in', variable: variable.value, array: array.value, body: this.repeatedBody() }
     }
     const init = this.sees(';') ? undefined : this.simple()
     this.expect(';')
@@ -235,7 +248,7 @@ class Parser {
     this.skipNewlines()
     const step = this.sees(')') ? undefined : this.simple()
     this.expect(')')
-    return { kind: 'for', init, test, step, body: this.body() }
+    return { kind: 'for', init, test, step, body: this.repeatedBody() }
   }
 
   private switchStatement(): Statement {
@@ -244,9 +257,13 @@ class Parser {
     this.skipNewlines()
     this.expect('{')
     const cases: SwitchCase[] = []
+    this.switchDepth += 1
     for (;;) {
       this.skipTerminators()
-      if (this.takes('}')) return { kind: 'switch', value, cases }
+      if (this.takes('}')) {
+        this.switchDepth -= 1
+        return { kind: 'switch', value, cases }
+      }
       const isDefault = this.takes('default')
       if (!isDefault) this.expect('case')
       const constant = isDefault ? undefined : this.additive({})
@@ -270,8 +287,14 @@ class Parser {
           return this.print(value)
         case 'break':
         case 'continue':
+          if (this.loopDepth === 0 && !(value === 'break' && this.switchDepth > 0))
+            throw this.problem(`'${value}' is not allowed outside a loop`)
+          this.at += 1
+          return { kind: value }
         case 'next':
         case 'nextfile':
+          if (this.special === 'BEGIN' || this.special === 'END' || (this.special !== undefined && value === 'next'))
+            throw this.problem(`'${value}' used in ${this.special} action`)
           this.at += 1
           return { kind: value }
         case 'exit':

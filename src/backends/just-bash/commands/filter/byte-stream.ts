@@ -10,6 +10,11 @@ export class ByteWindow {
     this.left = length
   }
 
+  /** What is skipped has come. */
+  get hasBegun(): boolean {
+    return this.skip === 0
+  }
+
   /** Nothing that follows is part of it. */
   get isOver(): boolean {
     return this.left <= 0

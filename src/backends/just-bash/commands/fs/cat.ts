@@ -42,7 +42,7 @@ export async function cat(context: ShellCommandContext): Promise<number> {
     }
     let input: ShellInput
     try {
-      if (pathOf(context, name) === context.stdout.path) {
+      if (pathOf(context, name) === context.stdout.path && !(await isEmptyFile(context, name))) {
         code = await complain(context, 'cat', `${name}: input file is output file`)
         continue
       }
@@ -55,6 +55,11 @@ export async function cat(context: ShellCommandContext): Promise<number> {
       await context.stdout.write(show === undefined ? part : show(part))
   }
   return code
+}
+
+/** From an empty file nothing is read, so that nothing is read again. */
+async function isEmptyFile(context: ShellCommandContext, name: string): Promise<boolean> {
+  return (await context.files.stat(pathOf(context, name))).sizeBytes === 0
 }
 
 function isReadFailure(error: unknown): boolean {

@@ -77,6 +77,7 @@ const programs: readonly string[] = [
   'label $out | (1, 2, 3) | if . == 2 then ., break $out else . end',
   'def f(x): x * 2; def g($a; $b): $a + $b; f(3), g(1; 2), (def h: def i: 4; i; h), [recurse(if . < 3 then . + 1 else empty end; true)?] | tojson',
   '[.[]? | numbers, strings] | tojson | fromjson',
+  '[recurse | scalars], [1, label $f | 2, break $f, 3], [1, def f: 2; f, 3], [1, 2 as $x | $x + 1]',
   '1 as $x | 2 as $y | [$x, $y, $__loc__.line], ([1, 2] | . as [$p] | $p), ({"k": 5} | . as {k: $v} | $v), ({"k": 6} | . as {$k} | $k)',
   '[10, 1e3, 1.5, 0.1, 1e17, 1e-5, 123456789012, 3.0, -0, 1e1000, 0.00001234, 1.7e-10, 100000000000000000000]',
   '[1 == 1.0, "a" < "b", [] < {}, null < false, {"a": 2} < {"b": 1}, (1, null | not), (null // 1), (false // empty // 3), ([false, 1] | .[] // 2)]',

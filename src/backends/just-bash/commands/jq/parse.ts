@@ -226,22 +226,7 @@ class Parser {
   }
 
   pipe(): Expression {
-    if (this.isName('def')) {
-      const definition = this.definition()
-      return { kind: 'define', definition, body: this.pipe() }
-    }
-    if (this.takes('label')) {
-      const name = this.variable()
-      this.expect('|')
-      return { kind: 'label', name, body: this.pipe() }
-    }
     const left = this.comma()
-    if (this.takes('as')) {
-      const patterns = [this.pattern()]
-      while (this.takes('?//')) patterns.push(this.pattern())
-      this.expect('|')
-      return { kind: 'bind', source: left, patterns, body: this.pipe() }
-    }
     return this.takes('|') ? { kind: 'pipe', left, right: this.pipe() } : left
   }
 
@@ -309,8 +294,17 @@ class Parser {
     return this.takes('-') ? { kind: 'negate', body: this.negation() } : this.bound()
   }
 
-  /** `TERM as $x | BODY` reaches as far as it can, wherever it stands. */
+  /** `TERM as $x | BODY`, `def f: …; BODY` and `label $x | BODY` reach as far as they can, wherever they stand. */
   private bound(): Expression {
+    if (this.isName('def')) {
+      const definition = this.definition()
+      return { kind: 'define', definition, body: this.pipe() }
+    }
+    if (this.takes('label')) {
+      const name = this.variable()
+      this.expect('|')
+      return { kind: 'label', name, body: this.pipe() }
+    }
     const source = this.postfix()
     if (!this.takes('as')) return source
     const patterns = [this.pattern()]

@@ -2,6 +2,7 @@
 
 export const prelude: string = `
 def map_values(f): .[] |= f;
+def recurse: recurse(.[]?);
 def recurse(f; cond): def r: ., (f | select(cond) | r); r;
 def recurse_down: recurse;
 def values: select(. != null);

@@ -268,6 +268,7 @@ class Parser {
       return posixRegex(source, {
         syntax: this.options.isExtended ? 'extended' : 'basic',
         escapes: 'sed',
+        isStrict: true,
         ignoresCase,
         isMultiline,
       })

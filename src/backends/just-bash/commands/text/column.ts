@@ -17,13 +17,14 @@ export async function column(context: ShellCommandContext): Promise<number> {
     '-c': 'width=',
     '-N': 'names=',
     '-R': 'right=',
-    '-n': 'n',
+    '-n': 'table-name=',
     '-x': 'x',
-    '-L': 'ignored',
+    '-L': 'keeps-empty-lines',
+    '--keep-empty-lines': 'keeps-empty-lines',
   })
   if (typeof parsed === 'string') return complain(context, 'column', parsed)
   const { text, code } = await textOf(context, 'column', parsed.operands)
-  const lines = linesOf(text).filter(line => line.trim() !== '')
+  const lines = linesOf(text).filter(line => has(parsed, 'keeps-empty-lines') || line.trim() !== '')
   if (!has(parsed, 't')) {
     const size = Math.max(0, ...lines.map(displayWidth))
     const cell = Math.ceil((size + 1) / 8) * 8

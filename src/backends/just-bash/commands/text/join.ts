@@ -19,15 +19,18 @@ export async function comm(context: ShellCommandContext): Promise<number> {
     '-i': 'i',
     '--output-delimiter': 'delimiter=',
     '--total': 'total',
+    '-z': 'zero',
+    '--zero-terminated': 'zero',
   })
   if (typeof parsed === 'string') return complain(context, 'comm', parsed)
   const [first, second] = parsed.operands
   if (first === undefined || second === undefined) return complain(context, 'comm', 'missing operand')
-  const standard = new RecordReader(context.stdin, '\n')
+  const end = has(parsed, 'zero') ? '\0' : '\n'
+  const standard = new RecordReader(context.stdin, end)
   const readers: RecordReader[] = []
   for (const name of [first, second]) {
     try {
-      readers.push(name === '-' ? standard : new RecordReader(await openInput(name, context), '\n'))
+      readers.push(name === '-' ? standard : new RecordReader(await openInput(name, context), end))
     } catch (error) {
       return complain(context, 'comm', `${name}: ${reasonOf(error)}`)
     }
@@ -40,7 +43,7 @@ export async function comm(context: ShellCommandContext): Promise<number> {
   const output = new TextOutput(context.stdout)
   const show = (column: number, line: string): void => {
     counts[column - 1] = (counts[column - 1] ?? 0) + 1
-    if (!has(parsed, String(column))) output.write(`${prefix(column)}${line}\n`)
+    if (!has(parsed, String(column))) output.write(`${prefix(column)}${line}${end}`)
   }
   const order = new OrderCheck(parsed)
   const after = async (file: number, before: string): Promise<string | undefined> => {
@@ -68,7 +71,7 @@ export async function comm(context: ShellCommandContext): Promise<number> {
     for (const file of order.disordered) await complain(context, 'comm', `file ${file} is not in sorted order`)
     if (order.isBroken) return 1
   }
-  if (has(parsed, 'total')) await context.stdout.write(`${counts.join(delimiter)}${delimiter}total\n`)
+  if (has(parsed, 'total')) await context.stdout.write(`${counts.join(delimiter)}${delimiter}total${end}`)
   return order.disordered.size > 0 ? complain(context, 'comm', 'input is not in sorted order') : 0
 }
 
@@ -141,12 +144,13 @@ export async function join(context: ShellCommandContext): Promise<number> {
     return has(parsed, 'i') ? text.toLowerCase() : text
   }
   const glue = separator ?? ' '
+  /** In place of every field that is empty or missing. */
   const empty = valueOf(parsed, 'empty') ?? ''
   const output = valueOf(parsed, 'output')
   const print = async (a: readonly string[] | undefined, b: readonly string[] | undefined): Promise<void> => {
-    const shared = (a === undefined ? b?.[(places[1] ?? 1) - 1] : a[(places[0] ?? 1) - 1]) ?? ''
+    const shared = (a === undefined ? b?.[(places[1] ?? 1) - 1] : a[(places[0] ?? 1) - 1]) || empty
     const others = (row: readonly string[] | undefined, side: number): string[] =>
-      row?.filter((_, index) => index !== (places[side] ?? 1) - 1) ?? []
+      row?.filter((_, index) => index !== (places[side] ?? 1) - 1).map(cell => cell || empty) ?? []
     const padded = (row: readonly string[] | undefined, side: number): string[] =>
       others(tables[side]?.[0], side).map((_, index) => others(row, side)[index] || empty)
     const cells =

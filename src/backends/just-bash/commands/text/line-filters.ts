@@ -3,7 +3,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { mapLines } from '../filter/whole-lines.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, type Arguments } from '../options.ts'
 import { complain } from '../program.ts'
 import { readTabStops, type TabStops } from './tab-stops.ts'
 
@@ -17,7 +17,7 @@ export async function expand(context: ShellCommandContext): Promise<number> {
   const args = context.args.map(arg => arg.replace(/^-(\d[\d,]*)$/, '-t$1'))
   const parsed = parseArguments(args, { '-t': 'tabs=', '--tabs': 'tabs=', '-i': 'i', '--initial': 'i' })
   if (typeof parsed === 'string') return complain(context, 'expand', parsed)
-  const nextStop = readTabStops(valueOf(parsed, 'tabs') ?? '8')
+  const nextStop = readTabStops(tabsOf(parsed))
   if (typeof nextStop === 'string') return complain(context, 'expand', nextStop)
   const expanded = (line: string): string => {
     let column = 0
@@ -45,11 +45,12 @@ export async function unexpand(context: ShellCommandContext): Promise<number> {
     '--first-only': 'first',
   })
   if (typeof parsed === 'string') return complain(context, 'unexpand', parsed)
-  const nextStop = readTabStops(valueOf(parsed, 'tabs') ?? '8')
+  const nextStop = readTabStops(tabsOf(parsed))
   if (typeof nextStop === 'string') return complain(context, 'unexpand', nextStop)
   const isAll = (has(parsed, 'a') || has(parsed, 'tabs')) && !has(parsed, 'first')
   const unexpanded = (line: string): string => {
     let column = 0
+    let isOver = false
     const parts = line.match(/[^ \t]+|[ \t]+/g) ?? []
     const changed = parts.map((part, index) => {
       const start = column
@@ -57,13 +58,28 @@ export async function unexpand(context: ShellCommandContext): Promise<number> {
         column += part.length
         return part
       }
-      for (const character of part) column = character === '\t' ? (nextStop(column) ?? column + 1) : column + 1
+      let length = 0
+      for (const character of part) {
+        const stop = nextStop(column)
+        // Behind the last stop the line stays as it is.
+        isOver ||= stop === undefined
+        if (isOver || stop === undefined) break
+        column = character === '\t' ? stop : column + 1
+        length += 1
+      }
+      const blanks = part.slice(0, length)
       // One blank before a stop stays as it is.
-      return (isAll || index === 0) && (index === 0 || part !== ' ') ? tabbed(start, column, nextStop) : part
+      const isChanged = (isAll || index === 0) && (index === 0 || blanks !== ' ')
+      return (isChanged ? tabbed(start, column, nextStop) : blanks) + part.slice(length)
     })
     return changed.join('')
   }
   return eachStream(context, 'unexpand', parsed.operands, input => mapLines(input, context.stdout, unexpanded))
+}
+
+/** Several lists make one. */
+function tabsOf({ options }: Arguments): string {
+  return options.flatMap(({ name, value }) => (name === 'tabs' ? value : [])).join(',') || '8'
 }
 
 function tabbed(start: number, end: number, nextStop: TabStops): string {

@@ -24,6 +24,8 @@ export function readKey(text: string, commandLetters: string, tab: string | unde
   if (text.includes(',') && to === undefined) return `invalid key '${text}'; write for example -k2,2n`
   const own = from.letters + (to?.letters ?? '')
   const letters = own === '' ? commandLetters : own
+  const clash = clashOf(letters)
+  if (clash !== undefined) return clash
   const skipsFrom = own === '' ? commandLetters.includes('b') : from.letters.includes('b')
   const skipsTo = own === '' ? commandLetters.includes('b') : (to?.letters.includes('b') ?? false)
   return {
@@ -40,6 +42,13 @@ export function readKey(text: string, commandLetters: string, tab: string | unde
       return line.slice(begin, Math.max(begin, end))
     },
   }
+}
+
+/** Orders that exclude each other; what a text leaves out (d, i), V and R count as one. */
+export function clashOf(letters: string): string | undefined {
+  const orders = ['g', 'h', 'M', 'n', '[diRV]'].filter(order => new RegExp(order).test(letters))
+  if (orders.length <= 1) return undefined
+  return `options '-${[...'dghiMnRV'].filter(letter => letters.includes(letter)).join('')}' are incompatible`
 }
 
 function readPosition(text: string): Position | undefined {

@@ -5,7 +5,7 @@ import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInputs, recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
-import { compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
+import { clashOf, compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
 
 const table: OptionTable = {
   ...Object.fromEntries([...orderLetters].map(letter => [`-${letter}`, `order-${letter}`])),
@@ -30,7 +30,7 @@ const table: OptionTable = {
   '-s': 'stable',
   '--stable': 'stable',
   '-c': 'check',
-  '--check': 'check',
+  '--check': 'check?',
   '-C': 'check-silently',
   '-m': 'merge',
   '--merge': 'merge',
@@ -62,6 +62,12 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     if (typeof key === 'string') return failed('sort', key, 2)
     keys.push(key)
   }
+  const clash = keys.length === 0 ? clashOf(letters + (has(parsed, 'random') ? 'R' : '')) : undefined
+  if (clash !== undefined) return failed('sort', clash, 2)
+  const isSilent = has(parsed, 'check-silently') || /^(?:quiet|silent)$/.test(valueOf(parsed, 'check') ?? '')
+  const checks = ['check', 'check-silently'].filter(name => has(parsed, name))
+  if (checks.length > 1) return failed('sort', "options '-cC' are incompatible", 2)
+  if (checks.length > 0 && has(parsed, 'output')) return failed('sort', "options '-co' are incompatible", 2)
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const { found, problems } = await readInputs('sort', parsed.operands, context)
   if (problems !== '') return bytesResult('', problems, 2)
@@ -90,7 +96,7 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     })
     if (wrong < 0) return bytesResult('')
     const place = `${found[0]?.name ?? '-'}:${wrong + 1}`
-    return has(parsed, 'check-silently') ? bytesResult('', '', 1) : failed('sort', `${place}: disorder: ${lines[wrong] ?? ''}`)
+    return isSilent ? bytesResult('', '', 1) : failed('sort', `${place}: disorder: ${lines[wrong] ?? ''}`)
   }
   if (has(parsed, 'random'))
     for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]

@@ -13,8 +13,8 @@ const table: OptionTable = {
   '-d': 'repeated',
   '--repeated': 'repeated',
   '-D': 'all-repeated',
-  '--all-repeated': 'all-repeated',
-  '--group': 'group',
+  '--all-repeated': 'all-repeated?',
+  '--group': 'group?',
   '-u': 'unique',
   '--unique': 'unique',
   '-i': 'ignore-case',
@@ -55,8 +55,23 @@ export async function uniq(context: ShellCommandContext): Promise<number> {
     const key = rest.slice(skip ?? 0, width === undefined ? undefined : (skip ?? 0) + width)
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
+  // Where empty lines stand between the groups that are shown.
+  const [method, methods] =
+    groups === true
+      ? [valueOf(parsed, 'group') || 'separate', ['separate', 'prepend', 'append', 'both']]
+      : [valueOf(parsed, 'all-repeated') || 'none', ['none', 'prepend', 'separate']]
+  if (!methods.includes(method)) return complain(context, 'uniq', `invalid argument '${method}'; valid are ${methods.join(', ')}`)
+  if (groups === true && [counts, repeated, all, unique].includes(true))
+    return complain(context, 'uniq', '--group is mutually exclusive with -c/-d/-D/-u')
+  if (all === true && counts === true)
+    return complain(context, 'uniq', 'printing all duplicated lines and repeat counts is meaningless')
   let group: Group | undefined
   let isFirstGroup = true
+  const separatorBefore = (): string => {
+    const isShown = isFirstGroup ? method === 'prepend' || method === 'both' : method !== 'none'
+    isFirstGroup = false
+    return isShown ? end : ''
+  }
   /** What the group shows when it is over. */
   const shownGroup = (): string => {
     if (group === undefined || all === true || groups === true) return ''
@@ -69,14 +84,12 @@ export async function uniq(context: ShellCommandContext): Promise<number> {
     if (group?.key === key) {
       group.count += 1
       if (groups === true) return line + end
-      return all === true && unique !== true ? (group.count === 2 ? group.first + end : '') + line + end : ''
+      return all === true && unique !== true ? (group.count === 2 ? separatorBefore() + group.first + end : '') + line + end : ''
     }
     const shown = shownGroup()
     group = { key, first: line, count: 1 }
     if (groups !== true) return shown
-    const separator = isFirstGroup ? '' : end
-    isFirstGroup = false
-    return separator + line + end
+    return separatorBefore() + line + end
   }
   let collected = ''
   const write = async (text: string): Promise<void> => {
@@ -89,6 +102,7 @@ export async function uniq(context: ShellCommandContext): Promise<number> {
       await write(lines.map(take).join(''))
   })
   await write(shownGroup())
+  if (!isFirstGroup && (method === 'append' || method === 'both')) await write(end)
   if (output !== undefined && code === 0) await context.files.writeFile(pathOf(context, output), latin1Bytes(collected))
   return code
 }

@@ -46,7 +46,7 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
     return complain(context, 'xxd', `${name}: ${reasonOf(error)}`, 2)
   }
   const problem = has(parsed, 'revert') ? await revert(input, has(parsed, 'plain'), write) : await show(input, parsed, write)
-  if (problem !== undefined) return complain(context, 'xxd', problem)
+  if (problem !== undefined) return complain(context, 'xxd', problem, problem === noSeek ? 4 : 1)
   if (output !== undefined) await context.files.writeFile(pathOf(context, output), joinBytes(collected))
   return 0
 }
@@ -76,6 +76,7 @@ async function show(input: ShellInput, parsed: Arguments, write: Write): Promise
     else await write(shown(rows.take(part)))
     if (window.isOver) break
   }
+  if (!window.hasBegun && skip > 0 && (parsed.operands[0] ?? '-') === '-') return noSeek
   const name = valueOf(parsed, 'name') ?? parsed.operands[0]
   await write(
     isIncluded
@@ -85,6 +86,7 @@ async function show(input: ShellInput, parsed: Arguments, write: Write): Promise
   return undefined
 }
 
+const noSeek = 'Sorry, cannot seek.'
 const noDump = 'the input is no dump; -r -p reads plain hexadecimal'
 
 async function revert(input: ShellInput, isPlain: boolean, write: Write): Promise<string | undefined> {

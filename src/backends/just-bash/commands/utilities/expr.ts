@@ -1,7 +1,8 @@
 // expr: integers in 64 bits, comparisons, and basic regular expressions.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { compileExtendedRegex } from '../../interpreter/posix-regex.ts'
+import { posixRegex, type Regex } from '../../regex/regex.ts'
+import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
 import { complain } from '../program.ts'
 
 class Problem extends Error {}
@@ -157,30 +158,25 @@ function compare<T extends string | bigint>(left: T, right: T): number {
 
 /** Of a basic regular expression at the beginning: its first group, or how many characters match. */
 function matched(text: string, pattern: string): string {
-  const expression = compileExtendedRegex(extendedOf(pattern.replace(/^\^/, '')), false, true)
-  if (expression === undefined) throw new Problem('Invalid regular expression')
-  const hasGroup = /\\\(/.test(pattern)
-  const match = expression.exec(text)
-  if (match === null) return hasGroup ? '' : '0'
-  return hasGroup ? (match[1] ?? '') : String(Array.from(match[0]).length)
+  let regex: Regex
+  try {
+    regex = posixRegex(pattern, { syntax: 'basic', escapes: 'none' })
+  } catch (error) {
+    if (error instanceof PatternError) throw new Problem(error.message)
+    throw error
+  }
+  const places = startOf(regex, text)
+  if (regex.groupCount === 0) return String(Array.from(text.slice(0, places?.[1] ?? 0)).length)
+  const [, , start = -1, end = -1] = places ?? []
+  return start < 0 ? '' : text.slice(start, end)
 }
 
-/** In a basic expression it is the backslash that makes `( ) { } | + ?` special. */
-export function extendedOf(pattern: string): string {
-  let result = ''
-  for (let at = 0; at < pattern.length; at++) {
-    const character = pattern.charAt(at)
-    if (character === '\\') {
-      const next = pattern.charAt(at + 1)
-      result += '(){}|+?'.includes(next) ? next : `\\${next}`
-      at += 1
-    } else if (character === '[') {
-      const [bracket = '['] = /^\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/.exec(pattern.slice(at)) ?? []
-      result += bracket
-      at += bracket.length - 1
-    } else if ('(){}|+?'.includes(character)) result += `\\${character}`
-    else if (character === '*' && (at === 0 || pattern.slice(0, at).endsWith('\\('))) result += '\\*'
-    else result += character
+function startOf(regex: Regex, text: string): ReturnType<Regex['exec']> {
+  try {
+    const places = regex.exec(text)
+    return places?.[0] === 0 ? places : undefined
+  } catch (error) {
+    if (error instanceof PatternLimitError) throw new Problem(error.message)
+    throw error
   }
-  return result
 }

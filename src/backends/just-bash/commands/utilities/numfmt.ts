@@ -2,7 +2,7 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { TextOutput } from '../filter/output.ts'
-import { RecordReader } from '../filter/record-reader.ts'
+import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { complain } from '../program.ts'
 
@@ -54,22 +54,27 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
   const output = new TextOutput(context.stdout)
   const records = new RecordReader(context.stdin, '\n')
   const given = parsed.operands.values()
-  const next = async (): Promise<string | undefined> =>
-    parsed.operands.length > 0 ? given.next().value : (await records.next())?.text
+  const next = async (): Promise<TextRecord | undefined> => {
+    if (parsed.operands.length === 0) return records.next()
+    const operand = given.next().value
+    return operand === undefined ? undefined : { text: operand, isEnded: true }
+  }
   let index = 0
-  for (let line = await next(); line !== undefined; line = await next()) {
+  for (let record = await next(); record !== undefined; record = await next()) {
+    const [line, end] = [record.text, record.isEnded ? '\n' : '']
     index += 1
     if (index <= headerCount) {
-      output.write(`${line}\n`)
+      output.write(line + end)
       continue
     }
     const converted = convertLine(line, parsed)
     if (converted.problem !== undefined && mode !== 'ignore') {
+      if (mode === 'abort') output.write(converted.before ?? '')
       await output.flush()
       code = await complain(context, 'numfmt', converted.problem, 2)
       if (mode === 'abort') return 2
     }
-    output.write(`${converted.text}\n`)
+    output.write(converted.text + end)
     if (output.isFull) await output.flush()
   }
   await output.flush()
@@ -79,6 +84,8 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
 interface Converted {
   readonly text: string
   readonly problem?: string
+  /** What stands before the field with the problem. */
+  readonly before?: string
 }
 
 function convertLine(line: string, parsed: Arguments): Converted {
@@ -91,20 +98,23 @@ function convertLine(line: string, parsed: Arguments): Converted {
         ? number === Number(low)
         : number >= Number(low || 1) && number <= (high === '' ? Infinity : Number(high))
     })
-  const fields = delimiter === undefined ? [...line.matchAll(/\s*\S+/g)].map(([field]) => field) : line.split(delimiter)
+  const fields = delimiter === undefined ? (line.match(/\s*\S+|^\s*$/g) ?? []) : line.split(delimiter)
   let problem: string | undefined
+  let failedAt = 0
   const shown = fields.map((field, index) => {
     if (!isWanted(index + 1) || problem !== undefined) return field
     const blanks = delimiter === undefined ? (/^\s*/.exec(field)?.[0] ?? '') : ''
     const converted = convert(field.slice(blanks.length), parsed)
-    if (converted.problem !== undefined) problem = converted.problem
+    if (converted.problem !== undefined) [problem, failedAt] = [converted.problem, index]
     // A column keeps its width.
     const keeps = blanks.length > (index === 0 ? 0 : 1) && valueOf(parsed, 'padding') === undefined
     if (keeps) return converted.text.padStart(field.length)
     return (index === 0 && delimiter === undefined ? '' : blanks) + converted.text
   })
-  const text = shown.join(delimiter ?? '')
-  return problem === undefined ? { text } : { text: line, problem }
+  const glue = delimiter ?? ''
+  if (problem === undefined) return { text: shown.join(glue) }
+  const before = shown.slice(0, failedAt).map(field => field + (delimiter ?? ' '))
+  return { text: line, problem, before: before.join('') }
 }
 
 function convert(text: string, parsed: Arguments): Converted {
@@ -119,7 +129,7 @@ function convert(text: string, parsed: Arguments): Converted {
 }
 
 function read(text: string, from: string): number | string {
-  const [, number, letter = '', i = ''] = /^(-?\d+(?:\.\d+)?)([KMGTPEZYk]?)(i?)$/.exec(text) ?? []
+  const [, number, letter = '', i = ''] = /^(-?(?:\d+(?:\.\d+)?|\.\d+))([KMGTPEZYk]?)(i?)$/.exec(text) ?? []
   if (number === undefined) return /^-?\d/.test(text) ? `invalid suffix in input: ‘${text}’` : `invalid number: ‘${text}’`
   if (letter === '') return i === '' ? Number(number) : `invalid suffix in input: ‘${text}’`
   if (from === 'none') return `rejecting suffix in input: ‘${text}’ (consider using --from)`
@@ -154,13 +164,16 @@ function withUnit(value: number, to: string, round: (value: number) => number, p
     unit += 1
   }
   const roundedTo = (count: number): number => round(scaled * 10 ** count) / 10 ** count
-  const count = (): number => places ?? (unit > 0 && Math.abs(scaled) < 10 && Math.abs(roundedTo(1)) < 10 ? 1 : 0)
-  let result = roundedTo(count())
+  const isSmall = (): boolean => Math.abs(scaled) < 10 && Math.abs(roundedTo(1)) < 10
+  const count = (): number => places ?? (unit > 0 && isSmall() ? 1 : 0)
+  let result = roundedTo(places ?? (isSmall() ? 1 : 0))
   if (Math.abs(result) >= base && unit < letters.length - 1) {
     scaled = result / base
     unit += 1
     result = roundedTo(count())
   }
   const mark = (letters[unit] ?? '') + (to === 'iec-i' && unit > 0 ? 'i' : '')
-  return result.toFixed(count()) + mark
+  // Half of one goes to the even number, as C prints it.
+  const isHalf = count() === 0 && Math.abs(result % 1) === 0.5
+  return (isHalf ? String(2 * Math.round(result / 2)) : result.toFixed(count())) + mark
 }

@@ -13,9 +13,20 @@ import type { Shell } from '../shell.ts'
 
 export const evalBuiltin: Builtin = async (shell, args) => {
   const operands = args[0] === '--' ? args.slice(1) : args
+  if (args[0] !== '--' && /^-./.test(operands[0] ?? ''))
+    return usageProblem(shell, 'eval', `${(operands[0] ?? '').slice(0, 2)}: invalid option\neval: usage: eval [arg ...]`)
   const { line } = shell
-  const status = await runText(shell, operands.join(' '), { line })
-  return status
+  return tracedDeeper(shell, () => runText(shell, operands.join(' '), { line }))
+}
+
+/** `set -x` shows what `eval` and `source` run as deeper by one. */
+async function tracedDeeper(shell: Shell, work: () => Promise<number>): Promise<number> {
+  shell.traceDepth += 1
+  try {
+    return await work()
+  } finally {
+    shell.traceDepth -= 1
+  }
 }
 
 export const source: Builtin = async (shell, args, { name }) => {
@@ -33,7 +44,9 @@ export const source: Builtin = async (shell, args, { name }) => {
     )
     return 1
   }
-  return runSourced(shell, file, parameters.length === 0 ? undefined : parameters, () => runText(shell, text))
+  return runSourced(shell, file, parameters.length === 0 ? undefined : parameters, () =>
+    tracedDeeper(shell, () => runText(shell, text)),
+  )
 }
 
 async function findInSearchPath(shell: Shell, name: string): Promise<string | undefined> {

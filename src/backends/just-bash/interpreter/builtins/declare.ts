@@ -5,7 +5,7 @@ import { showFunction } from '../show-functions.ts'
 import { assignElements } from '../assign.ts'
 import { keptAssignment } from '../declared-assignments.ts'
 import { expandText } from '../expand.ts'
-import { ShellError } from '../flow.ts'
+import { ArithmeticError, ReadonlyError, ShellError } from '../flow.ts'
 import { showPlain, showVariable } from '../show-variables.ts'
 import type { Shell } from '../shell.ts'
 import { trimList, type Variable } from '../variables.ts'
@@ -176,7 +176,7 @@ async function declareAll(shell: Shell, request: Request, scope: Scope, name: st
     try {
       await declareOne(shell, request, assignment, scope)
     } catch (error) {
-      if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+      if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.reach === 'shell') throw error
       status = await usageProblem(shell, name, error.message, 1)
     }
   }
@@ -212,7 +212,7 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   const known = variables.findOwn(target)
   const isHere = known !== undefined && (!isLocal || variables.hasLocal(target))
   if (isHere && known.isReadonly && (text !== undefined || elements !== undefined || on.has('a') || on.has('A') || off.has('r')))
-    throw new ShellError(`${target}: readonly variable`)
+    throw new ReadonlyError(target)
   if (variables.dynamic.has(target) && text !== undefined) {
     variables.dynamic.set(target, text)
     return

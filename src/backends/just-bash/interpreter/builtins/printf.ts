@@ -27,7 +27,7 @@ export const printf: Builtin = async (shell, args, { name }) => {
     variable = attached === '' ? operands[1] : attached
     operands = operands.slice(attached === '' ? 2 : 1)
     if (operands[0] === '--') operands = operands.slice(1)
-  } else if (/^-[^-]/.test(operands[0] ?? '') && args[0] !== '--' && !operands[0]?.includes('%'))
+  } else if (/^-./.test(operands[0] ?? '') && args[0] !== '--')
     return usageProblem(
       shell,
       name,
