@@ -15,6 +15,10 @@ export interface OptionRow {
   readonly isNegatable?: boolean
   /** Known to git and not built here; the sentence says so. */
   readonly refuses?: string
+  /** The same for `--no-…`. */
+  readonly refusesNegated?: string
+  /** Values that ask for what is done here anyway; every other one is refused. */
+  readonly accepts?: readonly string[]
   /** It is kept among the words, since its place between them counts. */
   readonly isWord?: boolean
   /** Accepted, and without effect here. */
@@ -186,6 +190,7 @@ class Parser {
   #take(row: OptionRow, name: string, isNegated: boolean, given: string | undefined, form: 'long' | 'short'): void {
     if (row.refuses !== undefined && !isNegated)
       throw new GitFailure(`error: ${form === 'long' ? '--' : '-'}${name}: ${row.refuses}`, 129)
+    if (row.refusesNegated !== undefined && isNegated) throw new GitFailure(`error: --${name}: ${row.refusesNegated}`, 129)
     let value = given
     if (!isNegated && row.argument !== undefined && !row.argument.isOptional && value === undefined) {
       value = this.#args[this.#at++]
@@ -197,8 +202,10 @@ class Parser {
       }
     }
     if ((row.argument === undefined || isNegated) && given !== undefined) {
-      throw this.#withUsage(`error: option \`${isNegated ? 'no-' : ''}${name}' takes no value`)
+      throw this.#withUsage(`error: option \`${name}' takes no value`)
     }
+    if (!isNegated && value !== undefined && row.accepts?.includes(value) === false)
+      throw new GitFailure(`error: --${name}: '${value}' is not built into this git`, 129)
     if (row.isIgnored) return
     this.#given.push({ key: keyOf(row), value: row.value ?? value, isNegated, wordsBefore: this.#words.length })
   }

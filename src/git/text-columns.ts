@@ -127,6 +127,9 @@ export function columnStyle(
 ): string | undefined {
   if (given.isNegated) return undefined
   if (given.isGiven) return given.value ?? 'always'
-  const words = settings.filter(setting => setting !== undefined).join(',')
-  return words.includes('always') ? words : undefined
+  const words = settings.flatMap(setting => setting?.split(/[\s,]+/) ?? [])
+  const whether = words.findLast(word => ['always', 'never', 'auto'].includes(word))
+  // A layout without a word on whether is as good as `always`.
+  const isOn = whether === 'always' || (whether === undefined && words.some(word => ['column', 'row', 'plain'].includes(word)))
+  return isOn ? words.join(',') : undefined
 }

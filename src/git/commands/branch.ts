@@ -1,25 +1,27 @@
 // `git branch`.
 
 import type { GitCall } from '../call.ts'
-import { fatal, GitFailure } from '../errors.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { subjectOf } from '../revs/pretty.ts'
-import { findRef, needCommit, previousBranch } from '../revs/revision.ts'
+import { findRef, needCommit, previousBranch, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { trackingOf } from '../revs/tracking.ts'
 import { type ObjectId } from '../store/object-format.ts'
 import { checkedBranchName, type Ref } from '../store/refs.ts'
-import { editSection } from '../store/config-edit.ts'
+import { copySection, editSection } from '../store/config-edit.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { columnStyle, inColumns } from '../text-columns.ts'
 import { detachedText, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
-import { newBranchTarget } from './switch-branch.ts'
-import { changeConfig, setUpstream } from './upstream.ts'
+import { trackMode } from './checkout.ts'
+import { newBranchTarget, startCommit, tellUpstream } from './switch-branch.ts'
+import { changeConfig, keepUpstream, rebases, upstreamFor } from './upstream.ts'
+import { checkedOutAt, listWorkTrees } from '../work/worktrees.ts'
 
 export const branch: GitCommand = {
   name: 'branch',
@@ -31,7 +33,7 @@ export const branch: GitCommand = {
       { names: ['t', 'track'], argument: { name: 'mode', isOptional: true } },
       { names: ['u', 'set-upstream-to'], argument: { name: 'upstream' } },
       { names: ['unset-upstream'] },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, isIgnored: true },
+      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
       { names: ['r', 'remotes'] },
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
@@ -45,7 +47,7 @@ export const branch: GitCommand = {
       { names: ['C'], key: 'force-copy' },
       { names: ['l', 'list'] },
       { names: ['show-current'] },
-      { names: ['create-reflog'], isIgnored: true },
+      { names: ['create-reflog'] },
       { names: ['edit-description'], refuses: 'editors are never run by this git' },
       { names: ['f', 'force'] },
       { names: ['merged'], argument: { name: 'commit', isOptionalAtEnd: true } },
@@ -65,6 +67,15 @@ export const branch: GitCommand = {
       if (name !== undefined) await call.print(name.replace('refs/heads/', ''))
       return 0
     }
+    const actions = [
+      ['delete', 'force-delete'],
+      ['move', 'force-move'],
+      ['copy', 'force-copy'],
+      ['set-upstream-to'],
+      ['unset-upstream'],
+      ['list'],
+    ].filter(keys => keys.some(key => options.has(key)))
+    if (actions.length > 1) throw new GitFailure(`usage: ${branch.options.usage}`, 129)
     if (options.has('delete') || options.has('force-delete')) return remove(call, repository, options)
     if (options.has('move') || options.has('force-move')) return move(repository, options)
     if (options.has('copy') || options.has('force-copy')) return copy(repository, options)
@@ -81,23 +92,34 @@ export const branch: GitCommand = {
 async function create(call: GitCall, repository: Repository, options: Options): Promise<number> {
   const [name = '', start, ...rest] = options.all
   if (rest.length > 0) throw new GitFailure('usage: git branch [<options>] [-f] <branch-name> [<start-point>]', 129)
-  const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
+  const track = trackMode(options)
   const head = await repository.head()
   if (start === undefined && head.oid === undefined)
     throw fatal(`not a valid object name: '${(head.branch ?? 'HEAD').replace('refs/heads/', '')}'`)
-  if (start !== undefined) await needCommit(repository, start, `not a valid object name: '${start}'`)
+  if (start !== undefined) await startCommit(repository, start, `not a valid object name: '${start}'`)
   const target = await newBranchTarget(repository, name, start, options.has('force') ? 'reset' : 'new', track)
-  if (options.has('force') && head.branch === target.branch)
-    throw fatal(`cannot force update the branch '${name}' used by worktree at '${repository.root}'`)
+  if (options.has('force')) await refuseCheckedOut(repository, target.branch ?? '')
   const changes = new Changes()
   const shown = start ?? (head.branch === undefined ? (head.oid ?? '') : head.branch.replace('refs/heads/', ''))
   const word = target.creates === 'reset' ? 'Reset to' : 'Created from'
-  await repository.refs.update(changes, { name: `refs/heads/${name}`, oid: target.oid, message: `branch: ${word} ${shown}` })
-  if (target.upstream !== undefined) await setUpstream(repository, changes, name, target.upstream)
+  await repository.refs.update(changes, {
+    name: `refs/heads/${name}`,
+    oid: target.oid,
+    message: `branch: ${word} ${shown}`,
+    makesLog: options.has('create-reflog'),
+  })
+  if (target.upstream !== undefined) await keepUpstream(repository, changes, name, target.upstream)
   await repository.commit(changes)
   if (target.upstream !== undefined && !options.has('quiet'))
-    await call.print(`branch '${name}' set up to track '${target.upstream.replace(/^refs\/(remotes|heads)\//, '')}'.`)
+    await call.print(tellUpstream(name, target.upstream, rebases(repository, target.upstream.remote === '.')))
   return 0
+}
+
+/** A branch that is checked out anywhere keeps its commit. */
+async function refuseCheckedOut(repository: Repository, branch: string): Promise<void> {
+  const place = await checkedOutAt(repository, branch)
+  if (place !== undefined)
+    throw fatal(`cannot force update the branch '${branch.replace('refs/heads/', '')}' checked out at '${place.path}'`)
 }
 
 async function remove(call: GitCall, repository: Repository, options: Options): Promise<number> {
@@ -105,6 +127,7 @@ async function remove(call: GitCall, repository: Repository, options: Options): 
   const isRemote = options.has('remotes')
   const isForced = options.has('force-delete') || options.has('force')
   const { branch: current, oid: head } = await repository.head()
+  const currentPlace = { path: repository.isBare ? repository.gitDir : repository.root }
   const ids = new ShortIds(repository)
   let exitCode = 0
   for (const given of options.all) {
@@ -121,17 +144,24 @@ async function remove(call: GitCall, repository: Repository, options: Options): 
       exitCode = 1
       continue
     }
-    if (full === current) {
-      await call.warn(
-        `error: Cannot delete branch '${name}' checked out at '${repository.isBare ? repository.gitDir : repository.root}'`,
-      )
+    const place = isRemote ? undefined : full === current ? currentPlace : await checkedOutAt(repository, full)
+    if (place !== undefined) {
+      await call.warn(`error: Cannot delete branch '${name}' checked out at '${place.path}'`)
       exitCode = 1
       continue
     }
     if (!isForced && !isRemote && oid !== undefined) {
-      const tracking = await trackingOf(repository, full, oid)
-      const base = tracking.kind === 'there' ? await repository.refs.idOf(`refs/remotes/${tracking.name}`) : head
-      if (base === undefined || !(await isAncestor(repository, oid, base))) {
+      const followed = upstreamOf(repository, full)
+      const upstream = followed === undefined ? undefined : await repository.refs.idOf(followed)
+      const base = upstream ?? head
+      const isMerged = base !== undefined && (await isAncestor(repository, oid, base))
+      if (upstream !== undefined && head !== undefined && isMerged !== (await isAncestor(repository, oid, head)))
+        await call.warn(
+          isMerged
+            ? `warning: deleting branch '${name}' that has been merged to\n         '${followed ?? ''}', but not yet merged to HEAD.`
+            : `warning: not deleting branch '${name}' that is not yet merged to\n         '${followed ?? ''}', even though it is merged to HEAD.`,
+        )
+      if (!isMerged) {
         await call.warn(
           `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.`,
         )
@@ -179,8 +209,11 @@ async function move(repository: Repository, options: Options): Promise<number> {
   const oid = await repository.refs.idOf(source)
   if (oid === undefined && head.branch !== source) throw fatal(`no branch named '${from}'`)
   const target = checkedBranchName(to)
-  if (source !== target && !isForced && (await repository.refs.read(target)) !== undefined)
-    throw fatal(`a branch named '${to}' already exists`)
+  await refuseTarget(repository, source, target, isForced)
+  if ((await repository.refs.read(source))?.kind === 'symbolic')
+    throw failure(`refname ${source} is a symbolic ref, renaming it is not supported\nfatal: Branch rename failed`, 128)
+  if (await repository.refs.isLogLinked(source))
+    throw failure(`reflog for ${source} is a symlink\nfatal: Branch rename failed`, 128)
   const changes = new Changes()
   const message = `Branch: renamed ${source} to ${target}`
   if (oid === undefined) await repository.refs.setSymbolic(changes, 'HEAD', target)
@@ -189,6 +222,10 @@ async function move(repository: Repository, options: Options): Promise<number> {
     const who = await repository.identity('committer', false)
     if (source !== target) await move(oid)
     if (log.length > 0) repository.refs.writeLog(changes, target, [...log, { before: oid, after: oid, who, message }])
+    for (const tree of await listWorkTrees(repository)) {
+      if (tree.branch === source && tree.gitDir !== repository.gitDir)
+        changes.write(`${tree.gitDir}/HEAD`, encodeText(`ref: ${target}\n`))
+    }
     if (head.branch === source) {
       changes.write(repository.refs.pathOf('HEAD'), encodeText(`ref: ${target}\n`))
       await repository.refs.log(changes, 'HEAD', oid, '0'.repeat(40), message)
@@ -202,7 +239,7 @@ async function move(repository: Repository, options: Options): Promise<number> {
   async function move(commit: ObjectId): Promise<void> {
     await repository.refs.update(changes, { name: source, oid: undefined, message: '', noDeref: true })
     changes.removeEmptyDirectories(repository.refs.pathOf(source).replace(/\/[^/]*$/, ''), `${repository.commonDir}/refs/heads`)
-    await repository.refs.update(changes, { name: target, oid: commit, message })
+    await repository.refs.update(changes, { name: target, oid: commit, message, noDeref: true })
   }
 }
 
@@ -217,9 +254,7 @@ async function copy(repository: Repository, options: Options): Promise<number> {
   const oid = await repository.refs.idOf(source)
   if (oid === undefined) throw fatal(`no branch named '${from}'`)
   const target = checkedBranchName(to)
-  const isForced = options.has('force-copy') || options.has('force')
-  if (source !== target && !isForced && (await repository.refs.read(target)) !== undefined)
-    throw fatal(`a branch named '${to}' already exists`)
+  await refuseTarget(repository, source, target, options.has('force-copy') || options.has('force'))
   if (source === target) return 0
   const changes = new Changes()
   const log = await repository.refs.readLog(source)
@@ -227,22 +262,29 @@ async function copy(repository: Repository, options: Options): Promise<number> {
   const message = `Branch: copied ${source} to ${target}`
   await repository.refs.update(changes, { name: target, oid, message })
   repository.refs.writeLog(changes, target, [...log, { before: oid, after: oid, who, message }])
-  const config = repository.config()
-  const { remote, merge } = { remote: config.get(`branch.${from}.remote`), merge: config.get(`branch.${from}.merge`) }
-  if (remote !== undefined && merge !== undefined)
-    await changeConfig(repository, changes, [
-      [`branch.${to}.remote`, remote],
-      [`branch.${to}.merge`, merge],
-    ])
+  const path = `${repository.commonDir}/config`
+  const bytes = await repository.files.read(path)
+  const copied = copySection(editSection(bytes, path, `branch.${to}`, undefined) ?? bytes, path, `branch.${from}`, `branch.${to}`)
+  if (copied !== undefined) changes.write(path, copied)
   await repository.commit(changes)
   return 0
 }
 
+/** The new name of a branch: free, or with force not checked out. */
+async function refuseTarget(repository: Repository, source: string, target: string, isForced: boolean): Promise<void> {
+  if (source === target || (await repository.refs.idOf(target)) === undefined) return
+  if (!isForced) throw fatal(`a branch named '${target.replace('refs/heads/', '')}' already exists`)
+  await refuseCheckedOut(repository, target)
+}
+
 async function changeUpstream(call: GitCall, repository: Repository, options: Options): Promise<number> {
   const head = await repository.head()
+  const isUnset = options.has('unset-upstream')
+  if (options.all.length > 1) throw fatal(`too many arguments to ${isUnset ? 'unset' : 'set new'} upstream`)
   const name = options.all[0] ?? (head.branch ?? '').replace('refs/heads/', '')
   const changes = new Changes()
-  if (options.has('unset-upstream')) {
+  if (isUnset) {
+    if (name === '') throw fatal('could not unset upstream of HEAD when it does not point to any branch.')
     if (repository.config().get(`branch.${name}.merge`) === undefined) throw fatal(`Branch '${name}' has no upstream information`)
     await changeConfig(repository, changes, [
       [`branch.${name}.remote`, undefined],
@@ -251,14 +293,25 @@ async function changeUpstream(call: GitCall, repository: Repository, options: Op
     await repository.commit(changes)
     return 0
   }
-  if (name === '') throw fatal('could not set upstream of HEAD to it when it does not point to any branch.')
-  if ((await repository.refs.read(`refs/heads/${name}`)) === undefined) throw fatal(`branch '${name}' does not exist`)
   const wanted = options.value('set-upstream-to') ?? ''
+  if (name === '') throw fatal(`could not set upstream of HEAD to ${wanted} when it does not point to any branch.`)
+  if ((await repository.refs.read(`refs/heads/${name}`)) === undefined) {
+    if (head.branch !== `refs/heads/${name}`) throw fatal(`branch '${name}' does not exist`)
+    throw fatal(`no commit on branch '${name}' yet`)
+  }
   const ref = await findRef(repository, wanted)
+  if (ref === undefined && (await resolveRevision(repository, wanted)) !== undefined)
+    throw fatal(`cannot set up tracking information; starting point '${wanted}' is not a branch`)
   if (ref === undefined) throw fatal(`the requested upstream branch '${wanted}' does not exist`)
-  await setUpstream(repository, changes, name, ref.name)
+  if (ref.name === `refs/heads/${name}`) {
+    await call.warn(`warning: not setting branch '${name}' as its own upstream`)
+    return 0
+  }
+  const upstream = upstreamFor(repository, { name, start: wanted, ref: ref.name, track: 'direct' })
+  if (upstream === undefined) return 0
+  await keepUpstream(repository, changes, name, upstream)
   await repository.commit(changes)
-  await call.print(`branch '${name}' set up to track '${ref.name.replace(/^refs\/(remotes|heads)\//, '')}'.`)
+  if (!options.has('quiet')) await call.print(tellUpstream(name, upstream, rebases(repository, upstream.remote === '.')))
   return 0
 }
 
@@ -287,10 +340,15 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
     patterns.length === 0 &&
     (await filtered(repository, [{ name: 'HEAD', oid: head.oid }], options)).length > 0
   const format = options.value('format')
-  const sort = options.values('sort')
-  if (sort.length > 0 || format !== undefined) {
+  const configured = repository.config().get('branch.sort')
+  const sort = options.has('sort')
+    ? options.values('sort')
+    : configured === undefined || options.isNegated('sort')
+      ? []
+      : [configured]
+  if (options.has('ignore-case') || sort.length > 0 || format !== undefined) {
     const fields = await readRefFields(call, repository, refs)
-    const sorted = sortRefs(fields, sort)
+    const sorted = sortRefs(fields, sort, options.has('ignore-case'))
     if (format !== undefined) {
       for (const line of await formatRefs(sorted, format)) await call.print(line)
       return 0

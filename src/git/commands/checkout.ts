@@ -40,7 +40,7 @@ export const checkout: GitCommand = {
       { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
       { names: ['b'], argument: { name: 'branch' }, key: 'new' },
       { names: ['B'], argument: { name: 'branch' }, key: 'reset' },
-      { names: ['l'], isIgnored: true },
+      { names: ['l'], key: 'create-reflog' },
       { names: ['t', 'track'], argument: { name: 'mode', isOptional: true } },
       { names: ['guess'] },
       { names: ['orphan'], argument: { name: 'new-branch' } },
@@ -49,7 +49,7 @@ export const checkout: GitCommand = {
         names: ['m', 'merge'],
         refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
       },
-      { names: ['conflict'], argument: { name: 'style' }, isIgnored: true },
+      { names: ['conflict'], argument: { name: 'style' }, refuses: 'making a conflict again is not built into this git' },
       { names: ['overlay'] },
       {
         names: ['ignore-other-worktrees', 'ignore-skip-worktree-bits', 'recurse-submodules'],
@@ -70,7 +70,7 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
   if (repository.isBare) throw fatal('this operation must be run in a work tree')
   const settings = settingsOf(options, true)
   const created = options.value('new') ?? options.value('reset')
-  const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
+  const track = trackMode(options)
   const [first, ...rest] = options.words
   if (options.value('new') !== undefined && options.value('reset') !== undefined)
     throw fatal("options '-b' and '-B' cannot be used together")
@@ -80,8 +80,11 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
     return switchTo(
       call,
       repository,
-      await newBranchTarget(repository, created, first, options.value('new') === undefined ? 'reset' : 'new', track),
-      { ...settings, skipsList: options.value('new') !== undefined && first === undefined },
+      {
+        ...(await newBranchTarget(repository, created, first, options.value('new') === undefined ? 'reset' : 'new', track)),
+        makesLog: options.has('create-reflog'),
+      },
+      { ...settings, skipsList: options.value('new') !== undefined && first === undefined && !options.has('create-reflog') },
     )
   }
   const orphan = options.value('orphan')
@@ -116,9 +119,18 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
   if (rest.length === 0 && !exists && !options.isNegated('guess')) {
     const remote = await remoteBranch(repository, first)
     if (remote !== undefined)
-      return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'yes'), settings)
+      return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
   }
   return restore_(call, repository, undefined, options.words, options)
+}
+
+/** `--track`: `direct`, `inherit` or `no`. */
+export function trackMode(options: Options): string | undefined {
+  if (options.isNegated('track')) return 'no'
+  if (!options.has('track')) return undefined
+  const mode = options.value('track') ?? 'direct'
+  if (mode !== 'direct' && mode !== 'inherit') throw new GitFailure('error: option `track\' expects "direct" or "inherit"', 129)
+  return mode
 }
 
 function settingsOf(options: Options, showsAdvice: boolean): SwitchSettings {
@@ -153,7 +165,7 @@ async function switchBranch(
       .replace(/^refs\/remotes\//, '')
       .replace(/^remotes\//, '')
       .replace(/^[^/]+\//, '')
-    return switchTo(call, repository, await newBranchTarget(repository, name, word, 'new', 'yes'), settings)
+    return switchTo(call, repository, await newBranchTarget(repository, name, word, 'new', 'direct'), settings)
   }
   if (target.branch === undefined && !mayDetach && !options.has('detach')) {
     const what = (await resolveRevision(repository, `refs/tags/${word}`)) === undefined ? 'commit' : 'tag'
@@ -257,7 +269,11 @@ export const switchCommand: GitCommand = {
         names: ['m', 'merge'],
         refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
       },
-      { names: ['conflict'], argument: { name: 'style' }, isIgnored: true },
+      {
+        names: ['conflict'],
+        argument: { name: 'style' },
+        refuses: 'merging local changes while switching is not built into this git',
+      },
       { names: ['ignore-other-worktrees', 'recurse-submodules'], isIgnored: true },
       { names: ['overwrite-ignore'] },
     ],
@@ -270,7 +286,7 @@ export const switchCommand: GitCommand = {
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
     const settings = settingsOf(options, !options.has('detach'))
     const created = options.value('create') ?? options.value('force-create')
-    const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
+    const track = trackMode(options)
     const [first, second] = options.all
     if (second !== undefined) throw fatal('only one reference expected')
     if (created !== undefined) {
@@ -290,7 +306,7 @@ export const switchCommand: GitCommand = {
     if (target !== undefined) return switchBranch(call, repository, first, options, settings, false)
     const remote = options.isNegated('guess') ? undefined : await remoteBranch(repository, first)
     if (remote === undefined) throw fatal(`invalid reference: ${first}`)
-    return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'yes'), settings)
+    return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
   },
 }
 

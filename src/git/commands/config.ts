@@ -53,7 +53,7 @@ export const config: GitCommand = {
       { names: ['expiry-date'], key: 'type', value: 'expiry-date', isNegatable: false },
       { names: ['z', 'null'] },
       { names: ['name-only'] },
-      { names: ['includes'], isIgnored: true },
+      { names: ['includes'] },
       { names: ['show-origin'] },
       { names: ['show-scope'] },
       { names: ['default'], argument: { name: 'value' } },
@@ -108,10 +108,16 @@ class ConfigCall {
     const { environment } = this.#call
     const options = this.#options
     const named = options.value('file')
-    const where = { home: environment.env['HOME'], gitDir: undefined, branch: undefined }
+    const place = { home: environment.env['HOME'], gitDir: undefined, branch: undefined }
     const isOneFile =
       named !== undefined || options.has('global') || options.has('system') || options.has('local') || options.has('worktree')
+    const where = options.has('includes') ? place : undefined
     if (!isOneFile) {
+      if (options.isNegated('includes'))
+        throw new GitFailure(
+          'error: --no-includes: leaving out included files is not built into this git; name a file with --file',
+          129,
+        )
       const repository = await this.#call.findRepository()
       if (repository !== undefined) return repository.config().entries
       return readAllConfig(environment, undefined)

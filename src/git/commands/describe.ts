@@ -29,7 +29,7 @@ export const describeCommand: GitCommand = {
       { names: ['first-parent'] },
       { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
       { names: ['exact-match'] },
-      { names: ['candidates'], argument: { name: 'n' }, isIgnored: true },
+      { names: ['candidates'], argument: { name: 'n' } },
       { names: ['match'], argument: { name: 'pattern' } },
       { names: ['exclude'], argument: { name: 'pattern' } },
       { names: ['always'] },
@@ -75,8 +75,9 @@ export const describeCommand: GitCommand = {
         await call.print(`${exact.name}${options.has('long') ? `-0-g${await ids.of(oid, digits)}` : ''}${suffix}`)
         continue
       }
-      if (options.has('exact-match')) throw fatal(`no tag exactly matches '${oid}'`)
-      const found = await nearest(repository, oid, names, options.has('first-parent'))
+      const candidates = options.number('candidates') ?? 10
+      if (options.has('exact-match') || candidates === 0) throw fatal(`no tag exactly matches '${oid}'`)
+      const found = await nearest(repository, oid, names, options.has('first-parent'), candidates)
       if (found === undefined) {
         if (!options.has('always'))
           throw fatal(
@@ -108,6 +109,7 @@ async function nearest(
   start: ObjectId,
   names: ReadonlyMap<ObjectId, { readonly name: string }>,
   firstParent: boolean,
+  maxCandidates: number,
 ): Promise<{ readonly name: string; readonly depth: number } | undefined> {
   const queue = new CommitQueue()
   const order: ObjectId[] = []
@@ -118,7 +120,7 @@ async function nearest(
     order.push(oid)
     if (names.has(oid)) {
       candidates.push(oid)
-      if (candidates.length >= 10) break
+      if (candidates.length >= maxCandidates) break
     }
     const parents = await parentsOf(repository, oid)
     for (const parent of firstParent ? parents.slice(0, 1) : parents) {
@@ -145,7 +147,7 @@ export const shortlog: GitCommand = {
       { names: ['s', 'summary'] },
       { names: ['e', 'email'] },
       { names: ['c', 'committer'], key: 'by-committer' },
-      { names: ['w'], argument: { name: 'width', isOptional: true }, isIgnored: true },
+      { names: ['w'], argument: { name: 'width', isOptional: true }, refuses: 'wrapping lines is not built into this git' },
       { names: ['group'], argument: { name: 'field' } },
       { names: ['format'], argument: { name: 'format' } },
       ...revisionOptionRows.filter(({ names }) => !names.includes('n') && !names.includes('committer')),

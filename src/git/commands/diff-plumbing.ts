@@ -33,7 +33,7 @@ async function show(call: GitCall, repository: Repository, options: Options, com
   const settings: DiffSettings = options.has('quiet') ? { ...read, formats: new Set() } : read
   const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
   const pairs = await renderer.pairs(compared.changes, compared.unchanged)
-  const hasProblem = await writeComparison(call, repository, renderer, pairs, compared, settings)
+  const hasProblem = await writeComparison(call, repository, renderer, pairs, compared, settings, true)
   if (settings.formats.has('check')) return hasProblem ? 2 : 0
   return (options.has('exit-code') || options.has('quiet')) && pairs.length > 0 ? 1 : 0
 }
@@ -80,7 +80,8 @@ export const diffFiles: GitCommand = {
       { names: ['1', 'base'], key: 'stage', value: '1', isNegatable: false },
       { names: ['2', 'ours'], key: 'stage', value: '2', isNegatable: false },
       { names: ['3', 'theirs'], key: 'stage', value: '3', isNegatable: false },
-      { names: ['0', 'q', 'r', 't', 'v', 'c', 'cc', 'm'], isIgnored: true },
+      { names: ['0', 'q', 'c'], refuses: 'it is not built into this git' },
+      { names: ['r', 't', 'v', 'cc', 'm'], isIgnored: true },
     ],
     onUnknown: 'revision',
     usage: 'git diff-files [-q] [-0 | -1 | -2 | -3 | -c | --cc] [<common-diff-options>] [<path>...]',

@@ -32,8 +32,9 @@ export const diff: GitCommand = {
       { names: ['base'], key: 'stage', value: '1', isNegatable: false },
       { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
       { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
-      { names: ['cc', 'c'], isIgnored: true },
-      { names: ['diff-merges'], argument: { name: 'format' }, isIgnored: true },
+      { names: ['c'], key: 'combined', value: 'all', isNegatable: false },
+      { names: ['cc'], key: 'combined', value: 'dense', isNegatable: false },
+      { names: ['diff-merges'], argument: { name: 'format' }, accepts: ['off', 'none', 'cc', 'dense-combined'], isIgnored: true },
     ],
     onUnknown: 'diff',
     usage: 'git diff [<options>] [<commit>] [--] [<path>...]',
@@ -53,7 +54,15 @@ export const diff: GitCommand = {
     const compared = await compare(call, repository, options, args)
     const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
     const pairs = await renderer.pairs(compared.changes, compared.unchanged)
-    const hasProblem = await writeComparison(call, repository, renderer, pairs, compared, settings)
+    const hasProblem = await writeComparison(
+      call,
+      repository,
+      renderer,
+      pairs,
+      compared,
+      settings,
+      options.value('combined') !== 'all',
+    )
     const hasChanges = pairs.length > 0
     if (settings.formats.has('check')) return hasProblem ? 2 : 0
     return (options.has('exit-code') || isQuiet) && hasChanges ? 1 : 0
@@ -246,6 +255,7 @@ export async function writeComparison(
   pairs: readonly FilePair[],
   { isAgainstIndex = false }: Compared,
   settings: DiffSettings,
+  isDense: boolean,
 ): Promise<boolean> {
   if (
     !isAgainstIndex ||
@@ -275,7 +285,7 @@ export async function writeComparison(
     const oid = (await tree.hash(pair.path, stat, index)) ?? ''
     const result = { mode: tree.modeOf(stat), oid, isWorkTree: true }
     await call.out.write(
-      await combinedPatch(repository, { path: pair.path, parents: [side(ours), side(theirs)], result }, ids, true),
+      await combinedPatch(repository, { path: pair.path, parents: [side(ours), side(theirs)], result }, ids, isDense),
     )
   }
   return renderer.write(call.out, rest)

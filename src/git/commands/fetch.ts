@@ -14,7 +14,7 @@ import { rebase } from './rebase.ts'
 
 const fetchRows: readonly OptionRow[] = [
   { names: ['all'] },
-  { names: ['a', 'append'], isIgnored: true },
+  { names: ['a', 'append'] },
   { names: ['f', 'force'] },
   { names: ['t', 'tags'] },
   { names: ['p', 'prune'] },
@@ -68,6 +68,7 @@ function fetchBy(
     tags: options.has('tags') ? 'all' : options.isNegated('tags') ? 'none' : 'followed',
     depth: options.has('unshallow') ? noDepth : options.number('depth'),
     isForced: options.has('force'),
+    appends: options.has('append'),
     isQuiet: options.has('quiet'),
   }
   return fetchFrom(call, repository, remote, chosen)

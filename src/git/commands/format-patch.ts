@@ -59,7 +59,9 @@ export const formatPatch: GitCommand = {
       { names: ['max-count'], argument: { name: 'n' } },
       { names: ['root'] },
       { names: ['always'], isNegatable: false },
-      { names: ['progress', 'no-binary', 'encode-email-headers', 'force-in-body-from'], isIgnored: true },
+      { names: ['progress'], isIgnored: true },
+      { names: ['encode-email-headers'], isIgnored: true, refusesNegated: 'headers are always encoded by this git' },
+      { names: ['no-binary', 'force-in-body-from'], isNegatable: false, refuses: 'it is not built into this git' },
       { names: ['cover-letter'], refuses: 'a cover letter is not built into this git' },
       {
         names: ['attach', 'inline', 'thread', 'base', 'interdiff', 'range-diff', 'creation-factor', 'signature-file'],

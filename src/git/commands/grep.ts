@@ -33,7 +33,7 @@ export const grep: GitCommand = {
       { names: ['w', 'word-regexp'] },
       { names: ['a', 'text'] },
       { names: ['I'], key: 'no-binary' },
-      { names: ['r', 'recursive'], isIgnored: true },
+      { names: ['r', 'recursive'], isIgnored: true, refusesNegated: 'use --max-depth 0' },
       { names: ['E', 'extended-regexp'], key: 'kind', value: 'extended', isNegatable: false },
       { names: ['G', 'basic-regexp'], key: 'kind', value: 'basic', isNegatable: false },
       { names: ['F', 'fixed-strings'], key: 'kind', value: 'fixed', isNegatable: false },
@@ -48,8 +48,8 @@ export const grep: GitCommand = {
       { names: ['z', 'null'] },
       { names: ['o', 'only-matching'] },
       { names: ['c', 'count'] },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, isIgnored: true },
-      { names: ['break'], isIgnored: true },
+      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
+      { names: ['break'] },
       { names: ['heading'] },
       { names: ['C', 'context'], argument: { name: 'n' } },
       { names: ['B', 'before-context'], argument: { name: 'n' } },
@@ -88,6 +88,7 @@ export const grep: GitCommand = {
     const after = Number(options.value('after-context') ?? context)
     const max = options.value('max-count') === undefined ? Number.POSITIVE_INFINITY : Number(options.value('max-count'))
     let found = false
+    let isAnyShown = false
     for await (const { name, read } of sources(repository, options, args.revisions, args.paths)) {
       call.check()
       const bytes = await read()
@@ -121,6 +122,8 @@ export const grep: GitCommand = {
         continue
       }
       if (hits.length === 0) continue
+      if (options.has('break') && isAnyShown) await call.print('')
+      isAnyShown = true
       if (isBinary) {
         await call.print(`Binary file ${shownName} matches`)
         continue

@@ -16,8 +16,12 @@ export const init: GitCommand = {
       { names: ['q', 'quiet'] },
       { names: ['bare'] },
       { names: ['b', 'initial-branch'], argument: { name: 'name' } },
-      { names: ['template'], argument: { name: 'template-directory' }, isIgnored: true },
-      { names: ['shared'], argument: { name: 'permissions', isOptional: true }, isIgnored: true },
+      { names: ['template'], argument: { name: 'template-directory' }, accepts: [''] },
+      {
+        names: ['shared'],
+        argument: { name: 'permissions', isOptional: true },
+        refuses: 'sharing between users is not built into this git',
+      },
       { names: ['object-format'], argument: { name: 'hash' } },
       {
         names: ['separate-git-dir'],
@@ -43,11 +47,13 @@ export const init: GitCommand = {
     const branch = options.value('initial-branch') ?? config?.get('init.defaultbranch') ?? 'master'
     if (!isValidRefName(`refs/heads/${branch}`)) throw fatal(`invalid initial branch name: '${branch}'`)
     const changes = new Changes()
-    for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks', 'info', 'branches']) {
+    const hasTemplate = options.value('template') !== ''
+    const usual = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']
+    for (const name of hasTemplate ? [...usual, 'hooks', 'info', 'branches'] : usual) {
       changes.makeDirectory(`${gitDir}/${name}`)
     }
-    if (!isOld) {
-      changes.write(`${gitDir}/HEAD`, encodeText(`ref: refs/heads/${branch}\n`))
+    if (!isOld) changes.write(`${gitDir}/HEAD`, encodeText(`ref: refs/heads/${branch}\n`))
+    if (!isOld && hasTemplate) {
       changes.write(
         `${gitDir}/description`,
         encodeText("Unnamed repository; edit this file 'description' to name the repository.\n"),

@@ -104,6 +104,7 @@ export class LogWriter {
     const decorations = new Decorations(repository, {
       wanted: options.values('decorate-refs'),
       unwanted: options.values('decorate-refs-exclude'),
+      showsAll: options.has('clear-decorations'),
     })
     const decorate = options.has('decorate')
       ? (options.value('decorate') ?? 'short')
@@ -140,7 +141,8 @@ export class LogWriter {
           ? 'first-parent'
           : (chosen ?? usualMerge)
     const asks = asksForDiff(options) || given === 'combined' || given === 'dense'
-    this.#showsDiff = (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch')
+    this.#showsDiff =
+      (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch') && !options.has('quiet')
     this.#graph = graph
     if (this.#graph !== undefined && options.has('reverse'))
       throw fatal("options '--graph' and '--reverse' cannot be used together")

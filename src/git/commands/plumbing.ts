@@ -27,7 +27,8 @@ export const catFile: GitCommand = {
       { names: ['batch-check'], argument: { name: 'format', isOptional: true } },
       { names: ['batch-command'], argument: { name: 'format', isOptional: true } },
       { names: ['batch-all-objects'] },
-      { names: ['allow-unknown-type', 'buffer', 'unordered', 'follow-symlinks'], isIgnored: true },
+      { names: ['allow-unknown-type', 'buffer', 'unordered'], isIgnored: true },
+      { names: ['follow-symlinks'], refuses: 'following symlinks in trees is not built into this git' },
       { names: ['textconv', 'filters'], refuses: 'filters are never run by this git' },
     ],
     usage: 'git cat-file <type> <object>\n   or: git cat-file (-e | -p | -t | -s) <object>',
@@ -105,13 +106,18 @@ export const hashObjectCommand: GitCommand = {
       { names: ['w'], key: 'write' },
       { names: ['stdin'] },
       { names: ['stdin-paths'] },
-      { names: ['no-filters', 'literally'], isIgnored: true },
-      { names: ['path'], argument: { name: 'file' }, isIgnored: true },
+      { names: ['no-filters'], isNegatable: false },
+      { names: ['literally'], isIgnored: true },
+      { names: ['path'], argument: { name: 'file' } },
     ],
     usage: 'git hash-object [-t <type>] [-w] [--stdin | <file>...]',
   },
   async run(call, options) {
     const type = options.value('type') ?? 'blob'
+    if (options.has('no-filters') && options.value('path') !== undefined)
+      throw fatal("options '--path' and '--no-filters' cannot be used together")
+    if (options.value('path') !== undefined)
+      throw new GitFailure('error: --path: converting as another file is not built into this git', 129)
     if (!isObjectType(type)) throw fatal(`invalid object type "${type}"`)
     const repository = await call.findRepository()
     const { files, cwd } = call.environment
@@ -131,7 +137,8 @@ export const hashObjectCommand: GitCommand = {
       if (repository !== undefined && !repository.isBare && type === 'blob' && path.startsWith(`${repository.root}/`)) {
         const tree = await repository.workTree()
         const own = path.slice(repository.root.length + 1)
-        bytes = (await tree.readForRepository(own, await tree.lstat(own), undefined))?.bytes ?? bytes
+        if (!options.has('no-filters'))
+          bytes = (await tree.readForRepository(own, await tree.lstat(own), undefined))?.bytes ?? bytes
       }
       await put(bytes, type)
     }
@@ -219,8 +226,8 @@ export const forEachRef: GitCommand = {
       { names: ['no-merged'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['shell', 'perl', 'python', 'tcl'], refuses: 'quoting for other programs is not built into this git' },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, isIgnored: true },
-      { names: ['ignore-case'], isIgnored: true },
+      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
+      { names: ['ignore-case'] },
     ],
     usage: 'git for-each-ref [<options>] [<pattern>]',
   },
@@ -228,14 +235,17 @@ export const forEachRef: GitCommand = {
     const repository = await call.repository()
     const patterns = options.all
     const { compileWildcard, matchesWildcard } = await import('../../search/wildmatch.ts')
+    const folded = (text: string): string => (options.has('ignore-case') ? text.toLowerCase() : text)
     const matches = (name: string): boolean =>
       patterns.length === 0 ||
-      patterns.some(
-        pattern =>
-          name === pattern ||
-          name.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`) ||
-          matchesWildcard(compileWildcard(encodeText(pattern), true), encodeText(name)),
-      )
+      patterns.some(given => {
+        const [pattern, own] = [folded(given), folded(name)]
+        return (
+          own === pattern ||
+          own.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`) ||
+          matchesWildcard(compileWildcard(encodeText(pattern), true), encodeText(own))
+        )
+      })
     const commitOf = async (key: string): Promise<string | undefined> =>
       options.has(key) ? needCommit(repository, options.value(key) ?? 'HEAD') : undefined
     const [merged, unmerged, contains, pointsAt] = [
@@ -255,7 +265,7 @@ export const forEachRef: GitCommand = {
       if (contains !== undefined && (commit === undefined || !(await isAncestor(repository, contains, commit)))) continue
       refs.push(ref)
     }
-    const rows = sortRefs(await readRefFields(call, repository, refs), options.values('sort'))
+    const rows = sortRefs(await readRefFields(call, repository, refs), options.values('sort'), options.has('ignore-case'))
     const count = options.number('count') ?? rows.length
     for (const line of await formatRefs(
       rows.slice(0, count),
@@ -274,7 +284,7 @@ export const symbolicRef: GitCommand = {
       { names: ['q', 'quiet'] },
       { names: ['d', 'delete'] },
       { names: ['short'] },
-      { names: ['recurse'], isIgnored: true },
+      { names: ['recurse'] },
       { names: ['m'], argument: { name: 'reason' }, key: 'reason' },
     ],
     usage: 'git symbolic-ref [-m <reason>] <name> <ref>\n   or: git symbolic-ref [-q] [--short] <name>',
@@ -304,7 +314,8 @@ export const symbolicRef: GitCommand = {
       if (options.has('quiet')) return 1
       throw fatal(value === undefined ? `No such ref: ${name}` : `ref ${name} is not a symbolic ref`)
     }
-    await call.print(options.has('short') ? await shortestRef(repository, value.target) : value.target)
+    const shown = options.isNegated('recurse') ? value.target : (await repository.refs.resolve(name)).name
+    await call.print(options.has('short') ? await shortestRef(repository, shown) : shown)
     return 0
   },
 }
@@ -319,7 +330,7 @@ export const updateRef: GitCommand = {
       { names: ['no-deref'], isNegatable: false },
       { names: ['z'], refuses: 'input with NUL is not built into this git' },
       { names: ['stdin'] },
-      { names: ['create-reflog'], isIgnored: true },
+      { names: ['create-reflog'] },
     ],
     usage: 'git update-ref [<options>] <refname> <new-oid> [<old-oid>]',
   },
@@ -334,12 +345,20 @@ export const updateRef: GitCommand = {
     const changes = new Changes()
     const message = options.value('reason') ?? ''
     const noDeref = options.has('no-deref')
+    const makesLog = options.has('create-reflog')
     if (options.has('stdin')) {
       for (const line of (await call.input()).split('\n').filter(Boolean)) {
         const [verb = '', name = '', first, second] = line.split(' ')
         if (verb === 'start' || verb === 'prepare' || verb === 'commit') continue
         if (verb === 'create')
-          await repository.refs.update(changes, { name, oid: await idOf(first ?? ''), expected: zeroId, message, noDeref })
+          await repository.refs.update(changes, {
+            name,
+            oid: await idOf(first ?? ''),
+            expected: zeroId,
+            message,
+            noDeref,
+            makesLog,
+          })
         else if (verb === 'update')
           await repository.refs.update(changes, {
             name,
@@ -347,6 +366,7 @@ export const updateRef: GitCommand = {
             ...(second === undefined ? {} : { expected: await idOf(second) }),
             message,
             noDeref,
+            makesLog,
           })
         else if (verb === 'delete')
           await repository.refs.update(changes, {
@@ -374,6 +394,7 @@ export const updateRef: GitCommand = {
       ...(expected === undefined ? {} : { expected: await idOf(expected) }),
       message,
       noDeref,
+      makesLog,
     })
     await repository.commit(changes)
     return 0

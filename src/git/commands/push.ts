@@ -25,7 +25,11 @@ export const push: GitCommand = {
       { names: ['porcelain'] },
       { names: ['f', 'force'] },
       { names: ['force-with-lease'], argument: { name: 'refname>:<expect', isOptional: true } },
-      { names: ['force-if-includes'], isIgnored: true },
+      {
+        names: ['force-if-includes'],
+        refuses:
+          'comparing with the log of the remote branch is not built into this git; use --force-with-lease=<branch>:<commit>',
+      },
       { names: ['u', 'set-upstream'] },
       { names: ['progress'], isIgnored: true },
       { names: ['follow-tags'], refuses: 'following tags is not built into this git; name them, or use --tags' },

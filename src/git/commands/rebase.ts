@@ -26,9 +26,9 @@ export const rebase: GitCommand = {
       { names: ['keep-base'], refuses: 'keeping the base is not built into this git' },
       { names: ['no-verify'], isIgnored: true },
       { names: ['q', 'quiet'] },
-      { names: ['v', 'verbose'], isIgnored: true },
-      { names: ['n', 'no-stat'], isIgnored: true },
-      { names: ['stat'], isIgnored: true },
+      { names: ['v', 'verbose'], refuses: 'it is not built into this git; use --stat' },
+      { names: ['n', 'no-stat'], isNegatable: false },
+      { names: ['stat'], isNegatable: false },
       { names: ['signoff'], refuses: 'adding lines to messages is not built into this git' },
       { names: ['f', 'force-rebase'] },
       { names: ['no-ff'], key: 'force-rebase' },
@@ -41,7 +41,7 @@ export const rebase: GitCommand = {
         names: ['show-current-patch'],
         refuses: 'showing the current patch is not built into this git; run "git show REBASE_HEAD"',
       },
-      { names: ['apply'], isIgnored: true },
+      { names: ['apply'], refuses: 'rebasing by patches is not built into this git; leave it out' },
       { names: ['m', 'merge'], isIgnored: true },
       { names: ['i', 'interactive'], refuses: noSequence },
       { names: ['rerere-autoupdate'], isIgnored: true },
@@ -54,8 +54,11 @@ export const rebase: GitCommand = {
         argument: { name: 'mode', isOptional: true },
         refuses: 'keeping merges is not built into this git',
       },
-      { names: ['fork-point'], isIgnored: true },
-      { names: ['s', 'strategy'], argument: { name: 'strategy' }, isIgnored: true },
+      {
+        names: ['fork-point'],
+        refuses: 'reading the fork point from a log is not built into this git; name the commit with --onto',
+      },
+      { names: ['s', 'strategy'], argument: { name: 'strategy' }, accepts: ['ort', 'recursive'], isIgnored: true },
       { names: ['X', 'strategy-option'], argument: { name: 'option' } },
       { names: ['root'] },
       { names: ['reapply-cherry-picks'] },
@@ -134,7 +137,19 @@ async function start(call: GitCall, repository: Repository, options: Options, re
         'hint: Disable this message with "git config advice.skippedCherryPicks false"',
     )
   }
+  if (showsChanges(repository, options)) {
+    const base = (await mergeBases(repository, upstream ?? onto, [head]))[0]
+    const { changeSummary } = await import('../merge/change-summary.ts')
+    await call.out.write(await changeSummary(repository, await repository.treeOf(base), await repository.treeOf(onto), 'long'))
+  }
   return rebaser.start({ onto, ontoName, head, branch: target.branch, from: { head: current.oid }, commits, isForced })
+}
+
+/** The last of `--stat` and `--no-stat` counts, and without them the configuration. */
+function showsChanges(repository: Repository, options: Options): boolean {
+  const last = options.given.findLast(({ key }) => key === 'stat' || key === 'no-stat')
+  if (last !== undefined) return last.key !== 'no-stat'
+  return !options.has('quiet') && repository.config().has('rebase.stat') && repository.config().bool('rebase.stat', false)
 }
 
 /** Whether the commits are one line without merges that begins on top of `onto`. */

@@ -265,19 +265,25 @@ export async function formatRefs(rows: readonly RefFields[], format: string): Pr
 }
 
 /** `keys` as `--sort` takes them, the last one first. */
-export function sortRefs(rows: readonly RefFields[], keys: readonly string[]): readonly RefFields[] {
+export function sortRefs(
+  rows: readonly RefFields[],
+  keys: readonly string[],
+  ignoresCase: boolean = false,
+): readonly RefFields[] {
   let sorted = [...rows]
+  const byName = (a: RefFields, b: RefFields): number =>
+    (ignoresCase ? compareText(a.ref.name.toLowerCase(), b.ref.name.toLowerCase()) : 0) || compareText(a.ref.name, b.ref.name)
+  if (ignoresCase) sorted.sort(byName)
   for (const key of keys) {
     const isReverse = key.startsWith('-')
     const name = key.replace(/^-/, '').replace(/^\*/, '')
-    const compare = comparison(name)
-    sorted = sorted.toSorted((a, b) => (isReverse ? compare(b, a) : compare(a, b)) || compareText(a.ref.name, b.ref.name))
+    const compare = name === 'refname' ? byName : comparison(name)
+    sorted = sorted.toSorted((a, b) => (isReverse ? compare(b, a) : compare(a, b)) || byName(a, b))
   }
   return sorted
 }
 
 function comparison(name: string): (a: RefFields, b: RefFields) => number {
-  if (name === 'refname') return (a, b) => compareText(a.ref.name, b.ref.name)
   if (name === 'version:refname' || name === 'v:refname')
     return (a, b) => a.ref.name.localeCompare(b.ref.name, 'en', { numeric: true })
   if (name === 'creatordate' || name === 'taggerdate') return (a, b) => a.sortTaggerTime - b.sortTaggerTime

@@ -19,8 +19,10 @@ export const remote: GitCommand = {
     rows: [
       { names: ['v', 'verbose'] },
       { names: ['f'], refuses: 'fetching along with it is not built into this git; run git fetch' },
-      { names: ['tags'], isIgnored: true },
+      { names: ['tags'] },
+      { names: ['t', 'track'], argument: { name: 'branch' } },
       { names: ['m', 'master'], argument: { name: 'branch' } },
+      { names: ['mirror'], argument: { name: 'kind', isOptional: true }, refuses: 'mirrors are not built into this git' },
       { names: ['push'] },
       { names: ['all'] },
     ],
@@ -36,7 +38,7 @@ export const remote: GitCommand = {
       case undefined:
         return list(call, repository, options)
       case 'add':
-        return add(repository, name, second)
+        return add(repository, name, second, options)
       case 'remove':
       case 'rm':
         return remove(repository, name)
@@ -94,17 +96,29 @@ function needKnown(repository: Repository, name: string): void {
   if (!isKnown(repository, name)) throw failure(`No such remote '${name}'`, 2)
 }
 
-async function add(repository: Repository, name: string, url: string): Promise<number> {
+async function add(repository: Repository, name: string, url: string, options: Options): Promise<number> {
   if (name === '' || url === '') throw new GitFailure(`usage: ${remote.options.usage}\n`, 129)
   if (!isValidRefName(`refs/remotes/${name}/test`)) throw fatal(`'${name}' is not a valid remote name`)
   if (isKnown(repository, name)) throw failure(`remote ${name} already exists.`, 3)
   const changes = new Changes()
-  await edit(repository, changes, (bytes, path) =>
-    withSettings(bytes, path, [
-      [`remote.${name}.url`, url],
-      [`remote.${name}.fetch`, `+refs/heads/*:refs/remotes/${name}/*`],
-    ]),
-  )
+  const tracked = options.values('track')
+  const tags: readonly (readonly [string, string])[] = options.has('tags')
+    ? [[`remote.${name}.tagOpt`, '--tags']]
+    : options.isNegated('tags')
+      ? [[`remote.${name}.tagOpt`, '--no-tags']]
+      : []
+  await edit(repository, changes, (bytes, path) => {
+    let result = withSettings(bytes, path, [[`remote.${name}.url`, url]])
+    for (const branch of tracked.length === 0 ? ['*'] : tracked) {
+      const value = `+refs/heads/${branch}:refs/remotes/${name}/${branch}`
+      result = editConfig(result, path, { name: `remote.${name}.fetch`, value, replaces: () => false }) ?? result
+    }
+    return withSettings(result, path, tags)
+  })
+  const main = options.value('master')
+  if (main !== undefined) {
+    await repository.refs.setSymbolic(changes, `refs/remotes/${name}/HEAD`, `refs/remotes/${name}/${main}`, 'remote add')
+  }
   await repository.commit(changes)
   return 0
 }

@@ -1,5 +1,7 @@
 // `git rev-parse`: what revisions and the repository's own paths are.
 
+import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Repository } from '../repository.ts'
@@ -48,6 +50,8 @@ class RevParse {
   #onlyFlags = false
   #skipsFlags = false
   #skipsRevisions = false
+  #prefix: string | undefined
+  #excluded: string[] = []
   #found = 0
 
   constructor(call: GitCall) {
@@ -59,7 +63,7 @@ class RevParse {
     for (let at = 0; at < args.length; at++) {
       const word = args[at] ?? ''
       if (isPaths) {
-        if (!this.#onlyRevisions) await this.#tell(word)
+        await this.#path(word)
         continue
       }
       if (word === '--') {
@@ -71,10 +75,21 @@ class RevParse {
         const value = args[++at]
         if (value === undefined) throw fatal(`${word} requires an argument`)
         if (word === '--default') this.#defaultRevision = value
-        else if (word === '--git-path') await this.#call.print(await this.#sharedPath(await this.#gitPath(value)))
+        else if (word === '--prefix') this.#prefix = value
+        else if (word === '--resolve-git-dir') await this.#resolveGitDir(value)
+        else await this.#call.print(await this.#sharedPath(await this.#gitPath(value)))
         continue
       }
-      if (word === '-n' || (word.startsWith('-') && (await this.#option(word)))) continue
+      if (word === '-n') {
+        const value = args[++at]
+        if (value === undefined) throw fatal('-n requires an argument')
+        if (!this.#skipsFlags && !this.#onlyRevisions) {
+          await this.#tell(word)
+          await this.#tell(value)
+        }
+        continue
+      }
+      if (word.startsWith('-') && (await this.#option(word))) continue
       await this.#revision(word)
     }
     if (this.#found === 0 && this.#defaultRevision !== undefined) await this.#revision(this.#defaultRevision)
@@ -83,6 +98,34 @@ class RevParse {
       throw fatal('Needed a single revision')
     }
     return 0
+  }
+
+  /** A word that is a path: `--prefix` names the directory that it begins from. */
+  async #path(word: string): Promise<void> {
+    if (this.#onlyRevisions || this.#onlyFlags) return
+    await this.#tell(this.#prefix === undefined ? word : joined(this.#prefix, word))
+  }
+
+  async #resolveGitDir(path: string): Promise<void> {
+    const { files, cwd } = this.#call.environment
+    const place = path.startsWith('/') ? path : `${cwd}/${path}`
+    const isRepository = async (directory: string): Promise<boolean> =>
+      (await files.lstat(`${directory}/HEAD`)) !== undefined &&
+      (await files.isDirectory(`${directory}/objects`)) &&
+      (await files.isDirectory(`${directory}/refs`))
+    if (await files.isFile(place)) {
+      const [, target = ''] = /^gitdir: (.+?)\n*$/s.exec(decodeText((await files.read(place)) ?? new Uint8Array())) ?? []
+      const full = target.startsWith('/') ? target : `${place.slice(0, place.lastIndexOf('/'))}/${target}`
+      const common = await files.read(`${full}/commondir`)
+      if (target !== '' && (common !== undefined || (await isRepository(full)))) {
+        await this.#call.print(await files.vfs.realpath(full))
+        return
+      }
+    } else if (await isRepository(place)) {
+      await this.#call.print(path)
+      return
+    }
+    throw fatal(`not a gitdir '${path}'`)
   }
 
   async #gitPath(name: string): Promise<string> {
@@ -165,8 +208,21 @@ class RevParse {
         await call.print('sha1')
         return true
       case '--parseopt':
-      case '--disambiguate':
+      case '--exclude-hidden':
         throw new GitFailure(`error: ${name} is not built into this git`, 129)
+      case '--exclude':
+        this.#excluded.push(value ?? '')
+        return true
+      case '--disambiguate':
+        if (!/^[0-9a-f]{4,40}$/.test(value ?? '')) return true
+        for (const oid of (await expandId(await call.repository(), value ?? '')).candidates) await this.#tell(oid)
+        return true
+      case '--bisect':
+        for (const ref of await (await call.repository()).refs.list('refs/bisect/')) {
+          if (ref.name.startsWith('refs/bisect/bad')) await this.#show(await call.repository(), ref.oid, ref.name)
+          else if (ref.name.startsWith('refs/bisect/good')) await this.#show(await call.repository(), ref.oid, ref.name, true)
+        }
+        return true
       case '--path-format':
         if (value !== 'absolute' && value !== 'relative') throw fatal(`unknown argument to --path-format: ${value ?? ''}`)
         this.#pathFormat = value
@@ -184,7 +240,8 @@ class RevParse {
       case '--tags':
       case '--remotes':
       case '--glob':
-        await this.#refs(name)
+        if (name === '--all' && value !== undefined) break
+        await this.#refs(name, value)
         return true
       case '--local-env-vars':
         for (const variable of [
@@ -256,8 +313,6 @@ class RevParse {
         return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
       case '--show-superproject-working-tree':
         return ''
-      case '--show-ref-format':
-        return 'files'
       case '--shared-index-path':
         return ''
       default:
@@ -265,11 +320,19 @@ class RevParse {
     }
   }
 
-  async #refs(name: string): Promise<void> {
+  async #refs(name: string, pattern: string | undefined): Promise<void> {
     const repository = await this.#call.repository()
     const prefix =
       { '--all': 'refs/', '--branches': 'refs/heads/', '--tags': 'refs/tags/', '--remotes': 'refs/remotes/' }[name] ?? 'refs/'
-    for (const ref of await repository.refs.list(prefix)) await this.#show(repository, ref.oid, ref.name)
+    const excluded = this.#excluded.map(text => wildcardOf(text))
+    this.#excluded = []
+    const base = pattern?.startsWith('refs/') === true ? '' : prefix
+    const wanted = pattern === undefined ? undefined : wildcardOf(base + (/[*?[]/.test(pattern) ? pattern : joined(pattern, '*')))
+    for (const ref of await repository.refs.list(prefix)) {
+      const own = encodeText(name === '--all' || name === '--glob' ? ref.name : ref.name.slice(prefix.length))
+      if (excluded.some(wildcard => matchesWildcard(wildcard, own))) continue
+      if (wanted === undefined || matchesWildcard(wanted, encodeText(ref.name))) await this.#show(repository, ref.oid, ref.name)
+    }
   }
 
   async #revision(word: string): Promise<void> {
@@ -287,9 +350,11 @@ class RevParse {
       if (this.#isQuiet) throw new GitFailure('', 1)
       throw fatal('Needed a single revision')
     }
-    const path = name.startsWith('/') ? name : `${this.#call.environment.cwd}/${name}`
+    const shown = this.#prefix === undefined ? name : joined(this.#prefix, name)
+    const top = this.#prefix === undefined || repository.isBare ? this.#call.environment.cwd : repository.root
+    const path = shown.startsWith('/') ? shown : `${top}/${shown}`
     if (!repository.isBare && (await repository.files.lstat(path)) !== undefined) {
-      if (!this.#onlyRevisions) await this.#tell(word)
+      await this.#path(word)
       return
     }
     if (this.#onlyRevisions) return
@@ -380,6 +445,14 @@ class RevParse {
     const target = branch === undefined ? undefined : upstreamOf(repository, branch)
     return target === undefined ? undefined : { name: target }
   }
+}
+
+function joined(directory: string, name: string): string {
+  return directory === '' || name.startsWith('/') ? name : `${directory.replace(/\/$/, '')}/${name}`
+}
+
+function wildcardOf(text: string): ReturnType<typeof compileWildcard> {
+  return compileWildcard(encodeText(text), false)
 }
 
 function quoted(text: string): string {

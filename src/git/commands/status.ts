@@ -4,6 +4,7 @@ import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import type { GitCall } from '../call.ts'
 import type { FilePair } from '../diff/file-pair.ts'
+import { percent } from '../diff/settings.ts'
 import { GitFailure } from '../errors.ts'
 import { type Quote, quoteFor, quotePath, relativePath } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -32,10 +33,10 @@ export const status: GitCommand = {
       { names: ['z', 'null'] },
       { names: ['u', 'untracked-files'], argument: { name: 'mode', isOptional: true } },
       { names: ['ignored'], argument: { name: 'mode', isOptional: true } },
-      { names: ['ignore-submodules'], argument: { name: 'when', isOptional: true }, isIgnored: true },
+      { names: ['ignore-submodules'], argument: { name: 'when', isOptional: true }, isNegatable: false },
       { names: ['column'], argument: { name: 'style', isOptional: true } },
       { names: ['M', 'find-renames'], argument: { name: 'n', isOptional: true } },
-      { names: ['no-renames'], isNegatable: false },
+      { names: ['renames'] },
     ],
     usage: 'git status [<options>] [--] <pathspec>...',
   },
@@ -62,7 +63,12 @@ export const status: GitCommand = {
       untracked,
       ignored: ignoredMode,
       pathspec: pathspec.isEmpty ? undefined : pathspec,
-      renames: !options.has('no-renames') && (setting === undefined || setting !== 'false'),
+      renames:
+        options.has('find-renames') ||
+        options.has('renames') ||
+        (!options.isNegated('renames') && (setting === undefined || setting !== 'false')),
+      minimumPercent: percent(options.value('find-renames'), 50),
+      hidesSubmodules: options.has('ignore-submodules') && (options.value('ignore-submodules') ?? 'all') === 'all',
     }
     const index = await repository.readIndex()
     const { branch, oid } = await repository.head()

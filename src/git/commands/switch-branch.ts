@@ -6,6 +6,7 @@ import { statusOf } from '../diff/file-pair.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import { quoteFor } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
+import { mergeBases } from '../revs/merge-base.ts'
 import { findRef, needCommit, peel, previousBranch, resolveRevision } from '../revs/revision.ts'
 import { subjectOf } from '../revs/pretty.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -16,7 +17,7 @@ import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
 import { checkoutWords, forceTree, switchTree } from '../work/switch-tree.ts'
 import { trackingLines } from './long-status.ts'
 import { mergeStateFiles } from '../merge/merge-state.ts'
-import { setUpstream } from './upstream.ts'
+import { keepUpstream, rebases, type Upstream, upstreamFor } from './upstream.ts'
 
 export interface SwitchTarget {
   /** Full name of the branch; `undefined` detaches. */
@@ -26,7 +27,10 @@ export interface SwitchTarget {
   readonly text: string
   readonly creates: 'no' | 'new' | 'reset'
   /** Reference that the new branch follows. */
-  readonly upstream?: string | undefined
+  readonly upstream?: Upstream | undefined
+  /** Where the branch begins, as it is told. */
+  readonly start?: string
+  readonly makesLog?: boolean
   readonly isOrphan?: boolean
 }
 
@@ -78,25 +82,48 @@ export async function newBranchTarget(
   track: string | undefined,
 ): Promise<SwitchTarget> {
   const branch = checkedBranchName(name)
-  const exists = (await repository.refs.read(branch)) !== undefined
+  const exists = (await repository.refs.idOf(branch)) !== undefined
   if (creates === 'new' && exists) throw fatal(`a branch named '${name}' already exists`)
   const startText = start ?? 'HEAD'
   const head = await repository.head()
   if (start === undefined && head.oid === undefined)
     return { branch, oid: undefined, text: name, creates: exists ? 'reset' : 'new' }
-  const oid = await needCommit(
+  const oid = await startCommit(
     repository,
     startText,
     start === undefined
       ? `your current branch does not have any commits yet`
       : `'${startText}' is not a commit and a branch '${name}' cannot be created from it`,
   )
-  const ref = start === undefined ? undefined : await findRef(repository, start)
-  const isRemote = ref?.name.startsWith('refs/remotes/') ?? false
-  const setting = repository.config().get('branch.autosetupmerge') ?? 'true'
-  const follows =
-    track === 'no' ? undefined : track !== undefined ? ref?.name : isRemote && setting !== 'false' ? ref?.name : undefined
-  return { branch, oid, text: name, creates: exists ? 'reset' : 'new', ...(follows === undefined ? {} : { upstream: follows }) }
+  const ref = start === undefined ? head.branch : (await findRef(repository, start))?.name
+  const real = ref === undefined ? undefined : (await repository.refs.resolve(ref)).name
+  const upstream = upstreamFor(repository, { name, start: startText, ref: real, track })
+  return {
+    branch,
+    oid,
+    text: name,
+    creates: exists ? 'reset' : 'new',
+    ...(upstream === undefined ? {} : { upstream, start: start ?? 'HEAD' }),
+  }
+}
+
+/** The commit that a branch begins at: a revision, or `a...b` for the only merge base. */
+export async function startCommit(repository: Repository, text: string, message: string): Promise<ObjectId> {
+  const [, left, right] = /^(.*?)\.\.\.(.*)$/.exec(text) ?? []
+  if (left === undefined || right === undefined) return needCommit(repository, text, message)
+  const one = await needCommit(repository, left || 'HEAD', message)
+  const bases = await mergeBases(repository, one, [await needCommit(repository, right || 'HEAD', message)])
+  const [base, ...more] = bases
+  if (base === undefined || more.length > 0) throw fatal(message)
+  return base
+}
+
+/** What a branch was set up to follow, in git's words. */
+export function tellUpstream(branch: string, { remote, merges }: Upstream, isRebased: boolean): string {
+  const names = merges.map(merge => `'${remote === '.' ? '' : `${remote}/`}${merge.replace('refs/heads/', '')}'`)
+  const how = isRebased ? ' by rebasing' : ''
+  if (names.length === 1) return `branch '${branch}' set up to track ${names[0] ?? ''}${how}.`
+  return `branch '${branch}' set up to track${how}:\n${names.map(name => `  ${name.slice(1, -1)}`).join('\n')}`
 }
 
 export async function switchTo(
@@ -147,13 +174,14 @@ async function moveHead(repository: Repository, changes: Changes, before: Head, 
   }
   if (creates !== 'no' && oid !== undefined) {
     const start = creates === 'new' ? 'Created from' : 'Reset to'
-    const shown = target.upstream === undefined ? 'HEAD' : target.upstream.replace('refs/remotes/', '')
-    await repository.refs.update(changes, { name: branch, oid, message: `branch: ${start} ${shown}` })
+    const shown = (target.start ?? 'HEAD').replace(/^refs\/(remotes|heads)\//, '')
+    const makesLog = target.makesLog ?? false
+    await repository.refs.update(changes, { name: branch, oid, message: `branch: ${start} ${shown}`, makesLog })
   }
   changes.write(repository.refs.pathOf('HEAD'), new TextEncoder().encode(`ref: ${branch}\n`))
   changes.lock(`${repository.refs.pathOf('HEAD')}.lock`)
   if (before.oid !== undefined && oid !== undefined) await repository.refs.log(changes, 'HEAD', before.oid, oid, message)
-  if (target.upstream !== undefined) await setUpstream(repository, changes, branch.replace('refs/heads/', ''), target.upstream)
+  if (target.upstream !== undefined) await keepUpstream(repository, changes, branch.replace('refs/heads/', ''), target.upstream)
 }
 
 /** What stays edited is told as rows of letter and path. */
@@ -207,7 +235,7 @@ async function tell(
     await call.warn(before.branch === branch ? `Reset branch '${name}'` : `Switched to and reset branch '${name}'`)
   else await call.warn(`Switched to branch '${name}'`)
   if (target.upstream !== undefined)
-    await call.print(`branch '${name}' set up to track '${target.upstream.replace(/^refs\/(remotes|heads)\//, '')}'.`)
+    await call.print(tellUpstream(name, target.upstream, rebases(repository, target.upstream.remote === '.')))
   if (creates === 'no' || target.upstream === undefined) {
     const lines = trackingLines(await trackingOf(repository, branch, oid))
     if (lines.length > 0) await call.print(lines.join('\n').replace(/\n$/, ''))

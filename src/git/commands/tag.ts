@@ -6,6 +6,8 @@ import { fatal } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
+import { formatDate } from '../revs/date.ts'
+import { subjectOf } from '../revs/pretty.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { encodeTag } from '../store/object-format.ts'
 import { isValidRefName, type Ref } from '../store/refs.ts'
@@ -31,7 +33,7 @@ export const tag: GitCommand = {
       { names: ['u', 'local-user'], argument: { name: 'key-id' }, refuses: 'signing is not built into this git' },
       { names: ['cleanup'], argument: { name: 'mode' } },
       { names: ['f', 'force'] },
-      { names: ['create-reflog'], isIgnored: true },
+      { names: ['create-reflog'] },
       { names: ['column'], argument: { name: 'style', isOptional: true } },
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
@@ -40,7 +42,7 @@ export const tag: GitCommand = {
       { names: ['sort'], argument: { name: 'key' } },
       { names: ['points-at'], argument: { name: 'object' } },
       { names: ['format'], argument: { name: 'format' } },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, isIgnored: true },
+      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
       { names: ['i', 'ignore-case'] },
     ],
     usage: 'git tag [-a] [-f] [-m <msg>] <tagname> [<commit> | <object>]',
@@ -99,6 +101,7 @@ export const tag: GitCommand = {
       const rows = sortRefs(
         await readRefFields(call, repository, kept),
         options.values('sort').length > 0 ? options.values('sort') : configured === undefined ? [] : [configured],
+        options.has('ignore-case'),
       )
       const format = options.value('format')
       const config = repository.config()
@@ -138,11 +141,25 @@ export const tag: GitCommand = {
       )
     }
     const changes = new Changes()
-    await repository.refs.update(changes, { name: full, oid, message: `tag: tagging ${oid}` })
+    await repository.refs.update(changes, {
+      name: full,
+      oid,
+      message: await logMessage(repository, object.oid),
+      makesLog: options.has('create-reflog'),
+    })
     await repository.commit(changes)
     if (before !== undefined && before !== oid) await call.print(`Updated tag '${name}' (was ${await ids.of(before)})`)
     return 0
   },
+}
+
+/** What the log of a tag says, where there is one. */
+async function logMessage(repository: Repository, oid: string): Promise<string> {
+  const type = (await repository.objects.read(oid))?.type ?? 'commit'
+  const id = await new ShortIds(repository).of(oid)
+  if (type !== 'commit') return `tag: tagging ${id} (${type === 'tag' ? 'other tag' : type} object)`
+  const { message, committer } = await repository.objects.readCommit(oid)
+  return `tag: tagging ${id} (${subjectOf(message)}, ${formatDate(committer, 'short', 0) ?? ''})`
 }
 
 interface Filters {

@@ -17,7 +17,8 @@ export const fsck: GitCommand = {
   summary: 'Verifies the connectivity and validity of the objects in the database',
   options: {
     rows: [
-      { names: ['v', 'verbose', 'full', 'strict', 'progress', 'cache', 'connectivity-only', 'name-objects'], isIgnored: true },
+      { names: ['v', 'verbose', 'full', 'strict', 'progress', 'cache'], isIgnored: true },
+      { names: ['connectivity-only', 'name-objects'], refuses: 'it is not built into this git' },
       { names: ['tags'] },
       { names: ['root'] },
       { names: ['unreachable'] },

@@ -6,27 +6,122 @@ import type { Repository } from '../repository.ts'
 import { editConfig } from '../store/config-edit.ts'
 
 /** The remote and the branch there of a reference. */
-export function trackedOf(repository: Repository, ref: string): { readonly remote: string; readonly merge: string } | undefined {
+export function trackedOf(repository: Repository, ref: string): Tracked | undefined {
   if (ref.startsWith('refs/heads/')) return { remote: '.', merge: ref }
+  return trackersOf(repository, ref)[0]
+}
+
+interface Tracked {
+  readonly remote: string
+  readonly merge: string
+}
+
+function trackersOf(repository: Repository, ref: string): readonly Tracked[] {
   const config = repository.config()
+  const found: Tracked[] = []
   for (const remote of config.subsections('remote')) {
     for (const spec of config.all(`remote.${remote}.fetch`)) {
       const [from = '', to = ''] = spec.replace(/^\+/, '').split(':')
-      if (to === ref) return { remote, merge: from }
-      if (to.endsWith('*') && ref.startsWith(to.slice(0, -1)))
-        return { remote, merge: from.replace('*', ref.slice(to.length - 1)) }
+      if (to === ref) found.push({ remote, merge: from })
+      else if (to.endsWith('*') && ref.startsWith(to.slice(0, -1)))
+        found.push({ remote, merge: from.replace('*', ref.slice(to.length - 1)) })
     }
   }
-  return undefined
+  return found
 }
 
-export async function setUpstream(repository: Repository, changes: Changes, branch: string, ref: string): Promise<void> {
-  const tracked = trackedOf(repository, ref)
-  if (tracked === undefined) throw fatal(`cannot set up tracking information; starting point '${ref}' is not a branch`)
-  await changeConfig(repository, changes, [
-    [`branch.${branch}.remote`, tracked.remote],
-    [`branch.${branch}.merge`, tracked.merge],
-  ])
+export interface Upstream {
+  readonly remote: string
+  readonly merges: readonly string[]
+}
+
+/** Writes what a branch follows, and that it is rebased where the configuration wants that. */
+export async function keepUpstream(
+  repository: Repository,
+  changes: Changes,
+  branch: string,
+  { remote, merges }: Upstream,
+): Promise<void> {
+  const isRebased = rebases(repository, remote === '.')
+  const [first, ...rest] = merges
+  await changeConfig(
+    repository,
+    changes,
+    [
+      [`branch.${branch}.remote`, remote],
+      [`branch.${branch}.merge`, first],
+      ...(isRebased ? [[`branch.${branch}.rebase`, 'true'] as const] : []),
+    ],
+    rest.map(merge => [`branch.${branch}.merge`, merge] as const),
+  )
+}
+
+/** `branch.autoSetupRebase`. */
+export function rebases(repository: Repository, isLocal: boolean): boolean {
+  const config = repository.config()
+  if (!config.has('branch.autosetuprebase')) return false
+  const setting = config.get('branch.autosetuprebase')
+  if (setting === undefined) throw fatal("missing value for 'branch.autosetuprebase'")
+  if (!['never', 'local', 'remote', 'always'].includes(setting)) throw fatal('malformed value for branch.autosetuprebase')
+  return setting === 'always' || setting === (isLocal ? 'local' : 'remote')
+}
+
+/**
+ * What a new branch follows. `track`: `no`, `direct`, `inherit`, or `undefined` for what the configuration says. `ref`: the reference that
+ * it begins at, if it is one.
+ */
+export function upstreamFor(
+  repository: Repository,
+  {
+    name,
+    start,
+    ref,
+    track,
+  }: { readonly name: string; readonly start: string; readonly ref: string | undefined; readonly track: string | undefined },
+): Upstream | undefined {
+  const config = repository.config()
+  const setting = config.get('branch.autosetupmerge') ?? 'true'
+  const mode =
+    track ??
+    (['always', 'inherit', 'simple'].includes(setting) ? setting : config.bool('branch.autosetupmerge', true) ? 'remote' : 'no')
+  if (mode === 'no') return undefined
+  const isExplicit = track !== undefined
+  const refused = (): never => {
+    throw fatal(`cannot set up tracking information; starting point '${start}' is not a branch`)
+  }
+  if (mode === 'inherit') {
+    if (ref?.startsWith('refs/heads/') === true) {
+      const own = ref.replace('refs/heads/', '')
+      const [remote, merges] = [config.get(`branch.${own}.remote`), config.all(`branch.${own}.merge`)]
+      if (remote !== undefined && merges.length > 0) return { remote, merges }
+      return undefined
+    }
+    return undefined
+  }
+  if (ref === undefined || !/^refs\/(heads|remotes)\//.test(ref)) {
+    // Only a branch or something that a remote keeps can be followed.
+    if (ref !== undefined && trackedOf(repository, ref) !== undefined) return followed(repository, ref)
+    return isExplicit ? refused() : undefined
+  }
+  if (ref.startsWith('refs/heads/')) return isExplicit || mode === 'always' ? { remote: '.', merges: [ref] } : undefined
+  const found = followed(repository, ref)
+  if (found === undefined) return isExplicit ? refused() : undefined
+  if (mode === 'simple' && found.merges[0] !== `refs/heads/${name}`) return undefined
+  return found
+}
+
+function followed(repository: Repository, ref: string): Upstream | undefined {
+  const remotes = trackersOf(repository, ref)
+  if (remotes.length > 1) {
+    const list = remotes.map(({ remote }) => `hint:   ${remote}`).join('\n')
+    throw fatal(
+      `not tracking: ambiguous information for ref '${ref}'\nhint: There are multiple remotes whose fetch refspecs map to the remote\n` +
+        `hint: tracking ref '${ref}':\n${list}\nhint: \nhint: This is typically a configuration error.\nhint: \n` +
+        "hint: To support setting up tracking branches, ensure that\nhint: different remotes' fetch refspecs map into different\nhint: tracking namespaces.",
+    )
+  }
+  const [only] = remotes
+  return only === undefined ? undefined : { remote: only.remote, merges: [only.merge] }
 }
 
 /** Sets variables of the repository's own configuration; `undefined` removes. */
@@ -34,10 +129,12 @@ export async function changeConfig(
   repository: Repository,
   changes: Changes,
   values: readonly (readonly [string, string | undefined])[],
+  added: readonly (readonly [string, string])[] = [],
 ): Promise<void> {
   const path = `${repository.commonDir}/config`
   let bytes = await repository.files.read(path)
   for (const [name, value] of values) bytes = editConfig(bytes, path, { name, value, replaces: () => true })
+  for (const [name, value] of added) bytes = editConfig(bytes, path, { name, value, replaces: () => false })
   changes.lock(`${path}.lock`)
   if (bytes !== undefined) changes.write(path, bytes)
 }

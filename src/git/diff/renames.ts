@@ -15,6 +15,8 @@ export interface RenameOptions {
   readonly limit: number
   /** Files that did not change, as sources of copies, for `all`. */
   readonly unchanged?: readonly FilePair[]
+  /** Empty files have no other name. */
+  readonly skipsEmpty?: boolean
   /** For merges. Empty files say nothing, and of a file that the other side left alone only equal contents are looked for. */
   readonly isRelevant?: (path: string) => boolean
 }
@@ -95,7 +97,8 @@ class Finder {
     for (const target of this.#targets) {
       let best: Source | undefined
       let bestScore = -1
-      if (this.#options.isRelevant !== undefined && target.side.oid === emptyBlobId) continue
+      const skipsEmpty = this.#options.skipsEmpty === true || this.#options.isRelevant !== undefined
+      if (skipsEmpty && target.side.oid === emptyBlobId) continue
       for (const source of (byId.get(target.side.oid) ?? []).slice(0, 100)) {
         if (!areComparable(source.side, target.side)) continue
         if (source.isUsed && this.#options.copies === 'none') continue

@@ -38,8 +38,10 @@ export class DiffRenderer {
 
   /** Renames found, filters applied, in order of output. `unchanged`: asked for only where copies of anything are looked for. */
   async pairs(changes: readonly FileChange[], unchanged?: () => Promise<readonly FilePair[]>): Promise<readonly FilePair[]> {
-    const { renames, minimumPercent, renameLimit, isReversed, relative } = this.#settings
-    let pairs = changes.map(change => pairOf(isReversed ? { ...change, before: change.after, after: change.before } : change))
+    const { renames, minimumPercent, renameLimit, isReversed, relative, renamesEmpty } = this.#settings
+    let pairs = this.#withoutSubmodules(changes).map(change =>
+      pairOf(isReversed ? { ...change, before: change.after, after: change.before } : change),
+    )
     if (relative !== undefined && relative !== '') {
       pairs = pairs.filter(({ path }) => path.startsWith(relative)).map(pair => ({ ...pair }))
     }
@@ -47,7 +49,13 @@ export class DiffRenderer {
     if (renames !== 'none') {
       const copies = renames === 'renames' ? 'none' : renames === 'copies' ? 'changed' : 'all'
       const others = copies === 'all' && unchanged !== undefined ? await unchanged() : []
-      found = await findRenames(this.#repository, pairs, { minimumPercent, copies, limit: renameLimit, unchanged: others })
+      found = await findRenames(this.#repository, pairs, {
+        minimumPercent,
+        copies,
+        limit: renameLimit,
+        unchanged: others,
+        skipsEmpty: !renamesEmpty,
+      })
     }
     found = await this.#picked(found)
     found = await this.#withObject(found)
@@ -60,6 +68,16 @@ export class DiffRenderer {
       path: cut(pair.path),
       beforePath: cut(pair.beforePath),
     }))
+  }
+
+  #withoutSubmodules(changes: readonly FileChange[]): readonly FileChange[] {
+    const { submodules } = this.#settings
+    if (submodules === 'short') return changes
+    const isSubmodule = ({ before, after }: FileChange): boolean =>
+      before?.mode === modes.submodule || after?.mode === modes.submodule
+    if (submodules === 'refused' && changes.some(isSubmodule))
+      throw new GitFailure('error: --submodule: the history of submodules is not built into this git', 129)
+    return changes.filter(change => !isSubmodule(change))
   }
 
   /** `--find-object`. */

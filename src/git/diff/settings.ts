@@ -53,13 +53,13 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['X', 'dirstat'], argument: optional('param'), key: 'dirstat' },
   { names: ['dirstat-by-file'], argument: optional('param') },
   { names: ['cumulative'], isNegatable: false },
-  { names: ['r', 't'], isIgnored: true },
+  { names: ['r'], isIgnored: true },
+  { names: ['t'], refuses: 'showing trees beside files is not built into this git' },
   { names: ['z'] },
   { names: ['M', 'find-renames'], argument: optional('n'), key: 'find-renames' },
   { names: ['C', 'find-copies'], argument: optional('n'), key: 'find-copies' },
   { names: ['find-copies-harder'] },
   { names: ['no-renames'], key: 'no-renames', isNegatable: false },
-  { names: ['renames'], isIgnored: true },
   { names: ['B', 'break-rewrites'], argument: optional('n'), refuses: 'breaking rewrites is not built into this git' },
   { names: ['D', 'irreversible-delete'] },
   { names: ['l'], argument: required('n'), key: 'rename-limit' },
@@ -103,10 +103,10 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['ws-error-highlight'], argument: required('kind'), isIgnored: true },
   { names: ['ext-diff'], isIgnored: true },
   { names: ['textconv'], isIgnored: true },
-  { names: ['ignore-submodules'], argument: optional('when'), isIgnored: true },
-  { names: ['submodule'], argument: optional('format'), isIgnored: true },
-  { names: ['ita-invisible-in-index'], isIgnored: true },
-  { names: ['ita-visible-in-index'], isIgnored: true },
+  { names: ['ignore-submodules'], argument: optional('when'), isNegatable: false },
+  { names: ['submodule'], argument: optional('format'), isNegatable: false },
+  { names: ['ita-invisible-in-index'], isIgnored: true, isNegatable: false },
+  { names: ['ita-visible-in-index'], refuses: 'showing intended files as empty is not built into this git' },
   { names: ['O'], argument: required('file'), key: 'order-file' },
   { names: ['rotate-to'], argument: required('path'), isNegatable: false },
   { names: ['skip-to'], argument: required('path'), isNegatable: false },
@@ -114,7 +114,7 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['output-indicator-new'], argument: required('character'), isNegatable: false },
   { names: ['output-indicator-old'], argument: required('character'), isNegatable: false },
   { names: ['output-indicator-context'], argument: required('character'), isNegatable: false },
-  { names: ['rename-empty'], isIgnored: true },
+  { names: ['rename-empty'] },
   { names: ['output'], argument: required('file'), refuses: 'use > to write into a file' },
   { names: ['line-prefix'], argument: required('prefix'), isNegatable: false },
 ]
@@ -158,6 +158,9 @@ export interface DiffSettings {
   readonly firstPath: { readonly path: string; readonly skips: boolean } | undefined
   /** The name of an object: only pairs that have it on exactly one side. */
   readonly objectName: string | undefined
+  /** An empty file may have been renamed. */
+  readonly renamesEmpty: boolean
+  readonly submodules: 'short' | 'hidden' | 'refused'
 }
 
 export interface DiffDefaults {
@@ -170,7 +173,7 @@ export interface DiffDefaults {
   readonly fullIds?: boolean
 }
 
-function percent(text: string | undefined, otherwise: number): number {
+export function percent(text: string | undefined, otherwise: number): number {
   if (text === undefined || text === '') return otherwise
   const [, digits = '', sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
   if (digits === '') throw new GitFailure(`error: invalid argument to find-renames`, 129)
@@ -262,7 +265,18 @@ export function readDiffSettings(
     orderFile: options.value('order-file') ?? (isPlumbing ? undefined : config.get('diff.orderfile')),
     firstPath: firstPathOf(options),
     objectName: options.value('find-object'),
+    renamesEmpty: !options.isNegated('rename-empty'),
+    submodules: submodulesOf(options),
   }
+}
+
+function submodulesOf(options: Options): DiffSettings['submodules'] {
+  const ignored = options.has('ignore-submodules') ? (options.value('ignore-submodules') ?? 'all') : undefined
+  if (ignored !== undefined && !['all', 'dirty', 'untracked', 'none'].includes(ignored))
+    throw fatal(`bad --ignore-submodules argument: ${ignored}`)
+  if (ignored === 'all') return 'hidden'
+  const form = options.has('submodule') ? (options.value('submodule') ?? 'log') : 'short'
+  return form === 'short' ? 'short' : 'refused'
 }
 
 function dirstatOf(options: Options, setting: string | undefined): DirstatSettings {

@@ -2,6 +2,7 @@
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
+import { cleanedBy } from '../commands/message.ts'
 import { fatal, GitFailure, notBuilt } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -188,7 +189,7 @@ export class Merger {
       parents: [ours, theirs],
       author: await repository.identity('author'),
       committer: await repository.identity('committer'),
-      message: cleanedMessage(message, false),
+      message: options.value('cleanup') === 'verbatim' ? message : cleanedMessage(message, false),
     })
     await moveHead(repository, changes, [{ oid, message: `${this.#action(name)}: Merge made by the '${strategy}' strategy.` }])
     await repository.commit(changes, index)
@@ -252,9 +253,13 @@ export class Merger {
     if (texts.length > 0) text = `${texts.join('\n\n')}\n`
     else if (file !== undefined) text = await this.#readMessage(file)
     text ??= await mergeMessage(this.#repository, name, options.value('into-name'))
-    if (!options.has('signoff')) return text
-    const { name: who, email } = await this.#repository.identity('committer')
-    return `${text}\nSigned-off-by: ${who} <${email}>\n`
+    if (options.has('signoff')) {
+      const { name: who, email } = await this.#repository.identity('committer')
+      text = `${text}\nSigned-off-by: ${who} <${email}>\n`
+    }
+    const mode = options.value('cleanup')
+    if (mode === 'scissors') throw new GitFailure("error: --cleanup: 'scissors' is not built into this git", 129)
+    return mode === undefined ? text : cleanedBy(mode, text, false)
   }
 
   async #readMessage(file: string): Promise<string> {

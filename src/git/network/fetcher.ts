@@ -22,6 +22,8 @@ export interface FetchOptions {
   readonly depth: number | undefined
   readonly isForced: boolean
   readonly isQuiet: boolean
+  /** `FETCH_HEAD` keeps what it has. */
+  readonly appends?: boolean
 }
 
 export interface FetchResult {
@@ -68,7 +70,8 @@ export async function fetchFrom(
   const heads = wanted.map(
     ({ name, oid, isMerged }) => `${oid}\t${isMerged ? '' : 'not-for-merge'}\t${described(name)} of ${shownUrl(remote.url)}\n`,
   )
-  changes.write(`${repository.gitDir}/FETCH_HEAD`, encodeText(heads.join('')))
+  const before = options.appends ? ((await repository.readState('FETCH_HEAD')) ?? '') : ''
+  repository.writeState(changes, 'FETCH_HEAD', (before === '' ? '' : `${before}\n`) + heads.join(''))
   await repository.commit(changes)
   if (rows.length > 0 && !options.isQuiet) await call.warn(`From ${shownUrl(remote.url)}\n${rows.join('\n')}`)
   return { advertised, fetched: wanted, hasRefusal }

@@ -10,6 +10,8 @@ import { peel } from './revision.ts'
 interface DecorationFilter {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
+  /** Also references that are not branches, tags or the stash. */
+  readonly showsAll?: boolean
 }
 
 function patternsOf(texts: readonly string[]): readonly ReturnType<typeof compileWildcard>[] {
@@ -36,7 +38,7 @@ export class Decorations {
   async of(oid: ObjectId, form: 'short' | 'full'): Promise<readonly string[]> {
     const names = (await (this.#found ??= this.#read())).get(oid) ?? []
     if (form === 'full') return names
-    return names.map(name => name.replace(/refs\/(?:heads|tags|remotes)\//, '').replace(/^(HEAD -> )?refs\//, '$1'))
+    return names.map(name => name.replace(/refs\/(?:heads|tags|remotes)\//, ''))
   }
 
   async #read(): Promise<ReadonlyMap<ObjectId, readonly string[]>> {
@@ -53,7 +55,8 @@ export class Decorations {
     }
     for (const ref of await this.#repository.refs.list()) {
       if (ref.name === branch) continue
-      if (!/^refs\/(heads|remotes|tags|stash$|bisect\/)/.test(ref.name) || !isShown(ref.name)) continue
+      const isUsual = /^refs\/(heads|remotes|tags|stash$|bisect\/)/.test(ref.name) || this.#filter.showsAll === true
+      if (!isUsual || !isShown(ref.name)) continue
       const isTag = ref.name.startsWith('refs/tags/')
       const commit = isTag ? await peel(this.#repository, ref.oid, 'commit') : ref.oid
       if (commit !== undefined) add(commit, isTag ? `tag: ${ref.name}` : ref.name)

@@ -128,3 +128,20 @@ export function editSection(
   })
   return joined(kept)
 }
+
+/** The file with each section of this name once more under another, right behind; `undefined` when there is none. */
+export function copySection(bytes: Uint8Array | undefined, file: string, name: string, to: string): Uint8Array | undefined {
+  const { sections, lines } = parsed(bytes, file)
+  if (!sections.some(section => section.name === name)) return undefined
+  const kept: string[] = []
+  let copied: string[] = []
+  lines.forEach((line, index) => {
+    const section = sections.findLast(candidate => candidate.line <= index)
+    if (section?.line === index) {
+      kept.push(...copied)
+      copied = section.name === name ? [writtenHeader(`${to}.x`)] : []
+    } else if (section?.name === name) copied.push(line)
+    kept.push(line)
+  })
+  return joined([...kept, ...copied])
+}

@@ -248,12 +248,12 @@ export function numberOf(value: string): number | undefined {
   return Number(found[1]) * scale
 }
 
-/** Reads `file` and what it includes, in order. Nothing for a missing file. */
+/** Reads `file` and what it includes, in order; without `place` only the file. Nothing for a missing file. */
 export async function readConfigFile(
   files: GitFiles,
   file: string,
   scope: ConfigScope,
-  place: ConfigPlace,
+  place: ConfigPlace | undefined,
   depth: number = 0,
 ): Promise<readonly ConfigEntry[]> {
   const bytes = await files.read(file)
@@ -261,7 +261,7 @@ export async function readConfigFile(
   const found: ConfigEntry[] = []
   for (const entry of parseConfig(bytes, file, scope).entries) {
     found.push(entry)
-    if (entry.value === undefined || !isIncluded(entry.name, file, place)) continue
+    if (place === undefined || entry.value === undefined || !isIncluded(entry.name, file, place)) continue
     if (depth >= maxIncludeDepth) {
       throw fatal(
         `exceeded maximum include depth (${maxIncludeDepth}) while including\n\t${entry.value}\nfrom\n\t${file}\nThis might be due to circular includes.`,

@@ -32,6 +32,8 @@ export interface RefUpdate {
   readonly message: string
   /** Change the symbolic reference itself. */
   readonly noDeref?: boolean
+  /** The reference gets a log, also where the configuration wants none. */
+  readonly makesLog?: boolean
 }
 
 interface PackedRefs {
@@ -155,7 +157,7 @@ export class RefStore {
 
   /** Adds an update to `changes`. Rejects when the value is another than expected, or a name stands in the way. */
   async update(changes: Changes, update: RefUpdate): Promise<void> {
-    const { name, oid, expected, message, noDeref = false } = update
+    const { name, oid, expected, message, noDeref = false, makesLog = false } = update
     const target = noDeref ? name : (await this.resolve(name)).name
     const before = noDeref ? await this.#ownId(name) : await this.idOf(target)
     if (expected !== undefined && expected !== (before ?? zeroId)) {
@@ -169,7 +171,7 @@ export class RefStore {
     else if (before !== oid || isDetaching) {
       if (before === undefined) await this.#checkName(changes, target)
       changes.write(this.pathOf(target), encodeText(`${oid}\n`))
-      await this.#log(changes, target, before ?? zeroId, oid, message)
+      await this.#log(changes, target, before ?? zeroId, oid, message, makesLog)
     }
     if (name !== target) await this.#log(changes, name, before ?? zeroId, oid ?? zeroId, message)
     // Whoever stands on the branch sees it move, whatever name was used.
@@ -252,16 +254,28 @@ export class RefStore {
     return `${this.#directoryOf(name)}/logs/${name}`
   }
 
-  async #log(changes: Changes, name: string, before: ObjectId, after: ObjectId, message: string): Promise<void> {
+  async #log(
+    changes: Changes,
+    name: string,
+    before: ObjectId,
+    after: ObjectId,
+    message: string,
+    makesLog: boolean = false,
+  ): Promise<void> {
     const path = this.#logPath(name)
     const exists = await this.#files.isFile(path)
     const logsAll = await this.#options.logsAll()
     const isKept = name === 'HEAD' || /^refs\/(heads|remotes|notes)\//.test(name)
-    if (!exists && logsAll !== 'always' && !(logsAll && isKept)) return
+    if (!exists && !makesLog && logsAll !== 'always' && !(logsAll && isKept)) return
     if (!exists && (await this.#files.isDirectory(path))) changes.removeDirectory(path)
     const who = encodePerson(await this.#options.who())
     const text = message.trim().replaceAll(/\s+/g, ' ')
     changes.append(path, encodeText(`${before} ${after} ${who}${text === '' ? '' : `\t${text}`}\n`))
+  }
+
+  /** A log that lies elsewhere cannot be moved along. */
+  async isLogLinked(name: string): Promise<boolean> {
+    return (await this.#files.lstat(this.#logPath(name)))?.kind === 'symlink'
   }
 
   async hasLog(name: string): Promise<boolean> {

@@ -326,6 +326,8 @@ export interface StatusOptions {
   readonly pathspec?: Pathspec | undefined
   readonly renames?: boolean
   readonly minimumPercent?: number
+  /** `--ignore-submodules=all`. */
+  readonly hidesSubmodules?: boolean
 }
 
 /** The whole status of the work tree. `head`: the commit to compare with. */
@@ -335,11 +337,14 @@ export async function readStatus(
   head: ObjectId | undefined,
   options: StatusOptions,
 ): Promise<Status> {
-  const { pathspec, renames = true, minimumPercent = 50 } = options
+  const { pathspec, renames = true, minimumPercent = 50, hidesSubmodules = false } = options
   const filter = pathspec?.isEmpty === false ? pathspec.filter : undefined
   const tree = head === undefined ? undefined : await repository.treeOf(head)
   const rename = (changes: readonly FileChange[]): Promise<readonly FilePair[]> | readonly FilePair[] => {
-    const pairs = changes.filter(({ before, after }) => before !== undefined || after !== undefined).map(pairOf)
+    const isShown = ({ before, after }: FileChange): boolean =>
+      (before !== undefined || after !== undefined) &&
+      !(hidesSubmodules && (before?.mode === modes.submodule || after?.mode === modes.submodule))
+    const pairs = changes.filter(isShown).map(pairOf)
     return renames ? findRenames(repository, pairs, { minimumPercent, copies: 'none', limit: 1000 }) : pairs
   }
   const staged = await rename(await diffIndexToTree(repository, index, tree, filter))

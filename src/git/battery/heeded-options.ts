@@ -1,0 +1,72 @@
+// Options that were accepted once and changed nothing. Each does what git does, or is refused by its name.
+
+export const heededReading: readonly string[] = [
+  'rev-parse --prefix src/ -- code.js lib',
+  'rev-parse --resolve-git-dir .git',
+  'rev-parse --resolve-git-dir src',
+  "rev-parse --branches='o*'",
+  "rev-parse --branches=old --tags='v1*' --symbolic-full-name",
+  'rev-parse --remotes=origin',
+  "rev-parse --glob='refs/tags/*'",
+  'rev-parse --glob=heads',
+  "rev-parse --exclude='o*' --branches",
+  "rev-parse --exclude='refs/tags/*' --all",
+  'rev-parse --disambiguate=8d0754',
+  'rev-parse --bisect',
+  'rev-parse -n 3 HEAD',
+  '-c diff.renames=false diff --name-status v1.0 HEAD',
+  'diff --no-rename-empty --name-status v1.0 HEAD',
+  'diff --ignore-submodules',
+  'status --ignore-submodules=all --short',
+  'status --find-renames=90 --short',
+  'status --no-renames --short',
+  'show -q HEAD',
+  'show --quiet HEAD~1',
+  'grep --break -n e HEAD',
+  'grep --heading --break -n one',
+  "for-each-ref --ignore-case 'REFS/HEADS/*'",
+  'branch --ignore-case',
+  'symbolic-ref --no-recurse HEAD',
+  'describe --candidates=0',
+  'describe --candidates=1',
+  'describe --candidates=0 v2.0',
+  '-c branch.sort=-committerdate branch',
+  '-c column.ui=column branch',
+  '-c column.ui=column -c column.branch=dense branch',
+]
+
+export const heededConflict: readonly string[] = ['diff -c', 'diff --cc']
+
+export const heededWriting: readonly string[] = [
+  '!touch empty.txt ; add empty.txt ; commit -qm x ; mv empty.txt other.txt ; diff --cached --no-rename-empty --name-status ; diff --cached --name-status',
+  'mv src/code.js src/code2.js ; !echo more more more more more >> src/code2.js ; add src ; status --short -M90 ; status --short -M20 ; status --no-renames --short',
+  'update-ref refs/odd/x HEAD ; log --oneline --decorate -3 ; log --oneline --decorate --clear-decorations -3',
+  'remote add -m main -t a -t b --tags up https://e.com/x ; symbolic-ref refs/remotes/up/HEAD',
+  'remote add --no-tags up https://e.com/x',
+  'branch Zed ; branch --ignore-case',
+  'symbolic-ref refs/heads/sym refs/heads/main ; symbolic-ref HEAD refs/heads/sym ; symbolic-ref HEAD ; symbolic-ref --no-recurse HEAD',
+  '-c core.logallrefupdates=false branch --create-reflog bb ; reflog bb',
+  '-c core.logallrefupdates=false update-ref --create-reflog refs/x/y HEAD ; reflog refs/x/y',
+  '-c core.logallrefupdates=false tag --create-reflog t ; reflog refs/tags/t',
+  'branch mb main...old ; rev-parse mb',
+  'branch --set-upstream-to main main',
+  'branch --track t2 main',
+  'branch --track=inherit t2 main',
+  'branch -m -d old x',
+  'branch -c main copy',
+  'checkout -b g/h ; branch -M side',
+  'branch --unset-upstream a b',
+  'checkout -q --detach ; branch --unset-upstream',
+  '-c branch.autosetuprebase=always branch --track t3 main',
+  '-c branch.autosetupmerge=simple branch t4 origin/main',
+  '-c branch.autosetupmerge=always branch t4 main',
+  `!printf '[branch "old"]\\n\\tkey = 1\\n[a]\\n\\tb = c\\n[branch "old"]\\n\\tmore = 2\\n' >> .git/config ; branch -c old dest`,
+]
+
+/** On the repository with two branches. */
+export const heededRebases: readonly string[] = [
+  'rebase --stat other',
+  '-c rebase.stat=true rebase other',
+  '-c rebase.stat=true rebase -n other',
+  'merge --cleanup=strip -m x other',
+]
