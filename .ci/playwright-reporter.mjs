@@ -4,6 +4,7 @@
 export default class ProgressReporter {
   #total = 0
   #counts = { passed: 0, failed: 0, skipped: 0 }
+  #skipReasons = {}
   #running = new Set()
 
   onBegin(_config, suite) {
@@ -19,6 +20,10 @@ export default class ProgressReporter {
   onTestEnd(test, { status, errors }) {
     const state = status === 'skipped' ? 'skipped' : status === test.expectedStatus ? 'passed' : 'failed'
     this.#counts[state] += 1
+    if (state === 'skipped') {
+      const reason = test.annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason'
+      this.#skipReasons[reason] = (this.#skipReasons[reason] ?? 0) + 1
+    }
     this.#running.delete(nameOf(test))
     if (state === 'failed') this.#fail(nameOf(test), errors.length > 0 ? errors : [{ message: `It ${status}.` }])
     this.#send()
@@ -32,7 +37,7 @@ export default class ProgressReporter {
 
   onEnd({ status }) {
     // Playwright exits directly afterwards, and waits for the returned promise.
-    const end = { kind: 'end', isWhole: status !== 'interrupted', ...this.#counts }
+    const end = { kind: 'end', isWhole: status !== 'interrupted', ...this.#counts, skipReasons: this.#skipReasons }
     return process.send ? new Promise(resolve => process.send(end, resolve)) : undefined
   }
 

@@ -117,8 +117,9 @@ async function counted(progress, [command, ...args], env) {
       else progress.take(message)
     },
   })
-  const { passed = 0, failed = 0, skipped = 0, isWhole = false } = end ?? {}
-  const note = skipped > 0 ? `${skipped} skipped` : undefined
+  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, isWhole = false } = end ?? {}
+  const reasons = Object.entries(skipReasons).map(([reason, count]) => `${reason}: ${count}`)
+  const note = skipped > 0 ? `${skipped} skipped (${reasons.join(', ')})` : undefined
   if (failed > 0 && isWhole) return { passed, failed, note }
   const isExplained = code === 0 && isWhole && passed > 0
   return { passed, failed: failed + (isExplained ? 0 : 1), output, note }

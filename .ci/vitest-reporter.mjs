@@ -5,6 +5,7 @@ export default class ProgressReporter {
   #total = 0
   #done = 0
   #counts = { passed: 0, failed: 0, skipped: 0 }
+  #skipReasons = {}
   #running = new Set()
 
   onTestRunStart(specifications) {
@@ -20,7 +21,9 @@ export default class ProgressReporter {
   onTestCaseResult(test) {
     const { state, errors = [] } = test.result()
     this.#counts[state] += 1
-    if (state === 'failed') this.#fail(`${nameOf(test.module)} > ${test.fullName}`, errors)
+    const name = `${nameOf(test.module)} > ${test.fullName}`
+    if (state === 'failed') this.#fail(name, errors)
+    if (state === 'skipped') this.#skip(name)
     this.#send()
   }
 
@@ -37,7 +40,14 @@ export default class ProgressReporter {
 
   async onTestRunEnd(_modules, unhandled, reason) {
     this.#failAround('outside of any test', unhandled)
-    await send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts })
+    await send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts, skipReasons: this.#skipReasons })
+  }
+
+  // The reason is in parentheses at the end of the name: see src/testing/suites.ts and src/testing/contract.ts.
+  #skip(name) {
+    const [, reason] = /\(([^()]+)\)$/.exec(name) ?? []
+    if (reason !== undefined) this.#skipReasons[reason] = (this.#skipReasons[reason] ?? 0) + 1
+    else this.#failAround(name, [{ message: 'It is skipped without a reason. Put one in parentheses at the end of its name.' }])
   }
 
   // A file that cannot be loaded, or fails before or after its tests, fails without a test.

@@ -136,7 +136,14 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
   const everyFile = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs']
   return [
     // The deep run has few files, and each does much.
-    node('node', { include: isDeep ? deepFiles : everyFile, exclude: [...elsewhere, ...isolated] }, isDeep),
+    node(
+      'node',
+      {
+        include: isDeep ? deepFiles : everyFile,
+        exclude: [...elsewhere, ...isolated, ...(isDeep ? [] : ['src/**/*.deep.test.ts'])],
+      },
+      isDeep,
+    ),
     node('node, isolated', { include: isDeep ? isolated.filter(file => deepFiles.includes(file)) : isolated, exclude: [] }, true),
     workerd,
     // One group after the other: Node's processes and two browsers at once are too much for two cores.

@@ -171,7 +171,7 @@ export const scenarios: readonly Scenario[] = [
       expect(aliased?.text).toContain('"file_path" was read as "path"')
       expect(texts?.text).toMatch(/[ab]\.txt/)
       expectError(driver, without)
-      expect(without?.text).toContain('invalid-arguments: The arguments of read are not right')
+      expect(without?.text).toContain('invalid-arguments: Invalid arguments for read')
       expectError(driver, missing)
       expect(missing?.text).toContain('missing.txt')
     },

@@ -14,6 +14,7 @@ import { unlz4 } from './lz4.ts'
 import { unlzma } from './lzma.ts'
 import { unxz } from './xz.ts'
 import { unzstd } from './zstd.ts'
+import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
 
 type Unpacker = (packed: Uint8Array, maxBytes: number) => Uint8Array
 
@@ -57,7 +58,7 @@ function contentOf(random: Random): Uint8Array {
 }
 
 for (const [command, words, unpack] of packers) {
-  describe.skipIf(installedCommand(command) === undefined)(`${command} ${words.join(' ')}`, () => {
+  describeUnless(whyNotInstalled(installedCommand(command), command), `${command} ${words.join(' ')}`, () => {
     it('unpacks to the same bytes', async () => {
       await forSeeds(seeds({ quick: 1, deep: 60 }), random => {
         const content = contentOf(random)

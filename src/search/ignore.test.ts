@@ -4,9 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyIgnore, type IgnoreStack, isIgnored, pushIgnore } from './ignore.ts'
 import { seeds } from '../testing/depth.ts'
+import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
 
 const files = [
   'a',
@@ -180,9 +181,8 @@ const sets: readonly string[] = [
 ]
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-if (!hasGit) console.warn('skipped: the comparison with git, because there is no `git` on PATH')
 
-describe.skipIf(!hasGit)('ignores what git ignores', () => {
+describeUnless(whyNotInstalled(hasGit, 'git'), 'ignores what git ignores', () => {
   let root = ''
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'ignore-'))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { isDeep, seeds } from '../testing/depth.ts'
 import { createRandom, type Random } from '../testing/random.ts'
@@ -17,6 +17,7 @@ import { lineEndingsOf } from './lines.ts'
 import type { Region } from './lines.ts'
 import { searchSteps } from './matcher.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
+import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
 
 const repository = resolve(fileURLToPath(import.meta.url), '../../..')
 const roots = isDeep ? ['src', 'demo', 'e2e', 'node_modules'] : ['src/search', 'src/session', 'src/core']
@@ -26,8 +27,6 @@ const maxTotalBytes = isDeep ? 50_000_000 : 2_000_000
 const maxFileBytes = 4 * 1024 * 1024
 
 const rg = installedCommand('rg') ?? ''
-const hasRipgrep = rg !== ''
-if (!hasRipgrep) console.warn('skipped: the comparison with ripgrep on real sources, because there is no `rg` on PATH')
 
 interface SourceFile {
   readonly name: string
@@ -72,8 +71,8 @@ function readTree(): readonly SourceFile[] {
   return files
 }
 
-describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
-  const files = hasRipgrep ? readTree() : []
+describeUnless(whyNotInstalled(rg, 'rg'), 'finds in real sources what ripgrep finds', () => {
+  const files = readTree()
   // A copy, because the sources may change while ripgrep reads them.
   let copy = ''
   beforeAll(() => {
@@ -87,7 +86,7 @@ describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
   const random = createRandom(20_260_801)
   const index = createBlockIndex({ maxBytes: 1e9 })
   for (const { name, bytes } of files) index.addFile(name, '1', bytes)
-  const patterns = Array.from({ length: hasRipgrep ? patternCount : 0 }, () => randomPattern(random, files))
+  const patterns = Array.from({ length: patternCount }, () => randomPattern(random, files))
 
   test(`${patterns.length} patterns`, { timeout: 3_600_000 }, () => {
     const wrong: string[] = []

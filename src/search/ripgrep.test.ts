@@ -4,11 +4,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PatternError } from './regex/cursor.ts'
 import { matchingLines } from '../testing/matching-lines.ts'
 import { installedCommand } from '../testing/search-oracle/installed-command.ts'
 import { linesByOracle } from '../testing/search-oracle/matching-lines.ts'
+import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
 
 const files: Readonly<Record<string, string | Uint8Array>> = {
   'code.ts': [
@@ -202,10 +203,8 @@ const deviations: Readonly<Record<string, string>> = {
 }
 
 const rg = installedCommand('rg') ?? ''
-const hasRipgrep = rg !== ''
-if (!hasRipgrep) console.warn('skipped: the comparison with ripgrep, because there is no `rg` on PATH')
 
-describe.skipIf(!hasRipgrep)('matches the lines that ripgrep matches', () => {
+describeUnless(whyNotInstalled(rg, 'rg'), 'matches the lines that ripgrep matches', () => {
   let directory = ''
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'search-'))

@@ -19,3 +19,8 @@ export const isDeep: boolean = depth > 0
 export function seeds({ quick, deep }: { readonly quick: number; readonly deep: number }): number {
   return isDeep ? Math.max(quick, Math.ceil(deep * depth)) : quick
 }
+
+/** Registers tests in the deep run only; the quick run does not have them. */
+export function inDeepRun(register: () => void): void {
+  if (isDeep) register()
+}

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import { justBash } from '../backends/just-bash/index.ts'
 import { describeToolset } from '../core/describe-toolset.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
 import { openToolSession, tagIn, type ToolSession } from './tool-session.ts'
@@ -9,7 +10,7 @@ import { openToolSession, tagIn, type ToolSession } from './tool-session.ts'
 const maxTokens = 1500
 
 it.each(['agsh', 'ah', 'atomic', 'ecs', 'rye'] as const)(`the tools of %s cost at most ${maxTokens} tokens`, async name => {
-  const session = await openToolSession({}, { name, shell: 'just-bash' })
+  const session = await openToolSession({}, { name, shell: justBash() })
   expect(describeToolset(session.tools.tools).approximateTokens).toBeLessThanOrEqual(maxTokens)
 })
 

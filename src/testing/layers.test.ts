@@ -87,9 +87,13 @@ function specifiersOf(file: string): readonly string[] {
 }
 
 function sourceFiles(directory: string): readonly string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
-    .map(name => name.replaceAll('\\', '/'))
+  return (
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
+      .map(name => name.replaceAll('\\', '/'))
+      // Another test writes examples there, and removes them.
+      .filter(name => !name.startsWith('testing/.'))
+  )
 }
 
 const imports: readonly Import[] = sourceFiles(source).flatMap(from =>
@@ -110,6 +114,13 @@ describe('layers', () => {
     expect(imports.flatMap(found => findBreach(found) ?? [])).toEqual([])
   })
 
+  it('keep one definition of the helpers that core has', () => {
+    const copies = sourceFiles(source).filter(
+      file =>
+        dirname(file) !== 'core' && /\bfunction (?:isRecord|defined|joinBytes)\b/.test(readFileSync(join(source, file), 'utf8')),
+    )
+    expect(copies).toEqual([])
+  })
   it('keep demo and e2e to the public entries', () => {
     const outside = ['demo', 'e2e'].flatMap(folder =>
       sourceFiles(join(repository, folder)).flatMap(from =>

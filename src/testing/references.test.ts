@@ -65,6 +65,14 @@ describe('references', () => {
     const families = [...new Set(Object.keys(dependencies).map(name => name.replace(/^@lezer\/.*/, '@lezer/*')))]
     expect(named.toSorted()).toEqual(families.toSorted())
   })
+  it('begin at a short page', () =>
+    expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(150))
+  it('to decisions are numbered without gaps', () => {
+    const decisions = tracked.filter(path => path.startsWith('docs/decisions/')).toSorted()
+    const titles = decisions.map(path => readFileSync(join(root, path), 'utf8').split('\n')[0] ?? '')
+    expect(decisions.map(path => Number(/\/(\d{3})-/.exec(path)?.[1]))).toEqual(decisions.map((_, index) => index + 1))
+    expect(titles.filter((title, index) => !title.startsWith(`# ${index + 1}. `))).toEqual([])
+  })
   it('stay within the repository', () => {
     const found = tracked.flatMap(path =>
       readFileSync(join(root, path), 'utf8')

@@ -1,5 +1,6 @@
 // A workspace with files and one toolset, for tests that call tools as a host does.
 
+import { justBash } from '../backends/just-bash/index.ts'
 import { memory } from '../backends/memory/index.ts'
 import type { CallContext, ToolResult, Toolset } from '../core/tool.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
@@ -33,9 +34,13 @@ export async function openToolSession(
   files: Readonly<Record<string, string | Uint8Array | null>>,
   options: ToolSessionOptions = {},
 ): Promise<ToolSession> {
-  const { name: toolsetName = 'atomic', toolset: toolsetOptions, ...workspaceOptions } = options
+  const { name: toolsetName = 'atomic', toolset: toolsetOptions, shell = 'none', ...workspaceOptions } = options
   const between: Between = {}
-  const workspace = await createWorkspace({ shell: 'none', ...workspaceOptions, fs: interruptible(memory(files), between) })
+  const workspace = await createWorkspace({
+    ...workspaceOptions,
+    shell: shell === 'just-bash' ? quickShell() : shell,
+    fs: interruptible(memory(files), between),
+  })
   const tools = await workspace.toolset(toolsetName, toolsetOptions)
   const call = (name: string, args: unknown, context?: CallContext): Promise<ToolResult> => tools.call(name, args, context)
   return {
@@ -62,6 +67,15 @@ export async function openToolSession(
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await workspace.fs.readFile(`${workspace.root}/${path}`))
     },
   }
+}
+
+/**
+ * The default shell. In the quick run on Node its scripts run on this thread, because a worker for each session takes 75 ms of processor
+ * time. Tests of workers pass `justBash()`.
+ */
+function quickShell(): NonNullable<WorkspaceOptions['shell']> {
+  const isQuick = typeof Worker === 'undefined' && process.env['ANCHORAGE_DEEP'] === undefined
+  return isQuick ? justBash({ worker: 'none' }) : 'just-bash'
 }
 
 /** The result object of a call that succeeded. */

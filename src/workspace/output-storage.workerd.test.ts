@@ -10,7 +10,7 @@ it('has no place but memory here, and says what it has no room for', async () =>
   const tools = await workspace.toolset('atomic')
   const result = await tools.call('bash', { command: 'seq 1 400000' })
   expect(textOf(result)).toMatch(
-    /^1\n2\n[^]*\n400000\n\n\n\[Showing lines [^]*read artifact:\/\/1\. .* of it had no room and are lost\.\]$/,
+    /^1\n2\n[^]*\n400000\n\n\n\[Showing lines [^]*read artifact:\/\/1\. .* of it exceeded the storage limit and are lost\.\]$/,
   )
   expect(result.details['lostBytes']).toBeGreaterThan(1_000_000)
   expect(textOf(await tools.call('read', { path: 'artifact://1:1-2:raw' }))).toBe('1\n2\n')

@@ -1,16 +1,16 @@
 // Scripts that a grammar makes (testing/bash-scripts), run by the machine's bash and by ours. A failure names its seed.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { generateScript, scriptFiles } from '../../testing/bash-scripts/generate.ts'
 import { hasBash, runBash, runOurs, type Ran } from '../../testing/bash-scripts/run-both.ts'
 import { seeds } from '../../testing/depth.ts'
 import { whyNotAsked } from '../../testing/gnu/real-program.ts'
+import { describeUnless } from '../../testing/suites.ts'
 
 const whyNot = hasBash
   ? whyNotAsked('sort', ['--version'], /^sort \(GNU coreutils\) 9/) ||
     whyNotAsked('jq', ['--version'], /^jq-1\./) ||
     whyNotAsked('zip', ['-v'], /Zip 3/)
   : 'there is no bash 5.2 here'
-if (whyNot !== '') console.info(`real bash is not asked: ${whyNot}`)
 
 /** bash 5.2 writes a substitution down and reads it again, and cannot read some of what it wrote. The scripts themselves are right. */
 const cannotReadItself =
@@ -26,7 +26,7 @@ const total = seeds({ quick: 40, deep: 20_000 })
 const sliceSize = 500
 const slices = Array.from({ length: Math.ceil(total / sliceSize) }, (_, index) => index * sliceSize + 1)
 
-describe.skipIf(whyNot !== '')('generated scripts', () => {
+describeUnless(whyNot, 'generated scripts', () => {
   it.each(slices)(
     'from seed %i on are answered as bash answers them',
     async first => {

@@ -4,10 +4,11 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isDeep, seeds } from '../../testing/depth.ts'
+import { inDeepRun, seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { gnuCases, gnuFiles } from '../../testing/gnu/gnu-cases.ts'
 import { runGnuCase } from '../../testing/gnu/run-gnu-case.ts'
+import { describeUnless } from '../../testing/suites.ts'
 
 const version = spawnSync(
   'bash',
@@ -22,7 +23,6 @@ const whyNot =
     : version.stdout.startsWith('sort (GNU coreutils) 9') && version.stdout.endsWith('8\n')
       ? ''
       : 'not the GNU programs that the rows were taken from'
-if (whyNot !== '') console.info(`real bash is not asked: ${whyNot}`)
 
 function inRealBash(script: string, files: Readonly<Record<string, string>>): { output: string; exitCode: number | null } {
   const root = mkdtempSync(join(tmpdir(), 'gnu-'))
@@ -46,11 +46,13 @@ describe('our commands answer as GNU does', () => {
 })
 
 // A process for each row. They prove the rows; what we answer is held against those in every run.
-describe.runIf(isDeep && whyNot === '')('real bash answers so', () => {
-  it.each(gnuCases)('%s', (script, output, exitCode) => {
-    expect(inRealBash(script, gnuFiles)).toEqual({ output, exitCode })
-  })
-})
+inDeepRun(() =>
+  describeUnless(whyNot, 'real bash answers so', () => {
+    it.each(gnuCases)('%s', (script, output, exitCode) => {
+      expect(inRealBash(script, gnuFiles)).toEqual({ output, exitCode })
+    })
+  }),
+)
 
 // Filters in a row over bytes of all kinds.
 function randomBytes(random: Random): string {
@@ -131,7 +133,7 @@ function randomFilter(random: Random): string {
   return random.pick(filters)
 }
 
-describe.skipIf(whyNot !== '')('filters in a row', () => {
+describeUnless(whyNot, 'filters in a row', () => {
   it('give what real bash gives', async () => {
     await forSeeds(seeds({ quick: 20, deep: 600 }), async (_random, seed) => {
       const random = createRandom(seed * 7919)

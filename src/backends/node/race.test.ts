@@ -70,7 +70,7 @@ const operations: Readonly<Record<string, (fs: VfsSync) => unknown>> = {
 }
 
 // On other systems Node cannot keep a directory open; see pins.ts.
-test.skipIf(process.platform !== 'linux').each(Object.entries(operations))('%s', (_name, operation) => {
+test.skipIf(process.platform !== 'linux').each(Object.entries(operations))('%s (needs Linux)', (_name, operation) => {
   let callsOfAll = Infinity
   let refusals = 0
   for (let swapBefore = 1; swapBefore <= callsOfAll; swapBefore++) {

@@ -1,7 +1,7 @@
 // Both contracts in a real page with the published client: over the stand-in in a separate frame, or with `WEBCONTAINER=live` over the
 // service, where no deviations are declared and every difference is a finding.
 
-import { afterAll, describe, expect, it, test } from 'vitest'
+import { afterAll, expect, it, test } from 'vitest'
 import { emptyBackend } from '../../testing/webcontainer/contract-backend.ts'
 import { restrictedShellDeviations, webContainerDeviations } from '../../testing/webcontainer/deviations.ts'
 import { evidence, tableDisagreements } from '../../testing/webcontainer/learned-quirks.ts'
@@ -10,6 +10,7 @@ import { openPageTwin } from '../../testing/webcontainer/page-twin.ts'
 import { containerHarness } from '../../testing/webcontainer/shell-harness.ts'
 import { shellCases } from '../../testing/shell-contract/cases.ts'
 import { judgeShellCase } from '../../testing/shell-contract/contract.ts'
+import { describeUnless } from '../../testing/suites.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 
 const seed = 5
@@ -22,19 +23,19 @@ afterAll(async () => {
   if (!cannot) (await host()).teardown()
 })
 
-describe.skipIf(cannot)(`the filesystem of a WebContainer keeps the contract (${where})`, () => {
+describeUnless(unavailable ?? '', `the filesystem of a WebContainer keeps the contract (${where})`, () => {
   const deviations = isLive ? [] : webContainerDeviations
   for (const row of vfsContractRows(() => emptyBackend(host), { deviations })) test.skipIf(row.isSkipped)(row.name, row.run)
 })
 
-describe.skipIf(cannot)(`the shell of a WebContainer keeps the contract (${where})`, () => {
+describeUnless(unavailable ?? '', `the shell of a WebContainer keeps the contract (${where})`, () => {
   it.each(shellCases)('$name', async shellCase => {
     const deviations = isLive ? [] : restrictedShellDeviations
     expect(await judgeShellCase(shellCase, () => containerHarness(host()), deviations)).toEqual([])
   })
 })
 
-describe.skipIf(cannot)(`what is written nowhere (${where})`, () => {
+describeUnless(unavailable ?? '', `what is written nowhere (${where})`, () => {
   test('every question has an answer', async () => {
     const found = await observe((await host()).container)
     expect(Object.values(found).filter(answer => answer.startsWith('the question failed'))).toEqual([])

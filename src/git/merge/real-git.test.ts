@@ -1,9 +1,10 @@
 // Merges, cherry-picks, reverts, rebases and stashes beside real git: each script is a story, and every `git` line in it is compared.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { isDeep } from '../../testing/depth.ts'
 import { GitTwins, hasGit, type TwinState, wordsOf } from '../../testing/git-twins.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 /** Lines that begin with `git ` are compared; others prepare both sides. */
 const stories: Readonly<Record<string, string>> = {
@@ -324,7 +325,7 @@ const preparation = `git init -q -b main . && seq 1 12 > a && echo b > b && mkdi
   git checkout -q -b ahead main && echo new > new && git add new && git commit -qm ahead1 && echo more >> new && git commit -qam ahead2
   git checkout -q side && git checkout -q -b apart main~1 && echo e > d/e && git add d/e && git commit -qm apart1 && git checkout -q main`
 
-describe.skipIf(!hasGit)('beside real git', () => {
+describeUnless(whyNotInstalled(hasGit, 'git'), 'beside real git', () => {
   let twins: GitTwins
   beforeEach(() => void (twins = new GitTwins()))
   afterEach(() => twins.dispose())

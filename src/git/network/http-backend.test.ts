@@ -3,15 +3,16 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { memory } from '../../backends/memory/index.ts'
 import { GitServer } from '../../testing/git-server.ts'
 import { GitTwins, hasGit, wordsOf } from '../../testing/git-twins.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { openGit } from '../api.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
-describe.skipIf(!hasGit)('behind real git', () => {
+describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
   let twins: GitTwins
   let server: GitServer
   let url = ''

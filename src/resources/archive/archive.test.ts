@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { openToolSession, type ToolSession } from '../../testing/tool-session.ts'
+import { describeUnless } from '../../testing/suites.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'anchorage-archive-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -23,7 +24,7 @@ function isInstalled(command: string): boolean {
   }
 }
 const hasTools = ['zip', 'unzip', 'tar', 'gzip', 'xz', 'zstd', 'bzip2', 'python3'].every(isInstalled)
-const reason = hasTools ? '' : ' (skipped: zip, unzip, tar, gzip, xz, zstd, bzip2 and python3 are not all installed)'
+const reason = hasTools ? '' : 'zip, unzip, tar, gzip, xz, zstd, bzip2 and python3 are not all installed'
 
 const formats = ['zip', 'jar', 'tar', 'tgz', 'tar.gz'] as const
 type Format = (typeof formats)[number]
@@ -95,7 +96,7 @@ const readOnlyFormats: readonly (readonly [format: string, ...options: readonly 
 
 const archiveBytes = async (session: ToolSession, name: string): Promise<Uint8Array> => session.fs.readFile(`/workspace/${name}`)
 
-describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
+describeUnless(reason, 'what programs make and read', () => {
   test.each(formats)(
     '%s: every member is read, one is written, one is replaced and one removed',
     { timeout: 600_000 },

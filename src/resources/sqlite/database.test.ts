@@ -15,9 +15,9 @@ import { sourceOf, type RangeSource } from './paged-file.ts'
 import { jsonRow } from './rows.ts'
 import { tablesOf } from './tables.ts'
 import { applyRowChange, parseRowChange } from './write.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 const hasSqlite = spawnSync('sqlite3', ['--version']).status === 0
-if (!hasSqlite) console.warn('skipped: the sqlite3 program is not here (apt install sqlite3)')
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const { signal } = new AbortController()
@@ -100,7 +100,7 @@ function linesOf(rows: readonly string[]): readonly unknown[] {
   return rows.map(row => (JSON.parse(row) as { line: unknown }).line)
 }
 
-describe.runIf(hasSqlite)('a database made by sqlite3', () => {
+describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite3', () => {
   it('reads the same, with the bytes at once or later, and with its write-ahead log', async () => {
     await forSeeds(seeds({ quick: 4, deep: 250 }), async (random, seed) => {
       const file = `read-${seed}.db`

@@ -330,7 +330,7 @@ describe('descriptions', () => {
     [
       { rules: [{ path: 's/**', action: 'deny', reason: 'it is a secret' }] },
       'read',
-      ['Policy, the first that fits: s/**: refused (it is a secret).'],
+      ['Policy (the first match applies): s/**: refused (it is a secret).'],
       [],
     ],
     [{ rules: [{ tool: 'write', path: 's', action: 'deny' }] }, 'read', [], ['Policy']],

@@ -4,16 +4,16 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { seeds } from '../../testing/depth.ts'
 import { FileVersions, type VersionPair } from '../../testing/file-versions.ts'
 import { createRandom } from '../../testing/random.ts'
 import { diffLines, type LineDiffOptions } from './diff-lines.ts'
 import { renderHunks, type HunkOptions } from './hunks.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-if (!hasGit) console.warn('skipped: the comparison with git, because there is no `git` on PATH')
 
 interface Row {
   readonly args: readonly string[]
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-describe.skipIf(!hasGit)('hunks are those of git diff', () => {
+describeUnless(whyNotInstalled(hasGit, 'git'), 'hunks are those of git diff', () => {
   const versions = new FileVersions()
 
   it('has real pairs of versions', () => {

@@ -4,15 +4,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { seeds } from '../../testing/depth.ts'
 import { FileVersions, rewrite } from '../../testing/file-versions.ts'
 import { createRandom, type Random } from '../../testing/random.ts'
 import { mergeFiles, type MergeFilesOptions } from './merge-files.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-if (!hasGit) console.warn('skipped: the comparison with git, because there is no `git` on PATH')
 
 const labels = { ours: 'ours', base: 'base', theirs: 'theirs' }
 
@@ -45,7 +45,7 @@ function smallVersions(random: Random): readonly Buffer[] {
   })
 }
 
-describe.skipIf(!hasGit)('merges are those of git merge-file', () => {
+describeUnless(whyNotInstalled(hasGit, 'git'), 'merges are those of git merge-file', () => {
   let folder = ''
   const versions = new FileVersions()
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'git-merge-'))))

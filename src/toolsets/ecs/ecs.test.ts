@@ -224,7 +224,7 @@ describe('bash', () => {
   it('long output is cut at its start and can be read whole', async () => {
     const session = await open({}, { shell: 'just-bash' })
     const said = await session.text('bash', { command: 'seq 1 4000' })
-    expect(said).toMatch(/^1001\n[^]*\n4000\n*\[Lines 1001-4000 of 4000\. The whole: read_file artifact:\/\/1\.\]$/)
+    expect(said).toMatch(/^1001\n[^]*\n4000\n*\[Lines 1001-4000 of 4000\. The whole output: read_file artifact:\/\/1\.\]$/)
     const whole = Array.from({ length: 4000 }, (_, index) => String(index + 1)).join('\n')
     expect(await session.text('read_file', { path: 'artifact://1' })).toBe(whole)
   })

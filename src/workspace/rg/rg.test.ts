@@ -15,6 +15,7 @@ import type { Shell } from '../../shell/shell.ts'
 import { installedCommand } from '../../testing/search-oracle/installed-command.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { rgCommand } from './command.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 const files: Readonly<Record<string, string>> = {
   '.gitignore': 'build/\n*.log\n',
@@ -173,7 +174,7 @@ const scripts: readonly string[] = [
   'rg -A x needle',
 ]
 
-describe.skipIf(rg === undefined)('rg answers as ripgrep does', () => {
+describeUnless(whyNotInstalled(rg, 'rg'), 'rg answers as ripgrep does', () => {
   it.each(scripts)('%s', async script => {
     const [{ lines, code }, expected] = [await ours(script), theirs(script)]
     expect({ lines, code }).toEqual(expected)

@@ -15,6 +15,7 @@ import { installedCommand } from '../../testing/search-oracle/installed-command.
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { rg, type RgWorkspace } from './rg.ts'
 import { cases, type RgCase, type Tree } from './ripgrep-cases.ts'
+import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 const ripgrep = installedCommand('rg')
 const installedVersion = Number(
@@ -112,14 +113,16 @@ function theirs(directory: string, call: RgCase['calls'][number]): Printed & { r
 
 const shown = (bytes: Uint8Array): string => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
 
-describe.skipIf(ripgrep === undefined).each(cases)('$name', ({ tree, calls }) => {
-  test.each(calls.map(call => [JSON.stringify(call), call] as const))('%s', async (name, call) => {
-    const own = await ours(await workspaceOf(tree), call)
-    const other = theirs(directoryOf(tree), call)
-    const isSame = own.stdout === other.stdout && own.exitCode === other.exitCode
-    const why = deviations[name]
-    const sinceVersion = Number(/^from (\d+) on/.exec(why ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
-    if (why !== undefined && installedVersion < sinceVersion) expect(isSame, why).toBe(false)
-    else expect(own).toEqual({ ...other, stderr: own.stderr })
-  })
-})
+describeUnless(whyNotInstalled(ripgrep, 'rg'), 'rg prints what ripgrep prints', () =>
+  describe.each(cases)('$name', ({ tree, calls }) => {
+    test.each(calls.map(call => [JSON.stringify(call), call] as const))('%s', async (name, call) => {
+      const own = await ours(await workspaceOf(tree), call)
+      const other = theirs(directoryOf(tree), call)
+      const isSame = own.stdout === other.stdout && own.exitCode === other.exitCode
+      const why = deviations[name]
+      const sinceVersion = Number(/^from (\d+) on/.exec(why ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+      if (why !== undefined && installedVersion < sinceVersion) expect(isSame, why).toBe(false)
+      else expect(own).toEqual({ ...other, stderr: own.stderr })
+    })
+  }),
+)

@@ -35,7 +35,7 @@ function randomPattern(random: Random, depth: number): string {
 }
 
 describe('regular expressions', () => {
-  it.skipIf(whyNot !== '')('match what the installed sed matches, group by group', () => {
+  it.skipIf(whyNot !== '')(`match what the installed sed matches, group by group${whyNot && ` (${whyNot})`}`, () => {
     const cases = Array.from({ length: 1500 }, (_, index) => {
       const random = createRandom((index + 1) * 31)
       const pattern = randomPattern(random, 0)

@@ -75,7 +75,7 @@ describe('which files', () => {
     )
   })
 
-  it.runIf(process.platform === 'linux')('ends what left the group of its command', async () => {
+  it.runIf(process.platform === 'linux')('ends what left the group of its command (needs Linux)', async () => {
     const directory = await temporary()
     const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
     cleanups.push(() => workspace.dispose())

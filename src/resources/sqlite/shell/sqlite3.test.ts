@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { collectOutput, inputOf } from '../../../shell/commands.ts'
 import { installedCommand } from '../../../testing/search-oracle/installed-command.ts'
@@ -13,6 +13,7 @@ import { memory } from '../../../backends/memory/index.ts'
 import { createVfs } from '../../../vfs/create-vfs.ts'
 import type { Vfs } from '../../../vfs/vfs.ts'
 import { sqlite3 } from './index.ts'
+import { describeUnless, whyNotInstalled } from '../../../testing/suites.ts'
 
 const fill = [
   'create table t(a integer primary key, b text, c real, d blob)',
@@ -122,7 +123,7 @@ async function ours(
 
 const program = installedCommand('sqlite3')
 
-describe.skipIf(program === undefined)('sqlite3 beside the real one', () => {
+describeUnless(whyNotInstalled(program, 'sqlite3'), 'sqlite3 beside the real one', () => {
   it.each(rows.map(row => [JSON.stringify(row), row] as const))('%s', async (_title, [args, stdin]) => {
     const directory = mkdtempSync(join(tmpdir(), 'sqlite3-'))
     try {

@@ -5,10 +5,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { installedCommand } from '../../../testing/search-oracle/installed-command.ts'
 import { openToolSession, type ToolSession } from '../../../testing/tool-session.ts'
+import { describeUnless } from '../../../testing/suites.ts'
 
 const repository = resolve(fileURLToPath(import.meta.url), '../../../../..')
 const git = installedCommand('git') ?? ''
@@ -50,7 +51,7 @@ function isWithoutFiles(directory: string): boolean {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).every(entry => entry.isDirectory())
 }
 
-describe.skipIf(!isCheckout)('lists the files of this repository', () => {
+describeUnless(isCheckout ? '' : 'this is not a checkout of git', 'lists the files of this repository', () => {
   const found = async (paths: readonly string[], isWanted: (path: string) => boolean): Promise<readonly string[]> => {
     const result = await (await openRepository()).call('find', { paths, limit: 100_000, timeout: 60 })
     return (result.details['paths'] as readonly string[]).filter(isWanted).toSorted()

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild'
 import fastGlob from 'fast-glob'
 import typescript from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { isDeep } from '../../../testing/depth.ts'
+import { inDeepRun } from '../../../testing/depth.ts'
 import { createVfs } from '../../create-vfs.ts'
 import { createTreeStore } from '../../tree/store.ts'
 import { treeBackend } from '../../tree/tree-backend.ts'
@@ -110,112 +110,118 @@ test('a TypeScript System type-checks a project and writes its output', () => {
   expect(fs.readFileSync('/dist/a.js', 'utf8')).toBe('export const a = 1;\n')
 })
 
-if (!isDeep)
-  console.info('fs-extra, chokidar, archiver, tar-stream, esbuild and Vite run in the deep run only: bundling them takes seconds')
-
-describe.runIf(isDeep)('in the deep run', () => {
-  test('fs-extra', async () => {
-    const fs = open()
-    const extra: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = await load(require.resolve('fs-extra'), fs)
-    const call = (name: string, ...args: readonly unknown[]): unknown => extra[name]?.(...args)
-    await call('outputFile', '/x/y/z.txt', 'hi')
-    await call('copy', '/x', '/w')
-    await call('move', '/w/y', '/v/y')
-    await call('outputJson', '/j.json', { a: 1 })
-    await call('ensureSymlink', '/j.json', '/link')
-    await call('emptyDir', '/x')
-    call('copySync', '/p', '/q')
-    call('moveSync', '/q', '/r')
-    call('removeSync', '/p')
-    expect([
-      await call('readFile', '/v/y/z.txt', 'utf8'),
-      await call('readJson', '/link'),
-      call('readdirSync', '/x'),
-      await call('pathExists', '/r/src/a.ts'),
-      call('existsSync', '/p'),
-    ]).toEqual(['hi', { a: 1 }, [], true, false])
-  })
-
-  test('chokidar', async () => {
-    const fs = open()
-    const chokidar: { watch(path: string): NodeStream & { close(): Promise<void> } } = await load(require.resolve('chokidar'), fs)
-    const watcher = chokidar.watch('/p')
-    const events: string[] = []
-    watcher.on('all', (...args: never[]) => void events.push(args.slice(0, 2).join(' ')))
-    await new Promise<void>(resolve => {
-      watcher.on('ready', resolve)
+// Bundling these packages takes seconds.
+inDeepRun(() =>
+  describe('in the deep run', () => {
+    test('fs-extra', async () => {
+      const fs = open()
+      const extra: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = await load(
+        require.resolve('fs-extra'),
+        fs,
+      )
+      const call = (name: string, ...args: readonly unknown[]): unknown => extra[name]?.(...args)
+      await call('outputFile', '/x/y/z.txt', 'hi')
+      await call('copy', '/x', '/w')
+      await call('move', '/w/y', '/v/y')
+      await call('outputJson', '/j.json', { a: 1 })
+      await call('ensureSymlink', '/j.json', '/link')
+      await call('emptyDir', '/x')
+      call('copySync', '/p', '/q')
+      call('moveSync', '/q', '/r')
+      call('removeSync', '/p')
+      expect([
+        await call('readFile', '/v/y/z.txt', 'utf8'),
+        await call('readJson', '/link'),
+        call('readdirSync', '/x'),
+        await call('pathExists', '/r/src/a.ts'),
+        call('existsSync', '/p'),
+      ]).toEqual(['hi', { a: 1 }, [], true, false])
     })
-    expect(events).toContain('add /p/src/sub/b.ts')
-    fs.writeFileSync('/p/new', '1')
-    await expect.poll(() => events).toContain('add /p/new')
-    fs.appendFileSync('/p/new', '2')
-    await expect.poll(() => events).toContain('change /p/new')
-    fs.unlinkSync('/p/new')
-    await expect.poll(() => events).toContain('unlink /p/new')
-    await watcher.close()
-  })
 
-  test('archiver', async () => {
-    const fs = open()
-    interface Archive {
-      pipe(stream: unknown): void
-      directory(path: string, name: string): void
-      finalize(): Promise<void>
-    }
-    const { ZipArchive }: { ZipArchive: new () => Archive } = await load(require.resolve('archiver'), fs)
-    const archive = new ZipArchive()
-    const out = fs.createWriteStream('/p.zip')
-    const closed = ended(out)
-    archive.pipe(out)
-    archive.directory('/p', 'p')
-    await archive.finalize()
-    await closed
-    const zip = String(fs.readFileSync('/p.zip', 'latin1'))
-    expect(zip.slice(0, 2)).toBe('PK')
-    for (const name of ['p/main.js', 'p/src/sub/b.ts']) expect(zip).toContain(name)
-  })
+    test('chokidar', async () => {
+      const fs = open()
+      const chokidar: { watch(path: string): NodeStream & { close(): Promise<void> } } = await load(
+        require.resolve('chokidar'),
+        fs,
+      )
+      const watcher = chokidar.watch('/p')
+      const events: string[] = []
+      watcher.on('all', (...args: never[]) => void events.push(args.slice(0, 2).join(' ')))
+      await new Promise<void>(resolve => {
+        watcher.on('ready', resolve)
+      })
+      expect(events).toContain('add /p/src/sub/b.ts')
+      fs.writeFileSync('/p/new', '1')
+      await expect.poll(() => events).toContain('add /p/new')
+      fs.appendFileSync('/p/new', '2')
+      await expect.poll(() => events).toContain('change /p/new')
+      fs.unlinkSync('/p/new')
+      await expect.poll(() => events).toContain('unlink /p/new')
+      await watcher.close()
+    })
 
-  test('plug-ins of esbuild and Vite', async () => {
-    const fs = open()
-    const bundle = await build({
-      entryPoints: ['/p/main.js'],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      plugins: [
-        {
-          name: 'memory',
-          setup(plugged) {
-            plugged.onResolve({ filter: /./ }, ({ path, resolveDir }) => ({
-              path: new URL(path, `file://${resolveDir}/`).pathname,
-              namespace: 'memory',
-            }))
-            plugged.onLoad({ filter: /./, namespace: 'memory' }, async ({ path }) => ({
-              contents: await fs.promises.readFile(path),
-              resolveDir: path.slice(0, path.lastIndexOf('/')),
-            }))
+    test('archiver', async () => {
+      const fs = open()
+      interface Archive {
+        pipe(stream: unknown): void
+        directory(path: string, name: string): void
+        finalize(): Promise<void>
+      }
+      const { ZipArchive }: { ZipArchive: new () => Archive } = await load(require.resolve('archiver'), fs)
+      const archive = new ZipArchive()
+      const out = fs.createWriteStream('/p.zip')
+      const closed = ended(out)
+      archive.pipe(out)
+      archive.directory('/p', 'p')
+      await archive.finalize()
+      await closed
+      const zip = String(fs.readFileSync('/p.zip', 'latin1'))
+      expect(zip.slice(0, 2)).toBe('PK')
+      for (const name of ['p/main.js', 'p/src/sub/b.ts']) expect(zip).toContain(name)
+    })
+
+    test('plug-ins of esbuild and Vite', async () => {
+      const fs = open()
+      const bundle = await build({
+        entryPoints: ['/p/main.js'],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        plugins: [
+          {
+            name: 'memory',
+            setup(plugged) {
+              plugged.onResolve({ filter: /./ }, ({ path, resolveDir }) => ({
+                path: new URL(path, `file://${resolveDir}/`).pathname,
+                namespace: 'memory',
+              }))
+              plugged.onLoad({ filter: /./, namespace: 'memory' }, async ({ path }) => ({
+                contents: await fs.promises.readFile(path),
+                resolveDir: path.slice(0, path.lastIndexOf('/')),
+              }))
+            },
           },
-        },
-      ],
-    })
-    expect(bundle.outputFiles[0]?.text).toContain('42')
-    const { build: viteBuild } = await import('vite')
-    const built = await viteBuild({
-      logLevel: 'error',
-      configFile: false,
-      build: { write: false, minify: false, lib: { entry: '/p/main.js', formats: ['es'] } },
-      plugins: [
-        {
-          name: 'memory',
-          enforce: 'pre',
-          resolveId(id, importer) {
-            const path = new URL(id, `file://${importer?.replace('\0', '') ?? '/'}`).pathname
-            return fs.existsSync(path) ? `\0${path}` : null
+        ],
+      })
+      expect(bundle.outputFiles[0]?.text).toContain('42')
+      const { build: viteBuild } = await import('vite')
+      const built = await viteBuild({
+        logLevel: 'error',
+        configFile: false,
+        build: { write: false, minify: false, lib: { entry: '/p/main.js', formats: ['es'] } },
+        plugins: [
+          {
+            name: 'memory',
+            enforce: 'pre',
+            resolveId(id, importer) {
+              const path = new URL(id, `file://${importer?.replace('\0', '') ?? '/'}`).pathname
+              return fs.existsSync(path) ? `\0${path}` : null
+            },
+            load: async id => (id.startsWith('\0/p/') ? String(await fs.promises.readFile(id.slice(1), 'utf8')) : null),
           },
-          load: async id => (id.startsWith('\0/p/') ? String(await fs.promises.readFile(id.slice(1), 'utf8')) : null),
-        },
-      ],
+        ],
+      })
+      expect(JSON.stringify(built)).toContain('42')
     })
-    expect(JSON.stringify(built)).toContain('42')
-  })
-})
+  }),
+)

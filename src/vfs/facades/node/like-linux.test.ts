@@ -196,7 +196,7 @@ const quickShare = 40
 test.runIf(isRoot).each([
   ['one path', casesOnPath],
   ['two paths', casesOnTwo],
-])('calls with %s', (_name, cases) => {
+])('calls with %s (needs root)', (_name, cases) => {
   const random = createRandom(17)
   const parent = nodeFs.mkdtempSync(join(tmpdir(), 'like-linux-'))
   try {

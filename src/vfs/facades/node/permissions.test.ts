@@ -255,7 +255,7 @@ const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 if (!isRoot) console.warn('permissions are not compared with Linux: only root can call as other users')
 
 test.runIf(isRoot).each(Array.from({ length: seeds({ quick: 3, deep: 120 }) }, (_, index) => index + 1))(
-  '60 calls by three users, seed %i',
+  '60 calls by three users, seed %i (needs root)',
   seed => {
     const random = createRandom(seed)
     const umask = process.umask(0)

@@ -1,9 +1,10 @@
 // Programs of the kinds that agents write, and small random ones, against the installed gawk.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
 import { runFilter } from '../../../../testing/gnu/run-filter.ts'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
 import { awk } from './awk.ts'
+import { describeUnless } from '../../../../testing/suites.ts'
 
 const whyNot = whyNotAsked('gawk', ['--version'], /^GNU Awk 5\./)
 
@@ -98,7 +99,7 @@ const programs: readonly string[] = [
   'BEGIN{getline l < "two"; n = split(l, f, ":"); for (i = 1; i <= n; i++) print i, f[i]; print -"3", - -3, 1 - -1; print 1,2,3 ; print(1)(2) }',
 ]
 
-describe.skipIf(whyNot !== '')('awk answers as gawk', () => {
+describeUnless(whyNot, 'awk answers as gawk', () => {
   it.each(programs)('%s', async program => {
     for (const args of [[program], [program, 'one', 'two'], ['-F:', '-v', 'x=1', program, 'para', 'y=2', 'two']]) {
       const real = runReal('gawk', args, input, files)

@@ -1,9 +1,10 @@
 // Programs of the kinds that agents write, against the installed jq.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
 import { runFilter } from '../../../../testing/gnu/run-filter.ts'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
 import { jq } from './jq.ts'
+import { describeUnless } from '../../../../testing/suites.ts'
 
 const whyNot = whyNotAsked('jq', ['--version'], /^jq-1\.6/)
 
@@ -146,7 +147,7 @@ const optionCases: readonly (readonly string[])[] = [
   ['-rn', '[1,2] | @tsv, "\\(.)"'],
 ]
 
-describe.skipIf(whyNot !== '')('jq answers as the installed one', () => {
+describeUnless(whyNot, 'jq answers as the installed one', () => {
   const compare = async (args: readonly string[], given: string): Promise<void> => {
     const real = runReal('jq', args, given, files)
     const ours = await runFilter(jq, args, given, files)

@@ -1,9 +1,10 @@
 // Scripts of the kinds that agents write, and worse ones, against the installed sed.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
 import { runFilter, type FilterRun, type Files } from '../../../../testing/gnu/run-filter.ts'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
 import { sed } from './sed.ts'
+import { describeUnless } from '../../../../testing/suites.ts'
 
 const whyNot = whyNotAsked('sed', ['--version'], /^sed \(GNU sed\) 4\.[89]/)
 
@@ -138,7 +139,7 @@ function randomText(random: Random): string {
   return Array.from({ length: random.below(24) }, () => random.pick(pieces)).join('')
 }
 
-describe.skipIf(whyNot !== '')('sed answers as the installed one', () => {
+describeUnless(whyNot, 'sed answers as the installed one', () => {
   const compare = async (args: readonly string[], input: string, files: Files): Promise<void> => {
     const real = runReal('sed', args, input, files)
     const ours = await runFilter(sed, args, input, files)
