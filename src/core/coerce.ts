@@ -1,5 +1,6 @@
 // Corrects known mistakes of models in tool arguments, if only one meaning is possible. Each correction is a warning.
 
+import { isRecord } from './record.ts'
 import { shortened } from './shortened.ts'
 
 export type Coerced =
@@ -45,7 +46,7 @@ export function coerceArguments(
     }
     if (ownName !== name) {
       if (Object.hasOwn(object, ownName)) {
-        warnings.push(`The argument "${name}" was ignored because "${ownName}" is there too.`)
+        warnings.push(`The argument "${name}" was ignored because "${ownName}" was given too.`)
         continue
       }
       warnings.push(`The argument "${name}" was read as "${ownName}".`)
@@ -121,8 +122,4 @@ function parsedJson(text: string): unknown {
     // It is not JSON: validation refuses it and says what was expected.
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 // One kept output: its bytes in pieces, in memory or stored, and how much of it is lost.
 
+import { joinBytes } from '../core/bytes.ts'
 import { OutputChunks, type Chunk, type SavedChunks } from './output-chunks.ts'
 
 export interface StoredOutput {
@@ -152,11 +153,5 @@ export class OutputEntry implements StoredOutput {
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return only
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  return joinBytes(parts)
 }

@@ -1,5 +1,6 @@
 // A state comes from the host's storage, so each of its parts is checked. An invalid part gives the same typed error, whichever part it is.
 
+import { isRecord } from '../core/record.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { fullHash } from '../core/hash.ts'
 import { parsePath, pathProblem, type VfsPath } from '../core/path.ts'
@@ -41,17 +42,13 @@ export function asCount(value: unknown): number {
 export function notState(reason: string): AnchorageError {
   return new AnchorageError(
     'toolset-options',
-    `state is not what \`Toolset.state()\` gave: ${reason}. Leave it out to begin a session that has seen nothing.`,
+    `state was not returned by \`Toolset.state()\`: ${reason}. Leave it out to begin a session that has seen nothing.`,
   )
 }
 
 /** Equal for equal data, in whatever order a storage returns the fields of its objects. */
 export function checkOf(state: object): string {
   return fullHash(JSON.stringify(state, (_name, value: unknown) => (isRecord(value) ? sorted(value) : value)))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function sorted(record: Record<string, unknown>): Record<string, unknown> {

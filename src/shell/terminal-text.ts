@@ -2,6 +2,8 @@
 // of a line that was drawn a hundred times only the last state counts. Characters are never changed, and callers that need every byte use
 // the raw output. It works on bytes, because it looks only for ASCII, which in UTF-8 is never part of another character.
 
+import { joinBytes } from '../core/bytes.ts'
+
 export interface TerminalText {
   /** Returns the text that is final. The current line waits, because it may still be redrawn. */
   write(bytes: Uint8Array): Uint8Array
@@ -107,7 +109,7 @@ export function createTerminalText(): TerminalText {
   const taken = (): Uint8Array => {
     const parts = given
     given = []
-    return joined(parts)
+    return joinBytes(parts)
   }
   return {
     write: bytes => {
@@ -125,14 +127,4 @@ export function createTerminalText(): TerminalText {
       return taken()
     },
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

@@ -1,6 +1,7 @@
 // If two streams are stored as one, each may be in the middle of a character. This keeps the bytes of one character together, so that the
 // joined bytes are as valid as each stream was. Bytes that are not UTF-8 pass unchanged.
 
+import { joinBytes } from '../core/bytes.ts'
 import type { OutputChunk } from './shell.ts'
 
 type Channel = OutputChunk['channel']
@@ -17,7 +18,7 @@ export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoi
   return {
     add: ({ channel, bytes }) => {
       const before = waiting.get(channel)
-      const all = before === undefined ? bytes : concatenate(before, bytes)
+      const all = before === undefined ? bytes : joinBytes([before, bytes])
       const kept = unfinishedBytes(all)
       if (kept === 0) waiting.delete(channel)
       // A copy, because the writer may reuse its buffer.
@@ -45,11 +46,4 @@ function lengthFrom(firstByte: number): number {
   if (firstByte >= 0xf8) return 0
   if (firstByte >= 0xf0) return 4
   return firstByte >= 0xe0 ? 3 : 2
-}
-
-function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
 }

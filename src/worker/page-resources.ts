@@ -1,6 +1,7 @@
 // The host's router and fetch across the wire. The worker sends each question over one callback of the page, and the page answers with the
 // question's number. A question whose answer is no longer needed is withdrawn. Loaded only where a page brings one of both.
 
+import { joinBytes } from '../core/bytes.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { isRecord } from '../core/record.ts'
 import type { FetchedResponse, HostFetch, ResourceRouter } from '../resources/host.ts'
@@ -198,13 +199,7 @@ async function capped(body: ReadableStream<Uint8Array>): Promise<Uint8Array<Arra
   }
   // The server may go on sending; that it could not be told changes nothing.
   if (size >= maxSentBytes) await reader.cancel().catch(() => {})
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole.subarray(0, maxSentBytes)
+  return joinBytes(pieces, size).subarray(0, maxSentBytes)
 }
 
 function asHeaders(value: unknown): Readonly<Record<string, string>> {

@@ -115,7 +115,7 @@ const calls: Readonly<Record<ContainerCall, true>> = {
 
 /** The page's side. `undefined` for an invalid request. */
 export function parseRequest(data: unknown): ContainerRequest | undefined {
-  if (!isRecord(data)) return undefined
+  if (!isObject(data)) return undefined
   const { kind, id, call, args } = data
   if (kind === 'close') return { kind }
   if (typeof id !== 'number') return undefined
@@ -126,7 +126,7 @@ export function parseRequest(data: unknown): ContainerRequest | undefined {
 
 /** For the driver: the page runs code of this package, so only the shape of an event is checked. */
 export function parseEvent(data: unknown): ContainerEvent | undefined {
-  return isRecord(data) && typeof data['kind'] === 'string' && kinds.has(data['kind']) ? (data as ContainerEvent) : undefined
+  return isObject(data) && typeof data['kind'] === 'string' && kinds.has(data['kind']) ? (data as ContainerEvent) : undefined
 }
 
 const kinds: ReadonlySet<string> = new Set<ContainerEvent['kind']>(['result', 'failure', 'generation', 'output', 'exit', 'lost'])
@@ -135,6 +135,6 @@ function isCall(name: unknown): name is ContainerCall {
   return typeof name === 'string' && Object.hasOwn(calls, name)
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,7 @@
 // Unpacks an archive into a directory, all of it or nothing. An archive is untrusted input: its sizes, checksums and names are checked
 // before they are used, and nothing is written through a symlink.
 
+import { joinBytes } from '../../core/bytes.ts'
 import { defined } from '../../core/record.ts'
 import type { BatchFs, Vfs } from '../../vfs/vfs.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -188,13 +189,7 @@ async function collect(
     await reader.cancel(error).catch(() => {})
     throw error
   }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return joinBytes(pieces, length)
 }
 
 function tooLarge(maxBytes: number): Error {

@@ -1,5 +1,6 @@
 // The ZIP file that most document formats are: its members by name, unpacked within bounds and checked.
 
+import { joinBytes } from '../../core/bytes.ts'
 import { Inflate } from 'fflate'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork } from './work.ts'
@@ -91,13 +92,7 @@ export class PackageFile {
       if (error instanceof DocumentTrouble || this.#work.signal.aborted) throw error
       throw new DocumentTrouble('damaged', 'a part cannot be unpacked', { cause: error })
     }
-    const content = new Uint8Array(total)
-    let at = 0
-    for (const piece of pieces) {
-      content.set(piece, at)
-      at += piece.length
-    }
-    return content
+    return joinBytes(pieces, total)
   }
 }
 

@@ -1,6 +1,7 @@
 // Encodes pixels as PNG. The platform compresses them. Without CompressionStream they are stored uncompressed, which is a valid PNG too.
 // Source: PNG (third edition), RFC 1950, RFC 1951.
 
+import { joinBytes } from '../../core/bytes.ts'
 import type { Pixels } from './pixels.ts'
 import { viewOf } from './pixels.ts'
 
@@ -16,7 +17,7 @@ export async function encodePng(pixels: Pixels): Promise<Uint8Array> {
   view.setUint32(4, height)
   header.set([8, { 1: 0, 3: 2, 4: 6 }[channels], 0, 0, 0], 8)
   const content = await deflated(filteredRows(pixels, channels))
-  return joined([new Uint8Array(signature), chunk('IHDR', header), chunk('IDAT', content), chunk('IEND', new Uint8Array())])
+  return joinBytes([new Uint8Array(signature), chunk('IHDR', header), chunk('IDAT', content), chunk('IEND', new Uint8Array())])
 }
 
 function isOpaque(data: Uint8Array): boolean {
@@ -89,7 +90,7 @@ async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
   await written
-  return joined(parts)
+  return joinBytes(parts)
 }
 
 const largestStoredBytes = 65_535
@@ -108,7 +109,7 @@ export function stored(bytes: Uint8Array): Uint8Array {
   }
   const checksum = new Uint8Array(4)
   viewOf(checksum).setUint32(0, adler32(bytes))
-  return joined([...parts, checksum])
+  return joinBytes([...parts, checksum])
 }
 
 function adler32(bytes: Uint8Array): number {
@@ -145,15 +146,5 @@ function chunk(name: string, content: Uint8Array): Uint8Array {
   for (let index = 0; index < 4; index++) bytes[4 + index] = name.charCodeAt(index)
   bytes.set(content, 8)
   view.setUint32(content.length + 8, crc32(bytes.subarray(4, content.length + 8)))
-  return bytes
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
   return bytes
 }

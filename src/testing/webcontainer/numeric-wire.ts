@@ -59,7 +59,7 @@ export function expose(exposed: Exposed, port: MessagePort, options: ExposeOptio
 }
 
 async function answer(exposed: Exposed, port: MessagePort, data: unknown, options: ExposeOptions): Promise<boolean> {
-  if (!isRecord(data) || typeof data['id'] !== 'string') return false
+  if (!isObject(data) || typeof data['id'] !== 'string') return false
   const { id, type, path = [], argumentList = [] } = data
   if (type === callRelease) {
     port.postMessage({ id, type: wireRaw, value: undefined })
@@ -122,7 +122,7 @@ function thrown(error: unknown): object {
 }
 
 function incoming(argument: unknown): unknown {
-  if (!isRecord(argument)) return undefined
+  if (!isObject(argument)) return undefined
   if (argument['type'] === wireRaw) return argument['value']
   const port = argument['value']
   return port instanceof MessagePort ? callable(port) : undefined
@@ -138,6 +138,6 @@ function callable(port: MessagePort): (...args: readonly unknown[]) => void {
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

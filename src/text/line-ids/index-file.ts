@@ -1,6 +1,7 @@
 // The file format of the line index in the workspace: JSON, in which each line of the indexed file takes 16 characters. Anyone may write
 // there, so the file is checked completely when it is read; a file that is not exactly an index is ignored.
 
+import { isRecord } from '../../core/record.ts'
 import { type IndexedLine, lineIdDigits, maxIndexedLines } from './line-index.ts'
 
 export interface LineIndex {
@@ -59,8 +60,4 @@ function parsedJson(text: string): unknown {
     // Damaged is treated like missing: the next read creates a new one.
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 // Parses the `edits_json` of a model: a list, or a text that contains one. It is strict, because an edit that is half understood is worse
 // than one that is sent again; each error names the edit and the field.
 
+import { isRecord } from '../../core/record.ts'
 import { findForeignFormat } from '../hashline/foreign-format.ts'
 import { parseLineTag, type LineTag } from './tag.ts'
 
@@ -107,10 +108,6 @@ function parsedJson(text: string): unknown {
     if (error instanceof SyntaxError) return error
     throw error
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function refused(message: string): ParsedEdits {

@@ -1,6 +1,7 @@
 // The tab that has the files. It commits for the other tabs, one request at a time and each at most once, and reports every commit to them
 // in the order of the log. It does not wait for followers; a follower asks for what it missed.
 
+import { joinBytes } from '../../../core/bytes.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { originInTab } from '../../../vfs/origin.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
@@ -401,13 +402,7 @@ function assembled(byIndex: ReadonlyMap<number, Uint8Array>, partCount: number):
     if (part === undefined) return undefined
     parts.push(part)
   }
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
+  return joinBytes(parts)
 }
 
 /** Finds a file that was renamed since the other tab last knew its path. Time: in proportion to the tree. */

@@ -1,6 +1,7 @@
 // The JSON of a custom tool: `{ name, description, execute, input_schema?, timeout? }`. Pure: finding the files is load.ts.
 
-import { isRecord, uncheckedKeywords } from './validate.ts'
+import { isRecord } from '../../../core/record.ts'
+import { uncheckedKeywords } from './validate.ts'
 
 export interface CustomDefinition {
   readonly name: string

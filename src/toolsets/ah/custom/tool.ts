@@ -1,18 +1,19 @@
-// A custom tool as a tool like every other: its arguments are checked, and what runs its script is loaded with the first call.
+// Makes a tool from a custom tool's file: its arguments are checked, and the code that runs its script is loaded with the first call.
 
+import { isRecord } from '../../../core/record.ts'
 import { coerceArguments } from '../../../core/coerce.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { commandBusyTime, type AnyTool, type PreparedCall } from '../../../session/tool.ts'
 import { bashTimeoutMs } from '../limits.ts'
 import type { CustomDefinition } from './definition-file.ts'
-import { isRecord, schemaIssues } from './validate.ts'
+import { schemaIssues } from './validate.ts'
 
 export function customTool(definition: CustomDefinition, script: VfsPath): AnyTool {
   return {
     name: definition.name,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     executionMode: 'sequential',
-    // It runs a script: what rules say about commands holds for it too.
+    // It runs a script, so rules about commands apply to it too.
     judgedAs: 'bash',
     open: session => ({
       description: definition.description,
@@ -25,7 +26,7 @@ export function customTool(definition: CustomDefinition, script: VfsPath): AnyTo
 
 function prepared(definition: CustomDefinition, script: VfsPath, input: unknown): PreparedCall {
   const { inputSchema: schema } = definition
-  // A schema that names no properties says nothing to be put right by, and takes everything.
+  // A schema without properties allows every argument, so arguments cannot be corrected by it.
   const isOpen =
     !isRecord(schema['properties']) || schema['additionalProperties'] === true || isRecord(schema['additionalProperties'])
   const coerced = isOpen ? ({ kind: 'ok', value: input ?? {}, warnings: [] } as const) : coerceArguments(input, schema, {})

@@ -1,5 +1,7 @@
-// Arguments of a custom tool against the JSON Schema of its file: the keywords that such files use. Those that are not checked are
-// told when the tool is loaded, so that nobody relies on them.
+// Validates the arguments of a custom tool against the JSON Schema of its file, with the keywords that such files use. Unchecked keywords
+// are reported when the tool is loaded.
+
+import { isRecord } from '../../../core/record.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -20,14 +22,14 @@ const wordKeywords: ReadonlySet<string> = new Set(['description', 'title', 'defa
 const maxDepth = 20
 const maxIssues = 20
 
-/** Sentences on what does not fit; none when all does. */
+/** One sentence for each problem; empty if the arguments are valid. */
 export function schemaIssues(schema: Schema, value: unknown): readonly string[] {
   const issues: string[] = []
   check(schema, value, '', issues, 0)
   return issues.slice(0, maxIssues)
 }
 
-/** Keywords in `schema` that have a meaning and are not checked. */
+/** Keywords in `schema` that restrict values and are not checked. */
 export function uncheckedKeywords(schema: Schema): readonly string[] {
   const found = new Set<string>()
   collect(schema, found, 0)
@@ -94,8 +96,4 @@ function typeOf(value: unknown): string {
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-export function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
