@@ -50,15 +50,15 @@ export async function readTar(archive: RangeReader): Promise<TarDirectory> {
   while (at + block <= archive.sizeBytes) {
     const header = await readExactly(archive, at, at + block, 'a header')
     if (header.every(byte => byte === 0)) return { entries, end: start }
-    if (!isTarHeader(header)) throw damaged(`what stands at byte ${at} is no header`)
+    if (!isTarHeader(header)) throw damaged(`there is no valid header at byte ${at}`)
     if (entries.length >= maxEntries) throw unsupported(`it holds more than ${maxEntries} entries`)
     const type = String.fromCharCode(header[156] ?? 0)
     const ownSize = octal(header, 124, 12)
-    if (ownSize === undefined) throw damaged('a size is no number')
+    if (ownSize === undefined) throw damaged('a size is not a number')
     const isExtension = 'xgLK'.includes(type)
     const paxSize = isExtension ? undefined : (extended.get('size') ?? global.get('size'))
     const sizeBytes = paxSize === undefined ? ownSize : Number(paxSize)
-    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw damaged('a size is no number')
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw damaged('a size is not a number')
     const content = at + block
     // Links and directories have none, whatever the field says.
     const stored = '12345'.includes(type) && paxSize === undefined ? 0 : sizeBytes
@@ -127,7 +127,7 @@ function kindOf(type: string, name: string): TarEntry['kind'] {
   }
 }
 
-/** `undefined` for what is no number. GNU writes large ones in binary. */
+/** `undefined` if the field is not a number. GNU writes large ones in binary. */
 function octal(header: Uint8Array, start: number, length: number): number | undefined {
   const first = header[start] ?? 0
   if ((first & 0x80) !== 0) {

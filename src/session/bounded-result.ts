@@ -21,7 +21,7 @@ export function boundedContent(
     leftBytes -= utf8SizeBytes(text)
     return { type: 'text', text }
   })
-  const whole = keep === undefined ? 'Ask for less at once.' : `The whole: read ${keep(texts.join('\n'))}`
+  const whole = keep === undefined ? 'Ask for less at once.' : `The whole result: read ${keep(texts.join('\n'))}`
   const note = `[The first ${formatSize(maxBytes)} of ${formatSize(sizeBytes)}. ${whole}]`
   return [...shown.filter(block => block.type !== 'text' || block.text !== ''), { type: 'text', text: note }]
 }

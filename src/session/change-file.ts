@@ -163,7 +163,7 @@ async function changeFile<File extends ResolvedPath>(
     // The file may have changed while this call waited for the lock, and the path must still lead to the same file.
     const file = await resolve()
     if (file.path !== target.path) {
-      throw new ToolError('file-changed', `${file.display} leads to another file than a moment ago. Nothing was written.`, {
+      throw new ToolError('file-changed', `${file.display} now leads to a different file. Nothing was written.`, {
         nextStep: 'Read the file again and repeat the change.',
         details: { path: file.display },
       })

@@ -39,6 +39,6 @@ export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
 
 function nextStepOf({ code, details }: VfsError): string {
   // The store is open in another tab. Repeating the change would be worse than not making it.
-  if (details['fate'] === 'unknown') return 'It may have been done nevertheless. Read the file in a moment, before you repeat it.'
+  if (details['fate'] === 'unknown') return 'The operation may have succeeded. Read the file before you repeat it.'
   return nextSteps[code] ?? 'Try again; if it happens again, tell the user.'
 }

@@ -24,7 +24,7 @@ export function registeredConflict(session: Session, id: number): RegisteredConf
   if (conflict !== undefined) return conflict
   const why = session.conflicts.isPast(id) ? 'was resolved, or is gone from its file' : 'was not shown in this session'
   throw new ToolError('conflict-unknown', `${formatConflictAddress(id)} ${why}.`, {
-    nextStep: 'List the conflicts that there are with read: conflict://* for the workspace, or <path>:conflicts for one file.',
+    nextStep: 'List the present conflicts with read: conflict://* for the workspace, or <path>:conflicts for one file.',
     details: { id },
   })
 }

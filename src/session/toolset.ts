@@ -203,8 +203,8 @@ async function runTool(
       const advice = tool.annotations.readOnlyHint
         ? undefined
         : (await import('./foreign-arguments.ts')).adviceOnForeignArguments(args, open.inputSchema)
-      throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
-        nextStep: advice ?? `Call ${name} again with arguments of its input schema.`,
+      throw new ToolError('invalid-arguments', `Invalid arguments for ${name}: ${prepared.issues.join('; ')}.`, {
+        nextStep: advice ?? `Correct them according to the input schema, and call ${name} again.`,
         details: { issues: prepared.issues },
       })
     }

@@ -33,14 +33,14 @@ export async function writeAddress(call: ToolCall, path: string, content: string
     // The file may have changed while this call waited for the lock, and the path must still lead to the same file.
     const present = await session.paths.resolve(file)
     if (present.path !== target.path) {
-      throw new ToolError('file-changed', `${file} leads to another file than a moment ago. Nothing was written.`, {
+      throw new ToolError('file-changed', `${file} now leads to a different file. Nothing was written.`, {
         nextStep: 'Read it again and repeat the change.',
         details: { path: file },
       })
     }
     if (present.stat !== undefined && present.stat.kind !== 'file') {
       throw new ToolError('EISDIR', `${present.display} is a directory. Nothing was written.`, {
-        nextStep: 'Name a file inside of it.',
+        nextStep: 'Name a file inside it.',
         details: { path: present.display },
       })
     }
@@ -65,7 +65,7 @@ async function finish(
   context: ResourceContext,
 ): Promise<WrittenAddress> {
   if (opener.plan === undefined) {
-    throw new ToolError('resource-read-only', `${address.text} can be read and not written. Nothing was written.`, {
+    throw new ToolError('resource-read-only', `${address.text} is read-only. Nothing was written.`, {
       nextStep: 'Write to a file of the workspace.',
       details: { path: address.text },
     })

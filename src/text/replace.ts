@@ -165,18 +165,18 @@ export function explainMissing(text: string, search: string): string | undefined
   const withoutNumbers = lines.map(line => line.replace(/^ *\d+\t/, ''))
   const isNumbered = withoutNumbers.some((line, index) => line !== lines[index])
   if (isNumbered && findOccurrences(text, withoutNumbers.join('\n')).length > 0) {
-    return 'It is there without the line numbers, which are not part of the file.'
+    return 'The text occurs without the line numbers, which are not part of the file.'
   }
   const unescaped = search.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\"', '"')
   if (unescaped !== search && findOccurrences(text, unescaped).length > 0) {
-    return 'It is there with real line feeds, tabs or quotes: do not escape them twice.'
+    return 'The text occurs with real line feeds, tabs or quotes: do not escape them twice.'
   }
   const wanted = lines
     .map(line => line.trim())
     .join('\n')
     .trim()
   if (wanted !== '' && trimmedLines(text).includes(wanted))
-    return `It is there with other white space at the start or end of its lines.${nearestNote(text, lines)}`
+    return `The text occurs with other white space at the start or end of its lines.${nearestNote(text, lines)}`
   const nearest = nearestNote(text, lines)
   return nearest === '' ? undefined : `The nearest lines are:${nearest}`
 }

@@ -107,7 +107,7 @@ class Host implements WireHost {
     if (version !== wireVersion) {
       throw new AnchorageError(
         'wire-version',
-        `The page speaks version ${String(version)} of the wire and this worker version ${wireVersion}. Next: build both from one release of anchorage.`,
+        `The page uses version ${String(version)} of the protocol and this worker version ${wireVersion}. Next: build both from one release of anchorage.`,
         { details: { workerVersion: wireVersion } },
       )
     }

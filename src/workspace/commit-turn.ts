@@ -40,7 +40,7 @@ export async function commitSelection(
   if (paths.length === 0) {
     throw new AnchorageError(
       'history-entry',
-      'What the selected entries changed is committed already, or was taken back. Next: see history.list() for the entries.',
+      'The changes of the selected entries are committed already, or were undone. Next: see history.list() for the entries.',
     )
   }
   await git.stage(paths)

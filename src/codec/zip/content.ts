@@ -10,7 +10,7 @@ import { localBytes, localSignature, type ZipDirectory, type ZipEntry } from './
 export function packingProblem({ name, isEncrypted, method, kind }: ZipEntry): string | undefined {
   if (isEncrypted) return `${JSON.stringify(name)} in it is encrypted`
   if (method !== 0 && method !== 8) return `${JSON.stringify(name)} in it is compressed by method ${method}`
-  return kind === 'other' ? `${JSON.stringify(name)} in it is no file, directory or symlink` : undefined
+  return kind === 'other' ? `${JSON.stringify(name)} in it is not a file, directory or symlink` : undefined
 }
 
 /** Throws `CodecError` for what cannot be unpacked, is cut off, or does not have the size and the checksum that it says. */

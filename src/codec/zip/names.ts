@@ -11,7 +11,7 @@ export function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    if (isUtf8) throw damaged('a name is no valid UTF-8')
+    if (isUtf8) throw damaged('a name is not valid UTF-8')
     return Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : (codePage437[byte - 128] ?? '?'))).join('')
   }
 }

@@ -45,5 +45,5 @@ function ruleSentence(rules: readonly PolicyRule[]): string {
   })
   const more = rules.length - listed.length
   if (more > 0) listed.push(`and ${more} more`)
-  return `Policy, the first that fits: ${listed.join('; ')}.`
+  return `Policy (the first match applies): ${listed.join('; ')}.`
 }

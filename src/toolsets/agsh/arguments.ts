@@ -1,4 +1,4 @@
-// What the three file tools have in common in their arguments.
+// Arguments that the three file tools share.
 
 import { description, optional, pipe, string, type GenericSchema, type OptionalSchema } from 'valibot'
 

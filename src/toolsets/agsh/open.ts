@@ -1,4 +1,4 @@
-// How agsh's tools word what is wrong with a file.
+// The words of agsh's tools for problems with a file.
 
 import { ToolError } from '../../core/errors.ts'
 import type { FileWords } from '../../session/resolve-text.ts'

@@ -9,7 +9,7 @@ import { driftSchema, type Drift } from '../../session/drift-option.ts'
 export interface AgshEditOptions {
   /** Whether an `old_string` that matches more than once is refused. Default false: the first match is replaced, and the others are named. */
   readonly unique?: boolean | undefined
-  /** What an edit of a file does that changed since it was seen. Default `refuse`. */
+  /** The treatment of an edit of a file that changed since it was seen. Default `refuse`. */
   readonly drift?: Drift | undefined
 }
 

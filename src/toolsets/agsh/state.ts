@@ -1,4 +1,4 @@
-// What the tools of one agsh session have in common.
+// State that the tools of one agsh session share.
 
 import type { Drift } from '../../session/drift-option.ts'
 import type { FreshnessLedger } from '../../session/freshness.ts'
@@ -10,12 +10,12 @@ import { Scratchpad } from './scratchpad/store.ts'
 
 export interface AgshState {
   readonly ledger: FreshnessLedger
-  /** Lines end at LF; a final newline leaves an empty last one, so that the joined lines are the text. */
+  /** Lines end at LF; a final newline leaves an empty last line, so that the joined lines are the text. */
   readonly shown: ShownFiles
   /** The host refuses an `old_string` that matches more than once. */
   readonly isUniqueWanted: boolean
   readonly drift: Drift
-  /** `undefined` where the host switched it off. */
+  /** `undefined` if the host switched it off. */
   readonly scratchpad: Scratchpad | undefined
 }
 

@@ -1,5 +1,5 @@
-// The beginning of an output says what it is and the end how it went, so the middle is left out: first by bytes, then by lines.
-// Pure: show.ts keeps the whole.
+// The beginning of an output tells what it is and the end how it went, so the middle is omitted: first by bytes, then by lines. Pure:
+// show.ts keeps the whole.
 
 import { utf8SizeBytes } from '../../core/size.ts'
 import { endWithin, startWithin } from '../../core/truncate.ts'
@@ -19,19 +19,19 @@ export interface Cut {
   readonly text: string
   readonly isTruncated: boolean
   readonly originalBytes: number
-  /** Newlines and one more; 0 for an empty text. */
+  /** The number of newlines plus one; 0 for an empty text. */
   readonly originalLines: number
-  /** What the first pass left out, in bytes of the original: from the first to one past the last. */
+  /** The bytes of the original that the first pass omitted; the end is exclusive. */
   readonly removed: Removed | undefined
   readonly omittedLines: number
 }
 
-/** A text of which only the beginning and the end are at hand, each with more than is shown of it. */
+/** A text of which only the beginning and the end are available, each longer than the part that is shown. */
 export interface LongText {
   readonly head: string
   readonly tail: string
   readonly totalBytes: number
-  /** Newlines and one more. */
+  /** The number of newlines plus one. */
   readonly totalLines: number
 }
 
@@ -53,7 +53,7 @@ export function cutMiddle(text: string | LongText, { maxBytes, maxLines }: CutLi
   }
 }
 
-/** Halves are rounded down, and each ends at a border between characters, so a little more than the surplus can be missing. */
+/** Each half is rounded down and ends between two characters, so slightly more than the surplus can be omitted. */
 function cutBytes(first: string, last: string, sizeBytes: number, maxBytes: number): Pick<Cut, 'text' | 'removed'> {
   if (sizeBytes <= maxBytes) return { text: last, removed: undefined }
   const half = Math.floor(maxBytes / 2)

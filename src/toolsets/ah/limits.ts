@@ -1,4 +1,4 @@
-// What of a result the model is shown. The whole is kept and can be read by its address. Source: ah, "truncation".
+// How much of a result the model sees. The whole result is kept and can be read by its address. Source: ah, "truncation".
 
 import type { CutLimits } from './cut.ts'
 

@@ -1,10 +1,10 @@
-// A file of text as ah takes it: strict UTF-8, and not mostly control characters. Both read and edit open files here.
+// Opens a text file by ah's rules: strict UTF-8, and not mostly control characters. Both read and edit open files here.
 
 import { ToolError } from '../../core/errors.ts'
 import { openText, type FileWords, type OpenedText, type PresentFile } from '../../session/resolve-text.ts'
 import type { Session } from '../../session/session.ts'
 
-/** How many characters are looked at, and which share of them may be control characters. */
+/** The number of characters that are examined, and the share of them that may be control characters. */
 const sampleCharacters = 8192
 const maxControlShare = 0.1
 

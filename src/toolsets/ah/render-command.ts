@@ -1,5 +1,5 @@
-// How a command went, as the model reads it after its output; commands and custom tools are told alike. What is left out of a long
-// output stays readable by its address.
+// Renders the outcome of a command after its output, in the same way for commands and custom tools. The omitted part of a long output can
+// be read at its address.
 
 import { unreachable } from '../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../core/size.ts'
@@ -32,7 +32,7 @@ export function showCommand(
     }
   }
   const { text, ...truncation } = cut
-  const lost = kept.lostBytes === 0 ? '' : `; ${formatSize(kept.lostBytes)} of it had no room and are lost`
+  const lost = kept.lostBytes === 0 ? '' : `; ${formatSize(kept.lostBytes)} of it exceeded the storage limit and are lost`
   return {
     isError: end.isError,
     content: textContent(`${text}\n\n[${howToGoOn(kept.address, cut.removed)}${lost}]`),
@@ -68,7 +68,7 @@ function describeEnd(
       }
     case 'lost':
       return {
-        text: `error: nobody can say how the command ended: ${exit.why}. Check its effects before you run it again.`,
+        text: `error: it is not known how the command ended: ${exit.why}. Check its effects before you run it again.`,
         isError: true,
         details: { error: { code: 'lost' } },
       }

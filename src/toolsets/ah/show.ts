@@ -1,10 +1,10 @@
-// Every result of ah goes through here: the model gets the cut text, and the whole stays readable by an address in it.
+// Every result of ah is shown by this module: the model gets the cut text with an address at which the whole text can be read.
 
 import type { Session } from '../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../session/tool.ts'
 import { cutMiddle, type CutLimits, type Removed } from './cut.ts'
 
-/** `title` says what the text is, to a person who lists kept outputs. */
+/** `title` describes the text to a person who lists kept outputs. */
 export function shownText(
   session: Session,
   title: string,

@@ -1,4 +1,4 @@
-// Four plain tools over paths and text, and the tools that a workspace brings along.
+// Four plain tools over paths and text, and the custom tools of the workspace.
 
 import type { Session } from '../../session/session.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'
@@ -11,8 +11,8 @@ import { createAhState } from './state.ts'
 import { createWriteTool } from './write/definition.ts'
 
 /**
- * Custom tools are read once, from `tools/*.json` and `.ah/tools/*.json` of the workspace; a later one replaces its namesake, built-in
- * tools included. What was wrong with them comes with the first result, as a note and as `details.customToolWarnings`.
+ * Custom tools are read once, from `tools/*.json` and `.ah/tools/*.json` of the workspace; a later one replaces an earlier one of the same
+ * name, and built-in tools too. Problems with them are reported with the first result, as a note and as `details.customToolWarnings`.
  */
 export async function createTools(session: Session): Promise<ToolsetTools> {
   const state = createAhState(session)

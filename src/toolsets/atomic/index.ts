@@ -1,4 +1,4 @@
-// `anchorage/toolsets/atomic`: what the toolset is, and what else a host may use of it.
+// `anchorage/toolsets/atomic`: the toolset, and its parts that a host may use separately.
 
 export { atomic } from './manifest.ts'
 export type { AtomicOptions } from './options.ts'

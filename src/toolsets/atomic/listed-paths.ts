@@ -1,7 +1,7 @@
 const maxPaths = 10
 const maxPathCharacters = 100
 
-/** Paths in one line of a result: the first of many, and each no longer than a line can bear. */
+/** Paths in one line of a result: the first of many, each cut to a readable length. */
 export function listedPaths(paths: readonly string[]): string {
   const shown = paths
     .slice(0, maxPaths)

@@ -1,11 +1,11 @@
-// Other tools take a directory and a glob as two arguments, so models send `path` and `glob` here, too. Both together mean the files of
-// that directory that fit the glob.
+// Other tools take a directory and a glob as two arguments, so models send `path` and `glob` here, too. Together they mean the files in
+// that directory that match the glob.
 
 import type { CombinedArguments } from '../../core/coerce.ts'
 
 const directoryNames = ['paths', 'path'] as const
 
-/** `globNames`: arguments that hold a glob where another one holds the directory. */
+/** `globNames`: arguments that contain a glob if another one contains the directory. */
 export function joinPathsAndGlobs(
   input: Readonly<Record<string, unknown>>,
   globNames: readonly string[],
@@ -16,7 +16,7 @@ export function joinPathsAndGlobs(
   const directories = listOf(input[directoryName])
   const paths = listOf(input[globName]).flatMap(glob => directories.map(directory => joined(directory, glob)))
   const { [directoryName]: _directory, [globName]: _glob, ...others } = input
-  // What only leaves something out needs what it is left out of.
+  // A glob that only excludes needs a directory to exclude from.
   const all = paths.every(path => path.startsWith('!')) ? [...directories, ...paths] : paths
   return {
     input: { ...others, paths: all },
@@ -33,7 +33,7 @@ function joined(directory: string, written: string): string {
   return `${mark}${base}/${bare.includes('/') ? bare : `**/${bare}`}`
 }
 
-/** The texts of an argument that may be one or a list, also as JSON. */
+/** The texts of an argument that may be one text or a list, also as JSON. */
 function listOf(value: unknown): readonly string[] {
   if (typeof value === 'string') {
     const text = value.trim()
@@ -41,7 +41,7 @@ function listOf(value: unknown): readonly string[] {
       try {
         return listOf(JSON.parse(text))
       } catch {
-        // A glob that only looks like a list.
+        // A glob that only looks like a JSON list.
       }
     }
     return text === '' ? [] : [text]

@@ -1,4 +1,5 @@
-// Hashline editing and the five tools around it. `read` is loaded with them; what the others run is loaded on their first call.
+// Hashline edits and the five tools around them. `read` is loaded with the definitions; the code of the others is loaded on their first
+// call.
 
 import type { Session } from '../../session/session.ts'
 import type { CommonToolsetOptions } from '../../session/toolset.ts'
@@ -18,7 +19,7 @@ import { writeTool } from './write/definition.ts'
 export async function createTools(_session: Session, options: AtomicOptions & CommonToolsetOptions): Promise<ToolsetTools> {
   const available = atomic.tools.filter(name => options.only?.includes(name) ?? true)
   const shownNames = new Map(available.map((name): [string, string] => [name, options.rename?.[name] ?? name]))
-  // Few hosts ask for it, so its rules are loaded for them only.
+  // Few hosts use it, so its rules are loaded for those only.
   const interceptor =
     options.bashInterceptor?.enabled === true
       ? (await import('./bash/interceptor.ts')).createInterceptor(options.bashInterceptor, shownNames)

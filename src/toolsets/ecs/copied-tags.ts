@@ -1,4 +1,5 @@
-// Models copy `10#a1b2|` into what they write. It is taken off where it is certainly a tag of that line, and said; elsewhere only said.
+// Models copy `10#a1b2|` into the text that they write. A prefix that is certainly the tag of its line is removed and reported; others are
+// only reported.
 
 import { withoutLineTags } from '../../text/line-tags/tag.ts'
 
@@ -14,9 +15,7 @@ export function withoutCopiedTags(
         ? [`The copied LINE#ID tags at the start of ${removed} ${removed === 1 ? 'line' : 'lines'} were left out`]
         : []),
       ...(suspicious > 0
-        ? [
-            `${suspicious} ${suspicious === 1 ? 'line starts' : 'lines start'} like a tag that is of no line here; written as given`,
-          ]
+        ? [`${suspicious} ${suspicious === 1 ? 'line starts' : 'lines start'} like a tag that no line here has; written as given`]
         : []),
     ],
   }

@@ -1,7 +1,7 @@
-// The document names no limits but the time-out; these keep one answer readable. What is left out is said, with the way to the rest.
+// The document has no limits but the time-out; these keep one answer readable. An answer names its omissions and how to read them.
 
 export const defaultTimeoutSeconds = 30
-/** Of one read_file. */
+/** Lines of one read_file. */
 export const readMaxBytes: number = 50 * 1024
 /** Code points shown of a line. */
 export const maxLineCharacters = 10_000

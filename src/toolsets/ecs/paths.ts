@@ -1,4 +1,4 @@
-// How ecs words what is wrong with a path.
+// The words of ecs's tools for problems with a path.
 
 import { ToolError } from '../../core/errors.ts'
 import type { FileWords } from '../../session/resolve-text.ts'

@@ -3,7 +3,7 @@
 import type { RenderFailure } from '../../session/toolset.ts'
 import { textContent } from '../../session/tool.ts'
 
-/** What to do now, in the words of these four tools, because shared code names other tools. */
+/** Next steps that name ecs's four tools, because shared code names other tools. */
 const nextSteps: Readonly<Record<string, string>> = {
   ENOENT: 'Check the path; bash can list directories.',
   ENOTDIR: 'A part of the path is a file, not a directory. Look with bash: ls -la',

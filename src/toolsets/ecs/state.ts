@@ -1,4 +1,4 @@
-// What the tools of one ecs session share: the texts that it was shown, which stand behind the tags.
+// State that the tools of one ecs session share: the shown texts to which the tags belong.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Freshness } from '../../session/freshness.ts'
@@ -7,13 +7,13 @@ import { ShownFiles } from '../../session/shown-files.ts'
 import type { ShownTexts } from '../../text/shown-texts.ts'
 
 export interface EcsState {
-  /** The reader saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
+  /** The session saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
   show(path: VfsPath, lines: readonly string[], startIndex: number, endIndex: number): void
-  /** What was shown of a file, as far as it is kept. */
+  /** The lines that were shown of a file, if they are still in memory. */
   shownTexts(path: VfsPath): ShownTexts
-  /** Whether the session saw `lines` last. */
+  /** Whether `lines` is the text that the session saw last. */
   freshness(path: VfsPath, lines: readonly string[]): Freshness
-  /** Nothing is kept of what was shown but that it was another text: it made room for others, or a session before this one saw it. */
+  /** All that is known is that another text was shown: it was dropped from memory, or an earlier session saw it. */
   isChanged(path: VfsPath, lines: readonly string[]): boolean
 }
 
@@ -30,7 +30,7 @@ export function createEcsState({ freshness, limits, own }: Session): EcsState {
   }
 }
 
-/** Tags know nothing of line endings. */
+/** Tags ignore line endings. */
 function textOfLines(lines: readonly string[]): string {
   return lines.join('\n')
 }

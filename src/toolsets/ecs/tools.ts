@@ -1,4 +1,4 @@
-// Hash-anchored line edits and a shell. `read_file` is loaded with the definitions; what the other tools run is loaded on their first call.
+// Line edits by hash, and a shell. `read_file` is loaded with the definitions; the code of the other tools is loaded on their first call.
 
 import type { Session } from '../../session/session.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'

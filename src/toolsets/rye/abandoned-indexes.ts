@@ -1,5 +1,5 @@
-// An index is of no use once its file is gone. Those that this session made go with their files; what an earlier session left behind is
-// looked for once.
+// An index is useless once its file is removed. The indexes of this session are removed with their files; those of earlier sessions are
+// searched for once.
 
 import { joinPath, type VfsPath } from '../../core/path.ts'
 import { lstatIfThere, readDirectoryIfThere, readFileIfThere } from '../../session/if-there.ts'
@@ -8,18 +8,18 @@ import { lineIndexDirectory } from '../../session/tool-directories.ts'
 import type { ChangeBatch } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 
-/** Indexes of earlier sessions that are looked at; what lies beyond is found by a later session. */
+/** The number of earlier indexes that are examined; a later session finds the rest. */
 const maxLookedAt = 1000
-/** The path of the file stands at the beginning of its index. */
+/** An index begins with the path of its file. */
 const headBytes = 8192
 
-/** Where the indexes are, and how one is removed: by the path of the file that it is about. */
+/** The directory of the indexes, and the removal of an index by the path of its file. */
 export interface KeptIndexes {
   readonly known: Iterable<VfsPath>
   clear(file: VfsPath): Promise<void>
 }
 
-/** Removes indexes as their files go. Gives what ends the watch. */
+/** Removes indexes when their files are removed. Returns a function that ends the watch. */
 export async function removeWithFiles(session: Session, indexes: KeptIndexes): Promise<() => void> {
   if ((await session.vfs.caps()).watch === 'none') return () => undefined
   return session.vfs.watch('/', ({ changes }: ChangeBatch) => {
@@ -28,14 +28,14 @@ export async function removeWithFiles(session: Session, indexes: KeptIndexes): P
     )
     if (gone.length === 0) return
     const files = [...indexes.known].filter(file => gone.some(path => file === path || file.startsWith(`${path}/`)))
-    // Another file may be there again; `clear` gives way to a policy or a filesystem that says no.
+    // Another file may have that path now. `clear` ignores a refusal by a policy or a filesystem.
     for (const file of files) void clearIfGone(session, indexes, file)
   })
 }
 
-/** Removes the indexes that earlier sessions left of files that are gone. */
+/** Removes indexes of earlier sessions whose files no longer exist. */
 export async function removeLeftovers(session: Session, indexes: KeptIndexes): Promise<void> {
-  // Through the one resolver: a link must not lead out of the workspace.
+  // Resolved like every path: a link must not lead out of the workspace.
   const { path: directory } = await session.paths.resolve(lineIndexDirectory)
   const known = new Set(indexes.known)
   for (const { name, kind } of (await readDirectoryIfThere(session.vfs, directory)).slice(0, maxLookedAt)) {
@@ -53,7 +53,7 @@ async function clearIfGone(session: Session, indexes: KeptIndexes, file: VfsPath
   try {
     if ((await lstatIfThere(session.vfs, file)) === undefined) await indexes.clear(file)
   } catch (error) {
-    // A filesystem that cannot be asked any more, such as a closed one, keeps its index.
+    // If the filesystem cannot answer, for example because it is closed, the index is kept.
     if (!isVfsError(error)) throw error
   }
 }
@@ -62,7 +62,7 @@ function parsedText(json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : JSON.parse(json)
   } catch {
-    // Damaged, so it is not known what it is about.
+    // A damaged index does not name its file.
     return undefined
   }
 }

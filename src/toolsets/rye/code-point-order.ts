@@ -1,4 +1,4 @@
-// Sorted results are sorted as Python sorts text, by code point. UTF-16 puts characters beyond U+FFFF before some that come earlier.
+// Sorts by code point, as Python sorts text. UTF-16 order puts characters beyond U+FFFF before some smaller ones.
 
 export function byCodePoint(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
@@ -9,7 +9,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Halves of pairs come last. */
+/** Unpaired surrogates come last. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -1,4 +1,5 @@
-// Models copy `[LID:…] ` into what they write. It is taken off where a tool certainly put it, and said; elsewhere only said.
+// Models copy `[LID:…] ` into the text that they write. Prefixes that certainly come from a tool are removed and reported; others are only
+// reported.
 
 import { withoutLineIds } from '../../text/line-ids/display.ts'
 

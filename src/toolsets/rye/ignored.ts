@@ -1,4 +1,4 @@
-// The directories that find nothing but noise. One list for glob and grep; ls shows what is built.
+// Directories whose files are rarely useful as results. One list for glob and grep; ls shows build outputs.
 
 import { isToolDirectory } from '../../session/tool-directories.ts'
 
@@ -24,17 +24,17 @@ export const ignoredDirectoryNames: readonly string[] = [...notListed, ...built,
 const listedNever: ReadonlySet<string> = new Set(notListed)
 const searchedNever: ReadonlySet<string> = new Set([...notListed, ...built])
 
-/** For ls. */
+/** The list for ls. */
 export function isListedNever(name: string): boolean {
   return listedNever.has(name) || name.endsWith('.egg-info')
 }
 
-/** For glob and grep; `fromRoot` is the directory's path. Our own index is nobody's source. */
+/** The list for glob and grep; `fromRoot` is the directory's path. The directory of line IDs is not source code. */
 export function isSearchedNever(fromRoot: string, name: string): boolean {
   return searchedNever.has(name) || name.endsWith('.egg-info') || isToolDirectory(fromRoot)
 }
 
-/** The first ignored directory that a path from the root goes through or is. */
+/** The first ignored directory on a path from the root, or the path itself. */
 export function ignoredPartOf(directory: string): string | undefined {
   const names = directory.split('/')
   return names.find((name, index) => isSearchedNever(names.slice(0, index + 1).join('/'), name))

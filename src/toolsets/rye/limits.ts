@@ -1,4 +1,4 @@
-// The limits that rye's document names. They are contract, not settings of a host.
+// The limits of rye's document. They are part of its contract; a host cannot change them.
 
 /** Lines of one read. */
 export const defaultReadLines = 2_000

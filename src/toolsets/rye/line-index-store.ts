@@ -1,5 +1,5 @@
-// Keeps the line IDs of each file in the workspace, where they outlive the session. Where nothing may be written unasked, they
-// are kept for the session only. An index is a help and never a reason to fail: a damaged one is made again.
+// Keeps the line IDs of each file in the workspace, so that later sessions know them. If the policy or the filesystem does not allow that,
+// the IDs last for the session only. A damaged index is no error: it is made again.
 
 import { fullHash } from '../../core/hash.ts'
 import { ToolError } from '../../core/errors.ts'
@@ -17,14 +17,14 @@ import { indexSteps, maxIndexedLines, type IndexedLine } from '../../text/line-i
 import { lineIndexDirectory } from '../../session/tool-directories.ts'
 import { isVfsError } from '../../vfs/error.ts'
 
-/** Characters of IDs and hashes, roughly. */
+/** A rough count of the characters of IDs and hashes. */
 const memoryMaxSize = 32 * 1024 * 1024
 const maxIndexFileBytes = 4 * 1024 * 1024
 const charactersPerLine = 100
 
 interface Remembered {
   readonly index: LineIndex
-  /** Of the file that holds it; `undefined` when none could be written. */
+  /** The file that holds the index; `undefined` if none could be written. */
   readonly rev: number | undefined
 }
 
@@ -34,7 +34,7 @@ const decoder = new TextDecoder('utf-8', { fatal: false })
 export class LineIndexStore {
   readonly #session: Session
   readonly #remembered: SizedLru<VfsPath, Remembered>
-  /** Files of which this session has written an index. */
+  /** Files whose index this session has written. */
   readonly #written = new Set<VfsPath>()
   #cleanup: Promise<() => void> | undefined
 
@@ -43,12 +43,12 @@ export class LineIndexStore {
     this.#remembered = new SizedLru(memoryMaxSize)
   }
 
-  /** The index as it was left, which may be about an older text. */
+  /** The stored index, which may be of an older text. */
   async load(file: ResolvedPath): Promise<LineIndex | undefined> {
     const place = await this.#place(file.path)
     const remembered = this.#remembered.get(file.path)
     const rev = place?.stat?.rev
-    // What could not be written is newer than anything that lies there.
+    // An index that could not be written is newer than any stored one.
     if (remembered !== undefined && (remembered.rev === undefined || remembered.rev === rev)) return remembered.index
     if (place?.stat?.kind !== 'file' || rev === undefined || place.stat.sizeBytes > maxIndexFileBytes) return undefined
     const bytes = await readFileIfThere(this.#session.vfs, place.path)
@@ -57,7 +57,9 @@ export class LineIndexStore {
     return index
   }
 
-  /** The index of `text`, which is what `file` holds: the one that is there, or what its IDs become. Throws `ToolError` `too-many-lines`. */
+  /**
+   * The index of `text`, the content of `file`: the stored index, or one that is carried over from it. Throws `ToolError` `too-many-lines`.
+   */
   async open(file: ResolvedPath, text: LoadedText, signal: AbortSignal): Promise<LineIndex> {
     const { lines } = text.document
     if (lines.length > maxIndexedLines) {
@@ -81,7 +83,7 @@ export class LineIndexStore {
     })
   }
 
-  /** Forgets the IDs of a file whose content was replaced. Should that fail, the hash in the index tells that it is out of date. */
+  /** Forgets the IDs of a file whose content was replaced. If that fails, the hash in the index shows that it is out of date. */
   async clear(path: VfsPath): Promise<void> {
     this.#remembered.delete(path)
     this.#written.delete(path)
@@ -90,13 +92,13 @@ export class LineIndexStore {
     await unlessRefused(() => this.#session.vfs.rm(place.path, { force: true }))
   }
 
-  /** Ends the watch for files that go. */
+  /** Ends the watch for removed files. */
   async close(): Promise<void> {
     const stop = await this.#cleanup
     stop?.()
   }
 
-  /** From the first index that is written on, each goes with its file. */
+  /** From the first written index on, an index is removed with its file. */
   async #startCleanup(): Promise<() => void> {
     const { removeLeftovers, removeWithFiles } = await import('./abandoned-indexes.ts')
     const indexes = { known: this.#written, clear: (file: VfsPath) => this.clear(file) }
@@ -105,7 +107,7 @@ export class LineIndexStore {
     return stop
   }
 
-  /** Only what is allowed without asking: nobody asked for an index. */
+  /** Only if it is allowed without an approval: the user did not ask for an index. */
   #mayWrite(place: VfsPath): boolean {
     return decide(this.#session.policy, { name: 'read', required: 'write' }, place).permission === 'allowed'
   }
@@ -122,7 +124,7 @@ export class LineIndexStore {
     this.#remembered.set(path, remembered, (remembered.index.lines.length + 1) * charactersPerLine)
   }
 
-  /** Through the one resolver: a link must not lead the index out of the workspace. */
+  /** Resolved like every path: a link must not lead the index out of the workspace. */
   async #place(path: VfsPath): Promise<ResolvedPath | undefined> {
     return unlessRefused(() => this.#session.paths.resolve(this.#name(path)))
   }
@@ -161,7 +163,7 @@ async function indexed(
   }
 }
 
-/** `undefined` where a filesystem or a policy says no. */
+/** `undefined` if a filesystem or a policy refuses. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

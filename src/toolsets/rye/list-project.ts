@@ -1,5 +1,5 @@
-// The files that glob and grep look at: below one directory, without the noise, sorted by path. All are found before any is
-// left out, so that the first hundred are the first hundred of everything.
+// The files that glob and grep search: below one directory, without ignored directories, sorted by path. All are found before any is
+// dropped, so that the first hundred results are the first hundred of all files.
 
 import { ToolError, unreachable } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
@@ -15,25 +15,25 @@ import { fromRoot } from './paths.ts'
 
 export interface ProjectFile {
   readonly path: VfsPath
-  /** From the root. */
+  /** Relative to the root. */
   readonly shown: string
-  /** From the directory that was searched. */
+  /** Relative to the searched directory. */
   readonly relative: string
 }
 
 export interface ProjectFiles {
-  /** By code point of `shown`. */
+  /** Sorted by the code points of `shown`. */
   readonly files: readonly ProjectFile[]
   readonly notes: readonly string[]
-  /** Not everything was looked at. */
+  /** The listing is incomplete. */
   readonly isIncomplete: boolean
 }
 
 export interface ListProjectOptions {
-  /** Default: the files as they change. */
+  /** Default: the current files. */
   readonly source?: FileReader
   readonly matches: (file: ProjectFile) => boolean
-  /** Whether a link to a file counts as one. */
+  /** Whether a link to a file counts as a file. */
   readonly followsLinks: boolean
   /** On the session's clock. */
   readonly deadlineMs: number
@@ -80,7 +80,7 @@ export async function listProject(base: PresentFile, options: ListProjectOptions
   }
 }
 
-/** A link that leads out of the project, in circles or nowhere is no file of the project. */
+/** A link that leads out of the project, into a loop or to no file does not count as a file of the project. */
 async function isLinkToFile(session: Session, shown: string): Promise<boolean> {
   try {
     return (await session.paths.resolve(shown)).stat?.kind === 'file'
@@ -96,9 +96,9 @@ function endNote(outcome: ListOutcome): string | undefined {
     case 'stopped':
       return undefined
     case 'timed-out':
-      return `Stopped after ${searchTimeoutMs / 1000} s; not everything was looked at. Give a "path" to search less`
+      return `Stopped after ${searchTimeoutMs / 1000} s; the results are incomplete. Give a "path" to search less`
     case 'too-many-entries':
-      return `Stopped after ${outcome.limit} entries; not everything was looked at. Give a "path" to search less`
+      return `Stopped after ${outcome.limit} entries; the results are incomplete. Give a "path" to search less`
     default:
       return unreachable(outcome)
   }

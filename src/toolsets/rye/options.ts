@@ -7,7 +7,7 @@ import { driftSchema, type Drift } from '../../session/drift-option.ts'
 
 /** How rye judges edits. */
 export interface RyeEditOptions {
-  /** What an edit of a file does that changed since it was read. Default `refuse`. */
+  /** The treatment of an edit of a file that changed since it was read. Default `refuse`. */
   readonly drift?: Drift | undefined
 }
 

@@ -1,4 +1,4 @@
-// How rye words what is wrong with a path, and how results show one.
+// The words of rye's tools for problems with a path, and the form of paths in results.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, type VfsPath } from '../../core/path.ts'
@@ -18,7 +18,7 @@ function outside(what: string, given: string, cause: ToolError): ToolError {
   return new ToolError('path-outside-root', `${what} is outside the project workspace`, { details: { path: given }, cause })
 }
 
-/** What glob and grep start from; `undefined` is the root. */
+/** The directory where glob and grep start; `undefined` is the root. */
 export async function resolveSearchPath(session: Session, given: string | undefined): Promise<PresentFile> {
   const place = await resolvePath(session, given === undefined || given === '' ? '.' : given, searchWords)
   if (place.stat === undefined) throw missing('Search path', place)
@@ -29,7 +29,7 @@ export function missing(what: string, { path, display }: ResolvedPath): ToolErro
   return new ToolError('ENOENT', `${what} not found: ${path}`, { details: { path: display } })
 }
 
-/** As results show it: from the root, links resolved, '' for the root. */
+/** The path in a result: relative to the root, with links resolved; '' for the root. */
 export function fromRoot(session: Session, path: VfsPath): string {
   return path === session.root ? '' : displayPath(path, session.root)
 }

@@ -6,11 +6,11 @@ import { textContent, type ToolOutcome } from '../../session/tool.ts'
 
 export interface RyeResult {
   readonly output: string
-  /** The fields of the object beside `success` and `output`. */
+  /** The fields of the object in addition to `success` and `output`. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** What was left out or put right, each a sentence; part of the object only when there are any. */
+  /** Sentences about omissions and corrections; absent from the object if there are none. */
   readonly notes?: readonly string[]
-  /** The text where there is no output to show. */
+  /** The text if there is no output to show. */
   readonly emptyText: string
   readonly details?: Readonly<Record<string, unknown>>
 }
@@ -24,7 +24,7 @@ export function ryeResult({ output, fields, notes = [], emptyText, details = {} 
   }
 }
 
-/** What to do now, in the words of these six tools, because shared code names other tools. */
+/** Next steps that name rye's six tools, because shared code names other tools. */
 const nextSteps: Readonly<Record<string, string>> = {
   ENOENT: 'Look for it with glob, or list its directory with ls.',
   ENOTDIR: 'A part of the path is a file, not a directory. List the parent with ls.',

@@ -1,5 +1,5 @@
-// Which lines an earlier session was shown, as its state brought it. Without it the index in the workspace alone would decide what an ID
-// means, and it may have been carried on for another reader since.
+// The lines that an earlier session was shown, from its state. Without them only the index in the workspace would say which line an ID
+// means, and another reader may have updated it since.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { StateBudget } from '../../session/state-budget.ts'
@@ -8,7 +8,7 @@ import { ShownLines, type SavedLines } from '../../text/line-ids/shown-lines.ts'
 
 type ShownOfPath = readonly [path: VfsPath, shown: ShownLines]
 
-/** Newest first, as far as `budget` has room. */
+/** Newest first, as many as fit into `budget`. */
 export function saveShown(
   newestFirst: readonly ShownOfPath[],
   budget: StateBudget,
@@ -35,7 +35,7 @@ export function restoreShown(given: unknown): readonly ShownOfPath[] {
       }),
       outdated: asText(outdated),
     })
-    if (shown === undefined) throw notState('the line IDs in it do not hang together')
+    if (shown === undefined) throw notState('its line IDs are inconsistent')
     return [asPath(path), shown]
   })
 }

@@ -1,4 +1,4 @@
-// The diff in a result, within the size of one output. What does not fit stays readable in the session.
+// The diff in a result, within the size of one output. The session keeps the rest readable.
 
 import { truncateHead } from '../../core/truncate.ts'
 import type { Session } from '../../session/session.ts'
@@ -14,6 +14,6 @@ export function shownDiff(
   const address = session.outputs.save(`diff of ${path}`, diff)
   return {
     output: cut.text === '' ? '' : `${cut.text}\n`,
-    notes: [`The first ${cut.shownLines} of ${cut.totalLines} lines of the diff. The whole: read ${address}`],
+    notes: [`The first ${cut.shownLines} of ${cut.totalLines} lines of the diff. The whole diff: read ${address}`],
   }
 }

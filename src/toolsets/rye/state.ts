@@ -1,4 +1,4 @@
-// What the tools of one rye session share: where line IDs are kept, and which of them this session has seen.
+// State that the tools of one rye session share: the store of line IDs, and the IDs that this session has seen.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Drift } from '../../session/drift-option.ts'
@@ -13,9 +13,9 @@ const maxShownSize = 400_000
 
 export interface RyeState {
   readonly indexes: LineIndexStore
-  /** What becomes of an edit of a file that changed since it was read. */
+  /** The treatment of an edit of a file that changed since it was read. */
   readonly drift: Drift
-  /** What was shown of a file. Where it had to make room for others, the index alone decides. */
+  /** The lines that were shown of a file. If they were dropped from memory, the index alone decides. */
   shownLines(path: VfsPath): ShownLines
   /** Whether a tool of this session showed `id` in any file. */
   hasShown(id: string): boolean

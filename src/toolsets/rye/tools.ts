@@ -1,5 +1,5 @@
-// Files by persistent line IDs. Every result is also an object in `structuredContent`. `read` is loaded with the definitions; what the
-// other tools run is loaded on their first call.
+// Files by persistent line IDs. Every result is also an object in `structuredContent`. `read` is loaded with the definitions; the code of
+// the other tools is loaded on their first call.
 
 import type { Session } from '../../session/session.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'

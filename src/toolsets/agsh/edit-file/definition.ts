@@ -14,7 +14,7 @@ export function createEditFileTool(state: AgshState): AnyTool {
       object({
         path: pathArgument,
         old_string: pipe(string(), description('The exact text to find')),
-        new_string: pipe(string(), description('What takes its place')),
+        new_string: pipe(string(), description('The replacement text')),
         replace_all: optional(pipe(boolean(), description('Replace every occurrence (default false)'))),
         force: optional(
           pipe(boolean(), description('Edit without having read the file, or although it changed (default false)')),

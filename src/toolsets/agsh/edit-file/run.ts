@@ -39,9 +39,9 @@ function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promis
       const merged = state.drift === 'merge' ? await mergeEdit(args, opened, state) : undefined
       if (merged !== undefined) return merged
       const freshness = state.ledger.check(file.path, stat.rev, text)
-      // A look at other lines shows the file as it is now, and not what became of these.
+      // A read of other lines records the present file, but does not show how these lines changed.
       const shown = state.shown.of(file.path)
-      // What was seen of these lines is older than the file, and the merge above could prove nothing.
+      // The session saw these lines in an older version, and the merge above was not possible.
       const isUnproved = state.drift === 'merge' && (shown.lastWith(oldText) ?? text) !== text
       const isElsewhere = isUnproved || shown.judge(text, oldText) === 'changed'
       refuseUnseen(file.display, freshness === 'current' && isElsewhere ? 'changed' : freshness)
@@ -76,7 +76,10 @@ function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promis
   })
 }
 
-/** The edit of a version that was seen and is not what the file is now; `undefined` if that is not so, or if nothing can be proved. */
+/**
+ * The edit applied to an older version that was seen, merged into the present file; `undefined` if the file did not change or no merge is
+ * provable.
+ */
 async function mergeEdit(
   { old_string: oldText, new_string: newText, replace_all: isOfAll = false }: EditArguments,
   { file, text }: OpenedText,
@@ -95,7 +98,7 @@ async function mergeEdit(
     after: merged.text,
     report(written) {
       if (written === undefined) return noChange(file.display)
-      // What the author knows is still the older version, with this edit. What others changed was not shown.
+      // The model knows the older version with this edit. It was not shown the changes of other writers.
       state.shown.change(file.path, base.split('\n'), merged.base.split('\n'))
       return {
         content: textContent(
@@ -143,7 +146,7 @@ function refuseUnseen(display: string, freshness: Freshness): void {
   }
 }
 
-/** Lines are those of the text before the edit. */
+/** Line numbers are those of the text before the edit. */
 function tellOthers([first, ...rest]: readonly number[], others: number): string {
   return `Only the match in line ${first} was replaced. Before the edit ${others} more began in line ${listed(rest, others)}. Set replace_all=true to change every one.`
 }

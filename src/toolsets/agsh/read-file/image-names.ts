@@ -1,4 +1,4 @@
-// Which files read_file takes for images: the names that agsh's document lists. Every other file is text.
+// The file names that read_file treats as images, as agsh's document lists them. Every other file is text.
 
 import type { ImageFormat } from '../../../resources/image/sniff.ts'
 

@@ -14,7 +14,7 @@ interface ImageFile {
   readonly stat: Stat
 }
 
-/** `named` is what the name says it is; what the bytes say goes first. Throws `ToolError`: `image-…`. */
+/** `named` is the type by the file's name; the type by its bytes takes precedence. Throws `ToolError`: `image-…`. */
 export async function readImage(session: Session, file: ImageFile, named: ImageFormat): Promise<ToolOutcome> {
   if (file.stat.sizeBytes > session.limits.textMaxBytes) throw tooLarge(file.display, 'image', file.stat.sizeBytes)
   const bytes = await session.vfs.readFile(file.path)

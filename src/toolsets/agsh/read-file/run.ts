@@ -39,7 +39,7 @@ async function readFile(args: ReadArguments, { session, signal }: ToolCall, stat
   const allLines = text.split('\n')
   state.shown.show(file.path, allLines, offset, end === lines.length ? allLines.length : end)
   const shown = textContent(lines.slice(offset, end).join('\n'))
-  // A limit that was asked for is no cut.
+  // A limit that the model requested is not a truncation.
   if (limit !== undefined || end === lines.length) return { content: shown, details }
   const what =
     args.offset === undefined ? `first ${end} of ${lines.length} lines` : `lines ${offset + 1}-${end} of ${lines.length}`
@@ -50,7 +50,7 @@ async function readFile(args: ReadArguments, { session, signal }: ToolCall, stat
   }
 }
 
-/** Lines end at LF; one CR before it is not shown, nor is a byte order mark. A final newline starts no line. */
+/** Lines end at LF; a CR before it and a byte order mark are not shown. No line starts after a final newline. */
 function linesOf(text: string): readonly string[] {
   const lines = (text.startsWith(byteOrderMark) ? text.slice(1) : text).split('\n')
   if (lines.at(-1) === '') lines.pop()

@@ -1,4 +1,4 @@
-// Pages and matching lines of an entry. The page is a block of its own, so that pages put together are the entry, byte for byte.
+// Pages and matching lines of an entry. A page has a separate block, so that joined pages are the entry, byte for byte.
 
 import { ToolError } from '../../../core/errors.ts'
 import { startWithin } from '../../../core/truncate.ts'
@@ -15,7 +15,7 @@ interface EntryRange {
   readonly regex?: string | undefined
 }
 
-/** Characters are UTF-16 units; no character of two is cut. Throws `ToolError`: `offset-past-end`, `invalid-pattern`. */
+/** Counts UTF-16 units and never cuts a surrogate pair. Throws `ToolError`: `offset-past-end`, `invalid-pattern`. */
 export function readEntry(entry: ScratchpadEntry, { offset = 0, limit = defaultReadCharacters, regex }: EntryRange): ToolOutcome {
   if (regex !== undefined && regex !== '') return matchingLines(entry, regex)
   const { text } = entry

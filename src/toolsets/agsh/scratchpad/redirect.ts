@@ -1,5 +1,5 @@
-// Where a result goes: to the model, to the scratchpad because the model asked, or there because it is too long. Failures are thrown
-// past this, so the model always sees them.
+// Decides where a result goes: to the model, or to the scratchpad on request or because it is too long. Errors are thrown past this module,
+// so the model always sees them.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
@@ -13,8 +13,8 @@ export const shownMaxBytes = 30_000
 const previewCharacters = 2000
 
 /**
- * Throws `ToolError` before `run` when the name cannot be used, so that nothing is done whose result would be lost. '' is no name.
- * `scratchpad` is `undefined` where the host switched it off; results are then shown whole.
+ * Throws `ToolError` before `run` if the name cannot be used, so that no work is done whose result would be lost. An empty name counts as
+ * absent. `scratchpad` is `undefined` if the host switched it off; results are then shown whole.
  */
 export async function redirected(
   scratchpad: Scratchpad | undefined,
@@ -54,7 +54,7 @@ function saved(scratchpad: Scratchpad, name: string, outcome: ToolOutcome): Tool
   }
 }
 
-/** The call itself was done: a scratchpad without room must not make it look as if it had failed. */
+/** The call itself succeeded, so a full scratchpad must not make it fail. */
 function storedOrNote(store: () => ScratchpadEntry): ScratchpadEntry | string {
   try {
     return store()
@@ -91,7 +91,7 @@ function shortened(
   }
 }
 
-/** `at`, or one further when a character of two units would be cut there. */
+/** `at`, or one more if `at` is inside a surrogate pair. */
 export function characterBorder(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length))
   const unit = text.charCodeAt(at)

@@ -1,4 +1,4 @@
-// The scratchpad of a session before this one, as its state brought it.
+// The scratchpad of an earlier session, from its state.
 
 import { asCount, asList, asRecord, asText, notState } from '../../../session/state-parts.ts'
 import { isName, type SavedScratchpad } from './store.ts'
@@ -19,7 +19,7 @@ export function asSavedScratchpad(given: unknown): SavedScratchpad | undefined {
 
 function asName(value: unknown): string {
   const name = asText(value)
-  if (!isName(name)) throw notState('it names a scratchpad entry as none can be named')
+  if (!isName(name)) throw notState('it has a scratchpad entry with an invalid name')
   return name
 }
 

@@ -1,4 +1,4 @@
-// Named texts of one session: where a model puts what it does not want in its context, and where results go that are too long for it.
+// Named texts of one session: texts that the model keeps out of its context, and results that are too long for it.
 
 import { ToolError } from '../../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
@@ -12,17 +12,17 @@ export interface ScratchpadEntry {
   readonly createdMs: number
 }
 
-/** For a session that goes on later. */
+/** The part of a session's state that a later session reads. */
 export interface SavedScratchpad {
   /** Newest first. */
   readonly entries: readonly (readonly [name: string, text: string, createdMs: number])[]
-  /** Those that the state had no room for. */
+  /** Entries that exceeded the size of the state. */
   readonly leftOut: readonly (readonly [name: string, sizeBytes: number])[]
   readonly nextNumbers: readonly (readonly [prefix: string, number: number])[]
 }
 
 const maxNameCharacters = 200
-/** Names of entries that did not come along. */
+/** Names of entries that were not saved. */
 const maxLeftOut = 1000
 
 export class Scratchpad {
@@ -30,11 +30,11 @@ export class Scratchpad {
   readonly #maxBytes: number
   readonly #clock: () => number
   readonly #nextNumbers: Map<string, number>
-  /** Name → size of what did not come along from the session before. */
+  /** Name → size of each entry that the earlier session did not save. */
   readonly #leftOut: Map<string, number>
   #sizeBytes = 0
 
-  /** `saved` is of a session before this one, and was looked at already. */
+  /** `saved` is from an earlier session, and is validated already. */
   constructor(
     maxBytes: number,
     clock: () => number,
@@ -48,7 +48,7 @@ export class Scratchpad {
     const fitting: ScratchpadEntry[] = []
     for (const [name, text, createdMs] of entries) {
       const entry = { name, text, sizeBytes: utf8SizeBytes(text), createdMs }
-      // Under a smaller limit than before not all of them fit.
+      // Not all of them fit if the limit is smaller than before.
       if (sizeBytes + entry.sizeBytes > maxBytes) this.#leftOut.set(name, entry.sizeBytes)
       else {
         fitting.push(entry)
@@ -58,7 +58,7 @@ export class Scratchpad {
     for (const entry of fitting.toReversed()) this.#put(entry)
   }
 
-  /** As many of the entries as `budget` has room for. */
+  /** As many of the entries as fit into `budget`. */
   save(budget: StateBudget): SavedScratchpad {
     const newestFirst = [...this.#entries.values()].reverse().sort((one, other) => other.createdMs - one.createdMs)
     const kept = newestFirst.filter(({ name, text }) => budget.take(name, text))
@@ -97,7 +97,9 @@ export class Scratchpad {
     })
   }
 
-  /** Puts `text` under `name`, over what was there. Throws `ToolError`: `scratchpad-name`, `scratchpad-full`; then nothing changed. */
+  /**
+   * Stores `text` under `name`, replacing an earlier entry. Throws `ToolError`: `scratchpad-name`, `scratchpad-full`; then nothing changed.
+   */
   set(name: string, text: string): ScratchpadEntry {
     checkName(name)
     const sizeBytes = utf8SizeBytes(text)
@@ -120,7 +122,7 @@ export class Scratchpad {
     this.#leftOut.delete(entry.name)
   }
 
-  /** Under the first free `prefix_1`, `prefix_2`, …: a name that was given once is never given again. */
+  /** Stores under the first free `prefix_1`, `prefix_2`, …: a name is never used twice. */
   setNumbered(prefix: string, text: string): ScratchpadEntry {
     let number = this.#nextNumbers.get(prefix) ?? 1
     while (this.#entries.has(`${prefix}_${number}`) || this.#leftOut.has(`${prefix}_${number}`)) number++

@@ -1,4 +1,4 @@
-// The companion tools of the scratchpad. They touch nothing but the session's own memory, so the level `read` is enough for them.
+// The tools of the scratchpad. They change only the session's memory, so the level `read` suffices.
 
 import { boolean, description, integer, minValue, number, object, optional, pipe, string } from 'valibot'
 
@@ -75,7 +75,7 @@ function editTool(scratchpad: Scratchpad): AnyTool {
         name: nameArgument,
         content: optional(pipe(string(), description('The whole new text'))),
         old_string: optional(pipe(string(), description('The exact text to find'))),
-        new_string: optional(pipe(string(), description('What takes its place'))),
+        new_string: optional(pipe(string(), description('The replacement text'))),
         replace_all: optional(pipe(boolean(), description('Replace every occurrence (default false)'))),
       }),
     ),

@@ -28,7 +28,7 @@ async function writeFile({ path, content }: WriteArguments, call: ToolCall, stat
     ({ file }) => ({
       after: content,
       report(written, { notes }) {
-        // Whoever wrote it knows what it holds.
+        // The model knows the content that it wrote.
         state.ledger.note(file.path, written?.rev ?? 0, content)
         const allLines = content.split('\n')
         state.shown.show(file.path, allLines, 0, allLines.length)
@@ -42,7 +42,7 @@ async function writeFile({ path, content }: WriteArguments, call: ToolCall, stat
   )
 }
 
-/** Writing through a link would replace another file than the one that was named. */
+/** Writing through a link would replace a file other than the named one. */
 async function refuseSymlink(session: Session, path: string): Promise<void> {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)

@@ -8,7 +8,7 @@ export const bashTool: AnyTool = defineTool({
   name: 'bash',
   describe: ({ root, shell }) =>
     [
-      `Execute a bash command in ${root}, with \`set -eo pipefail\`: it ends at the first command that fails. Every call starts afresh; files last.`,
+      `Execute a bash command in ${root}, with \`set -eo pipefail\`: it ends at the first command that fails. Each call is a new shell; files persist.`,
       'Both output streams come back in one text. A non-zero exit code makes the result an error.',
       `More than ${cutLimits.bash.maxBytes} bytes or ${cutLimits.bash.maxLines} lines of output are cut in the middle; the whole can be read at the address given.`,
       ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),

@@ -40,7 +40,9 @@ export async function runBash(
   return { ...shown, details: { command, ...shown.details } }
 }
 
-/** On the line of the command, so that the line numbers in its errors stay right. What is no bash may know less of it. */
+/**
+ * Added on the command's first line, so that the line numbers in its errors stay right. Shells other than bash may not support all of it.
+ */
 function strictMode({ capabilities }: Shell): string {
   switch (capabilities.dialect) {
     case 'bash':

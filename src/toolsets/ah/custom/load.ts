@@ -1,5 +1,5 @@
-// Finds custom tools when a toolset opens. Files of the workspace are outside data: each is read with bounds, nothing of it is run
-// here, and a bad one costs itself and a warning.
+// Finds custom tools when a toolset opens. Files of the workspace are untrusted: each is read within limits, nothing of it is run here, and
+// an invalid file only adds a warning.
 
 import { ToolError } from '../../../core/errors.ts'
 import { joinPath, parsePath } from '../../../core/path.ts'
@@ -10,7 +10,7 @@ import type { AnyTool } from '../../../session/tool.ts'
 import { readDefinition } from './definition-file.ts'
 import { customTool } from './tool.ts'
 
-/** Relative to the root. A tool of a later one replaces its namesake of an earlier one. */
+/** Relative to the root. A tool of a later directory replaces the tool of the same name in an earlier one. */
 const directories = ['tools', '.ah/tools']
 const maxFiles = 200
 const maxFileBytes = 256 * 1024
@@ -32,7 +32,7 @@ export async function loadCustomTools(session: Session, builtIn: readonly string
       }
       warnings.push(...loaded.warnings.map(warning => `${display}: ${warning}.`))
       if (builtIn.includes(loaded.tool.name)) {
-        // What a rule allows that tool to do must not let a script of the workspace run.
+        // A rule that allows a built-in tool must not allow a script of the workspace.
         if (session.policy.rules.rules.length > 0) {
           warnings.push(`${display} was skipped: where the policy has rules, no custom tool may be named like a built-in one.`)
           continue
@@ -76,7 +76,7 @@ function skipped(reason: string): Loaded {
   return { kind: 'skipped', reason }
 }
 
-/** `undefined` for a path that leads nowhere allowed. */
+/** `undefined` for a path that does not exist or is not allowed. */
 async function resolved(session: Session, path: string): Promise<ResolvedPath | undefined> {
   try {
     return await session.paths.resolve(path)

@@ -8,7 +8,7 @@ import { openShell } from '../open-shell.ts'
 import { showCommand } from '../render-command.ts'
 import type { CustomDefinition } from './definition-file.ts'
 
-/** A real system takes no longer variable than 128 KiB; standard input has no such limit. */
+/** Linux refuses an environment variable longer than 128 KiB; standard input has no such limit. */
 const maxVariableBytes = 100_000
 const executableBits = 0o111
 
@@ -23,12 +23,12 @@ export async function runScript(
   const json = JSON.stringify(input)
   const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, definition.timeoutMs ?? bashTimeoutMs)
   const isExecutable = (stat.mode & executableBits) !== 0
-  // Seen from where it runs: a shell of the machine may know the root by another name.
+  // The path as the shell sees it: the machine's shell may have the root at another path.
   const file = isInside(script, session.root) ? `./${displayPath(script, session.root)}` : script
   const outcome = await runKept(
     session,
     shell,
-    // What cannot be executed is a script of the shell's own.
+    // A file that cannot be executed is a script for the shell.
     isExecutable ? { kind: 'file', file, args: [] } : { kind: 'file', file: 'bash', args: [file] },
     {
       title: definition.name,
@@ -45,7 +45,10 @@ export async function runScript(
   return { ...shown, details: { tool: definition.name, script, ...shown.details } }
 }
 
-/** `TOOL_NAME`, `TOOL_INPUT` and one `TOOL_ARG_…` for each text, number and truth value; what is too long stands on standard input only. */
+/**
+ * `TOOL_NAME`, `TOOL_INPUT` and one `TOOL_ARG_…` for each text, number and truth value. Values that are too long are on standard input
+ * only.
+ */
 function environmentOf(name: string, input: Readonly<Record<string, unknown>>, json: string): Readonly<Record<string, string>> {
   const variables: [string, string][] = [
     ['TOOL_NAME', name],
@@ -55,6 +58,6 @@ function environmentOf(name: string, input: Readonly<Record<string, unknown>>, j
     const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     if (isScalar) variables.push([`TOOL_ARG_${key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`, String(value)])
   }
-  // UTF-16 units times three bound UTF-8 bytes; no variable can hold a null byte.
+  // A UTF-16 unit takes at most three bytes of UTF-8. A variable cannot contain a null byte.
   return Object.fromEntries(variables.filter(([, value]) => value.length * 3 <= maxVariableBytes && !value.includes('\0')))
 }

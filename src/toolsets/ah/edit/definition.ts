@@ -13,7 +13,7 @@ export function createEditTool(state: AhState): AnyTool {
       object({
         path: pipe(string(), description('File path')),
         old_string: pipe(string(), description('Text to find; it must be unique in the file')),
-        new_string: pipe(string(), description('What takes its place; empty to delete it')),
+        new_string: pipe(string(), description('The replacement text; empty to delete')),
       }),
       {
         aliases: {

@@ -76,8 +76,8 @@ function onlyOccurrence(text: string, oldText: string, display: string): Occurre
 }
 
 /**
- * Somebody changed the file. A text that begins or ends within a line can still be there, once, and be in other lines than those that it
- * was copied from.
+ * For a file that another writer changed. A text that begins or ends within a line can still occur once, and be in other lines than those
+ * from which it was copied.
  */
 function refuseOtherLines({ file, text }: OpenedText, oldText: string, { shown }: AhState): void {
   if (shown.of(file.path).judge(text, oldText) !== 'changed') return

@@ -26,7 +26,7 @@ const imageTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** What the model providers take: 5 MB of base64. */
+/** The limit of model providers: 5 MB of base64. */
 const imageMaxBytes = 3_750_000
 
 export async function runRead(args: ReadArguments, { session, signal }: ToolCall, state: AhState): Promise<ToolOutcome> {
@@ -37,7 +37,7 @@ export async function runRead(args: ReadArguments, { session, signal }: ToolCall
   if (namedType !== undefined) return readImage(session, file, file.stat.sizeBytes, namedType)
   const { text } = await openAhText(session, file)
   const allLines = text.split('\n')
-  // A final newline starts no line. A CR stays visible as part of its line.
+  // No line starts after a final newline. A CR stays visible as part of its line.
   const lines = allLines.at(-1) === '' ? allLines.slice(0, -1) : allLines
   const details = { path: file.display, line_count: lines.length }
   const first = Math.max(1, args.offset ?? 1)
@@ -56,7 +56,7 @@ export async function runRead(args: ReadArguments, { session, signal }: ToolCall
   return { content: result.content, details: { ...details, ...result.details } }
 }
 
-/** The rows that are shown whole, 0-based and without the end, when the bytes in `removed` of the joined rows are left out. */
+/** The rows that are shown whole (0-based, end exclusive) if the bytes `removed` of the joined rows are omitted. */
 function wholeRows(rows: readonly string[], removed: Removed | undefined): readonly { start: number; end: number }[] {
   if (removed === undefined) return [{ start: 0, end: rows.length }]
   let offset = 0
@@ -74,7 +74,7 @@ function wholeRows(rows: readonly string[], removed: Removed | undefined): reado
   ]
 }
 
-/** What the bytes say goes before what the name says: a provider refuses a session with a mislabelled image. */
+/** The content decides before the name, because a provider refuses a whole session that has a mislabelled image. */
 async function readImage(session: Session, file: PresentFile, sizeBytes: number, namedType: string): Promise<ToolOutcome> {
   if (sizeBytes > imageMaxBytes) {
     throw new ToolError(

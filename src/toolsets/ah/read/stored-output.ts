@@ -1,4 +1,4 @@
-// What was cut can be put together again byte for byte: a kept output is read in pages, and nothing but the page is in its block.
+// Reads a kept output in pages. Each page is the whole content of its block, so that joined pages are the output, byte for byte.
 
 import { findOutput, parseOutputAddress, readBytePage } from '../../../session/output-page.ts'
 import type { Session } from '../../../session/session.ts'
@@ -11,7 +11,7 @@ interface StoredArguments {
   readonly limit?: number | undefined
 }
 
-/** The first text block is the page; a second one, if there is more, says where it goes on. Throws `ToolError` `artifact-unknown`. */
+/** The first text block is the page; if more follows, a second block says how to continue. Throws `ToolError` `artifact-unknown`. */
 export async function readStoredOutput(session: Session, { path, offset, limit }: StoredArguments): Promise<ToolOutcome> {
   const address = parseOutputAddress(path)
   const output = await findOutput(session.outputs, address, path)

@@ -1,4 +1,4 @@
-// Commands that go on while the model does something else: started with `async`, asked about and ended by commands that no shell ever sees.
+// Commands in the background: started with `async`, then polled and cancelled with commands that are not passed to the shell.
 
 import { ToolError } from '../../../core/errors.ts'
 import { utf8SizeBytes } from '../../../core/size.ts'
@@ -18,14 +18,14 @@ export interface JobCall {
   readonly id: string
 }
 
-/** The whole command must be it, so that no script can hide one. */
+/** Matches the whole command, so that such a command cannot be part of a script. */
 export function parseJobCall(command: string): JobCall | undefined {
   const [, name, id] = /^\s*(__atomic_bash_job(?:_cancel)?)\s+(\S+)\s*$/.exec(command) ?? []
   if (id === undefined) return undefined
   return { kind: name === cancelCommand ? 'cancel' : 'poll', id }
 }
 
-/** Gives its ID at once. The job belongs to the session and ends with it. */
+/** Returns the job's ID at once. The job belongs to the session and ends with it. */
 export async function startJob(prepared: PreparedCommand, session: Session): Promise<ToolOutcome> {
   const jobs = await session.jobs()
   const job = jobs.start('bash', {
@@ -40,7 +40,7 @@ export async function startJob(prepared: PreparedCommand, session: Session): Pro
   return { content: textContent(lines.join('\n')), details: { async: describe(job), ...prepared.details } }
 }
 
-/** Throws `ToolError` `unknown-job`. `waitSeconds`: how long a poll waits for the end; without it, it answers at once. */
+/** Throws `ToolError` `unknown-job`. `waitSeconds`: how long a poll waits for the job's end; without it, the answer is immediate. */
 export async function answerJobCall(
   { kind, id }: JobCall,
   waitSeconds: number | undefined,
@@ -86,7 +86,7 @@ async function runJob(
         cwd,
         env,
         ...(terminal === undefined ? {} : { terminal }),
-        // Nobody watches a job's progress bars.
+        // The progress bars of a job are not shown.
         isTerminalText: true,
         timeoutMs,
         isBackground: true,
@@ -95,7 +95,7 @@ async function runJob(
         progressMaxBytes: session.limits.bashMaxBytes,
         onOutput: ({ output, totalBytes, wallTimeMs }) => {
           const note =
-            utf8SizeBytes(output) < totalBytes ? `\n\n[The end of what it said so far. The whole: read ${kept.address}]` : ''
+            utf8SizeBytes(output) < totalBytes ? `\n\n[The end of its output so far. The whole output: read ${kept.address}]` : ''
           const fullOutputPath = note === '' ? {} : { fullOutputPath: kept.address }
           last = { output: output + note, details: { ...details, wallTimeMs, ...fullOutputPath } }
           tell(last)
@@ -108,7 +108,7 @@ async function runJob(
     return {
       isError: ending.isError,
       output: [shown.text, ...shown.notes].join('\n\n'),
-      // An exit code says itself why.
+      // An exit code explains the end.
       problem: exit.kind === 'exited' ? undefined : ending.text,
       details: {
         ...details,
@@ -161,7 +161,7 @@ function answer(job: Job, text: string): ToolOutcome {
   }
 }
 
-/** `status` is what the reference calls `state` once more. */
+/** `status` is the reference's second name for `state`. */
 function describe(job: Job): Readonly<Record<string, unknown>> {
   return { jobId: job.id, type: 'bash', state: job.state, status: job.state, command: job.title }
 }

@@ -17,7 +17,7 @@ export function createBashTool(interceptor: Interceptor, hasJobs: boolean): AnyT
     name: 'bash',
     describe: ({ root, limits, shell }) =>
       [
-        `Run a shell command in ${root}. Every call starts afresh there: \`cd\` and variables do not last, files do.`,
+        `Run a shell command in ${root}. Each call is a new shell there: files persist, \`cd\` and variables do not.`,
         `stdout and stderr come as one text; a non-zero exit code is an error. Beyond ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} the middle is cut; the whole is at the artifact:// address given.`,
         ...(hasJobs
           ? [
@@ -56,6 +56,6 @@ function entries({ bashTimeoutMs, bashMaxTimeoutMs }: Limits) {
     cwd: optional(pipe(string(), description('Directory to run in'))),
     env: optional(pipe(record(string(), string()), description('Variables to add'))),
     timeout: optional(pipe(number(), description(seconds))),
-    pty: optional(pipe(boolean(), description('Ask for a terminal, where there is one'))),
+    pty: optional(pipe(boolean(), description('Request a terminal'))),
   }
 }

@@ -7,9 +7,9 @@ import type { ParsedCommand, ParsedScript, ParseScript } from '../../../shell/pa
 import { builtInRules, textsOf, withoutPrefix } from './rules.ts'
 
 export interface Interception {
-  /** By its own name; a host's handler may name none. */
+  /** By its original name; a host's handler may name none. */
   readonly tool: string | undefined
-  /** As the model knows it, when it has that tool. */
+  /** The name that the model knows, if it has that tool. */
   readonly shownTool: string | undefined
   readonly rule: string
   readonly message: string
@@ -17,12 +17,12 @@ export interface Interception {
 
 export interface InterceptedCall {
   readonly command: string
-  /** As the call gave it: a leading `cd` is then part of what it wants to do. */
+  /** The directory that the call names. If it is absent, a leading `cd` belongs to the request. */
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** `undefined`: it may run. Reading the script is asked of the session of the call. */
+/** `undefined`: the command may run. The call's session parses the script. */
 export type Interceptor = (call: InterceptedCall, parse: ParseScript | undefined) => Promise<Interception | undefined>
 
 interface Rule {
@@ -32,7 +32,10 @@ interface Rule {
   readonly matches: (form: InterceptorForm) => boolean
 }
 
-/** `shownNames`: own name → the name that the model knows, of the tools it has. Throws `AnchorageError` `toolset-options` for a host's rule that is no regular expression. */
+/**
+ * `shownNames`: original name → the name that the model knows, for the tools that it has. Throws `AnchorageError` `toolset-options` if a
+ * rule of the host is not a valid regular expression.
+ */
 export function createInterceptor(
   options: BashInterceptorOptions | undefined,
   shownNames: ReadonlyMap<string, string>,
@@ -72,7 +75,7 @@ function bareScript({ commands, isCut }: ParsedScript): ParsedScript {
   return { commands: commands.map(command => withoutPrefix(command) ?? command), isCut }
 }
 
-/** What is left of `cd somewhere && rest` or `cd somewhere; rest`; `undefined` when the script does not start so. */
+/** The rest of `cd somewhere && rest` or `cd somewhere; rest`; `undefined` if the script does not start with `cd`. */
 function withoutLeadingCd(script: string): string | undefined {
   return /^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)([^]*)$/.exec(script)?.[1]
 }

@@ -1,4 +1,4 @@
-// Looks at everything that a call asks for before anything runs.
+// Checks all arguments of a call before anything runs.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
@@ -22,13 +22,13 @@ export interface PreparedCommand {
   readonly shell: Shell
   readonly terminal: { readonly columns: number; readonly rows: number } | undefined
   readonly timeoutMs: number
-  /** What is not as it was asked for, each a sentence. */
+  /** Sentences about deviations from the request. */
   readonly notes: readonly string[]
   readonly details: Readonly<Record<string, unknown>>
 }
 
 const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
-/** As large as the reference's. */
+/** The size in the reference. */
 const terminalSize = { columns: 120, rows: 40 }
 
 /** Throws `ToolError`. */
@@ -104,7 +104,7 @@ async function openShell(session: Session): Promise<Shell> {
   return session.shell.open()
 }
 
-/** Clamped to the limits; a fraction of a second is rounded down. */
+/** Limited to the allowed range; a fraction of a second is rounded down. */
 function timeoutFor(
   limits: Limits,
   seconds: number | undefined,

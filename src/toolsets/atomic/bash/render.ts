@@ -1,4 +1,4 @@
-// What a command said and how it went, as the model reads it.
+// Renders a command's output and outcome for the model.
 
 import { unreachable } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
@@ -13,15 +13,15 @@ export interface ShownOutput {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Of an output that is cut, its beginning is shown too: what a command is about stands there, and often the first of its errors. */
+/** The beginning of a cut output is shown too, because it says what the command does and often has the first error. */
 const firstPart = { maxLines: 20, maxBytes: 2048 }
 export const headBytes: number = firstPart.maxBytes
 
-/** The end of the output within the limits, and its first lines. What is shown whole is not kept. */
+/** The end of the output within the limits, and its first lines. An output that is shown whole is not kept. */
 export function showOutput(outcome: KeptOutcome, limits: Limits): ShownOutput {
   const { output, droppedBytes, kept, isStillOpen } = outcome
   const open = isStillOpen
-    ? ['[Something that the command left running holds its output open; what that writes from now on is not kept.]']
+    ? ['[A process that the command left running keeps the output open; its later output is not kept.]']
     : []
   const cut = truncateTail(output, { maxLines: limits.bashMaxLines, maxBytes: limits.bashMaxBytes })
   if (!cut.truncated && droppedBytes === 0) {
@@ -35,8 +35,8 @@ export function showOutput(outcome: KeptOutcome, limits: Limits): ShownOutput {
   const oversized = cut.truncated ? cut.oversizedLineBytes : undefined
   const start = beginning(outcome, { cut, firstLineNumber, isLineCut: oversized !== undefined })
   const limit = by === 'bytes' ? ` (${formatSize(limits.bashMaxBytes)} limit)` : ''
-  const last = oversized === undefined ? '' : ' The first of them is shown from its middle on.'
-  const lost = kept.lostBytes === 0 ? '' : ` ${formatSize(kept.lostBytes)} of it had no room and are lost.`
+  const last = oversized === undefined ? '' : ' The first line is shown from its middle on.'
+  const lost = kept.lostBytes === 0 ? '' : ` ${formatSize(kept.lostBytes)} of it exceeded the storage limit and are lost.`
   return {
     text: start + cut.text,
     notes: [
@@ -51,7 +51,7 @@ export function showOutput(outcome: KeptOutcome, limits: Limits): ShownOutput {
   }
 }
 
-/** The first lines that the end does not have, and a line that says what lies between. */
+/** The first lines that the end does not contain, and a line that describes the omission between them. */
 function beginning(
   { head, output, totalBytes }: CommandOutcome,
   {
@@ -61,10 +61,10 @@ function beginning(
   }: { readonly cut: Truncation; readonly firstLineNumber: number; readonly isLineCut: boolean },
 ): string {
   const text = head === '' ? output : head
-  // A line that the end begins in the middle of may begin here.
+  // The end may begin in the middle of a line that begins here.
   const lines = text.split('\n').slice(0, Math.min(firstPart.maxLines, firstLineNumber - (isLineCut ? 0 : 1)))
   let first = startWithin(lines.join('\n'), firstPart.maxBytes)
-  // What comes next is not at hand when the head ends here: then this line may be a part only.
+  // If the available beginning ends here, this line may be incomplete.
   if (text[first.length] !== '\n' && first.includes('\n')) first = first.slice(0, first.lastIndexOf('\n'))
   const newlineBytes = text[first.length] === '\n' ? 1 : 0
   const leftOutBytes = totalBytes - utf8SizeBytes(first) - newlineBytes - utf8SizeBytes(cut.text)
@@ -103,7 +103,7 @@ export function describeEnd({ exit }: Pick<CommandOutcome, 'exit'>, timeoutMs: n
     case 'lost':
       return {
         isError: true,
-        text: `Nobody can say how the command ended: ${exit.why}. Check its effects before you run it again.`,
+        text: `It is not known how the command ended: ${exit.why}. Check its effects before you run it again.`,
         details: { error: { code: 'lost' } },
       }
     default:

@@ -1,4 +1,4 @@
-// Which tool does better what a command would do.
+// Rules that recognise commands for which a tool is better.
 
 import type { ParsedCommand } from '../../../shell/parsed-script.ts'
 
@@ -66,7 +66,7 @@ function hasArguments(command: ParsedCommand, ...names: readonly string[]): bool
   return names.includes(name) && args.length > 0
 }
 
-/** Standard output goes to a file: not `2>`, not `>&2`, not a device. */
+/** Whether standard output goes to a file: not `2>`, not `>&2`, not a device. */
 function writesFile({ redirections }: ParsedCommand): boolean {
   return redirections.some(
     ({ operator, fd, target }) =>
@@ -82,7 +82,7 @@ function isDevice(path: string): boolean {
   return /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/.test(path)
 }
 
-/** Options of these that take a value of their own. */
+/** Options of these prefixes that take a value. */
 const prefixOptions: Readonly<Record<string, readonly string[]>> = {
   sudo: ['-u', '-g', '-p', '-C', '-h', '-U', '-r', '-t'],
   doas: ['-u', '-C'],
@@ -100,7 +100,7 @@ const prefixOptions: Readonly<Record<string, readonly string[]>> = {
 
 const maxPrefixes = 10
 
-/** What is really run behind `sudo`, `env X=1`, `command` and their like; `undefined` for a command without them. */
+/** The command behind `sudo`, `env X=1`, `command` and similar prefixes; `undefined` if there is none. */
 export function withoutPrefix(command: ParsedCommand): ParsedCommand | undefined {
   let { words } = command
   for (let round = 0; round < maxPrefixes; round++) {

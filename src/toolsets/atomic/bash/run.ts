@@ -1,4 +1,4 @@
-// Runs one command and tells what came of it.
+// Runs one command and reports its outcome.
 
 import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'

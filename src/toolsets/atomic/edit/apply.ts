@@ -1,5 +1,5 @@
-// Applies hunks with what the session allows: blocks where the script names any, repairs unless the host switched them off. Grammars
-// are heavy, so they are loaded only when an edit asks for one.
+// Applies hunks with the options of the session: blocks if the script names any, corrections unless the host switched them off. Grammars
+// are large, so they are loaded only for an edit that needs one.
 
 import type { VfsPath } from '../../../core/path.ts'
 import type { TextDocument } from '../../../core/text.ts'
@@ -25,12 +25,12 @@ export async function applyToDocument(
     },
   })
   if (!isGrammarWanted) return applied
-  // Brackets alone decided where a grammar may know better.
+  // Brackets alone decided, although a grammar may be more exact.
   const { loadSyntaxCheck } = await import('../../../text/blocks/resolve.ts')
   return applyHunks(document, hunks, { ...options, isWhole: await loadSyntaxCheck(path) })
 }
 
-/** The resolver that the hunks need; `undefined` when none of them names a block. */
+/** The resolver that the hunks need; `undefined` if no hunk names a block. */
 export async function blockResolverFor(
   settings: EditSettings,
   path: VfsPath,

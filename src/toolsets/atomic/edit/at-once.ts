@@ -1,5 +1,5 @@
-// What becomes of calls that are sent side by side. A script that names no file, or none that exists, belongs to no group of calls about one
-// text; its author meant it beside the others all the same, so their answers tell of each other.
+// Reports parallel calls to each other. A script that names no file, or only missing files, joins no group of calls that edit one text, but
+// the model sent it together with the others, so each answer mentions the rest.
 
 import { ToolError } from '../../../core/errors.ts'
 import { nextTurn } from '../../../core/pause.ts'
@@ -7,10 +7,10 @@ import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 
 export class CallsAtOnce {
   #running = 0
-  /** Calls that ended before they could join others, while some that are running were there. */
+  /** Calls that ended before they could join others, while some of the running ones had begun. */
   #refused = 0
 
-  /** `begin` reads the call; `carryOut` does it, and tells of the others of its group by itself. */
+  /** `begin` parses the call; `carryOut` runs it, and reports the other calls of its group itself. */
   async during<Read>(begin: () => Promise<Read>, carryOut: (read: Read) => Promise<ToolOutcome>): Promise<ToolOutcome> {
     this.#running++
     try {
@@ -26,7 +26,7 @@ export class CallsAtOnce {
       return await begin()
     } catch (error) {
       this.#refused++
-      // Those that are sent in the same moment have begun then.
+      // By now all calls that were sent in the same moment have begun.
       await nextTurn()
       const others = this.#running - this.#refused
       if (!(error instanceof ToolError) || others <= 0) throw error

@@ -1,5 +1,5 @@
-// What an edit's result shows of its lines: where they are now, and two lines on either side of each change, with the numbers that the
-// next edit needs. The new lines themselves are the model's own rows; they come back only where they are not what it wrote.
+// The rows of an edit's result: the present place of each change and two lines on either side, with the numbers that the next edit needs.
+// New lines are shown only if they differ from the rows that the model wrote.
 
 import type { TextDocument } from '../../../core/text.ts'
 import type { DocumentDiff } from '../../../text/diff.ts'
@@ -11,7 +11,7 @@ const contextLines = 2
 const maxRows = 60
 const maxRowCharacters = 160
 
-/** The lines of `after` that the rows stand for: the changed ones and those around them. */
+/** The lines of `after` that the rows show: the changed ones and their context. */
 export function knownSpans({ changes }: DocumentDiff, beforeLength: number): readonly LineSpan[] {
   return groupChanges(changes, beforeLength, contextLines).map(({ afterStart, afterEnd }) => ({
     start: afterStart + 1,
@@ -19,7 +19,7 @@ export function knownSpans({ changes }: DocumentDiff, beforeLength: number): rea
   }))
 }
 
-/** `3 lines → 4`, context rows ` 9:text`, and `+10..13` for the new lines; `showsNew` spells these out. */
+/** `3 lines → 4`, context rows ` 9:text`, and `+10..13` for the new lines; with `showsNew` these are shown in full. */
 export function changeRows(diff: DocumentDiff, before: TextDocument, after: TextDocument, showsNew: boolean): readonly string[] {
   const { changes } = diff
   if (changes.length === 0) return []

@@ -1,5 +1,5 @@
-// Plans the calls of a group, merges what can be merged, writes everything in one batch and tells each caller what became of its own
-// lines. A file is only changed by whoever has seen what it holds now.
+// Plans the calls of a group, merges them where possible, writes all files in one batch and reports to each caller the changes of its
+// lines. A call changes a file only if its session has seen the present content.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
@@ -24,21 +24,21 @@ import type { Outcome } from './together.ts'
 const encoder = new TextEncoder()
 
 export interface EditCall {
-  /** As this call sees it: where a person is to be asked, it asks about this call. */
+  /** The session of this call, so that an approval names this call. */
   readonly session: Session
   readonly script: HashlineScript
   readonly targets: readonly Target[]
   readonly signal: AbortSignal
 }
 
-/** What the calls of a session share. */
+/** State that the calls of a session share. */
 interface CommitState {
   readonly settings: EditSettings
   readonly noOpCounts: NoOpCounts
 }
 
 type PlannedCall =
-  /** Nothing is to be written for it. */
+  /** The call is a preview: nothing is written. */
   { readonly kind: 'answered'; readonly outcome: ToolOutcome } | ChangingCall
 
 interface ChangingCall {
@@ -49,8 +49,8 @@ interface ChangingCall {
 }
 
 /**
- * Called under the locks of all targets; the calls are of one session and name the same files with the same tags. What they write
- * together is approved together: the diff that is shown is all of it. Rejects on abort.
+ * Called under the locks of all targets; the calls are of one session and name the same files with the same tags. Their writes are approved
+ * together: the user is shown the diff of all of them. Rejects on abort.
  */
 export async function commitCalls(
   calls: readonly EditCall[],
@@ -75,7 +75,7 @@ export async function commitCalls(
   return outcomes.map((outcome, index) => withFateOfOthers(outcome, outcomes.toSpliced(index, 1)))
 }
 
-/** Calls that were sent at once are one intention: where they fare differently, each answer says what became of the others. */
+/** Parallel calls have one intention. If some fail and others succeed, each answer reports the outcome of the others. */
 function withFateOfOthers(outcome: Outcome<ToolOutcome>, others: readonly Outcome<ToolOutcome>[]): Outcome<ToolOutcome> {
   const failed = others.filter(({ kind }) => kind === 'failed').length
   const done = others.length - failed
@@ -91,7 +91,7 @@ function withFateOfOthers(outcome: Outcome<ToolOutcome>, others: readonly Outcom
   return { kind: 'done', result: { ...outcome.result, content: [...outcome.result.content, ...textContent(note)] } }
 }
 
-/** What goes wrong with one call is that call's own; an abort stops all of them, to be decided above. */
+/** A failure of one call affects that call only; an abort ends all of them and is handled by the caller. */
 async function attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { kind: 'done', result: await work() }
@@ -136,7 +136,7 @@ async function writeCalls(
 ): Promise<ReadonlyMap<ChangingCall, ToolOutcome>> {
   if (calls.length === 0) return new Map()
   const changes = await mergeCalls(session, settings, calls)
-  // All that can go wrong comes before the commit: what is written must not be told as a failure.
+  // Everything that can fail comes before the commit: a change that was written must not be reported as a failure.
   const reports: (readonly [ChangingCall, readonly SectionChange[]])[] = []
   for (const call of calls) reports.push([call, await changesOf(session, settings, call, changes)])
   await commitWrites(
@@ -176,7 +176,7 @@ async function mergeCalls(
     }
     refuseOverlap(edits)
     const merged = await applyTogether(settings, edits)
-    // What applying says of all of them at once that it did not say of any alone.
+    // Warnings of the merged edit that no single edit had.
     const known = new Set(edits.flatMap(edit => edit.applied.warnings))
     changes.set(path, {
       edits,
@@ -201,11 +201,11 @@ function prepareWrite(
   return { after: session.texts.prepare(file.path, documentOf(text)), bytes }
 }
 
-/** What a call does to one file. */
+/** The changes of one call to one file. */
 interface SectionChange extends Omit<RenderedSection, 'display' | 'tag'> {
   readonly file: ResolvedPath
   readonly diff: DocumentDiff
-  /** Rows of the text before that the model knows by their numbers. */
+  /** Rows of the old text whose numbers the model knows. */
   readonly knownBefore: readonly LineSpan[]
   readonly before: TextDocument
   readonly after: PreparedText
@@ -224,7 +224,7 @@ async function changesOf(
     if (change === undefined) throw new Error(`${file.path} was planned and is not to be written`)
     const { after } = change
     const others = change.edits.filter(other => other !== edit)
-    // Against the file as the others leave it, so that each caller sees its own lines with the numbers that they have now.
+    // Compared with the file as the other calls leave it, so that each caller sees the present numbers of the lines that it changed.
     const before = others.length === 0 ? edit.loaded.document : (await applyTogether(settings, others)).document
     const diff = diffDocuments(before, after.document, file.display)
     const warnings = [...edit.warnings, ...applied.warnings, ...change.warnings]
@@ -235,9 +235,9 @@ async function changesOf(
       diff,
       warnings,
       blocks: applied.blockResolutions,
-      // What was put right, moved or taken from a block is not in the rows that the model wrote.
+      // Corrected or moved rows and rows of a block differ from those that the model wrote.
       rows: changeRows(diff, before, after.document, warnings.length > 0),
-      // The calls of a group are one author's, who is told of each by how much lines moved.
+      // The calls of a group have one author, who is told by how many lines each one moved the rest.
       knownBefore: mapSpans(
         session.snapshots.shownRows(file.path, edit.section.tag, edit.loaded.normalized),
         edit.loaded.document.lines,
@@ -257,7 +257,7 @@ function report(
   const rendered = sections.map(({ file, after, before, diff, knownBefore, ...section }): RenderedSection => ({
     ...section,
     display: file.display,
-    // The result tells by how much the lines below moved, so what was known of them still is.
+    // The result says by how many lines the text below moved, so the model's knowledge of it stays valid.
     tag: session.snapshots.record(file.path, file.display, after.normalized, {
       tag: after.tag,
       rows: [...mapSpans(knownBefore, before.lines, after.document.lines), ...knownSpans(diff, before.lines.length)],

@@ -1,5 +1,5 @@
-// `+4:  x` below `replace 4..4:` repeats the number that `read` printed before the line. It is taken off where every row has the number
-// of its place and the lines around it have no such beginning. Other numbers are refused in code, where no line begins with one.
+// `+4:  x` below `replace 4..4:` repeats the number that `read` printed before the line. It is removed if every row has the number of its
+// place and no neighbouring line begins like that. Other numbers are refused in languages where a line cannot begin with one.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { TextDocument } from '../../../core/text.ts'
@@ -12,10 +12,10 @@ export interface BareHunks {
   readonly warnings: readonly string[]
 }
 
-/** Languages in which a number and a colon never begin a line. */
+/** Languages in which a line never begins with a number and a colon. */
 const codeLanguages = new Set(['javascript', 'typescript', 'tsx', 'python', 'rust', 'go', 'java', 'cpp', 'css', 'json'])
 
-/** Throws `ToolError` `edit-copied-numbers`. `path` tells the language. */
+/** Throws `ToolError` `edit-copied-numbers`. `path` determines the language. */
 export function withoutCopiedNumbers(hunks: readonly Hunk[], document: TextDocument, path: string): BareHunks {
   const warnings: string[] = []
   const isCode = codeLanguages.has(languageOf(path) ?? '')
@@ -33,7 +33,7 @@ export function withoutCopiedNumbers(hunks: readonly Hunk[], document: TextDocum
   return { hunks: bare, warnings }
 }
 
-/** The number that the first row of `hunk` gets. */
+/** The line number of the first row of `hunk` after the edit. */
 function firstNumber(hunk: Hunk, lineCount: number): number | undefined {
   if (hunk.kind === 'replace') return hunk.start
   if (hunk.kind !== 'insert') return undefined
@@ -41,7 +41,7 @@ function firstNumber(hunk: Hunk, lineCount: number): number | undefined {
   return hunk.at.place === 'head' ? 1 : lineCount + 1
 }
 
-/** `undefined` unless the rows are numbered one after the other, from `first` on. */
+/** The rows without numbers; `undefined` unless they are numbered consecutively from `first` on. */
 function bareRows(rows: readonly string[], first: number): readonly string[] | undefined {
   const bare: string[] = []
   for (const [index, row] of rows.entries()) {

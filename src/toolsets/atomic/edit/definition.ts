@@ -12,7 +12,7 @@ function isOtherEdit(given: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(given).some(name => /^(?:old|new)_?(?:string|text|content)$|^(?:edits|changes|edits_json)$/i.test(name))
 }
 
-/** A new tool for each session: its calls know of each other. */
+/** A new tool for each session, because its calls share state. */
 export function createEditTool(settings: EditSettings): AnyTool {
   let state: EditState | undefined
   return defineTool({
@@ -21,7 +21,7 @@ export function createEditTool(settings: EditSettings): AnyTool {
       `Change files by line.\n${hashlineRules}\nIf the file changed meanwhile, the edit is made where your lines provably are now, or refused: then read again.`,
     input: argumentSchema(object({ input: pipe(string(), description('The edit script')) }), {
       aliases,
-      // Arguments of another editing tool: parsing them as a script says how to write the same change here.
+      // Arguments of another editing tool: the parser's error says how to write the same change here.
       combine: given =>
         ['input', ...Object.keys(aliases)].some(name => Object.hasOwn(given, name)) || !isOtherEdit(given)
           ? undefined

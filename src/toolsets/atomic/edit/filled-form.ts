@@ -1,4 +1,4 @@
-// A change in the form of another editing tool, as an edit script for the file as the session knows it: the model only has to send it.
+// Translates a change in the form of another editing tool into an edit script for the file as the session knows it, ready to be sent.
 
 import { ToolError } from '../../../core/errors.ts'
 import { documentOf } from '../../../core/text.ts'
@@ -12,7 +12,7 @@ import { findPlaces, replaceOccurrences } from '../../../text/replace.ts'
 const maxRows = 6
 const maxRowCharacters = 120
 
-/** `error` is about `input`. Its next step becomes the script where the file, its tag and the lines can be told; else it stays. */
+/** `error` is about `input`. Its next step becomes the script if the file, its tag and the lines are known; otherwise it is unchanged. */
 export async function withFilledForm(error: ToolError, input: string, session: Session): Promise<ToolError> {
   const foreign = findForeignFormat(input)
   if (foreign?.path === undefined || foreign.oldRows.length === 0) return error
@@ -28,7 +28,7 @@ export async function withFilledForm(error: ToolError, input: string, session: S
   })
 }
 
-/** The text of a file that this session was shown as it is now. */
+/** The text of a file if this session was shown its present version. */
 async function knownText(
   session: Session,
   path: string,
@@ -40,7 +40,7 @@ async function knownText(
     const { kind } = session.snapshots.authorize(file.path, text.tag, text.normalized, text.tag)
     return kind === 'current' ? { file, text } : undefined
   } catch (error) {
-    // What cannot be opened cannot be told.
+    // A file that cannot be opened has no known tag.
     if (error instanceof ToolError) return undefined
     throw error
   }

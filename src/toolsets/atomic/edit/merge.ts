@@ -1,5 +1,5 @@
-// Parallel calls about one snapshot, merged where they touch different lines. Whether they do is asked of the lines that each names,
-// not of what came out, so that the answer never depends on which call was first.
+// Merges parallel calls on one snapshot if they change different lines. The decision uses the lines that each call names, not the results,
+// so that it does not depend on which call was first.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { AppliedEdit } from '../../../text/hashline/apply.ts'
@@ -8,7 +8,7 @@ import { applyToDocument } from './apply.ts'
 import type { PlannedEdit } from './plan.ts'
 import type { EditSettings } from './settings.ts'
 
-/** Lines that one call changes (`isChanged`) or stands on, 1-based and inclusive. */
+/** Lines that one call changes (`isChanged`) or uses as an anchor, 1-based and inclusive. */
 interface Claim {
   readonly start: number
   readonly end: number
@@ -73,7 +73,7 @@ function anchorClaim(line: number): Claim {
 
 function insertAnchor({ at }: Extract<Hunk, { readonly kind: 'insert' }>, lineCount: number): number {
   if ('line' in at) return at.line
-  // Before the first line and after the last there is nothing to stand on.
+  // There is no anchor before the first line and after the last.
   return at.place === 'head' ? 0 : lineCount + 1
 }
 

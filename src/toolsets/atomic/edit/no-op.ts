@@ -1,12 +1,11 @@
-// Edits that change nothing. Their author believes that something will happen: the answer says that nothing did, and a loop of them is
-// stopped.
+// Edits that change nothing. The answer says so, because the model expects a change, and a loop of them is stopped.
 
 import { ToolError } from '../../../core/errors.ts'
 import { fullHash } from '../../../core/hash.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import type { PlannedSection } from './plan.ts'
 
-/** The same edit that changes nothing is answered twice and refused from then on: its author is in a loop. */
+/** The same edit without effect is answered twice and refused from then on, because the model repeats itself. */
 const maxRepeatedNoOps = 2
 
 /** How often a session has sent an edit that changes nothing, by file and content. */
@@ -43,9 +42,9 @@ export function reportNoOp(sections: readonly PlannedSection[], counts: NoOpCoun
 }
 
 /**
- * A section that changes nothing beside others that do: either its lines are wrong or its text is, and the others may rest on the
- * same mistake. The whole call is refused, because a call commits all of its files or none. Operations that change nothing within a
- * section that changes something are named in a warning instead.
+ * One section has no effect and others have one: either its lines are wrong or its text is, and the other sections may have the same
+ * mistake. The whole call is refused, because a call commits all of its files or none. Operations without effect in a section that has one
+ * are named in a warning instead.
  */
 export function refuseMixedNoOp(unchanged: readonly PlannedSection[], sectionCount: number): ToolError {
   const paths = unchanged.map(({ file }) => file.display)
@@ -62,5 +61,5 @@ export function refuseMixedNoOp(unchanged: readonly PlannedSection[], sectionCou
 export function describeNoOp({ kind, file }: PlannedSection): string {
   return kind === 'already-applied'
     ? `${file.display} changed since you saw it, and already holds this change.`
-    : `The new lines for ${file.display} are the same as the lines that are there.`
+    : `The new lines for ${file.display} are the same as its present lines.`
 }

@@ -1,8 +1,8 @@
-// A model may use a number that it remembers from an older view under the header of a newer one. Such an operation is moved to where its
-// lines are in the newer text when two things are proved: that the number is of the older view, and where its lines went.
+// Under the header of a newer view, a model may use a line number from an older one. Such an operation is moved to the present place of its
+// lines if two things are provable: the number is of the older view, and the lines' new place.
 //
-// It is of the older view when the newer one showed neither the number nor any sign that lines had moved: then nobody could have counted
-// in the newer text. Where the lines went is proved as for an edit of a file that has changed.
+// The number is of the older view if the newer one showed neither that number nor any sign that lines had moved, because then the model
+// could not know numbers of the newer text. The new place is proved as for an edit of a file that has changed.
 
 import { documentOf } from '../../../core/text.ts'
 import { olderRows, type OlderRow } from '../../../session/older-rows.ts'
@@ -21,7 +21,7 @@ export interface NumberedHunks {
   readonly warnings: readonly string[]
 }
 
-/** Gives the hunks of a section in the numbers of `text`, the text behind its tag. Throws `ToolError` `edit-rows-not-shown`. */
+/** Converts the hunks of a section to the line numbers of `text`, the text of its tag. Throws `ToolError` `edit-rows-not-shown`. */
 export async function inNumbersOf(
   session: Session,
   settings: EditSettings,
@@ -48,7 +48,7 @@ export async function inNumbersOf(
 interface Numbered {
   readonly section: Section
   readonly file: ResolvedPath
-  /** Behind the section's tag. */
+  /** The text of the section's tag. */
   readonly text: string
   readonly hunk: Hunk
   readonly span: LineSpan
@@ -74,11 +74,11 @@ async function movedHunk(
     return { hunks: recovery.hunks, warnings: recovery.warnings, shift: move === undefined ? 0 : move.to - move.from }
   })
   const [reading] = readings
-  // Two views that showed the number for two lines leave open which was meant.
+  // If two views showed the number for different lines, the intended one is unknown.
   return readings.every(other => other !== undefined && other.shift === reading?.shift) ? reading : undefined
 }
 
-/** Whether the rows that were shown of `lines` can tell that lines moved since the older view. */
+/** Whether the shown rows of `lines` reveal that lines moved since the older view. */
 function tellsOfMoves(
   older: ShownVersion,
   olderLines: readonly string[],
@@ -103,7 +103,7 @@ function hasAny(spans: readonly LineSpan[], { start, end }: LineSpan): boolean {
   return spans.some(span => span.start <= end && span.end >= start)
 }
 
-/** Spans that touch are one. */
+/** Joins adjoining spans. */
 function hasAll(spans: readonly LineSpan[], { start, end }: LineSpan): boolean {
   return spans.some(span => span.start <= start && span.end >= end)
 }

@@ -1,5 +1,5 @@
-// Decides whether a section may touch the file as it is now, and where: as written when the file is what its tag
-// stands for; moved along with its lines when it can be proved where they went; refused in every other case.
+// Decides whether a section may change the present file, and where: as written if the tag is that of the file; moved with its lines if
+// their new place is provable; otherwise the edit is refused.
 
 import { documentOf } from '../../../core/text.ts'
 import type { LoadedText } from '../../../session/load-text.ts'
@@ -29,7 +29,7 @@ export async function placeHunks(
     return { kind: 'placed', ...(await inNumbersOf(session, settings, target, loaded.normalized)) }
   }
   const refusal = { section, file, document: loaded.document, authorization }
-  // An unknown tag shows that nobody looked, so not even the head and the tail of the file are known.
+  // An unknown tag means that the model has seen nothing, not even the head and the tail of the file.
   if (authorization.kind === 'unknown') throw refuseUnauthorized(refusal)
   const since = `${file.display} changed since you saw it as #${tag}.`
   if (hunks.every(isAtEdge)) {

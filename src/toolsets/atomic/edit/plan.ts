@@ -1,4 +1,4 @@
-// What an edit is between its script and its commit: each section checked against the file as it is now, and applied in memory.
+// The step between a script and its commit: each section is checked against the present file and applied in memory.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
@@ -15,13 +15,16 @@ import { withoutCopiedNumbers } from './copied-numbers.ts'
 import { placeHunks } from './place.ts'
 import type { EditSettings } from './settings.ts'
 
-/** Where one section goes. */
+/** The target of one section. */
 export interface Target {
   readonly section: Section
   readonly file: ResolvedPath
 }
 
-/** `restore` is there when the file is edited as another text than it holds: the bytes for that text, and what it is from then on. */
+/**
+ * `restore` is set if the file is edited as a text that differs from its bytes: it returns the bytes for a text, and the origin of later
+ * texts.
+ */
 export interface EditableText extends LoadedText {
   readonly restore?: (text: string) => { readonly bytes: Uint8Array; readonly text: string }
 }
@@ -32,19 +35,19 @@ interface Planned extends Target {
 
 export interface PlannedEdit extends Planned {
   readonly kind: 'edit'
-  /** With the line numbers of the file as it is now. */
+  /** With the line numbers of the present file. */
   readonly hunks: readonly Hunk[]
   readonly applied: AppliedEdit
-  /** Of the script's section, of what became of its tag, and of the file. Those of applying are in `applied`. */
+  /** Notes about the script's section, its tag and the file. Those about the application are in `applied`. */
   readonly warnings: readonly string[]
 }
 
 export type PlannedSection =
   | PlannedEdit
-  /** The file changed since it was seen, and what it holds now is what the section asks for. */
+  /** The file changed since it was seen, and already has the content that the section asks for. */
   | (Planned & { readonly kind: 'already-applied' })
 
-/** Loads a file once for all calls that are planned together, so that they are planned on one text. */
+/** Loads a file once for all calls that are planned together, so that they have the same text. */
 export type LoadFile = (file: ResolvedPath) => Promise<EditableText>
 
 export function createFileLoader(session: Session, signal: AbortSignal): LoadFile {
@@ -69,7 +72,7 @@ async function loadEditable(session: Session, file: ResolvedPath, signal: AbortS
   return loadText(session, file)
 }
 
-/** Throws `ToolError` `edit-duplicate-target` when two sections name one file, be it through a symlink. */
+/** Throws `ToolError` `edit-duplicate-target` if two sections name one file, also through a symlink. */
 export async function resolveTargets(session: Session, script: HashlineScript): Promise<readonly Target[]> {
   const targets: Target[] = []
   for (const section of script.sections) {
@@ -90,7 +93,7 @@ export async function resolveTargets(session: Session, script: HashlineScript): 
   return targets
 }
 
-/** Throws what resolving, loading, authorising and applying throw. Nothing is written. */
+/** Throws the errors of resolving, loading, authorising and applying. Writes nothing. */
 export async function planSection(
   session: Session,
   settings: EditSettings,
@@ -98,10 +101,10 @@ export async function planSection(
   target: Target,
 ): Promise<PlannedSection> {
   const { section } = target
-  // Resolved again under the lock: what was there a moment ago may be gone, and must not have become another file.
+  // Resolved again under the lock: the file may be gone meanwhile, and the path must not lead to another file.
   const file = await session.paths.resolve(section.path)
   if (file.path !== target.file.path) {
-    throw new ToolError('file-changed', `${section.path} leads to another file than a moment ago. Nothing was written.`, {
+    throw new ToolError('file-changed', `${section.path} now leads to a different file. Nothing was written.`, {
       nextStep: 'Read the file again and repeat the change.',
       details: { path: file.display },
     })

@@ -1,5 +1,5 @@
-// Why an edit is refused, what the file is now, and the lines around its anchors, so that the next step is clear.
-// The tag named here authorises nothing: it is not a reading of the file.
+// Explains a refused edit: the reason, the present tag of the file, and the lines around its anchors. Unlike a read, this authorises no
+// edit.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { TextDocument } from '../../../core/text.ts'
@@ -12,7 +12,7 @@ import type { Conflict } from '../../../text/hashline/recover.ts'
 import { quote } from '../../../text/hashline/rejections.ts'
 
 const contextLines = 2
-/** A script may anchor thousands of lines; the model needs to see that they moved, not all of them. */
+/** A script may have thousands of anchors; the model needs to see that lines moved, not every one of them. */
 const maxContextRows = 60
 
 type Refusal = Exclude<Authorization, { readonly kind: 'current' }>
@@ -22,7 +22,7 @@ export function refuseUnauthorized(refused: {
   readonly file: ResolvedPath
   readonly document: TextDocument
   readonly authorization: Refusal
-  /** Why the edit could not follow its lines, where that was tried. */
+  /** Why the edit could not follow its lines, if that was tried. */
   readonly conflicts?: readonly Conflict[]
 }): ToolError {
   const { section, file, document, authorization, conflicts = [] } = refused
@@ -48,7 +48,7 @@ export function refuseUnauthorized(refused: {
   )
 }
 
-/** The numbers of a script may be those of an older view. Both readings are shown, because either may be meant. */
+/** The numbers of a script may be those of an older view. Both readings are shown, because either may be intended. */
 export function refuseOlderRow(display: string, section: Section, row: OlderRow, textNow: string | undefined): ToolError {
   const { lineNumber, tag, text, nowAt } = row
   const where = nowAt === undefined ? 'its place in this text is not certain' : `it is line ${nowAt} in this text`
@@ -84,7 +84,7 @@ function reason(authorization: Refusal, tag: string, path: string, conflicts: re
   }
 }
 
-/** Why the edit could not follow its lines to where they are now. */
+/** Why the edit could not follow its lines to their present place. */
 function whyNotMoved(snapshot: Snapshot, tag: string, [conflict]: readonly Conflict[]): string {
   switch (snapshot.kind) {
     case 'kept':
@@ -132,7 +132,7 @@ function shown(text: string): string {
   return `${start.isWellFormed() ? start : start.slice(0, -1)}…`
 }
 
-/** The lines that a hunk names, kept within the file so that a wild number costs nothing. */
+/** The lines that a hunk names, limited to the file, so that a number far beyond its end costs no time. */
 function anchorLines(hunk: Hunk, lineCount: number): readonly number[] {
   switch (hunk.kind) {
     case 'replace':

@@ -1,5 +1,5 @@
-// What the model sees of an edit: the fresh header of each file, what was noticed, which lines a block turned out to be, and the
-// changed lines with their new numbers.
+// The text of an edit's result: the new header of each file, warnings, the lines of each resolved block, and the changed lines with their
+// new numbers.
 
 import type { BlockResolution } from '../../../text/hashline/blocks.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
@@ -9,11 +9,11 @@ export interface RenderedSection {
   readonly tag: string
   readonly warnings: readonly string[]
   readonly blocks: readonly BlockResolution[]
-  /** What is shown of the change. */
+  /** The rows of the change. */
   readonly rows: readonly string[]
 }
 
-/** `notes` are about the call as a whole. */
+/** `notes` are about the whole call. */
 export function renderEdit(sections: readonly RenderedSection[], warnings: readonly string[], notes: readonly string[]): string {
   const blocks = sections.map(section =>
     [

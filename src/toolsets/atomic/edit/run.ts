@@ -1,4 +1,4 @@
-// Reads the script, finds its files, and joins the calls that were sent beside it about the same snapshot.
+// Reads the script, finds its files, and joins parallel calls that edit the same snapshot.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { Session } from '../../../session/session.ts'
@@ -12,7 +12,7 @@ import { resolveTargets } from './plan.ts'
 import type { EditSettings } from './settings.ts'
 import { CallGroups } from './together.ts'
 
-/** What the edits of one session have in common. */
+/** State that all edits of one session share. */
 export interface EditState {
   readonly settings: EditSettings
   readonly noOpCounts: NoOpCounts
@@ -29,7 +29,7 @@ export async function runEdit(
   { session, signal, isPreview = false }: ToolCall,
   state: EditState,
 ): Promise<ToolOutcome> {
-  // A preview stands for itself, and must not lead or count among calls that write.
+  // A preview runs alone: it must not join or delay calls that write.
   const own = isPreview ? createEditState(state.settings) : state
   return own.atOnce.during(
     async () => {
@@ -45,7 +45,7 @@ export async function runEdit(
       return own.groups.join(
         key,
         { session, script, targets, signal },
-        // One sorted set of real paths, so that two names of one file can never wait for each other.
+        // One sorted set of real paths, so that two calls that name files differently never wait for each other.
         (abandoned, work) => session.locks.hold(paths, abandoned, work),
         (calls, anyAborted) => commitCalls(calls, own, anyAborted),
       )

@@ -1,17 +1,17 @@
-// What a host decides about atomic's edits, for one session.
+// Options of a host for atomic's edits in one session.
 
 import type { BlockResolver } from '../../../text/hashline/blocks.ts'
 
 /** How `edit` of atomic treats inexact scripts and blocks. */
 export interface EditOptions {
   /**
-   * Whether a replacement that slipped by a line at its edge is put right where that is provably what was meant; it is always
+   * Whether a replacement that is off by one line at its edge is corrected if the intended lines are provable; a correction is always
    * reported. Default true.
    */
   readonly repairs?: boolean | undefined
   /**
-   * A host's own answer to where blocks end, for the absolute path of a file; `undefined` leaves the file to the built-in grammars.
-   * A function cannot be sent to a worker.
+   * A function of the host that finds the ends of blocks in the file at an absolute path; for `undefined` the built-in grammars are used. A
+   * function cannot be sent to a worker.
    */
   readonly blocks?: (path: string) => BlockResolver | undefined
 }

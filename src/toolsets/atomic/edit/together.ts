@@ -1,5 +1,5 @@
-// Calls that a model sends side by side about the same snapshot are one intention in several pieces. Those that arrive before the
-// first of them has its turn are carried out together, so that none finds the file changed by another.
+// Groups parallel calls of a model on one snapshot. Calls that arrive before the first one has its turn are run together, so that none
+// finds the file changed by another.
 
 import { joinSignals } from '../../../core/abort.ts'
 import { nextTurn } from '../../../core/pause.ts'
@@ -8,19 +8,19 @@ export type Outcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** Waits for its turn, then works; `signal` aborts when nobody waits for the work any more. */
+/** Waits for its turn, then runs the group; `signal` aborts when no caller waits any more. */
 export type TakeTurn = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>
 
 /**
- * Carries out calls in the order they came, with one outcome for each. When it throws, nothing was changed; `signal` aborts when any
- * of the callers aborts.
+ * Runs calls in the order of their arrival and returns one outcome for each. If it throws, nothing was changed; `signal` aborts when any of
+ * the callers aborts.
  */
 export type CarryOut<Call, Result> = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly Outcome<Result>[]>
 
 export class CallGroups<Call extends { readonly signal: AbortSignal }, Result> {
   readonly #open = new Map<string, Group<Call, Result>>()
 
-  /** Calls with the same key join the group that still waits. Rejects with the signal's reason once the caller aborts. */
+  /** Calls with the same key join a group that still waits. Rejects with the signal's reason when the caller aborts. */
   join(key: string, call: Call, takeTurn: TakeTurn, carryOut: CarryOut<Call, Result>): Promise<Result> {
     const waiting = this.#open.get(key)
     if (waiting !== undefined && !waiting.abandoned.aborted) return waiting.add(call)
@@ -36,7 +36,7 @@ export class CallGroups<Call extends { readonly signal: AbortSignal }, Result> {
       if (this.#open.get(key) === group) this.#open.delete(key)
     }
     try {
-      // Calls that come over a port in one moment are messages of their own: this lets them in.
+      // Calls that arrive over a port in one moment are separate messages: this lets all of them arrive.
       await nextTurn()
       await takeTurn(group.abandoned, async () => {
         close()
@@ -57,12 +57,12 @@ interface Member<Call, Result> {
 }
 
 class Group<Call extends { readonly signal: AbortSignal }, Result> {
-  /** Those without an outcome, in the order they came. */
+  /** Members without an outcome, in the order of their arrival. */
   readonly #members = new Set<Member<Call, Result>>()
   readonly #abandoned = new AbortController()
   #isAtWork = false
 
-  /** Aborts when every member has. */
+  /** Aborts when every member has aborted. */
   get abandoned(): AbortSignal {
     return this.#abandoned.signal
   }
@@ -70,7 +70,7 @@ class Group<Call extends { readonly signal: AbortSignal }, Result> {
   add(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        // Once at work, whether it still can be left out is decided there.
+        // Once the work has begun, the group decides whether a member can still be left out.
         if (!this.#isAtWork) member.reject(call.signal.reason)
       }
       const leave = (): void => {

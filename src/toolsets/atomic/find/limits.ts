@@ -1,3 +1,3 @@
-/** What the argument `timeout` may ask for. */
+/** The range of the argument `timeout`. */
 export const minTimeoutMs = 500
 export const maxTimeoutMs = 60_000

@@ -1,4 +1,4 @@
-// Finds paths by glob. Every match is found before any is left out, so that "newest first" is true of the whole tree.
+// Finds paths by glob. All matches are found before any is dropped, so that "newest first" holds for the whole tree.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { joinPath, type VfsPath } from '../../../core/path.ts'
@@ -26,11 +26,11 @@ export interface FindArguments {
 
 interface FoundPath {
   readonly path: VfsPath
-  /** Relative to what was searched when there is one target, else to the root. */
+  /** Relative to the target if there is only one, otherwise to the root. */
   readonly shown: string
   readonly display: string
   readonly kind: EntryKind
-  /** Named by its own path rather than matched. */
+  /** The call named this path, it did not match a glob. */
   readonly isExact: boolean
 }
 
@@ -54,7 +54,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   const { targets, missing } = resolved
   const isExcluded = exclusionOf(session, resolved)
   if (targets.length === 0 && scope.length === 0) {
-    throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
+    throw new ToolError('ENOENT', `No such file or directory: ${listedPaths(missing)}.`, {
       nextStep: 'Check the spelling, or search from the root with a glob such as **/name*.',
       details: { missingPaths: missing },
     })
@@ -101,11 +101,11 @@ interface FoundMembers {
   readonly members: readonly FoundPath[]
   /** Entries that name files. */
   readonly rest: readonly string[]
-  /** Entries that name something else. */
+  /** Entries that name other resources. */
   readonly scope: readonly string[]
 }
 
-/** What lies in archives and behind addresses. A member has no path of its own, so none stands for two. */
+/** Members of archives and resources at addresses. A member has no real path, so duplicates cannot arise. */
 async function findMembers(paths: readonly string[], { session, signal }: ToolCall, deadlineMs: number): Promise<FoundMembers> {
   if (!paths.some(path => mayNameResource(session.kinds, path))) return { members: [], rest: paths, scope: [] }
   const { openEntries } = await import('../../../session/open-entries.ts')
@@ -196,7 +196,7 @@ interface FindEnd {
   readonly timeoutMs: number
   readonly outcome: ListOutcome
   readonly missing: readonly string[]
-  /** What would have been found without ignore files, when nothing was. */
+  /** If nothing was found: the matches without ignore files. */
   readonly ignoredCount: number
 }
 

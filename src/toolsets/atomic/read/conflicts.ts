@@ -1,4 +1,4 @@
-// Merge conflicts as a model reads them: only their lines, with the file's own line numbers and the number to resolve each by.
+// Merge conflicts as a model reads them: only their lines, with the line numbers of the file and the number that resolves each.
 
 import { documentOf, type TextDocument } from '../../../core/text.ts'
 import type { ConflictAddress } from '../../../resources/conflict/address.ts'
@@ -18,10 +18,10 @@ interface ShownConflict {
   readonly region: ConflictRegion
 }
 
-/** Conflicts that the text lists by number; the rows and `details.conflicts` hold all of them. */
+/** The number of conflicts that the text lists; the rows and `details.conflicts` contain all of them. */
 const maxListed = 50
 
-/** `path:conflicts`. Ranges are lines of the file and leave only the conflicts that they touch. */
+/** `path:conflicts`. Ranges are lines of the file; only conflicts that overlap them are shown. */
 export async function readFileConflicts(session: Session, file: ResolvedPath, selector: PathSelector): Promise<ToolOutcome> {
   const { document, normalized } = await loadText(session, file)
   const regions = findConflicts(document)

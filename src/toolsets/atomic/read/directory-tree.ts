@@ -14,7 +14,7 @@ const treeDepth = 2
 
 export interface DirectoryTree {
   readonly text: string
-  /** `limits` only when something was left out. */
+  /** `limits` only if something was left out. */
   readonly meta: { readonly limits?: { readonly perDirLimit: number; readonly totalLines: number } }
 }
 
@@ -69,7 +69,7 @@ function describeEntry({ name, stat, linkTarget }: TreeEntry, nowMs: number): st
   return `${shown}  ${formatSize(stat.sizeBytes).padEnd(8)}  ${formatAge(Math.max(0, nowMs - stat.mtimeMs))}`
 }
 
-/** The newest and the very oldest: a directory's first file often says what it is. */
+/** The newest entries and the oldest one, because the first file of a directory often describes it. */
 function elide(
   entries: readonly TreeEntry[],
   maxEntries: number,
@@ -90,7 +90,7 @@ async function newestFirst(session: Session, path: VfsPath): Promise<readonly Tr
   return entries.sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs || (a.name < b.name ? -1 : 1))
 }
 
-/** `undefined` when the entry vanished between the listing and the look at it. */
+/** `undefined` if the entry was removed after the directory was listed. */
 async function describe(session: Session, path: VfsPath, entry: Dirent): Promise<TreeEntry | undefined> {
   const stat = await lstatIfThere(session.vfs, path)
   if (stat === undefined) return undefined

@@ -1,4 +1,4 @@
-// What is said in place of a selection that is too large: the calls that lead on.
+// The answer to a selection that is too large: the calls that read it in parts.
 
 import { formatSize } from '../../../core/size.ts'
 import { textOf } from '../../../core/text.ts'
@@ -43,7 +43,7 @@ export function refuseOversized(view: SelectionView, range: LineSpan, characters
 
 const suggestedLines = 200
 
-/** Reads that are not refused in their turn: as many lines as fit, and where not even one does, that line by its bytes. */
+/** Reads that will succeed: as many lines as fit, or, if no line fits, a part of the line's bytes. */
 function narrowerReads(view: SelectionView, start: number): readonly string[] {
   const { display, document, limits } = view
   const fits = (count: number, context: { before: number; after: number }): boolean => {
@@ -57,7 +57,7 @@ function narrowerReads(view: SelectionView, start: number): readonly string[] {
       return [`read({"path": "${display}:${start}+${count}"})`, ...second]
     }
   }
-  // Without the lines around it.
+  // Without context lines.
   for (let count = rangeContext.after; count >= 1; count--) {
     if (fits(count, noContext)) return [`read({"path": "${display}:${start}+${count}:raw"})`]
   }
@@ -68,10 +68,10 @@ function narrowerReads(view: SelectionView, start: number): readonly string[] {
   ]
 }
 
-/** What bash shows whole. */
+/** The size that bash shows whole. */
 const commandPageBytes = 20_000
 
-/** `tail -c +N` would be shorter, and is not right in every shell. */
+/** `tail -c +N` would be shorter, but is wrong in some shells. */
 function byteCommands(file: string, sizeBytes: number, first?: string): readonly string[] {
   const [one, two] = [commandPageBytes, Math.min(2 * commandPageBytes, sizeBytes)]
   const pipe = (count: number): string =>

@@ -1,5 +1,5 @@
-// Lines of a document as the model sees them: the header and rows, the cut if there is one, and how to go on.
-// Pure: everything it needs comes in.
+// Lines of a document as the model sees them: the header and rows, the cut if there is one, and how to continue. Pure: all inputs are
+// parameters.
 
 import type { Limits } from '../../../core/limits.ts'
 import { formatSize } from '../../../core/size.ts'
@@ -17,14 +17,14 @@ export interface SelectionView {
   readonly noun: 'file' | 'directory' | 'output' | 'side' | 'list' | 'resource' | 'document'
   /** `plain` has neither header nor numbers; `raw` keeps BOM and line endings too. */
   readonly form: 'numbered' | 'raw' | 'plain'
-  /** Plain lines get the lines around a range too. */
+  /** Plain lines get context lines too. */
   readonly hasContext?: boolean
   /**
-   * Only the selected ranges are asked for, such as the conflicts of a file: no lines around them, and nothing is said about the rest.
-   * The text is the selector that leads back here.
+   * Only the selected ranges are wanted, such as the conflicts of a file: no context lines, and no remark about the rest. The value is the
+   * selector that leads back here.
    */
   readonly excerpt?: string
-  /** Gives the tag for the header, and by being called says which rows are shown. */
+  /** Returns the tag for the header; the argument tells which rows are shown. */
   readonly tag?: (rows: readonly LineSpan[]) => string
 }
 
@@ -35,14 +35,14 @@ export interface RenderedSelection {
   readonly isRefused?: boolean
 }
 
-/** `details` of a read: what the selection says, and its truncation once more in `meta`, where hosts look for it. */
+/** `details` of a read: those of the selection, with its truncation repeated in `meta`, where hosts expect it. */
 export function readDetails(meta: Details, shown: RenderedSelection): Details {
   const { truncation } = shown.details
   const error = refusedMark(shown).isError === true ? { error: { code: 'read-too-large' } } : {}
   return { ...error, meta: truncation === undefined ? meta : { ...meta, truncation }, ...shown.details }
 }
 
-/** Nothing was shown, so the call did not do what was asked. */
+/** Nothing was shown, so the call failed. */
 export function refusedMark({ isRefused, details }: RenderedSelection): { readonly isError?: true } {
   return isRefused === true && 'oversizedRead' in details ? { isError: true } : {}
 }
@@ -52,26 +52,26 @@ export interface Context {
   readonly after: number
 }
 
-/** Around a bounded range that is shown numbered. */
+/** Context lines of a bounded range with numbers. */
 export const rangeContext: Context = { before: 1, after: 3 }
 export const noContext: Context = { before: 0, after: 0 }
 
 const encoder = new TextEncoder()
 
-/** A selection that fits only without the lines around it is shown without them. */
+/** If a selection fits only without context lines, it is shown without them. */
 export async function renderSelection(view: SelectionView): Promise<RenderedSelection> {
   if (view.selector.ranges.length === 0) return renderWithin(view, rangeContext)
-  // Asking for the tag would say that these rows are shown.
+  // Requesting the tag would record these rows as shown.
   const { tag: _tag, ...untagged } = view
   const { isRefused, details } = await renderWithin(untagged, rangeContext)
-  // The lines around it may take the room of what was asked for.
+  // Context lines may take the room of the selected ones.
   return renderWithin(view, isRefused === true || 'truncation' in details ? noContext : rangeContext)
 }
 
 async function renderWithin(view: SelectionView, around: { before: number; after: number }): Promise<RenderedSelection> {
   const { document, selector, display, noun } = view
   const totalLines = document.lines.length
-  // An empty file still has a first line to look at.
+  // An empty file still has a first line that can be selected.
   const lineCount = Math.max(totalLines, 1)
   const isAround = view.form === 'numbered' || (view.form === 'plain' && view.hasContext === true)
   const context = isAround && view.excerpt === undefined ? around : noContext
@@ -100,7 +100,7 @@ async function renderWithin(view: SelectionView, around: { before: number; after
 
 export interface NumberedLine {
   readonly lineNumber: number
-  /** With its ending in raw form. */
+  /** In raw form with its line ending. */
   readonly text: string
 }
 
@@ -116,13 +116,13 @@ function linesOf({ document, form }: SelectionView, range: LineSpan): NumberedLi
 
 interface Head {
   readonly shown: readonly NumberedLine[]
-  /** Which limit cut it. */
+  /** The limit that cut it. */
   readonly by: 'lines' | 'bytes'
   /** UTF-8, with a separator between lines. */
   readonly bytes: number
 }
 
-/** The whole lines from the start that fit both limits. */
+/** The first whole lines that fit both limits. */
 function headWithin(lines: readonly NumberedLine[], limits: Limits): Head {
   let bytes = 0
   for (const [index, line] of lines.entries()) {
@@ -146,7 +146,7 @@ function numberedBody(lines: readonly NumberedLine[]): string {
 }
 
 function plainBody(lines: readonly NumberedLine[]): string {
-  // Raw lines bring their own endings.
+  // Raw lines contain their endings.
   const separator = lines.some(line => /[\r\n]$/.test(line.text)) ? '' : '\n'
   return lines.map(line => line.text).join(separator)
 }
@@ -190,7 +190,7 @@ function footerOf(
   return { text: notes.length === 0 ? '' : `\n\n${notes.join('\n')}`, details: isCut ? { truncation } : {} }
 }
 
-/** The selector that goes on in the same form. */
+/** The selector that continues in the same form. */
 export function next({ excerpt, form }: SelectionView, line: number): string {
   if (excerpt !== undefined) return `${line}-${excerpt}`
   return form === 'raw' ? `${line}:raw` : String(line)

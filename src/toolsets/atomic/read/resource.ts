@@ -1,4 +1,5 @@
-// What is not a plain file, as a model reads it: lines without tags, a list of names, a picture, or the text that a file is edited as.
+// Resources other than plain files, as a model reads them: lines without tags, a list of names, a picture, or the text as which the file is
+// edited.
 
 import type { ToolError } from '../../../core/errors.ts'
 import { unreachable, type Details } from '../../../core/errors.ts'
@@ -22,7 +23,7 @@ export async function readAddress(input: string, call: ToolCall): Promise<ToolOu
   return readResource(opened, call)
 }
 
-/** A file that `failure` says is no text. */
+/** A file that is not text, according to `failure`. */
 export async function readByContent(
   file: ResolvedPath,
   selector: PathSelector,
@@ -35,7 +36,7 @@ export async function readByContent(
   const bytes = await session.vfs.readFile(file.path)
   const label = utf16Label(bytes)
   if (label === undefined) throw failure
-  // Without a tag: an edit would write the file as UTF-8.
+  // Without a tag, because an edit would write the file as UTF-8.
   const shown = await renderSelection({
     document: documentOf(new TextDecoder(label).decode(bytes)),
     selector,
@@ -106,13 +107,13 @@ async function readResource(opened: OpenedResource, { session }: ToolCall): Prom
   }
 }
 
-/** Both may have a `meta`; what the kind says goes first. */
+/** Both may have a `meta`; that of the kind takes precedence. */
 function mergedDetails(own: Details = {}, general: Details): Details {
   const meta = { ...Object(general['meta']), ...Object(own['meta'] ?? {}) } as Details
   return { ...general, ...own, meta }
 }
 
-/** The lines of the conflicts of a text that nothing can be resolved in. */
+/** The lines of the conflicts of a text in which nothing can be resolved. */
 function onlyConflicts(document: TextDocument): TextDocument {
   const texts = findConflicts(document).map(region => conflictText(document, region))
   return documentOf(texts.length === 0 ? 'It has no conflicts.' : texts.join('\n'))

@@ -1,4 +1,4 @@
-// Decides what a path names, then hands over: the exact path first, so that a file really called `a:3` can be read.
+// Finds what a path names, then calls the matching reader: an exact file name first, so that a file called `a:3` can be read.
 
 import { ToolError } from '../../../core/errors.ts'
 import { documentOf } from '../../../core/text.ts'
@@ -20,7 +20,7 @@ export async function runRead(args: { path: string }, call: ToolCall): Promise<T
   return readFile(file, selector, call)
 }
 
-/** A number is an output of this session; any other name is the host's. */
+/** A number is an output of this session; other names are the host's. */
 function isStoredOutput(path: string, { host }: Session): boolean {
   return path.startsWith('artifact://') && (host.router === undefined || /^artifact:\/\/\d/.test(path))
 }
@@ -69,7 +69,7 @@ export async function readFile(
     display: file.display,
     noun: 'file',
     form: selector.raw ? 'raw' : isPlain ? 'plain' : 'numbered',
-    // Recorded only when something of the file is really shown: a refused read authorises nothing.
+    // Recorded only if lines of the file are shown: a refused read authorises no edit.
     ...(isPlain ? {} : { tag: rows => session.snapshots.record(file.path, file.display, normalized, { tag, rows }) }),
   })
   return { ...refusedMark(shown), content: textContent(shown.text), details: readDetails(meta, shown) }

@@ -1,5 +1,5 @@
-// What was cut can be read again: `artifact://N` with the selectors that files have, and `artifact://N?bytes=START-END` where a line is too
-// long to page by lines.
+// Reads kept outputs: `artifact://N` with the selectors of files, and `artifact://N?bytes=START-END` for lines that are too long to page by
+// lines.
 
 import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../../../session/output-page.ts'
 import type { StoredOutput } from '../../../session/output-entry.ts'
@@ -29,7 +29,7 @@ async function bytePage(
   const position = { startByte, endByte, sizeBytes: output.sizeBytes }
   const more = `[Bytes ${startByte}-${endByte} of ${output.sizeBytes}. Go on with read ${nextAddress}]`
   return {
-    // In a block of its own, so that pages can be joined as they are.
+    // In a separate block, so that pages can be joined.
     content: [...textContent(text), ...(nextAddress === undefined ? [] : textContent(more))],
     details: { meta: { source: 'artifact', sourcePath: output.address, title: output.title }, ...position },
   }
@@ -38,7 +38,7 @@ async function bytePage(
 async function linePage(session: Session, output: StoredOutput, selector: PathSelector): Promise<ToolOutcome> {
   const { readMaxLines, readMaxBytes } = session.limits
   const { visible } = expandRanges(selector.ranges, Math.max(1, output.lineCount), { before: 0, after: 0 })
-  // One line more than is shown, so that it shows that there are more.
+  // One line more than is shown, to find out whether there are more.
   const ranges = firstLines(visible, readMaxLines + 1)
   const { document, isLineCut } = await readLinePage(
     output,
@@ -53,7 +53,7 @@ async function linePage(session: Session, output: StoredOutput, selector: PathSe
   const shown = await renderSelection({
     document,
     selector: { ...selector, ranges: isClipped ? ranges.map(span => ({ bounded: true, ...span })) : selector.ranges },
-    // A page says how to go on, so there is no reason to refuse a long output as a whole.
+    // Each page says how to continue, so a long output is not refused as a whole.
     limits: { ...session.limits, readMaxCharacters: Number.POSITIVE_INFINITY },
     display: output.address,
     noun: 'output',

@@ -1,5 +1,5 @@
-// Goes through the files of a search in order and keeps the matches of one page. All files are those of one moment. Files are found
-// first, cut never: what is left out (too large, binary, too many) is counted, so that the result can say so.
+// Searches files in order and collects the matches of one page. All files are of one moment. The list of files is complete, and skipped
+// files (too large, binary, too many) are counted for the result.
 
 import type { VfsPath } from '../../../core/path.ts'
 import type { Region } from '../../../search/lines.ts'
@@ -19,7 +19,7 @@ export interface SearchScope {
   /** Left out by globs with `!`. */
   readonly isExcluded: ((path: VfsPath) => boolean) | undefined
   readonly missing: readonly string[]
-  /** The one file that is searched, when it is one. */
+  /** The file, if only one is searched. */
   readonly singleFile: ResolvedPath | undefined
   /** Matches outside these lines do not count. */
   readonly ranges: readonly LineSpan[] | undefined
@@ -30,13 +30,13 @@ export interface FileMatches {
   readonly display: string
   readonly bytes: Uint8Array
   readonly matchLineNumbers: readonly number[]
-  /** `bytes` are its UTF-16 text in UTF-8. */
+  /** `bytes` is its UTF-16 text, converted to UTF-8. */
   readonly wasDecoded: boolean
-  /** There were more matches in this file than are kept. */
+  /** This file had more matches than are kept. */
   readonly isCut: boolean
 }
 
-/** Why a search ended before it had seen everything. */
+/** Why a search ended before its last file. */
 export type SearchEnd = 'complete' | 'page-full' | 'match-limit' | 'timed-out' | 'too-many-entries'
 
 export interface Collected {
@@ -47,7 +47,7 @@ export interface Collected {
   readonly emptyGlobs: readonly EmptyGlob[]
   /** The filesystem refused to read them. */
   readonly unreadableFiles: readonly string[]
-  /** Files that were looked at, of {@link Collected.totalFiles}. */
+  /** Searched files, out of {@link Collected.totalFiles}. */
   readonly searchedFiles: number
   readonly totalFiles: number
 }
@@ -82,7 +82,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     isExcluded: scope.isExcluded,
     gitignore: options.gitignore,
     call,
-    // What was listed must still be searched.
+    // The listing may be complete; its files must still be searched.
     deadlineMs: startMs + limits.searchTimeoutMs / 2,
   })
   const listed = options.rank === 'recent' ? await newestFirst(byPath, ground.source, signal) : byPath
@@ -160,7 +160,7 @@ function findLines(
       found.lineNumbers.push(lineNumber)
       return true
     },
-    // Only of the one file that is searched it is said that it is binary.
+    // A binary file is reported only if it is the only searched file.
     { regions, probesLate: singleFile === undefined },
   )
   return { found, steps }
@@ -175,7 +175,7 @@ interface Progress {
   readonly total: number
 }
 
-/** Tells how far the search is, now and then, and always when `isNews`. */
+/** Reports progress from time to time, and always if `isNews`. */
 function createReporter({ onUpdate }: ToolCall): (progress: Progress, isNews?: boolean) => void {
   let lastMs = performance.now()
   return ({ files, matches, searched, total }, isNews = false) => {

@@ -1,8 +1,8 @@
-// Why a search may have found nothing although what was meant is there: patterns that mean something else than their author thinks.
+// Possible reasons for an empty search: patterns that have another meaning than the model probably intended.
 
 import { compilePattern, escapePattern, type Pattern } from '../../../search/pattern.ts'
 
-/** Sentences for the model. `isThere` searches the same files for another pattern. */
+/** Sentences for the model. `isThere` tells whether the same files match another pattern. */
 export async function hintsFor(
   source: string,
   pattern: Pattern,

@@ -1,4 +1,4 @@
-// Matches as the model sees them: a header with the whole file's tag, match and context rows, and what was left out.
+// Matches as the model sees them: a header with the tag of the whole file, match and context rows, and the omissions.
 
 import type { Limits } from '../../../core/limits.ts'
 import { printablePath } from '../../../core/printable.ts'
@@ -20,7 +20,7 @@ export interface SearchView {
   readonly session: Session
   readonly pattern: Pattern
   readonly settings: SearchSettings
-  /** Why nothing may have been found, as sentences. */
+  /** Possible reasons for an empty result, as sentences. */
   readonly hints: readonly string[]
 }
 
@@ -78,7 +78,7 @@ function globNote({ text, ignoredFiles }: Collected['emptyGlobs'][number]): stri
   return `${files} ${text}, and ignore files leave ${ignoredFiles === 1 ? 'it' : 'them'} out. Use gitignore: false to search ${ignoredFiles === 1 ? 'it' : 'them'}.`
 }
 
-/** A file that was named and is too large: what is not searched must not read as searched without a match. */
+/** A named file that is too large: the result must not read as if it was searched without a match. */
 function notSearched({ oversizedFiles }: Collected, { singleFile }: SearchScope, { limits }: Session): string | undefined {
   if (singleFile === undefined || oversizedFiles.length === 0) return undefined
   const size = formatSize(singleFile.stat?.sizeBytes ?? 0)
@@ -104,7 +104,7 @@ function renderFile(file: FileMatches, pattern: Pattern, session: Session, setti
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
-/** Match and context rows; of `document` only the lines around matches are looked at. */
+/** Match and context rows; only the lines around matches of `document` are read. */
 export function rowsOf(
   document: TextDocument,
   matchLineNumbers: readonly number[],
@@ -133,7 +133,7 @@ export function rowsOf(
   return { rows, lineNumbers, hasCutLines }
 }
 
-/** A long line is cut where the match is; one without a match, at its end. */
+/** A long line is cut around its match; a line without a match is cut at its end. */
 function shownPart(line: string, pattern: Pattern | undefined, maxCharacters: number): string {
   if (line.length <= maxCharacters) return line
   const match = pattern && firstMatch(line, pattern)
@@ -158,7 +158,7 @@ function firstMatch(line: string, pattern: Pattern): { readonly start: number; r
   return { start, end: start + decoder.decode(bytes.subarray(found.start, found.end)).length }
 }
 
-/** Without half of a surrogate pair at either end. */
+/** Removes half of a surrogate pair at either end. */
 function wholeCharacters(line: string, start: number, end: number): string {
   const isTrail = (at: number): boolean => (line.charCodeAt(at) & 0xfc00) === 0xdc00
   return line.slice(isTrail(start) ? start + 1 : start, isTrail(end) ? end - 1 : end)
@@ -174,7 +174,7 @@ function pageWithin(files: readonly RenderedFile[], maxBytes: number): { shown: 
   return { shown: files, isFull: false }
 }
 
-/** `# dir/` before the first file of each directory but the root. */
+/** `# dir/` before the first file of each directory except the root. */
 function withBanners(files: readonly RenderedFile[]): string {
   const parts: string[] = []
   let current = ''
@@ -195,7 +195,7 @@ function cutNotes(shown: readonly RenderedFile[], { limits }: Session): readonly
   ]
 }
 
-/** Of the one file that is searched. */
+/** About the only file that is searched. */
 function nextMatches(shown: readonly RenderedFile[]): readonly string[] {
   return shown
     .filter(({ file }) => file.isCut)

@@ -1,4 +1,4 @@
-// Searches contents: which files, which matches, which page. Rendering is render.ts.
+// Searches contents: chooses files, matches and the page. Rendering is in render.ts.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
@@ -49,7 +49,7 @@ export async function runSearch(args: SearchArguments, call: ToolCall, settings:
   return rest.length === 0 ? inside : joined(await searchPaths(args, rest, pattern, settings, call), inside)
 }
 
-/** Files first, then what lies in others. */
+/** Files first, then members of other resources. */
 function joined(first: ToolOutcome, second: ToolOutcome): ToolOutcome {
   const sum = (name: string): number => Number(first.details[name]) + Number(second.details[name])
   const list = (name: string): unknown[] => [first, second].flatMap(({ details }) => Object(details[name]) as unknown[])
@@ -96,7 +96,7 @@ async function searchPaths(
   return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern, settings, hints })
 }
 
-/** A kept output is searched by itself. Throws `ToolError` for one among other paths. */
+/** A kept output is searched alone. Throws `ToolError` if it is one of several paths. */
 function outputAddress(paths: SearchArguments['paths']): string | undefined {
   const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).map(path => path.trim())
   const address = given.find(path => /^artifact:\/\/\d/.test(path))
@@ -128,7 +128,7 @@ async function resolveScope(session: Session, given: readonly string[]): Promise
   const { targets, missing } = resolved
   const isExcluded = exclusionOf(session, resolved)
   if (targets.length === 0) {
-    throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
+    throw new ToolError('ENOENT', `No such file or directory: ${listedPaths(missing)}.`, {
       nextStep: 'Check the path with find, or leave "paths" out to search everything.',
       details: { missingPaths: missing },
     })
@@ -141,7 +141,7 @@ async function resolveScope(session: Session, given: readonly string[]): Promise
   return { targets, isExcluded, missing, singleFile: undefined, ranges: undefined }
 }
 
-/** `a.ts:5-9` where no file has that very name. */
+/** `a.ts:5-9`, unless a file has exactly that name. */
 async function fileWithRange(session: Session, entry: string): Promise<SearchScope | undefined> {
   const text = entry.trim().replace(/^(["'])(.*)\1$/, '$2')
   for (const selector of selectorCandidates(text)) {
@@ -169,13 +169,13 @@ async function fileWithRange(session: Session, entry: string): Promise<SearchSco
   return undefined
 }
 
-/** A bare `:5` is that one line here, unlike in read; `:5-` goes to the end (docs/toolsets/atomic.md). */
+/** A bare `:5` selects that one line here, unlike in read; `:5-` selects up to the end (docs/toolsets/atomic.md). */
 function endOfOpenRange(text: string, start: number): number {
   return /(?:-|\.\.)$/.test(text) ? Number.MAX_SAFE_INTEGER : start
 }
 
 function ignoreUnusable(error: unknown): undefined {
-  // A candidate that is no path at all is simply not the file that was meant; the target search reports it properly.
+  // An invalid path cannot name the file; the search of the target reports it.
   if (error instanceof ToolError) return undefined
   throw error
 }

@@ -1,4 +1,4 @@
-// `paths: "artifact://N"`: a kept output is searched like a file, and its lines have no tags, because nothing can be edited there.
+// `paths: "artifact://N"`: a kept output is searched like a file. Its lines have no tags, because it cannot be edited.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { Pattern } from '../../../search/pattern.ts'
@@ -62,7 +62,10 @@ export async function runOutputSearch(
   }
 }
 
-/** Each line by itself, so that a long one costs no other. Longer lines are cut when they are shown; a character may take four bytes. */
+/**
+ * Each line is searched alone, so that a long one does not affect others. Longer lines are cut for display; a character takes at most four
+ * bytes.
+ */
 function linesAround(
   lineNumbers: readonly number[],
   { contextBefore, contextAfter }: SearchSettings,

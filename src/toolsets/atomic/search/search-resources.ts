@@ -1,5 +1,5 @@
-// Searches what lies in archives, databases, documents and behind addresses. Their lines have no tags, for they are not edited by line;
-// a file that is edited as another text has one.
+// Searches archives, databases, documents and addresses. Their lines have no tags, because they are not edited by line; a file that is
+// edited as another text has a tag.
 
 import { ToolError } from '../../../core/errors.ts'
 import { nextTurn } from '../../../core/pause.ts'
@@ -27,7 +27,7 @@ interface Totals {
   readonly notes: string[]
   matchCount: number
   hasCutLines: boolean
-  /** More matching members than are skipped or shown. */
+  /** There are more matching members than are skipped or shown. */
   isFull: boolean
   skipped: number
 }
@@ -78,7 +78,7 @@ async function textOf(member: ResourceMember, left: Left): Promise<string | unde
     if (text === undefined) left.binary.push(member.display)
     return text
   } catch (error) {
-    // The others are searched, and the result says which were not.
+    // The others are searched, and the result names those that were not.
     if (!(error instanceof ToolError)) throw error
     left.unopened.push(`${member.display}: ${error.message}`)
     return undefined
@@ -178,7 +178,7 @@ function render(
       .map(({ display }) => `More matches than shown in ${display}. Refine the pattern, or search it alone.`),
     ...(hasCutLines ? [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…".`] : []),
     ...listed('Not searched, because they cannot be opened', left.unopened),
-    ...(found.length === 0 ? listed('Not searched, because they are no text', left.binary) : []),
+    ...(found.length === 0 ? listed('Not searched, because they are not text', left.binary) : []),
   ]
   const body =
     kept.length === 0

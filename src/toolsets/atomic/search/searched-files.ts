@@ -1,5 +1,5 @@
-// Which files a search goes through, all of them before the first is read: so it can say how far it has come, and a listing that is
-// still right is used again.
+// Lists the files of a search, all of them before the first is read, so that the search can report its progress. A listing that is still
+// valid is used again.
 
 import type { VfsPath } from '../../../core/path.ts'
 import { compileGlob } from '../../../search/glob.ts'
@@ -20,18 +20,18 @@ export interface ListFilesOptions extends SearchGround {
   readonly isExcluded: ((path: VfsPath) => boolean) | undefined
   readonly gitignore: boolean
   readonly call: ToolCall
-  /** On the session's clock. */
+  /** By the session's clock. */
   readonly deadlineMs: number
 }
 
-/** A glob that fits no file, but for those that ignore files leave out. */
+/** A glob that matches only ignored files, or none. */
 export interface EmptyGlob {
   readonly text: string
   readonly ignoredFiles: number
 }
 
 export interface SearchedFiles {
-  /** In the order of the targets, none twice. */
+  /** In the order of the targets, without duplicates. */
   readonly files: readonly SearchedFile[]
   readonly outcome: ListOutcome
   readonly emptyGlobs: readonly EmptyGlob[]
@@ -81,7 +81,7 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }] }
 }
 
-/** What was made of a listing, as long as the listing itself is kept: a search of the same place takes the very same list. */
+/** Lists that were derived from a listing, kept as long as the listing: a repeated search of the same place gets the same list. */
 const madeOf = new WeakMap<readonly ListedEntry[], Map<string, readonly SearchedFile[]>>()
 const maxMadeOfOne = 4
 
@@ -106,7 +106,7 @@ async function listBelow(
   { gitignore, source, index, call, deadlineMs }: ListFilesOptions,
 ): Promise<{ readonly entries: readonly ListedEntry[]; readonly outcome: ListOutcome }> {
   const { session, signal } = call
-  // Search looks into node_modules when ignore files are switched off, unlike find.
+  // Unlike find, search enters node_modules when ignore files are switched off.
   const includeNodeModules = !gitignore || target.text.includes('node_modules')
   const key = `${gitignore} ${includeNodeModules} ${base}`
   const kept = index.listing(key, source.seq)

@@ -1,11 +1,11 @@
-// What a host decides about atomic's search, for one session.
+// Options of a host for atomic's search in one session.
 
 export interface SearchOptions {
   /** Rows shown before a match; default 1. */
   readonly contextBefore?: number
   /** Rows shown after a match; default 3. */
   readonly contextAfter?: number
-  /** Matching files by path (the default), or with `recent` those first that were changed last. */
+  /** Order of matching files: by path (the default), or with `recent` the last changed first. */
   readonly rank?: 'path' | 'recent'
 }
 

@@ -1,5 +1,5 @@
-// Resolves merge conflicts in place. Whatever number of files: all are read and checked under their locks, and written in one batch that
-// names the revisions it was based on.
+// Resolves merge conflicts in place. Any number of files are read and checked under their locks, and written in one batch that names their
+// revisions.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
@@ -55,7 +55,7 @@ export async function writeConflicts(
   })
 }
 
-/** The conflicts that an address means. A session that was shown none takes those of the workspace, provided that all were found. */
+/** The conflicts that an address names. In a session that was shown none, these are all conflicts of the workspace, if all were found. */
 async function addressed(
   session: Session,
   address: ConflictAddress,
@@ -73,7 +73,7 @@ async function addressed(
     const conflict = registeredConflict(session, address.id)
     return new Map([[conflict.path, [conflict]]])
   }
-  // A copy: resolving them takes them off the original.
+  // A copy, because resolving removes entries from the original.
   const all = new Map(session.conflicts.all())
   if (all.size > 0) return all
   throw new ToolError('conflict-none', 'There are no conflicts in the workspace. Nothing was written.', {
@@ -107,7 +107,7 @@ async function resolveFile(
 ): Promise<ResolvedFile> {
   const opened = await openConflicts(session, path)
   const resolved = conflicts
-    // Asked for again under the lock: another call may just have resolved it.
+    // Looked up again under the lock, because another call may have resolved it meanwhile.
     .map(({ id }) => ({ id, region: locateConflict(opened, registeredConflict(session, id)) }))
     .sort((left, right) => left.region.startIndex - right.region.startIndex)
   const after = spliceConflicts(
@@ -141,7 +141,7 @@ function report(session: Session, files: readonly ResolvedFile[], resolution: Re
   }
 }
 
-/** What may be wrong with having taken a side, to be checked in the diff. */
+/** Possible problems of taking one side, to be checked in the diff. */
 function doubtAbout(region: ConflictRegion, resolution: Resolution): string {
   if (resolution.kind === 'text') return ''
   const noBase =

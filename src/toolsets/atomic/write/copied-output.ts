@@ -1,5 +1,5 @@
-// Takes the header and the numbers off content that is wholly a copy of what a tool of this session printed, and tells the model what
-// was done, or what was not and why.
+// Removes the header and the numbers from content that is entirely a copy of a tool's output in this session, and tells the model what was
+// removed, or why nothing was.
 
 import type { Session } from '../../../session/session.ts'
 import { stripCopiedOutput } from '../../../text/hashline/strip.ts'

@@ -1,4 +1,4 @@
-// The changed lines as a result shows them. The whole diff is in `details.diff`; a text that repeats a whole file is a cost.
+// The changed lines in a result. The complete diff is in `details.diff`; repeating a whole file in the text would be costly.
 
 /** Rows of one file's diff in the text of a result. */
 const maxDiffRows = 120

@@ -1,10 +1,10 @@
-// `write` writes what it was given, also where that turns a CRLF file into an LF one. That is rarely meant, so it is said.
+// `write` writes exactly the given text, even if that turns a CRLF file into an LF one. That is rarely intended, so the result reports it.
 
 import type { TextDocument } from '../../../core/text.ts'
 
 type Style = 'LF' | 'CRLF' | 'CR' | 'mixed line endings'
 
-/** A sentence when the replaced text and the new one end their lines differently; files without line ends have no style. */
+/** A sentence if the line endings of the replaced text and the new one differ; a text without line endings has no style. */
 export function lineEndingNote(before: TextDocument, after: TextDocument, path: string): string | undefined {
   const [was, is] = [styleOf(before), styleOf(after)]
   if (was === undefined || is === undefined || was === is) return undefined

@@ -1,4 +1,4 @@
-// Writes a whole file. Nothing is made on disk before every check has passed, parents included.
+// Writes a whole file. All checks come before the first change on disk, including the creation of parents.
 
 import { ToolError } from '../../../core/errors.ts'
 import { basename } from '../../../core/path.ts'
@@ -31,7 +31,7 @@ export async function runWrite(args: { path: string; content: string }, call: To
   const freshness: ReplaceOptions['freshness'] = (file, text) =>
     session.snapshots.freshness(file.path, normalizedText(documentOf(text)))
   return replaceText(call, named.path, { words: writeWords, freshness }, ({ file, before: textBefore }) => {
-    // A file that cannot be shown as text has no diff; one that is not there was empty.
+    // A file that cannot be shown as text has no diff; a new one has a diff from the empty text.
     const before = file.stat === undefined ? documentOf('') : textBefore === undefined ? undefined : documentOf(textBefore)
     if (session.policy.generatedGuard) refuseGenerated(file, before)
     const document = documentOf(given.text)
@@ -60,7 +60,7 @@ export async function runWrite(args: { path: string; content: string }, call: To
   })
 }
 
-/** Writes what is no file; else gives the file's own path. */
+/** Writes a resource that is not a plain file; otherwise returns the file's path. */
 async function otherThanFile(
   path: string,
   given: GivenContent,

@@ -9,7 +9,7 @@ export const bashTool: AnyTool = defineTool({
   name: 'bash',
   describe: ({ root, limits, shell }) =>
     [
-      `Execute a shell command in ${root} and return its stdout and stderr combined. Every call starts afresh there: \`cd\` and variables do not last, files do.`,
+      `Execute a shell command in ${root} and return its stdout and stderr combined. Each call is a new shell there: files persist, \`cd\` and variables do not.`,
       'A command that fails answers `Exit code N` with both streams apart.',
       `Time-out ${defaultTimeoutSeconds} seconds unless "timeout" says otherwise, at most ${limits.bashMaxTimeoutMs / 1000}. Output above ${formatSize(limits.bashMaxBytes)} or ${limits.bashMaxLines} lines is cut at its start; the answer says where the whole can be read.`,
       ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),

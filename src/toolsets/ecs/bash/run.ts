@@ -1,5 +1,5 @@
-// Runs one command. A command that fails is an answer, not an error of the tool; one that times out is an error, and keeps what
-// it said until then.
+// Runs one command. A command that fails is an answer and not an error of the tool; one that times out is an error with the output until
+// then.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
@@ -22,7 +22,7 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
     throw new ToolError('no-shell', 'This workspace has no shell', { nextStep: 'Use read_file, edit_file and write_file.' })
   }
   const shell = await session.shell.open()
-  // Until it has ended nobody knows whether both streams are asked for together or apart.
+  // Only at the end is it known whether to show both streams together or apart.
   const kept = session.outputs.open(`bash: ${args.command}`)
   const apart = {
     stdout: session.outputs.open(`bash (stdout): ${args.command}`),
@@ -66,7 +66,7 @@ async function render(session: Session, outcome: KeptOutcome, apart: Apart, time
   const { exit, wallTimeMs, kept } = outcome
   for (const output of Object.values(apart)) output.end()
   const details = { wallTimeMs, timeoutSeconds: timeoutMs / 1000, ...changeDetails(outcome) }
-  const open = outcome.isStillOpen ? ['Something that it left running holds the output open; what that writes is not kept'] : []
+  const open = outcome.isStillOpen ? ['A process that it left running keeps the output open; its later output is not kept'] : []
   if (exit.kind === 'exited' && exit.code !== 0) {
     kept.discard()
     const [stdout, stderr] = [await shownOutput(session, apart.stdout), await shownOutput(session, apart.stderr)]
@@ -102,20 +102,20 @@ async function render(session: Session, outcome: KeptOutcome, apart: Apart, time
     case 'killed':
       return failed(`Command was killed${exit.signal === undefined ? '' : ` (${exit.signal})`}`, 'killed')
     case 'lost':
-      return failed(`Nobody can say how the command ended: ${exit.why}. Check its effects before you run it again`, 'lost')
+      return failed(`It is not known how the command ended: ${exit.why}. Check its effects before you run it again`, 'lost')
     default:
       return unreachable(exit)
   }
 }
 
-/** The end of it, within the limits. What is shown whole is not kept. */
+/** The end of the output, within the limits. An output that is shown whole is not kept. */
 async function shownOutput(
   { limits }: Session,
   output: OutputWriter,
 ): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
   const { bashMaxLines: maxLines, bashMaxBytes: maxBytes } = limits
   const { sizeBytes, lineCount, lostBytes, address } = output
-  // A little more than is shown, so that a cut can be made between characters.
+  // A little more than is shown, so that the cut is between two characters.
   const startByte = Math.max(0, sizeBytes - 2 * maxBytes)
   const bytes = await output.read(startByte, sizeBytes)
   const cut = truncateTail(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), { maxLines, maxBytes })
@@ -124,9 +124,9 @@ async function shownOutput(
     return { text: cut.text, notes: [] }
   }
   const shownLines = cut.truncated ? cut.shownLines : cut.totalLines
-  const lost = lostBytes === 0 ? '' : `; ${formatSize(lostBytes)} of it had no room and are lost`
+  const lost = lostBytes === 0 ? '' : `; ${formatSize(lostBytes)} of it exceeded the storage limit and are lost`
   return {
     text: cut.text,
-    notes: [`Lines ${lineCount - shownLines + 1}-${lineCount} of ${lineCount}. The whole: read_file ${address}${lost}`],
+    notes: [`Lines ${lineCount - shownLines + 1}-${lineCount} of ${lineCount}. The whole output: read_file ${address}${lost}`],
   }
 }

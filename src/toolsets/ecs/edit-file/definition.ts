@@ -27,7 +27,7 @@ const lenient = argumentSchema(
 
 const tag = { type: 'string', pattern: '^[1-9][0-9]*#[0-9A-Fa-f]{4}$' }
 
-/** Shown in full and read by `parseEdits`, because an array and the text of one are to be refused in the same words. */
+/** Shown in full and read by `parseEdits`, because an array and its JSON text have the same error messages. */
 const editSchema: ArgumentSchema<EditFileArguments> = {
   jsonSchema: {
     ...lenient.jsonSchema,

@@ -19,7 +19,7 @@ export interface FreshLines {
 
 const maxCharacters = 500
 
-/** `lines` is the new text. Between two regions stands `...`. */
+/** `lines` is the new text. Regions are separated by `...`. */
 export function freshLines(splices: readonly LineSplice[], lines: readonly string[]): FreshLines {
   const rows: string[] = []
   const shown: Region[] = []
@@ -36,7 +36,7 @@ export function freshLines(splices: readonly LineSplice[], lines: readonly strin
       const { text, isCut: isLineCut } = sliceCharacters(line, 0, maxCharacters)
       rows.push(formatLineTag(lineIndex + 1, line) + text + (isLineCut ? ' [cut]' : ''))
       if (!isLineCut) continue
-      // A line of which only a part is shown was not shown.
+      // A line that is shown in part does not count as shown.
       shown.push({ startIndex: wholeFrom, endIndex: lineIndex })
       wholeFrom = lineIndex + 1
     }
@@ -50,7 +50,7 @@ export function freshLines(splices: readonly LineSplice[], lines: readonly strin
   }
 }
 
-/** The new places of the changes with their context; those that touch are one. */
+/** The new places of the changes with their context; adjoining ones are joined. */
 function regionsOf(splices: readonly LineSplice[], lineCount: number): readonly Region[] {
   const regions: Region[] = []
   let shift = 0

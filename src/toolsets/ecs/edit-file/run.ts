@@ -59,7 +59,7 @@ export function runEditFile(args: EditFileArguments, call: ToolCall, state: EcsS
   })
 }
 
-/** `isOwnText`: the session saw or made the text as it is now, so tags that do not fit are of a view before that. */
+/** `isOwnText`: the session saw or wrote the present text, so tags that do not fit are from an earlier view. */
 function placedEdits(
   edits: readonly TagEdit[],
   lines: readonly string[],
@@ -80,7 +80,7 @@ function placedEdits(
   }
 }
 
-/** The tags fit; the lines must be those that were shown under them, and nothing else may lie between them. */
+/** The tags fit. The lines must also be those that were shown with these tags, and no unseen line may lie between them. */
 function refuseUnseenChanges(edits: readonly TagEdit[], lines: readonly string[], shown: ShownTexts): void {
   const lineNow = shown.against(lines)
   for (const edit of edits) {
@@ -90,7 +90,7 @@ function refuseUnseenChanges(edits: readonly TagEdit[], lines: readonly string[]
       if (now.kind === 'same' || now.kind === 'never-shown') continue
       if (now.kind === 'uncertain') throw uncertainLine(lineNumber)
       const where = now.nowAt === undefined ? '' : `; the line that was shown is line ${now.nowAt} now`
-      throw new ToolError('stale-tag', `Line ${lineNumber} is not the line that was shown any more${where}`, {
+      throw new ToolError('stale-tag', `Line ${lineNumber} is no longer the line that was shown${where}`, {
         nextStep: 'Read the file again and use its new tags. Nothing was changed.',
         details: { line: lineNumber },
       })
@@ -118,7 +118,7 @@ function mismatch({ lineNumber, id }: LineTag, actualId: string, lines: readonly
 }
 
 function changedSince(display: string): ToolError {
-  return new ToolError('stale-tag', `${display} is not what it was when it was shown`, {
+  return new ToolError('stale-tag', `${display} changed since it was shown`, {
     nextStep: 'Read the file again and use its new tags. Nothing was changed.',
     details: { path: display },
   })
@@ -128,7 +128,7 @@ function refusal(message: string): ToolError {
   return new ToolError('invalid-edits', message, { nextStep: 'Correct it and send all edits again. Nothing was changed.' })
 }
 
-/** Where the numbers below a change are other ones, so are the tags. */
+/** A change of line numbers below an edit also changes the tags there. */
 function renumberedNote(splices: readonly LineSplice[], before: TextDocument, after: TextDocument): readonly string[] {
   const moved = splices.find(({ removed, lines }) => removed !== lines.length)
   if (moved === undefined || moved.startIndex + moved.removed >= before.lines.length) return []

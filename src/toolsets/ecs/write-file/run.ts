@@ -25,7 +25,7 @@ export function runWriteFile(args: WriteFileArguments, call: ToolCall, state: Ec
     return {
       after,
       report(_written, { notes }) {
-        // Whoever wrote it knows what it holds.
+        // The model knows the content that it wrote.
         const { lines } = documentOf(after)
         state.show(file.path, lines, 0, lines.length)
         return {

@@ -1,4 +1,4 @@
-// Replaces lines by their IDs. What is refused first: docs/toolsets/rye.md.
+// Replaces lines by their IDs. The order of the checks: docs/toolsets/rye.md.
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError, unreachable } from '../../../core/errors.ts'
@@ -61,7 +61,7 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
       async report(written) {
         if (written !== undefined) {
           await state.indexes.clear(file.path)
-          // What others changed meanwhile was not seen.
+          // The session did not see the other writers' changes.
           if (!isStale) session.freshness.note(file.path, written.rev, after)
         }
         const { output, notes: cutNotes } = shownDiff(session, diff, file.display)
@@ -83,7 +83,7 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
 const endedByOwnEdit =
   'The IDs ended with your last change of this file. That change was made; this call changed nothing. Send all changes of a file in one call.'
 
-/** The changes of an older version of the file, for the file as it is now. Throws `ToolError` `stale-line-ids`. */
+/** Transfers changes of an older version of the file to the present one. Throws `ToolError` `stale-line-ids`. */
 async function placedNow(
   changes: readonly LineSplice[],
   index: LineIndex,
@@ -109,7 +109,7 @@ async function placedNow(
   }
 }
 
-/** Lines hashed between two pauses: some milliseconds. */
+/** Lines hashed between two pauses, which takes some milliseconds. */
 const linesPerStep = 1_000
 
 async function lineHashes(lines: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
@@ -134,17 +134,17 @@ interface Seen {
   readonly shown: ShownLines
 }
 
-/** The IDs fit the file; they must also be those that this session was shown. Throws `ToolError` `stale-line-ids`. */
+/** The IDs fit the file; this session must also have been shown them. Throws `ToolError` `stale-line-ids`. */
 function refuseUnseenLines(
   given: readonly LineIdChange[],
   changes: readonly PlacedChange[],
   { index, text, session, shown, isStale }: Seen,
 ): void {
-  // A session before this one may have seen it, or so much was shown since that only its identity is left.
+  // An earlier session may have seen it, or its text was dropped from memory and only its identity is left.
   const isUnseen = shown.size === 0 && session.freshness.check(text.file.path, text.stat.rev, text.text) === 'changed'
-  if (isUnseen) throw stale('The file is not what it was when it was shown.')
+  if (isUnseen) throw stale('The file changed since it was shown.')
   const ids = given.flatMap(change => idsOf(change))
-  // An older version proves something only to a session that saw it.
+  // An older version is a proof only for a session that saw it.
   if (isStale && !ids.every(id => shown.knows(id))) throw staleFile()
   const outdated = shown.outdated(index.lines, ids)
   if (outdated.length > 0)

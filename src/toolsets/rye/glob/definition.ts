@@ -11,7 +11,7 @@ export const globTool: AnyTool = defineTool({
     [
       'Find files by a glob such as `*.md` or `src/**/*.py`. It matches at any depth below "path"; dotfiles are files too.',
       `Results are paths from the project root, sorted, at most ${maxResults}; go on with "offset".`,
-      `Never looked into: ${ignoredDirectoryNames.join(', ')}.`,
+      `Never searched: ${ignoredDirectoryNames.join(', ')}.`,
     ].join('\n'),
   input: argumentSchema(
     object({

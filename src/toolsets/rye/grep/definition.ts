@@ -15,7 +15,7 @@ export function createGrepTool(state: RyeState): AnyTool {
         'Search file contents with a regular expression (ripgrep syntax, case-sensitive; no look-around, no back-references).',
         'A match is `path:line:[LID:xxxxxx]:text`; the line ID is there when the file was read and has not changed since, and `edit_lines` takes it.',
         `At most ${maxResults} matches, sorted by path and line; go on with "offset". Lines are cut at ${maxLineCharacters} characters; the search ends after ${searchTimeoutMs / 1000} s and says so.`,
-        `Binary files and files above ${formatSize(limits.searchMaxFileBytes)} are left out. Never looked into: ${ignoredDirectoryNames.join(', ')}.`,
+        `Binary files and files above ${formatSize(limits.searchMaxFileBytes)} are left out. Never searched: ${ignoredDirectoryNames.join(', ')}.`,
       ].join('\n'),
     input: argumentSchema(
       object({

@@ -1,4 +1,4 @@
-// Searches contents and names each line by its ID where one is known. Every error is reported, so "No matches." means that there are none.
+// Searches contents and names each line by its ID if the ID is known. Every error is reported, so "No matches." can be relied on.
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
@@ -81,7 +81,7 @@ function compile(source: string): Pattern {
   })
 }
 
-/** As ripgrep's --glob: without a slash it is about names at any depth, and `!` turns it round. */
+/** As ripgrep's --glob: without a slash it matches names at any depth, and `!` inverts it. */
 function includeFilter(include: string | undefined): (file: ProjectFile) => boolean {
   if (include === undefined || include.trim() === '') return () => true
   const isExcluding = include.startsWith('!')
@@ -156,7 +156,7 @@ async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Pro
   return { matches, hasMore, isTimedOut, cutLines, oversizedFiles, unreadableFiles }
 }
 
-/** IDs only where they are about these very bytes. */
+/** IDs only if the index is of exactly these bytes. */
 async function withLineIds(
   matches: readonly Match[],
   file: ProjectFile,

@@ -9,7 +9,7 @@ export const lsTool: AnyTool = defineTool({
   describe: () =>
     [
       'List one directory: directories first (with a slash), then files, each alphabetically, as paths from the project root.',
-      'Directories that only hold noise, such as node_modules and .git, are left out.',
+      'Directories such as node_modules and .git are left out.',
       `At most ${maxEntries} entries; go on with "offset".`,
     ].join('\n'),
   input: argumentSchema(

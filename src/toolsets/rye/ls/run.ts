@@ -21,7 +21,7 @@ export interface LsArguments {
 }
 
 interface Entry {
-  /** From the root. */
+  /** Relative to the root. */
   readonly name: string
   readonly type: 'directory' | 'file'
   readonly key: string
@@ -59,7 +59,7 @@ export async function runLs(args: LsArguments, { session, signal }: ToolCall): P
   })
 }
 
-/** A link is what it leads to; one that leads out of the project or nowhere is shown as a file, and not followed. */
+/** A link counts as its target. A link that leads out of the project or to no file is shown as a file, and not followed. */
 async function typeOf(session: Session, directory: PresentFile, entry: Dirent): Promise<Entry['type']> {
   if (entry.kind !== 'symlink') return entry.kind
   try {

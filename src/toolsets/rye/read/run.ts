@@ -73,7 +73,7 @@ function showPage(
     fields: {
       line_count: page.rows.length,
       total_lines: lines.length,
-      // As the document has it: what was asked for came whole. A limit that ended the page shows in `next_offset`.
+      // As the document specifies: the requested lines are complete. If a limit ended the page, `next_offset` shows it.
       truncated: page.isFull || page.cutLines.length > 0,
       offset,
       ...(isContinued ? { next_offset: page.nextIndex + 1 } : {}),

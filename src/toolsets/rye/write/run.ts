@@ -27,7 +27,7 @@ export async function runWrite(args: WriteArguments, call: ToolCall, state: RyeS
   } catch (error) {
     const failed = isVfsError(error) ? explainVfsError(error, call.session.root) : error
     if (!(failed instanceof ToolError)) throw error
-    // The document's failed write names the file as it was given.
+    // As the document specifies, a failed write names the file as the call named it.
     throw new ToolError(failed.code, failed.message, {
       ...(failed.nextStep === undefined ? {} : { nextStep: failed.nextStep }),
       details: { ...failed.details, file_path: args.file_path },
@@ -84,7 +84,7 @@ function report(session: Session, file: ResolvedPath, { before, content, sizeByt
   })
 }
 
-/** A file that silently turns from CRLF to LF is rarely what was meant. */
+/** A change from CRLF to LF is rarely intended, so the result reports it. */
 function endingNotes(before: string | undefined, content: string): readonly string[] {
   if (before === undefined || !before.includes('\n') || !content.includes('\n')) return []
   const [was, is] = [before, content].map(text => (text.includes('\r\n') ? 'CRLF' : 'LF'))
