@@ -116,8 +116,7 @@ describe('layers', () => {
 
   it('keep one definition of the helpers that core has', () => {
     const copies = sourceFiles(source).filter(
-      file =>
-        dirname(file) !== 'core' && /\bfunction (?:isRecord|joinBytes)\b/.test(readFileSync(join(source, file), 'utf8')),
+      file => dirname(file) !== 'core' && /\bfunction (?:isRecord|joinBytes)\b/.test(readFileSync(join(source, file), 'utf8')),
     )
     expect(copies).toEqual([])
   })
