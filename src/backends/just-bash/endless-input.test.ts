@@ -59,6 +59,8 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['jq -c --stream .', '[[],10000]'],
   ['jq -n "first(inputs)"', refusal],
   ['jq -s .', refusal],
+  ['b2sum', refusal],
+  ['csplit - 2', refusal],
   ['md5sum', refusal],
   ['base32', refusal],
   ['shasum', refusal],

@@ -88,7 +88,7 @@ const programs: readonly ShellCommandDefinition[] = [
     const { gzip } = await gzipModule()
     return context => gzip('zcat', context)
   }),
-  ...(['md5sum', 'sha1sum', 'sha224sum', 'sha256sum', 'sha384sum', 'sha512sum'] as const).map(name =>
+  ...(['b2sum', 'md5sum', 'sha1sum', 'sha224sum', 'sha256sum', 'sha384sum', 'sha512sum'] as const).map(name =>
     lazy(name, 'Prints and checks sums of files.', async () => {
       const { digest } = await digests()
       return context => digest(name, context)
@@ -99,6 +99,7 @@ const programs: readonly ShellCommandDefinition[] = [
     return context => awk.run(context)
   }),
   lazy('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
+  lazy('csplit', 'Cuts a file at lines that match.', async () => (await import('./text/csplit.ts')).csplit),
   lazy('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),
   lazy('date', 'Prints a time.', async () => (await import('./date/date.ts')).date),
   buffered('dd', 'Copies blocks of bytes.', async () => (await import('./dd.ts')).dd),

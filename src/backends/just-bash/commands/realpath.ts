@@ -72,9 +72,26 @@ function isBelow(path: string, base: string): boolean {
   return path === base || base === '/' || path.startsWith(`${base}/`)
 }
 
-async function resolve(fs: CommandContext['fs'], path: string, mode: 'all' | 'none' | 'last'): Promise<string | undefined> {
+/** Where a link leads that leads to nothing; `undefined`: it is none. */
+async function linkTarget(fs: CommandContext['fs'], path: string): Promise<string | undefined> {
+  try {
+    return fs.resolvePath(path.slice(0, path.lastIndexOf('/')) || '/', await fs.readlink(path))
+  } catch {
+    // Nothing is there, or no link.
+    return undefined
+  }
+}
+
+async function resolve(
+  fs: CommandContext['fs'],
+  path: string,
+  mode: 'all' | 'none' | 'last',
+  linksLeft = 40,
+): Promise<string | undefined> {
   if (await fs.exists(path)) return fs.realpath(path)
   if (mode === 'all' || path === '/') return undefined
+  const target = await linkTarget(fs, path)
+  if (target !== undefined) return linksLeft > 0 ? resolve(fs, target, mode, linksLeft - 1) : undefined
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut) || '/'
   const real =

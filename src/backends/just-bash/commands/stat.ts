@@ -24,7 +24,7 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
   for (const name of parsed.operands) {
     const path = fs.resolvePath(cwd, name)
     try {
-      const found = has(parsed, 'follow') ? await fs.stat(path) : await fs.lstat(path)
+      const found = has(parsed, 'follow') || name.endsWith('/') ? await fs.stat(path) : await fs.lstat(path)
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
       const shown = fill(format ?? usual, name, found, link)
       if (typeof shown !== 'string') return failed('stat', `%${shown.unknown} is not available here`)

@@ -15,19 +15,25 @@ export async function touch(args: readonly string[], context: CommandContext): P
     '-t': 'stamp=',
     '-r': 'reference=',
     '--reference': 'reference=',
-    '-m': 'ignored',
-    '-a': 'ignored',
-    '-h': 'ignored',
+    '-m': 'content-time',
+    '-a': 'access-time',
+    '-h': 'no-follow',
+    '--no-dereference': 'no-follow',
+    '--time': 'time=',
   })
   if (typeof parsed === 'string') return failed('touch', parsed)
   if (parsed.operands.length === 0) return failed('touch', 'missing file operand')
   const { fs, cwd } = context
   const reference = valueOf(parsed, 'reference')
   const [date, stamp] = [valueOf(parsed, 'date'), valueOf(parsed, 'stamp')]
+  if (stamp !== undefined && (reference ?? date) !== undefined)
+    return failed('touch', 'cannot specify times from more than one source')
+  const kind = valueOf(parsed, 'time')
+  const isAccessOnly = (has(parsed, 'access-time') || (kind ?? '').startsWith('a')) && !has(parsed, 'content-time')
   let timeMs: number | undefined = Date.now()
   try {
     if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()
-    else if (date !== undefined) timeMs = timeOf(date, timeMs, context.env['TZ'])
+    if (date !== undefined) timeMs = timeOf(date, timeMs, context.env['TZ'])
     else if (stamp !== undefined) timeMs = stampOf(stamp)
   } catch (error) {
     return failed('touch', `${reference ?? ''}: ${reasonOf(error)}`)
@@ -41,12 +47,14 @@ export async function touch(args: readonly string[], context: CommandContext): P
   for (const name of parsed.operands) {
     const path = fs.resolvePath(cwd, name)
     try {
+      if (has(parsed, 'no-follow') && (await fs.lstat(path)).isSymbolicLink)
+        throw new Error('the time of a link cannot be set here; without -h it is that of its target')
       if (!(await fs.exists(path))) {
         if (has(parsed, 'no-create')) continue
         await fs.writeFile(path, '')
       }
-      // The bit bucket and its like have no times.
-      if (!path.startsWith('/dev/')) await fs.utimes(path, new Date(timeMs), new Date(timeMs))
+      // The bit bucket and its like have no times, and no file has a time of access.
+      if (!path.startsWith('/dev/') && !isAccessOnly) await fs.utimes(path, new Date(timeMs), new Date(timeMs))
     } catch (error) {
       stderr += `touch: cannot touch '${name}': ${reasonOf(error)}\n`
     }

@@ -85,6 +85,14 @@ export interface ShellOptions {
   readonly signal: AbortSignal
 }
 
+/** What completes the words of a command, as `complete` was told. */
+export interface CompletionSpec {
+  readonly options: Set<string>
+  readonly actions: Set<string>
+  /** By letter: `-F` and the others that take a text. */
+  readonly values: Map<string, string>
+}
+
 export class Shell {
   readonly run: Run
   variables: Variables
@@ -100,6 +108,8 @@ export class Shell {
   readonly options: Set<string>
   readonly shopts: Set<string>
   readonly aliases: Map<string, string>
+  /** What `complete` was told, by command. */
+  readonly completions: Map<string, CompletionSpec>
   readonly traps: Map<string, string>
   /** What a subshell shows as its traps until it sets one: those of the shell that it comes from. */
   shownTraps: ReadonlyMap<string, string> | undefined
@@ -181,6 +191,7 @@ export class Shell {
     this.options = new Set(from?.options ?? ['braceexpand', 'hashall', 'interactive-comments'])
     this.shopts = new Set(from?.shopts ?? initialShopts)
     this.aliases = new Map(from?.aliases)
+    this.completions = new Map(from?.completions)
     this.traps = new Map(from?.traps)
     this.jobs = new Jobs()
     if (from === undefined) {

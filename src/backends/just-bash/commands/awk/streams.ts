@@ -12,6 +12,7 @@ import { RecordInput } from './record-input.ts'
 
 interface Output {
   readonly output: TextOutput
+  readonly isPipe?: boolean
   /** A file: others see it from then on. */
   readonly save?: () => Promise<void>
   /** Ends it, and gives what `close` gives. */
@@ -32,6 +33,8 @@ export class Streams {
   async outputTo(kind: 'file' | 'append' | 'pipe', name: string): Promise<TextOutput> {
     const known = this.outputs.get(name)
     if (known !== undefined) return known.output
+    // What was printed before the command began comes before what it prints.
+    if (kind === 'pipe') await this.stdout.flush()
     const made = kind === 'pipe' ? this.pipeTo(name) : await this.openFile(name, kind === 'append')
     this.outputs.set(name, made)
     return made.output
@@ -43,10 +46,9 @@ export class Streams {
     const output = new TextOutput(collected)
     const close = async (): Promise<number> => {
       await output.flush()
-      await this.stdout.flush()
       return this.execute(commandLine, collected.bytes())
     }
-    return { output, close }
+    return { output, close, isPipe: true }
   }
 
   private async openFile(name: string, isAppended: boolean): Promise<Output> {
@@ -126,6 +128,7 @@ export class Streams {
     if (output === undefined && reader === undefined) return -1
     this.outputs.delete(name)
     this.readers.delete(name)
+    if (output?.isPipe === true) await this.stdout.flush()
     const outputCode = output === undefined ? 0 : await output.close()
     return outputCode || (reader?.exitCode ?? 0)
   }
@@ -143,8 +146,12 @@ export class Streams {
   }
 
   async closeAll(): Promise<void> {
-    await this.stdout.flush()
-    for (const { close } of this.outputs.values()) await close()
+    const outputs = [...this.outputs.values()]
+    // Of its own output awk holds back less than a block until its commands have ended.
+    if (outputs.some(({ isPipe }) => isPipe === true)) await this.stdout.flushBlocks(4096)
+    else await this.stdout.flush()
+    for (const { close } of outputs) await close()
     this.outputs.clear()
+    await this.stdout.flush()
   }
 }

@@ -1,7 +1,7 @@
 // Gathers what a filter writes, so that bytes leave in pieces worth sending. `write` never waits: whoever writes in a loop awaits `flush`
 // when `isFull` says so.
 
-import { encodeText } from '../../../../shell/byte-text.ts'
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellOutput } from '../../../../shell/commands.ts'
 
 const pieceLength = 64 * 1024
@@ -23,6 +23,17 @@ export class TextOutput {
     if (text === '') return
     this.parts.push(text)
     this.length += text.length
+  }
+
+  /** Only whole blocks of `size` bytes; the rest waits. */
+  async flushBlocks(size: number): Promise<void> {
+    const bytes = encodeText(this.parts.join(''))
+    const whole = bytes.length - (bytes.length % size)
+    if (whole === 0) return
+    const rest = decodeText(bytes.subarray(whole))
+    this.parts = [rest]
+    this.length = rest.length
+    await this.target.write(bytes.subarray(0, whole))
   }
 
   async flush(): Promise<void> {

@@ -37,6 +37,8 @@ export interface Settings {
   readonly minDepth: number
   readonly maxDepth: number
   readonly isDepthFirst: boolean
+  /** Those of `-fprint` and `-fprintf`, which are made in any case. */
+  readonly files: readonly string[]
 }
 
 export interface Asked {
@@ -55,7 +57,7 @@ const sizeUnits: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, '': 51
 export function readExpression(words: readonly string[]): Asked {
   let at = 0
   let [hasAction, isExtended, execCount] = [false, false, 0]
-  const settings = { minDepth: 0, maxDepth: Infinity, isDepthFirst: false }
+  const settings = { minDepth: 0, maxDepth: Infinity, isDepthFirst: false, files: new Array<string>() }
   const value = (word: string): string => {
     const next = words[at++]
     if (next === undefined) throw new ExpressionError(`missing argument to '${word}'`)
@@ -204,12 +206,16 @@ export function readExpression(words: readonly string[]): Asked {
         return { kind: 'print', end: '\n', file: undefined }
       case '-print0':
         return { kind: 'print', end: '\0', file: undefined }
-      case '-fprint':
-        return { kind: 'print', end: '\n', file: value(word) }
+      case '-fprint': {
+        const file = value(word)
+        settings.files.push(file)
+        return { kind: 'print', end: '\n', file }
+      }
       case '-printf':
         return { kind: 'printf', format: value(word), file: undefined }
       case '-fprintf': {
         const file = value(word)
+        settings.files.push(file)
         return { kind: 'printf', format: value(word), file }
       }
       case '-ls':

@@ -58,7 +58,7 @@ export async function find(args: readonly string[], context: CommandContext): Pr
     regexes: createRegexTests(context),
     matchers: new Map(),
     gathered: new Map(),
-    written: new Map(),
+    written: new Map(asked.settings.files.map(file => [file, ''])),
     stdout: '',
     stderr: '',
     exitCode: 0,

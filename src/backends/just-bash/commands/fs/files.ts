@@ -107,7 +107,8 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   for (const { from, to } of moves) {
     const [source, target] = [pathOf(context, from), pathOf(context, to)]
     try {
-      if (questions !== undefined && (await statIfThere(context, target))?.kind === 'file') {
+      const isThere = (await statIfThere(context, source)) !== undefined
+      if (questions !== undefined && isThere && (await statIfThere(context, target))?.kind === 'file') {
         if (!(await questions.ask(`overwrite '${to}'`))) continue
       }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
@@ -172,7 +173,7 @@ async function moveOne(
 ): Promise<string | undefined> {
   const { files } = context
   const [source, target] = [pathOf(context, from), pathOf(context, to)]
-  const found = await statIfThere(context, source, false)
+  const found = await statIfThere(context, source, from.endsWith('/'))
   if (found === undefined) return `cannot stat '${from}': No such file or directory`
   if (from.endsWith('/') && found.kind === 'file') return `cannot stat '${from}': Not a directory`
   const there = await statIfThere(context, target, false)
@@ -188,6 +189,8 @@ async function moveOne(
     if (questions !== undefined && !(await questions.ask(`overwrite '${to}'`))) return undefined
     await backUp(context, target, parsed)
   } else if (to.endsWith('/') && found.kind !== 'directory') return `cannot move '${from}' to '${to}': Not a directory`
+  if (from.endsWith('/') && (await statIfThere(context, source, false))?.kind === 'symlink')
+    return `cannot move '${from}' to '${to}': Not a directory`
   if (target.startsWith(`${source}/`)) return `cannot move '${from}' to a subdirectory of itself, '${to}'`
   try {
     await files.rename(source, target)
@@ -376,8 +379,12 @@ export async function rmdir(context: ShellCommandContext): Promise<number> {
         names.push(above)
     for (const one of names) {
       try {
-        await context.files.rm(pathOf(context, one), { emptyDirectory: true })
         if (has(parsed, 'v')) await context.stdout.write(`rmdir: removing directory, '${one}'\n`)
+        if (/(?:^|\/)\.\/*$/.test(one)) {
+          code = await complain(context, 'rmdir', `failed to remove '${one}': Invalid argument`)
+          break
+        }
+        await context.files.rm(pathOf(context, one), { emptyDirectory: true })
       } catch (error) {
         if (isFlow(error)) throw error
         if (has(parsed, 'quiet') && reasonOf(error) === 'Directory not empty') break

@@ -19,6 +19,12 @@ interface Entry {
   readonly body?: Uint8Array
 }
 
+/** Without what leads out of a directory, and what is before that; without a slash at either end. */
+function keptName(name: string): string {
+  const inside = climbs(name) ? name.replace(/^(?:[^]*\/)?\.\.(?:\/+|$)/, '') || '.' : name
+  return inside.startsWith('/') ? plainName(inside) : inside.replace(/\/+$/, '')
+}
+
 export async function createArchive(options: TarOptions, context: CommandContext, maxBytes: number): Promise<CommandResult> {
   const { fs, cwd, signal } = context
   const names = await namesOf(options, context)
@@ -37,14 +43,15 @@ export async function createArchive(options: TarOptions, context: CommandContext
     const path = fs.resolvePath(base, name)
     if (path === archivePath) continue
     // As GNU tar: what is unpacked elsewhere must not lead out of there.
-    const kept = climbs(name) ? plainName(path) : name.startsWith('/') ? plainName(name) : name.replace(/\/+$/, '')
+    const kept = keptName(name)
     try {
-      const { isDirectory, isSymbolicLink, mode, mtime } = await fs.lstat(path)
+      const { isDirectory, isSymbolicLink, mode, mtime } = await (options.follows ? fs.stat(path) : fs.lstat(path))
       if (isSymbolicLink) {
         const linkname = await fs.readlink(path)
         entries.push({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } })
       } else if (isDirectory) {
         entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
+        if (options.isFlat) continue
         pending.push(
           ...(await fs.readdir(path)).map(child => `${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`).toReversed(),
         )

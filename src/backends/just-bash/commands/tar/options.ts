@@ -13,6 +13,10 @@ export interface TarOptions {
   readonly verbose: boolean
   readonly toStdout: boolean
   readonly keepOld: boolean
+  /** What links lead to is packed. */
+  readonly follows: boolean
+  /** Of a directory nothing but itself is packed. */
+  readonly isFlat: boolean
   readonly exclude: readonly string[]
   /** A file with one name a line. */
   readonly namesFrom: string | undefined
@@ -43,7 +47,6 @@ const withoutEffect = new Set([
   'no-overwrite-dir',
   'm',
   'touch',
-  'h',
 ])
 const longOf: Readonly<Record<string, string>> = {
   f: 'file',
@@ -55,6 +58,7 @@ const longOf: Readonly<Record<string, string>> = {
   O: 'to-stdout',
   k: 'keep-old-files',
   a: 'auto-compress',
+  h: 'dereference',
 }
 const valued = new Set([
   'file',
@@ -82,6 +86,31 @@ const unavailable: Readonly<Record<string, string>> = {
   update: 'updating an archive',
 }
 
+/** What `--exclude-vcs` leaves out. */
+const versionControl = [
+  'CVS',
+  'RCS',
+  'SCCS',
+  '.git',
+  '.gitignore',
+  '.gitmodules',
+  '.gitattributes',
+  '.svn',
+  '.hg',
+  '.hgignore',
+  '.hgtags',
+  '.bzr',
+  '.bzrignore',
+  '.bzrtags',
+  '_darcs',
+  '.cvsignore',
+  '.arch-ids',
+  '{arch}',
+  '=RELEASE-ID',
+  '=meta-update',
+  '=update',
+]
+
 /** Gives what is wrong as a sentence. */
 export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const found = new Map<string, string>()
@@ -97,13 +126,26 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     if (asked !== undefined) {
       if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-ctx'"
       mode = asked
-    } else if (valued.has(long)) {
+    } else if (long === 'exclude-vcs') exclude.push(...versionControl)
+    else if (valued.has(long)) {
       const given = value()
       if (given === undefined) problem ??= `option '${shown}' needs a value`
       else if (long === 'exclude') exclude.push(given)
       else found.set(long, given)
     } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
-    else if (['gzip', 'gunzip', 'ungzip', 'verbose', 'to-stdout', 'keep-old-files', 'auto-compress'].includes(long))
+    else if (
+      [
+        'gzip',
+        'gunzip',
+        'ungzip',
+        'verbose',
+        'to-stdout',
+        'keep-old-files',
+        'auto-compress',
+        'dereference',
+        'no-recursion',
+      ].includes(long)
+    )
       found.set(long, '')
     else if (!withoutEffect.has(name)) problem ??= `unknown option '${shown}'`
   }
@@ -145,6 +187,8 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     verbose: found.has('verbose'),
     toStdout: found.has('to-stdout'),
     keepOld: found.has('keep-old-files'),
+    follows: found.has('dereference'),
+    isFlat: found.has('no-recursion'),
     exclude,
     namesFrom: found.get('files-from'),
     names,

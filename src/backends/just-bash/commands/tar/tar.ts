@@ -5,7 +5,7 @@ import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { gunzipSync } from '../../gzip.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
-import { chooser, excluder } from './names.ts'
+import { chooser, excluder, stripped } from './names.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
 
@@ -45,7 +45,8 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
     return { stdout: lines.join(''), stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
   }
   if (options.toStdout) {
-    const stdout = chosen.map(({ data }) => (data === undefined ? '' : latin1Text(data))).join('')
+    const kept = chosen.filter(({ header }) => stripped(header.name, options.stripComponents) !== '')
+    const stdout = kept.map(({ data }) => (data === undefined ? '' : latin1Text(data))).join('')
     return { stdout, stdoutKind: 'bytes', stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
   }
   const { shown, problems } = await extractMembers(chosen, options, context)

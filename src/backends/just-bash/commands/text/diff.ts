@@ -109,7 +109,12 @@ async function isFolder(name: string, { fs, cwd }: CommandContext): Promise<bool
 
 async function compareFolders(one: string, other: string, options: Options): Promise<CommandResult> {
   const { fs, cwd } = options.context
-  const [left, right] = await Promise.all([one, other].map(async name => new Set(await fs.readdir(fs.resolvePath(cwd, name)))))
+  const namesIn = async (name: string): Promise<ReadonlySet<string>> => {
+    const path = fs.resolvePath(cwd, name)
+    // With -N a directory that is missing is an empty one.
+    return new Set(has(options.parsed, 'new-file') && !(await fs.exists(path)) ? [] : await fs.readdir(path))
+  }
+  const [left, right] = await Promise.all([one, other].map(namesIn))
   const excluded = options.parsed.options.filter(({ name }) => name === 'exclude').map(({ value }) => globOf(value))
   const names = [...new Set([...(left ?? []), ...(right ?? [])])].filter(name => !excluded.some(glob => glob.test(name))).sort()
   let [stdout, stderr, exitCode] = ['', '', 0]
@@ -121,7 +126,8 @@ async function compareFolders(one: string, other: string, options: Options): Pro
       continue
     }
     const [from, to] = [`${one.replace(/\/$/, '')}/${name}`, `${other.replace(/\/$/, '')}/${name}`]
-    const folders = [await isFolder(from, options.context), await isFolder(to, options.context)]
+    const found = [await isFolder(from, options.context), await isFolder(to, options.context)]
+    const folders = inLeft && inRight ? found : found.map(() => found.includes(true))
     if (folders.some(Boolean)) {
       if (!has(options.parsed, 'recursive') && folders.every(Boolean)) stdout += `Common subdirectories: ${from} and ${to}\n`
       else if (folders.every(Boolean)) {

@@ -9,11 +9,16 @@ import { openInput } from '../filter/input.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
 
-type Algorithm = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+/** `lengthBits` is asked by `b2sum` only. */
+type Algorithm = (bytes: Uint8Array, lengthBits: number) => Uint8Array | Promise<Uint8Array>
 
-export type DigestName = 'md5sum' | 'sha1sum' | 'sha224sum' | 'sha256sum' | 'sha384sum' | 'sha512sum'
+export type DigestName = 'b2sum' | 'md5sum' | 'sha1sum' | 'sha224sum' | 'sha256sum' | 'sha384sum' | 'sha512sum'
 
 const algorithms: Readonly<Record<DigestName, Algorithm>> = {
+  b2sum: async (bytes, lengthBits) => {
+    const { blake2b } = await import('@noble/hashes/blake2.js')
+    return blake2b(bytes, { dkLen: lengthBits / 8 })
+  },
   md5sum: md5,
   sha1sum: sha1,
   sha224sum: sha224,
@@ -94,13 +99,18 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
     '--ignore-missing': 'missing',
     '--tag': 'tag',
     '-z': 'z',
+    ...(algorithm === 'b2sum' ? { '-l': 'length=', '--length': 'length=' } : {}),
   })
   if (typeof parsed === 'string') return complain(context, name, parsed)
-  const sum = async (bytes: Uint8Array, by = algorithm): Promise<string> => hex(await algorithms[by](bytes))
+  const lengthBits = Number(valueOf(parsed, 'length') ?? 0) || 512
+  if (!(lengthBits > 0 && lengthBits <= 512 && lengthBits % 8 === 0))
+    return complain(context, name, `invalid length: '${valueOf(parsed, 'length') ?? ''}'; a multiple of 8 up to 512`)
+  const sum = async (bytes: Uint8Array, by = algorithm, bits = lengthBits): Promise<string> =>
+    hex(await algorithms[by](bytes, bits))
   if (!has(parsed, 'c')) {
     return eachInput(context, name, parsed.operands, async (bytes, file) => {
       const line = has(parsed, 'tag')
-        ? `${algorithm.slice(0, -3).toUpperCase()} (${file}) = ${await sum(bytes)}`
+        ? `${tagOf(algorithm, lengthBits)} (${file}) = ${await sum(bytes)}`
         : `${await sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${file}`
       await context.stdout.write(line + (has(parsed, 'z') ? '\0' : '\n'))
     })
@@ -112,7 +122,7 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
       if (wanted === undefined) continue
       const by = name === 'shasum' ? (shaLengths[wanted.length] ?? algorithm) : algorithm
       try {
-        const isSame = (await sum(await readNamed(context, file), by)) === wanted.toLowerCase()
+        const isSame = (await sum(await readNamed(context, file), by, wanted.length * 4)) === wanted.toLowerCase()
         if (!isSame) failed += 1
         if (!has(parsed, 'status') && !(isSame && has(parsed, 'quiet')))
           await context.stdout.write(`${file}: ${isSame ? 'OK' : 'FAILED'}\n`)
@@ -129,6 +139,12 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
   await warn(unread, 'listed file could not be read', 'listed files could not be read')
   await warn(failed, 'computed checksum did NOT match', 'computed checksums did NOT match')
   return failed + unread > 0 ? 1 : code
+}
+
+/** What `--tag` calls it. */
+function tagOf(algorithm: DigestName, lengthBits: number): string {
+  if (algorithm !== 'b2sum') return algorithm.slice(0, -3).toUpperCase()
+  return lengthBits === 512 ? 'BLAKE2b' : `BLAKE2b-${lengthBits}`
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -45,6 +45,10 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
         code = await complain(context, name, `${file} is a directory -- ignored`, 2)
         continue
       }
+      if (!toStdout && !has(parsed, 'f') && file !== '-' && (await statIfThere(context, path, false))?.kind === 'symlink') {
+        code = await complain(context, name, `${file}: Too many levels of symbolic links`)
+        continue
+      }
       const target = isReverse
         ? file.replace(/\.tgz$/, '.tar').replace(new RegExp(`${suffix.replaceAll('.', '\\.')}$`), '')
         : `${file}${suffix}`

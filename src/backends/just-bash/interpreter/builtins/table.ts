@@ -5,6 +5,7 @@ import type { Builtin } from './builtin.ts'
 import { cd, dirs, popd, pushd, pwd } from './directories.ts'
 import { declare, exportBuiltin, local, readonly, unset } from './declare.ts'
 import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, logout, returnBuiltin, source } from './control.ts'
+import { complete, compopt } from './complete.ts'
 import { compgen } from './compgen.ts'
 import { echo } from './echo.ts'
 import { getopts } from './getopts.ts'
@@ -76,4 +77,6 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['getopts', getopts],
   ['history', history],
   ['compgen', compgen],
+  ['complete', complete],
+  ['compopt', compopt],
 ])

@@ -1,0 +1,158 @@
+// csplit: a text in pieces, cut at lines by number or by what they match.
+
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { posixRegex, type Regex } from '../../regex/regex.ts'
+import { PatternError } from '../../regex/syntax.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+
+class Problem extends Error {}
+
+interface Cut {
+  readonly written: string
+  /** From 1; or what a line must match. */
+  readonly at: number | Regex
+  readonly offset: number
+  /** `%REGEX%`: what is before is not kept. */
+  readonly isSkipped: boolean
+  /** How often again. */
+  readonly repeats: number
+}
+
+/** `csplit [-szk] [-f PREFIX] [-n DIGITS] [-b FORMAT] [--suppress-matched] FILE PATTERN...` */
+export async function csplit(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-f': 'prefix=',
+    '--prefix': 'prefix=',
+    '-n': 'digits=',
+    '--digits': 'digits=',
+    '-b': 'format=',
+    '--suffix-format': 'format=',
+    '-k': 'keep',
+    '--keep-files': 'keep',
+    '-s': 'silent',
+    '-q': 'silent',
+    '--quiet': 'silent',
+    '--silent': 'silent',
+    '-z': 'no-empty',
+    '--elide-empty-files': 'no-empty',
+    '--suppress-matched': 'suppress',
+  })
+  if (typeof parsed === 'string') return complain(context, 'csplit', parsed)
+  const [name, ...patterns] = parsed.operands
+  if (name === undefined || patterns.length === 0)
+    return complain(context, 'csplit', `missing operand${name === undefined ? '' : ` after '${name}'`}`)
+  const suffix = readFormat(valueOf(parsed, 'format') ?? `%0${valueOf(parsed, 'digits') ?? '2'}d`)
+  if (suffix === undefined) return complain(context, 'csplit', 'the suffix has one %d, %i, %u, %o, %x or %X; -n takes a number')
+  let lines: string[]
+  try {
+    lines = decodeText(await readNamed(context, name)).match(/[^\n]*\n|[^\n]+$/g) ?? []
+  } catch (error) {
+    return complain(context, 'csplit', `cannot open '${name}' for reading: ${reasonOf(error)}`)
+  }
+  const made: string[] = []
+  const put = async (piece: readonly string[]): Promise<void> => {
+    if (piece.length === 0 && has(parsed, 'no-empty')) return
+    const file = (valueOf(parsed, 'prefix') ?? 'xx') + suffix(made.length)
+    const bytes = encodeText(piece.join(''))
+    await context.files.writeFile(pathOf(context, file), bytes)
+    made.push(file)
+    if (!has(parsed, 'silent')) await context.stdout.write(`${bytes.length}\n`)
+  }
+  try {
+    await cutUp(lines, readCuts(patterns), has(parsed, 'suppress'), put)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (!has(parsed, 'keep')) for (const file of made) await context.files.rm(pathOf(context, file))
+    return complain(context, 'csplit', error.message)
+  }
+}
+
+async function cutUp(
+  lines: readonly string[],
+  cuts: readonly Cut[],
+  suppresses: boolean,
+  put: (piece: readonly string[]) => Promise<void>,
+): Promise<void> {
+  let start = 0
+  // The line that was matched last is not matched again.
+  let searched = 0
+  for (const cut of cuts) {
+    for (let turn = 0; turn <= cut.repeats; turn++) {
+      const found = placeOf(cut, turn, lines, searched)
+      if (found === undefined) {
+        if (!cut.isSkipped) await put(lines.slice(start))
+        if (cut.repeats === Infinity && typeof cut.at !== 'number') return
+        const repetition = turn === 0 ? '' : ` on repetition ${turn}`
+        throw new Problem(
+          `‘${cut.written}’: ${typeof cut.at === 'number' ? 'line number out of range' : 'match not found'}${repetition}`,
+        )
+      }
+      const end = found + cut.offset
+      if (end > lines.length || end < start) await put(end < start ? [] : lines.slice(start))
+      if (end < start || end > lines.length) throw new Problem(`‘${cut.written}’: line number out of range`)
+      if (!cut.isSkipped) await put(lines.slice(start, end))
+      start = end + (suppresses ? 1 : 0)
+      searched = Math.max(found, end) + (typeof cut.at === 'number' && !suppresses ? 0 : 1)
+    }
+  }
+  await put(lines.slice(start))
+}
+
+/** Which line, from 0. */
+function placeOf({ at }: Cut, turn: number, lines: readonly string[], from: number): number | undefined {
+  if (typeof at !== 'number') {
+    const found = lines.findIndex((line, index) => index >= from && at.test(line.replace(/\n$/, '')))
+    return found < 0 ? undefined : found
+  }
+  const place = at * (turn + 1) - 1
+  return place >= lines.length ? undefined : place
+}
+
+function readCuts(patterns: readonly string[]): readonly Cut[] {
+  const cuts: Cut[] = []
+  for (const written of patterns) {
+    const [, count] = /^\{(\d+|\*)\}$/.exec(written) ?? []
+    const last = cuts.at(-1)
+    if (count !== undefined) {
+      if (last === undefined || last.repeats > 0) throw new Problem(`‘${written}’: invalid pattern`)
+      cuts[cuts.length - 1] = { ...last, repeats: count === '*' ? Infinity : Number(count) }
+      continue
+    }
+    const [, delimiter, source = '', offset = '0'] = /^([/%])([^]*)\1([-+]?\d+)?$/.exec(written) ?? []
+    if (delimiter !== undefined) {
+      cuts.push({ written, at: readRegex(written, source), offset: Number(offset), isSkipped: delimiter === '%', repeats: 0 })
+      continue
+    }
+    if (!/^\d+$/.test(written)) throw new Problem(`‘${written}’: invalid pattern`)
+    const line = Number(written)
+    if (line === 0) throw new Problem('0: line number must be greater than zero')
+    if (last !== undefined && typeof last.at === 'number' && line < last.at)
+      throw new Problem(`line number ‘${written}’ is smaller than preceding line number, ${last.at}`)
+    cuts.push({ written, at: line, offset: 0, isSkipped: false, repeats: 0 })
+  }
+  return cuts
+}
+
+function readRegex(written: string, source: string): Regex {
+  try {
+    return posixRegex(source, { syntax: 'basic', escapes: 'none' })
+  } catch (error) {
+    if (error instanceof PatternError) throw new Problem(`‘${written}’: invalid regular expression: ${error.message}`)
+    throw error
+  }
+}
+
+/** How a piece is named behind the prefix. */
+function readFormat(format: string): ((index: number) => string) | undefined {
+  const [, before, zero = '', width, letter = 'd', after] =
+    /^((?:[^%]|%%)*)%(0?)(\d*)([diuoxX])((?:[^%]|%%)*)$/.exec(format) ?? []
+  if (before === undefined || after === undefined) return undefined
+  return index => {
+    const digits = index.toString(letter === 'o' ? 8 : /[xX]/.test(letter) ? 16 : 10)
+    const shown = (letter === 'X' ? digits.toUpperCase() : digits).padStart(Number(width), zero === '' ? ' ' : '0')
+    return `${before}${shown}${after}`.replaceAll('%%', '%')
+  }
+}
