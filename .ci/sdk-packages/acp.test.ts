@@ -1,7 +1,7 @@
 // A workspace as the client of the Agent Client Protocol, with the SDK's own client and a scripted agent.
 
 import { agent, client, methods, type ClientContext } from '@agentclientprotocol/sdk'
-import { createWorkspace, type Workspace } from 'anchorage'
+import { createWorkspace, type Policy, type Workspace } from 'anchorage'
 import { acpClient, type AcpClientOptions } from 'anchorage/adapters/acp'
 import { memory } from 'anchorage/fs/memory'
 import { describe, expect, it } from 'vitest'
@@ -17,8 +17,11 @@ async function asAgent<T>(
   script: (agent: Asking) => Promise<T>,
   options: AcpClientOptions = {},
   files: Readonly<Record<string, string | Uint8Array>> = {},
+  prepare: (workspace: Workspace) => Promise<void> = () => Promise.resolve(),
+  policy: Policy = {},
 ): Promise<{ result: T; workspace: Workspace; updates: unknown[] }> {
-  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\ntwo\nthree\n', ...files }) })
+  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\ntwo\nthree\n', ...files }), policy })
+  await prepare(workspace)
   const updates: unknown[] = []
   let result: T | undefined
   const scripted = agent({ name: 'scripted' })
@@ -100,6 +103,26 @@ describe('files', () => {
   })
 })
 
+it.each(['/secret/key', '/workspace/out/key', '/workspace/../secret/key', '/workspace/nowhere'])(
+  'a write to %s is refused',
+  async path => {
+    const { result, workspace } = await asAgent(
+      asked => failure(asked.request('fs/write_text_file', { sessionId, path, content: 'x' })),
+      {},
+      {},
+      async ({ fs }) => {
+        await fs.mkdir('/secret')
+        await fs.writeFile('/secret/key', 'secret')
+        await fs.symlink('/secret', '/workspace/out')
+        await fs.symlink('/secret/missing', '/workspace/nowhere')
+      },
+    )
+    expect(result).toContain('outside /workspace')
+    expect((await workspace.fs.readdir('/secret')).map(({ name }) => name)).toEqual(['key'])
+    expect(await workspace.fs.readText('/secret/key')).toBe('secret')
+  },
+)
+
 describe('terminals', () => {
   const create = async (asked: Asking, params: object): Promise<{ sessionId: string; terminalId: string }> => {
     const { terminalId } = (await asked.request('terminal/create', { sessionId, ...params })) as { terminalId: string }
@@ -138,6 +161,22 @@ describe('terminals', () => {
       { output: '\n999\n1000\n', truncated: true },
       { exitCode: null, signal: 'SIGKILL' },
     ])
+  })
+
+  it('are bound by the policy, which says why', async () => {
+    const { result, workspace } = await asAgent(
+      async asked => {
+        const terminal = await create(asked, { command: 'echo x > new.txt' })
+        await asked.request('terminal/wait_for_exit', terminal)
+        return await asked.request('terminal/output', terminal)
+      },
+      {},
+      {},
+      undefined,
+      { level: 'ask', approve: () => Promise.resolve({ deny: 'the release is frozen' }) },
+    )
+    expect(JSON.stringify(result)).toContain('the release is frozen')
+    expect(await workspace.fs.exists('/workspace/new.txt')).toBe(false)
   })
 
   it('are not offered where the host wants none', async () => {

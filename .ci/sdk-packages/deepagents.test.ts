@@ -1,6 +1,6 @@
 // A workspace as deepagents' backend.
 
-import { createWorkspace } from 'anchorage'
+import { createWorkspace, type Policy, type Workspace, type WorkspaceOptions } from 'anchorage'
 import { deepagentsBackend, type DeepagentsBackend } from 'anchorage/adapters/deepagents'
 import { memory } from 'anchorage/fs/memory'
 import { createDeepAgent, isSandboxBackend, type SandboxBackendProtocolV2 } from 'deepagents'
@@ -14,8 +14,21 @@ const files = {
   bytes: new Uint8Array([1, 0, 255]),
 }
 
+const outside = expect.stringContaining('outside the workspace')
+
+/** With links that lead out of it. */
+async function openWorkspace(options: Partial<WorkspaceOptions> = {}): Promise<Workspace> {
+  const workspace = await createWorkspace({ fs: memory(files), ...options })
+  const { fs } = workspace
+  await fs.mkdir('/secret')
+  await fs.writeFile('/secret/key', 'secret')
+  await fs.symlink('/secret', '/workspace/out')
+  await fs.symlink('/secret/missing', '/workspace/nowhere')
+  return workspace
+}
+
 async function open(): Promise<DeepagentsBackend> {
-  return deepagentsBackend(await createWorkspace({ fs: memory(files) }))
+  return deepagentsBackend(await openWorkspace())
 }
 
 it('is what the SDK asks for', async () => {
@@ -32,12 +45,26 @@ describe('each method', () => {
         files: [
           expect.objectContaining({ path: '/workspace/a.txt', is_dir: false, size: 14 }),
           expect.objectContaining({ path: '/workspace/bytes' }),
+          expect.objectContaining({ path: '/workspace/nowhere', is_dir: false }),
+          expect.objectContaining({ path: '/workspace/out', is_dir: false }),
           expect.objectContaining({ path: '/workspace/src/', is_dir: true }),
         ],
       },
     ],
     ['ls of a file', backend => backend.ls('/workspace/a.txt'), { error: expect.stringContaining('ENOTDIR') }],
-    ['a path outside', backend => backend.read('/etc/passwd'), { error: expect.stringContaining('outside the workspace') }],
+    ['a path outside', backend => backend.read('/etc/passwd'), { error: outside }],
+    ['a path outside by ..', backend => backend.read('/workspace/../secret/key'), { error: outside }],
+    ['a path outside by a link', backend => backend.read('/workspace/out/key'), { error: outside }],
+    ['a write through a link', backend => backend.write('/workspace/out/new', 'x'), { error: outside }],
+    ['a write through a link to nothing', backend => backend.write('/workspace/nowhere', 'x'), { error: outside }],
+    ['a delete outside', backend => backend.delete('/secret'), { error: outside }],
+    ['a delete by ..', backend => backend.delete('/workspace/src/../..'), { error: outside }],
+    ['a delete of the root', backend => backend.delete('/workspace'), { error: outside }],
+    [
+      'a delete of a link that leads outside',
+      backend => backend.delete('/workspace/out'),
+      { path: '/workspace/out', filesUpdate: null },
+    ],
     [
       'read of a page',
       backend => backend.read('/workspace/a.txt', 1, 1),
@@ -129,8 +156,26 @@ describe('each method', () => {
   })
 })
 
+it('edits of one file at once are all made, or told of', async () => {
+  const workspace = await openWorkspace()
+  const backend = deepagentsBackend(workspace)
+  const edits = ['one', 'two', 'three', 'two'].map(word => backend.edit('/workspace/a.txt', word, word.toUpperCase()))
+  const answers = await Promise.all(edits)
+  expect(answers.filter(({ error }) => error !== undefined)).toEqual([{ error: expect.stringContaining('not in') }])
+  expect(await workspace.fs.readText('/workspace/a.txt')).toBe('ONE\nTWO\nTHREE\n')
+})
+
+it('a command that is denied says why', async () => {
+  const policy: Policy = { level: 'ask', approve: () => Promise.resolve({ deny: 'the release is frozen' }) }
+  const workspace = await openWorkspace({ policy })
+  const { output, exitCode } = await deepagentsBackend(workspace).execute('echo x > new.txt')
+  expect(exitCode).not.toBe(0)
+  expect(output).toContain('the release is frozen')
+  expect(await workspace.fs.exists('/workspace/new.txt')).toBe(false)
+})
+
 it("an agent's own tools work on the workspace", async () => {
-  const workspace = await createWorkspace({ fs: memory(files) })
+  const workspace = await openWorkspace()
   const turns = [
     { name: 'read_file', args: { file_path: '/workspace/a.txt' } },
     { name: 'edit_file', args: { file_path: '/workspace/a.txt', old_string: 'two', new_string: 'TWO' } },

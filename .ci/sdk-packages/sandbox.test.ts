@@ -1,7 +1,7 @@
 // The workspace as the AI SDK's sandbox, held against what its interface says.
 
 import type { Experimental_SandboxSession } from 'ai'
-import { createWorkspace } from 'anchorage'
+import { createWorkspace, type ApprovalAnswer } from 'anchorage'
 import { sandbox } from 'anchorage/adapters/ai-sdk'
 import { memory } from 'anchorage/fs/memory'
 import { describe, expect, it } from 'vitest'
@@ -94,6 +94,31 @@ describe('commands', () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('begun\n')
     await endless.kill()
     expect(await endless.wait()).toEqual({ exitCode: 137 })
+  })
+
+  it('reject when they are aborted while they run, and then run no more', async () => {
+    const workspace = await createWorkspace({ fs: memory({}) })
+    const controller = new AbortController()
+    const command = 'echo begun > begun; while :; do :; done'
+    const running = sandbox(workspace).run({ command, abortSignal: controller.signal })
+    const outcome = running.then(
+      () => 'ended',
+      (error: unknown) => error,
+    )
+    await expect.poll(() => workspace.fs.exists('/workspace/begun'), { timeout: 30_000 }).toBe(true)
+    const reason = new Error('the person stopped it')
+    controller.abort(reason)
+    expect(await outcome).toBe(reason)
+    await workspace.idle()
+  })
+
+  it('are bound by the policy, which says why', async () => {
+    const approve = (): Promise<ApprovalAnswer> => Promise.resolve({ deny: 'the release is frozen' })
+    const workspace = await createWorkspace({ fs: memory({}), policy: { level: 'ask', approve } })
+    const { exitCode, stderr } = await sandbox(workspace).run({ command: 'echo x > new.txt' })
+    expect(exitCode).not.toBe(0)
+    expect(stderr).toContain('the release is frozen')
+    expect(await workspace.fs.exists('/workspace/new.txt')).toBe(false)
   })
 
   it('reject when they are aborted, and refuse a standard input before they start', async () => {

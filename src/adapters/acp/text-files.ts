@@ -3,7 +3,7 @@
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import { dirname, parsePath } from '../../core/path.ts'
-import { isVfsError } from '../../vfs/error.ts'
+import { leadsInside } from '../../workspace/leads-inside.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export interface TextFiles {
@@ -20,20 +20,10 @@ export function openTextFiles(
 ): TextFiles {
   const { fs } = workspace.as(actor)
 
-  /** A symbolic link may not lead out of the root either. */
   const contained = async (path: string): Promise<string> => {
     if (!path.startsWith('/')) throw refused(path, `it is not absolute, such as ${workspace.root}/${path}`)
-    const given = parsePath(path)
-    const root = await fs.realpath(workspace.root)
-    for (let existing = given; ; existing = dirname(existing)) {
-      try {
-        const real = await fs.realpath(existing)
-        if (root === '/' || real === root || real.startsWith(`${root}/`)) return given
-        throw refused(path, `it lies outside ${workspace.root}`)
-      } catch (error) {
-        if (!isVfsError(error, 'ENOENT') || existing === '/') throw error
-      }
-    }
+    if (!(await leadsInside(fs, workspace.root, path))) throw refused(path, `it lies outside ${workspace.root}`)
+    return parsePath(path)
   }
 
   return {

@@ -2,9 +2,10 @@
 
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
-import { dirname, parsePath } from '../../core/path.ts'
+import { dirname, parsePath, type VfsPath } from '../../core/path.ts'
 import { compileGlob } from '../../search/glob.ts'
 import { isVfsError } from '../../vfs/error.ts'
+import { leadsInside } from '../../workspace/leads-inside.ts'
 import { openCommands } from '../../workspace/sandbox-commands.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -78,6 +79,8 @@ const maxMatches = 1000
 const maxFiles = 5000
 const maxSearchedBytes = 4 * 1024 * 1024
 const maxOutputCharacters = 200_000
+/** Of an edit whose file others change meanwhile. */
+const maxAttempts = 20
 const pruned = ['.git', 'node_modules']
 
 /**
@@ -104,10 +107,13 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
   const commands = openCommands(workspace, actor)
   const { root } = workspace
 
-  const inside = (path: string): string => {
-    const parsed = path === '/' ? parsePath(root) : path.startsWith('/') ? parsePath(path) : undefined
-    if (parsed !== undefined && (root === '/' || parsed === root || parsed.startsWith(`${root}/`))) return parsed
-    throw new AnchorageError('deepagents-path', `${path} lies outside the workspace. Next: name a path below ${root}.`)
+  const outside = (path: string): AnchorageError =>
+    new AnchorageError('deepagents-path', `${path} lies outside the workspace. Next: name a path below ${root}.`)
+  /** The path with its own names, which the agent knows. */
+  const inside = async (path: string): Promise<VfsPath> => {
+    const given = path === '/' ? root : path
+    if (given.startsWith('/') && (await leadsInside(fs, root, given))) return parsePath(given)
+    throw outside(path)
   }
   const infoOf = async (path: string, isDirectory: boolean): Promise<DeepagentsFile> => {
     const { sizeBytes, mtimeMs } = await fs.lstat(path)
@@ -120,7 +126,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
   }
 
   async function* filesBelow(path: string | null | undefined, glob: string | null | undefined): AsyncGenerator<string> {
-    const base = inside(path ?? '/')
+    const base = await inside(path ?? '/')
     const compiled = glob === null || glob === undefined ? undefined : compileGlob(withDirectories(glob))
     if (compiled?.kind === 'error') throw new AnchorageError('deepagents-glob', compiled.message)
     if ((await fs.stat(base)).kind === 'file') {
@@ -142,14 +148,14 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
     id: options.id ?? 'anchorage',
     ls: path =>
       told(async () => {
-        const directory = inside(path)
+        const directory = await inside(path)
         const entries = await fs.readdir(directory)
         const at = directory === '/' ? '' : directory
         return { files: await Promise.all(entries.map(({ name, kind }) => infoOf(`${at}/${name}`, kind === 'directory'))) }
       }),
     read: (filePath, offset = 0, limit = defaultLines) =>
       told(async () => {
-        const bytes = await fs.readFile(inside(filePath))
+        const bytes = await fs.readFile(await inside(filePath))
         const text = textOrNothing(bytes)
         if (text === undefined) return { content: bytes, mimeType: 'application/octet-stream' }
         const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -167,7 +173,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
       }),
     readRaw: filePath =>
       told(async () => {
-        const path = inside(filePath)
+        const path = await inside(filePath)
         const bytes = await fs.readFile(path)
         const modified = new Date((await fs.stat(path)).mtimeMs).toISOString()
         const text = textOrNothing(bytes)
@@ -176,25 +182,35 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
       }),
     write: (filePath, content) =>
       told(async () => {
-        await write(inside(filePath), content)
+        await write(await inside(filePath), content)
         return { path: filePath, filesUpdate: null }
       }),
     edit: (filePath, oldString, newString, replaceAll = false) =>
       told(async () => {
-        const path = inside(filePath)
-        const { text, rev } = await fs.read(path)
+        const path = await inside(filePath)
         if (oldString === '') return { error: 'The text to replace is empty; give the text that stands in the file.' }
-        const parts = text.split(oldString)
-        const occurrences = parts.length - 1
-        if (occurrences === 0) return { error: `The text to replace is not in ${filePath}; read it again.` }
-        if (occurrences > 1 && !replaceAll)
-          return { error: `The text to replace stands ${occurrences} times in ${filePath}; give more of it, or replace all.` }
-        await fs.writeFile(path, parts.join(newString), { ifRev: rev })
-        return { path: filePath, filesUpdate: null, occurrences }
+        for (let attempt = 1; ; attempt += 1) {
+          const { text, rev } = await fs.read(path)
+          const parts = text.split(oldString)
+          const occurrences = parts.length - 1
+          if (occurrences === 0) return { error: `The text to replace is not in ${filePath}; read it again.` }
+          if (occurrences > 1 && !replaceAll)
+            return { error: `The text to replace stands ${occurrences} times in ${filePath}; give more of it, or replace all.` }
+          try {
+            await fs.writeFile(path, parts.join(newString), { ifRev: rev })
+            return { path: filePath, filesUpdate: null, occurrences }
+          } catch (error) {
+            // Agents edit one file several times at once. What was true of the text is asked again of the newer one.
+            if (attempt === maxAttempts || !isVfsError(error, 'ESTALE')) throw error
+          }
+        }
       }),
     delete: filePath =>
       told(async () => {
-        await fs.rm(inside(filePath), { recursive: true })
+        const path = parsePath(filePath)
+        // A link goes, and not what it leads to, so the directory that it lies in decides.
+        if (path === '/' || path.endsWith('/..') || !(await leadsInside(fs, root, dirname(path)))) throw outside(filePath)
+        await fs.rm(path, { recursive: true })
         return { path: filePath, filesUpdate: null }
       }),
     grep: (pattern, path, glob, maxCount) =>
@@ -224,13 +240,18 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
         return { files }
       }),
     uploadFiles: files =>
-      Promise.all(files.map(async ([path, content]) => ({ path, error: await faultOf(() => write(inside(path), content)) }))),
+      Promise.all(
+        files.map(async ([path, content]) => ({
+          path,
+          error: await faultOf(async () => await write(await inside(path), content)),
+        })),
+      ),
     downloadFiles: paths =>
       Promise.all(
         paths.map(async path => {
           let content: Uint8Array | null = null
           const error = await faultOf(async () => {
-            content = await fs.readFile(inside(path))
+            content = await fs.readFile(await inside(path))
           })
           return { path, content, error }
         }),
