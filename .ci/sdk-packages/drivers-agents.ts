@@ -4,7 +4,7 @@ import { Agent, Runner, Usage, type Model, type ModelRequest, type ModelResponse
 import { agentTools } from 'anchorage/adapters/openai-agents'
 import type { Driver, Script, Told } from './scenarios.ts'
 
-class ScriptedModel implements Model {
+export class ScriptedModel implements Model {
   told: readonly Told[] = []
   #id = 0
   readonly #script: Script
@@ -51,10 +51,12 @@ export const openaiAgents: Driver = {
   hasProgress: false,
   showsImages: true,
   flagsErrors: false,
-  async run({ tools, script, signal }) {
+  abort: 'rejects',
+  hasCallIds: true,
+  async run({ tools, script, signal, options }) {
     const model = new ScriptedModel(script)
     const runner = new Runner({ modelProvider: { getModel: () => model }, tracingDisabled: true })
-    await runner.run(new Agent({ name: 'Scripted', tools: agentTools(tools) }), 'Go', { signal, maxTurns: 20 })
+    await runner.run(new Agent({ name: 'Scripted', tools: agentTools(tools, options) }), 'Go', { signal, maxTurns: 20 })
     return model.told
   },
 }

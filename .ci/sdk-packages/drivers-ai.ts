@@ -57,7 +57,9 @@ export const aiSdk7: Driver = {
   hasProgress: true,
   showsImages: true,
   flagsErrors: true,
-  async run({ tools, script, signal, onProgress }) {
+  abort: 'ends',
+  hasCallIds: true,
+  async run({ tools, script, signal, onProgress, options }) {
     let told: readonly Told[] = []
     let step = 0
     const model = new MockLanguageModelV4({
@@ -66,7 +68,13 @@ export const aiSdk7: Driver = {
         return Promise.resolve({ stream: convertArrayToReadableStream(parts(script(told), step++)) })
       },
     })
-    const result = streamText({ model, tools: aiSdkTools(tools), prompt: 'Go', stopWhen: stepCountIs(10), abortSignal: signal })
+    const result = streamText({
+      model,
+      tools: aiSdkTools(tools, options),
+      prompt: 'Go',
+      stopWhen: stepCountIs(10),
+      abortSignal: signal,
+    })
     for await (const part of result.fullStream) {
       if (part.type === 'tool-result' && part.preliminary === true) onProgress(JSON.stringify(part.output))
       if (part.type === 'error') throw part.error
@@ -78,7 +86,7 @@ export const aiSdk7: Driver = {
 export const aiSdk6: Driver = {
   ...aiSdk7,
   name: 'AI SDK 6',
-  async run({ tools, script, signal, onProgress }) {
+  async run({ tools, script, signal, onProgress, options }) {
     let told: readonly Told[] = []
     let step = 0
     const model = new MockLanguageModelV3({
@@ -87,7 +95,13 @@ export const aiSdk6: Driver = {
         return Promise.resolve({ stream: convertArrayToReadableStream(parts(script(told), step++)) })
       },
     })
-    const result = streamText6({ model, tools: aiSdkTools(tools), prompt: 'Go', stopWhen: stepCountIs6(10), abortSignal: signal })
+    const result = streamText6({
+      model,
+      tools: aiSdkTools(tools, options),
+      prompt: 'Go',
+      stopWhen: stepCountIs6(10),
+      abortSignal: signal,
+    })
     for await (const part of result.fullStream) {
       if (part.type === 'tool-result' && part.preliminary === true) onProgress(JSON.stringify(part.output))
       if (part.type === 'error') throw part.error

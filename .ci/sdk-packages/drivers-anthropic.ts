@@ -60,15 +60,15 @@ function toldOf({ content = '', is_error: isError = false }: Block): Told {
   }
 }
 
-const anthropic = { hasProgress: false, showsImages: true, flagsErrors: true } as const
+const anthropic = { hasProgress: false, showsImages: true, flagsErrors: true, abort: 'rejects', hasCallIds: true } as const
 
 export const anthropicRunner: Driver = {
   ...anthropic,
   name: 'Anthropic tool runner',
   glue: ["import { anthropicTools } from 'anchorage/adapters/anthropic'", 'tools: anthropicTools(tools)'],
-  async run({ tools, script, signal }) {
+  async run({ tools, script, signal, options }) {
     const { client, told } = scriptedClient(script)
-    await client.beta.messages.toolRunner({ ...request, tools: anthropicTools(tools, { ToolError }) }, { signal })
+    await client.beta.messages.toolRunner({ ...request, tools: anthropicTools(tools, { ToolError, ...options }) }, { signal })
     signal.throwIfAborted()
     return told()
   },
@@ -82,12 +82,12 @@ export const anthropicLoop: Driver = {
     'tools: anthropicTools(tools)',
     'const answer = await answerToolUses(tools, message, { signal })',
   ],
-  async run({ tools, script, signal }) {
+  async run({ tools, script, signal, options }) {
     const { client, told } = scriptedClient(script)
     const messages: Anthropic.MessageParam[] = [...request.messages]
     for (;;) {
       const message = await client.messages.create({ ...request, messages, tools: anthropicTools(tools) }, { signal })
-      const answer = await answerToolUses(tools, message, { signal })
+      const answer = await answerToolUses(tools, message, { signal, ...options })
       if (answer === undefined) return told()
       messages.push({ role: 'assistant', content: message.content }, answer)
     }

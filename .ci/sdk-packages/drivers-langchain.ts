@@ -59,9 +59,11 @@ export const langchain: Driver = {
   hasProgress: false,
   showsImages: true,
   flagsErrors: true,
-  async run({ tools, script, signal }) {
+  abort: 'rejects',
+  hasCallIds: true,
+  async run({ tools, script, signal, options }) {
     const model = new ScriptedModel(script)
-    const agent = createAgent({ model, tools: langchainTools(tools) })
+    const agent = createAgent({ model, tools: langchainTools(tools, options) })
     await agent.invoke({ messages: [{ role: 'user', content: 'Go' }] }, { signal })
     return model.told
   },

@@ -13,7 +13,9 @@ export const mastra: Driver = {
   hasProgress: false,
   showsImages: true,
   flagsErrors: true,
-  async run({ tools, script, signal }) {
+  abort: 'ends',
+  hasCallIds: true,
+  async run({ tools, script, signal, options }) {
     let told: readonly Told[] = []
     let step = 0
     const model = new MockLanguageModelV3({
@@ -22,7 +24,13 @@ export const mastra: Driver = {
         return Promise.resolve({ stream: convertArrayToReadableStream(parts(script(told), step++)) })
       },
     })
-    const agent = new Agent({ id: 'scripted', name: 'Scripted', instructions: 'None.', model, tools: mastraTools(tools) })
+    const agent = new Agent({
+      id: 'scripted',
+      name: 'Scripted',
+      instructions: 'None.',
+      model,
+      tools: mastraTools(tools, options),
+    })
     const result = await agent.stream('Go', { abortSignal: signal, maxSteps: 10 })
     await result.consumeStream()
     return told

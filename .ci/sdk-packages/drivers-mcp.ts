@@ -12,14 +12,16 @@ const identity = { name: 'test', version: '1.0.0' }
 interface Answer {
   readonly isError?: boolean | undefined
   readonly content?: unknown
+  readonly structuredContent?: unknown
 }
 
-export function toldOf({ isError = false, content }: Answer): Told {
+export function toldOf({ isError = false, content, structuredContent: structured }: Answer): Told {
   const blocks = content as readonly { readonly type: string; readonly text?: string }[]
   return {
     isError,
     text: blocks.map(({ text = '' }) => text).join('\n'),
     images: blocks.filter(({ type }) => type === 'image').length,
+    structured,
   }
 }
 
@@ -39,9 +41,12 @@ export const mcp2: Driver = {
   hasProgress: true,
   showsImages: true,
   flagsErrors: true,
+  abort: 'rejects',
+  hasCallIds: true,
+  hasStructuredContent: true,
   async run(run) {
     const server = new McpServer(identity)
-    registerTools(server, run.tools)
+    registerTools(server, run.tools, run.options)
     const client = new Client(identity)
     const { port1, port2 } = new MessageChannel()
     await Promise.all([server.connect(messagePortTransport(port1)), client.connect(messagePortTransport(port2))])
@@ -72,7 +77,7 @@ export const mcp1: Driver = {
   name: 'MCP 1 (linked)',
   async run(run) {
     const server = new McpServer1(identity)
-    registerTools(server, run.tools)
+    registerTools(server, run.tools, run.options)
     const client = new Client1(identity)
     const [forServer, forClient] = linkedTransports()
     await Promise.all([server.connect(forServer), client.connect(forClient)])

@@ -52,10 +52,14 @@ export const openaiChat: Driver = {
   hasProgress: false,
   showsImages: false,
   flagsErrors: false,
-  async run({ tools, script, signal }) {
+  abort: 'rejects',
+  hasCallIds: false,
+  async run({ tools, script, signal, options }) {
     const { client, told } = chatClient(script)
     const messages = [{ role: 'user' as const, content: 'Go' }]
-    await client.chat.completions.runTools({ model: 'scripted', messages, tools: openaiTools(tools) }, { signal }).finalContent()
+    await client.chat.completions
+      .runTools({ model: 'scripted', messages, tools: openaiTools(tools, options) }, { signal })
+      .finalContent()
     return told()
   },
 }
@@ -70,7 +74,9 @@ export const openaiResponses: Driver = {
   hasProgress: false,
   showsImages: true,
   flagsErrors: false,
-  async run({ tools, script, signal }) {
+  abort: 'rejects',
+  hasCallIds: true,
+  async run({ tools, script, signal, options }) {
     let told: readonly Told[] = []
     let id = 0
     const isAtomic = tools.tools.some(({ name }) => name === 'edit')
@@ -97,7 +103,7 @@ export const openaiResponses: Driver = {
     const definitions = responseTools(tools, isAtomic ? { freeform: { edit: hashlineGrammar } } : {})
     let response = await client.responses.create({ model: 'scripted', input: 'Go', tools: definitions }, { signal })
     for (;;) {
-      const input = await answerResponseCalls(tools, response, { signal })
+      const input = await answerResponseCalls(tools, response, { signal, ...options })
       if (input.length === 0) return told
       const next = { model: 'scripted', previous_response_id: response.id, input, tools: definitions }
       response = await client.responses.create(next, { signal })

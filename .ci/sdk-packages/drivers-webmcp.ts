@@ -10,10 +10,14 @@ export const webMcp: Driver = {
   hasProgress: false,
   showsImages: true,
   flagsErrors: true,
+  abort: 'rejects',
+  hasCallIds: false,
+  hasStructuredContent: true,
   async run(run) {
     const offered = new Map<string, WebMcpTool>()
     const modelContext = { registerTool: (tool: WebMcpTool) => offered.set(tool.name, tool) }
-    if (!registerWebMcp({ modelContext }, run.tools, { signal: run.signal })) throw new Error('The tools were not registered.')
+    if (!registerWebMcp({ modelContext }, run.tools, { signal: run.signal, ...run.options }))
+      throw new Error('The tools were not registered.')
     return await play(run, async ({ name, args }) => {
       const tool = offered.get(name)
       if (tool === undefined) throw new Error(`${name} is not offered`)

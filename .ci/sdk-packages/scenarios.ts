@@ -1,9 +1,10 @@
 // One table of expectations for every SDK: what a scripted model calls, and what it must be told.
 
-import { createWorkspace } from 'anchorage'
+import { createWorkspace, textOf } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'
 import { expect } from 'vitest'
-import type { ApprovalRequest, Policy, Toolset, ToolsetName, Workspace } from 'anchorage'
+import type { ApprovalRequest, Policy, ToolResult, Toolset, ToolsetName, Workspace } from 'anchorage'
+import type { AdapterOptions } from 'anchorage/adapters/ai-sdk'
 
 /** One call of the scripted model. */
 export interface ScriptedCall {
@@ -17,6 +18,7 @@ export interface Told {
   /** As the SDK's own flag says; `undefined` where it has none. */
   readonly isError: boolean | undefined
   readonly images: number
+  readonly structured?: unknown
 }
 
 /** A model's next turn: calls that it makes at once, or none when it is done. */
@@ -29,6 +31,8 @@ export interface Run {
   readonly signal: AbortSignal
   /** Every update that the SDK's own channel for progress carried. */
   readonly onProgress: (text: string) => void
+  /** Passed to the adapter. */
+  readonly options: AdapterOptions
 }
 
 /** How one SDK is plugged in. */
@@ -40,7 +44,12 @@ export interface Driver {
   readonly hasProgress: boolean
   readonly showsImages: boolean
   readonly flagsErrors: boolean
-  /** False where whoever drives the client has to stop by themselves: an abort is then one call's. Rejects on abort. */
+  /** Whether an aborted run rejects, or ends as one that was stopped. */
+  readonly abort: 'rejects' | 'ends'
+  /** The SDK's ID of a call reaches the toolset. */
+  readonly hasCallIds: boolean
+  /** The model's side is given `structuredContent`. */
+  readonly hasStructuredContent?: boolean
   readonly run: (run: Run) => Promise<readonly Told[]>
 }
 
@@ -60,10 +69,20 @@ export interface Scenario {
   readonly check: (world: World) => Promise<void>
 }
 
+/** An update or a result, and the call that it was told with. */
+export interface Heard {
+  readonly name: string
+  readonly callId: string | undefined
+  readonly text?: string
+  readonly result?: ToolResult
+}
+
 export interface World {
   readonly driver: Driver
   readonly workspace: Workspace
   readonly progress: readonly string[]
+  /** What the host heard through the adapter's options. */
+  readonly heard: readonly Heard[]
   readonly asked: readonly ApprovalRequest[]
   readonly run: (script: Script, signal?: AbortSignal) => Promise<readonly Told[]>
 }
@@ -112,11 +131,16 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'progress of a command',
-    async check({ run, progress, driver }) {
+    async check({ run, progress, heard, driver }) {
       const command = 'for i in 1 2 3 4 5; do echo step $i; sleep 0.2; done'
       const told = await run(turns(() => [call('bash', { command })]))
       expect(told[0]?.text).toBe('step 1\nstep 2\nstep 3\nstep 4\nstep 5\n')
       if (driver.hasProgress) expect(progress.join('')).toContain('step 1')
+      const updates = heard.filter(({ text }) => text !== undefined)
+      expect(updates.map(({ text }) => text).join('')).toContain('step 1')
+      const results = heard.filter(({ result }) => result !== undefined)
+      expect(results.map(({ result }) => result?.details['durationMs'])).toEqual([expect.any(Number)])
+      for (const { name, callId } of heard) expect([name, callId !== undefined]).toEqual(['bash', driver.hasCallIds])
     },
   },
   {
@@ -127,6 +151,7 @@ export const scenarios: readonly Scenario[] = [
       expectError(driver, told[0])
       expect(told[0]?.text).toContain('the release is frozen')
       expect(asked.map(({ tool, files: paths }) => ({ tool, paths }))).toEqual([{ tool: 'write', paths: ['/workspace/new.txt'] }])
+      expect(asked[0]?.by).toMatchObject({ actor: { kind: 'agent' }, turn: 'turn 7' })
       expect(await workspace.fs.exists('/workspace/new.txt')).toBe(false)
     },
   },
@@ -141,7 +166,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'an abort in the middle of a command',
-    async check({ run, workspace }) {
+    async check({ run, workspace, driver }) {
       const controller = new AbortController()
       const script = turns(() => [call('bash', { command: 'echo begun > begun; while :; do :; done' })])
       const running = run(script, controller.signal).then(
@@ -150,9 +175,19 @@ export const scenarios: readonly Scenario[] = [
       )
       await expect.poll(() => workspace.fs.exists('/workspace/begun'), { timeout: 30_000 }).toBe(true)
       controller.abort()
-      await running
+      expect(await running).toEqual(driver.abort === 'rejects' ? expect.any(Error) : 'ended')
       // No call of a tool is under way any more: the command was ended, and not only no longer waited for.
       await workspace.idle()
+    },
+  },
+  {
+    name: 'results as data',
+    toolset: 'rye',
+    async check({ run, heard, driver }) {
+      const told = await run(turns(() => [call('read', { file_path: 'a.txt' })]))
+      const [data] = heard.flatMap(({ result }) => (result === undefined ? [] : [result.structuredContent]))
+      expect(data).toBeTypeOf('object')
+      if (driver.hasStructuredContent === true) expect(told[0]?.structured).toEqual(data)
     },
   },
   {
@@ -182,6 +217,12 @@ export const scenarios: readonly Scenario[] = [
 export async function runScenario(driver: Driver, { toolset = 'atomic', policy, check }: Scenario): Promise<void> {
   const asked: ApprovalRequest[] = []
   const progress: string[] = []
+  const heard: Heard[] = []
+  const options: AdapterOptions = {
+    turn: () => 'turn 7',
+    onUpdate: (update, { name, callId }) => heard.push({ name, callId, text: textOf(update) }),
+    onResult: (result, { name, callId }) => heard.push({ name, callId, result }),
+  }
   const approve = policy?.approve
   const workspace = await createWorkspace({
     fs: memory(files),
@@ -205,9 +246,10 @@ export async function runScenario(driver: Driver, { toolset = 'atomic', policy, 
       driver,
       workspace,
       progress,
+      heard,
       asked,
       run: (script, signal = new AbortController().signal) =>
-        driver.run({ tools, script, signal, onProgress: text => progress.push(text) }),
+        driver.run({ tools, script, signal, onProgress: text => progress.push(text), options }),
     })
   } finally {
     await workspace.dispose()
