@@ -23,10 +23,22 @@ const commands = [
   'find . -name "*.txt" | xargs rg hello; git init -q . && git status --short | grep a.txt',
   'echo hi',
 ].join('\n')
+/** Its reader has a worker of its own, which loads a large part. */
+const pdf = [
+  '%PDF-1.4',
+  '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
+  '2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj',
+  '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj',
+  '4 0 obj << /Length 40 >> stream',
+  'BT /F 12 Tf 9 9 Td (printed words) Tj ET',
+  'endstream endobj',
+  '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj',
+  'trailer << /Root 1 0 R >>',
+].join('\n')
 const imports = `import { connectWorkspace, createWorker, memory } from 'anchorage/client'`
 const program = (createWorker, from = imports) => `
   ${from}
-  const workspace = await connectWorkspace(${createWorker}, { fs: memory({ 'a.txt': 'hello\\n' }) })
+  const workspace = await connectWorkspace(${createWorker}, { fs: memory({ 'a.txt': 'hello\\n', 'a.pdf': ${JSON.stringify(pdf)} }) })
   const tools = await workspace.toolset('atomic')
   const text = result => result.content.map(part => part.text).join('\\n')
   const read = text(await tools.call('read', { path: 'a.txt' }))
@@ -38,7 +50,8 @@ const program = (createWorker, from = imports) => `
   const besideStuck = text(await tools.call('read', { path: 'a.txt' }))
   controller.abort()
   await stuck.catch(() => {})
-  globalThis.outcome = { read, bash, besideStuck }
+  const document = text(await tools.call('read', { path: 'a.pdf' }))
+  globalThis.outcome = { read, bash, besideStuck, document }
 `
 const page = '<!doctype html><meta charset="utf-8"><title>consumer</title><script type="module" src="./app.js"></script>'
 
@@ -78,6 +91,7 @@ try {
     'esbuild-app.js': program("() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })"),
     'worker.js': `import 'anchorage/worker'`,
     'shell-worker.js': `import 'anchorage/shell/just-bash/worker'`,
+    'document-worker.js': `import 'anchorage/documents/worker'`,
   })
   tarball = await pack()
   await install([tarball])
@@ -184,7 +198,16 @@ async function viteBuild() {
 async function esbuildBundle() {
   await mustRun(
     bin('esbuild'),
-    ['app=esbuild-app.js', 'worker.js', 'shell-worker.js', '--bundle', '--format=esm', '--splitting', '--outdir=out'],
+    [
+      'app=esbuild-app.js',
+      'worker.js',
+      'shell-worker.js',
+      'document-worker.js',
+      '--bundle',
+      '--format=esm',
+      '--splitting',
+      '--outdir=out',
+    ],
     project,
   )
   writeFileSync(join(project, 'out/index.html'), page)
@@ -280,11 +303,15 @@ async function tryPage(address) {
   try {
     await tab.goto(address)
     const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
-    const expected = /hello/.test(outcome.read) && /^hi$/m.test(outcome.bash) && /hello/.test(outcome.besideStuck)
-    // Without it, scripts run in the first worker: all works, and a loop of a script is stopped late.
+    const expected =
+      /hello/.test(outcome.read) &&
+      /^hi$/m.test(outcome.bash) &&
+      /hello/.test(outcome.besideStuck) &&
+      /printed words/.test(outcome.document)
+    // Without them, all work is done in the first worker: a loop of a script is stopped late, and an endless document never.
     const problems = [
       ...(expected ? [] : [`unexpected results: ${JSON.stringify(outcome)}`]),
-      ...(workers.length < 2 ? ['scripts have no worker'] : []),
+      ...(new Set(workers).size < 3 ? [`scripts or documents have no worker: ${workers.join(', ')}`] : []),
       ...messages.filter(message => /^(?:\d|uncaught|warning)/.test(message) && !message.includes('favicon')),
     ]
     return problems.join('\n  ') || undefined

@@ -35,7 +35,14 @@ const ofScripts = new Set([common, shell])
 /** Names that the files find each other by, in the scope of one worker. */
 const registry = `globalThis[Symbol.for('anchorage.modules')]`
 const loader = `globalThis[Symbol.for('anchorage.load')]`
-const shellWorker = `globalThis[Symbol.for('anchorage.shellWorker')]`
+
+/** The workers that the first one starts: the file, and the function of the first file that starts it. */
+const innerWorkers = ['shell-worker', 'document-worker'].map(file => {
+  const call = String.raw`new Worker\(\s*new URL\((['"])\./${file}\.js\1,\s*import\.meta\.url\),\s*\{\s*type:\s*(['"])module\2\s*\}\s*\)`
+  return { file, pattern: new RegExp(call), start: `globalThis[Symbol.for('anchorage.${file}')]` }
+})
+const documentEntry = 'resources/document/document-worker.js'
+const documentEngine = 'resources/document/engine.js'
 
 /** So that Vite and webpack leave the call alone: the address is right where it comes to run. Minifying removes comments, so it comes after. */
 const ignored = '/* @vite-ignore */ /* webpackIgnore: true */'
@@ -60,11 +67,14 @@ export async function writeWorkerFiles(dist) {
   for (const name of names) metafiles.push(await writePart(dist, out, name, { owners, needed, names, keys }))
   metafiles.push(await writePage(dist, out))
   metafiles.push(await writeShellWorker(dist, out, { graph, owners, needed, keys }))
-  for (const name of [first, ofShellWorker]) await leaveImportAlone(join(out, `${name}.js`))
+  metafiles.push(await writeDocumentWorker(dist, out, owners.get(documentEngine)))
+  for (const name of [first, ...innerWorkers.map(({ file }) => file)]) await leaveImportAlone(join(out, `${name}.js`))
   await writeFile(join(out, 'licenses.txt'), licenses(...metafiles))
   // Only the first file's address is right: bundlers rename the others.
-  if (newShellWorker.test(await readFile(join(out, `${shell}.js`), 'utf8'))) {
-    throw new Error(`${shell}.js must start the worker of scripts through ${first}.js.`)
+  for (const name of names.filter(each => each !== first)) {
+    const text = await readFile(join(out, `${name}.js`), 'utf8')
+    const found = innerWorkers.find(({ pattern }) => pattern.test(text))
+    if (found !== undefined) throw new Error(`${name}.js must start ${found.file}.js through ${first}.js.`)
   }
   for (const [id, owner] of owners) {
     if (!owner.endsWith('.js')) continue
@@ -79,7 +89,7 @@ export async function writeWorkerFiles(dist) {
   }
   const types = {
     'worker.d.ts': 'export {}\n',
-    'shell-worker.d.ts': 'export {}\n',
+    ...Object.fromEntries(innerWorkers.map(({ file }) => [`${file}.d.ts`, 'export {}\n'])),
     'page.d.ts': `${pageExports('..').join('\n')}\n`,
   }
   for (const [file, text] of Object.entries(types)) await writeFile(join(out, file), text)
@@ -285,7 +295,7 @@ function firstPart(dist, owners, names) {
       return import(urls[file]().href)
     }
     ${loader} = async (file, id) => { const loaded = await load(file); return id === undefined ? loaded : modules.get(id) }
-    ${shellWorker} = () => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' })`
+    ${innerWorkers.map(({ file, start }) => `${start} = () => new Worker(new URL('./${file}.js', import.meta.url), { type: 'module' })`).join('\n')}`
 }
 
 /** Reaches modules of other files: those that are loaded through the registry, the others through the loader. */
@@ -323,7 +333,8 @@ function crossing(dist, name, { owners, needed, keys }) {
           const args = owner.endsWith('.js') ? [owner] : [`${owner}.js`, keys.get(id)]
           contents = contents.replaceAll(call, `${loader}(${args.map(arg => JSON.stringify(arg)).join(', ')})`)
         }
-        return { contents: contents.replace(newShellWorker, `${shellWorker}()`), resolveDir: dirname(path) }
+        for (const { pattern, start } of innerWorkers) contents = contents.replace(pattern, `${start}()`)
+        return { contents, resolveDir: dirname(path) }
       })
     },
   }
@@ -331,9 +342,6 @@ function crossing(dist, name, { owners, needed, keys }) {
 
 /** esbuild tells from it that the text is no ES module. */
 const wholeEnding = '.whole.cjs'
-
-const newShellWorker =
-  /new Worker\(\s*new URL\((['"])\.\/shell-worker\.js\1,\s*import\.meta\.url\),\s*\{\s*type:\s*(['"])module\2\s*\}\s*\)/
 
 function dynamicImports(text) {
   return [...text.matchAll(/\bimport\((['"])([^'"]+)\1\)/g)].map(([call, , specifier]) => [call, specifier])
@@ -439,6 +447,31 @@ function written(name, lines) {
       api.onLoad({ filter: /.*/, namespace: 'written' }, () => ({ contents: lines.join('\n'), resolveDir: root }))
     },
   }
+}
+
+/** The worker that documents are converted in: all readers, and the large one is beside it already. */
+async function writeDocumentWorker(dist, out, engine) {
+  const { metafile } = await build({
+    ...options(),
+    metafile: true,
+    entryPoints: [join(dist, documentEntry)],
+    outfile: join(out, 'document-worker.js'),
+    plugins: [
+      {
+        name: 'engine-beside',
+        setup(api) {
+          api.onLoad({ filter: /document[/\\]pdf\.js$/ }, async ({ path }) => {
+            const text = await readFile(path, 'utf8')
+            const call = dynamicImports(text).find(([, specifier]) => specifier === './engine.js')?.[0]
+            if (call === undefined) throw new Error(`${path} must load ./engine.js.`)
+            const contents = text.replace(call, `import(new URL('./${engine}', import.meta.url).href)`)
+            return { contents, resolveDir: dirname(path) }
+          })
+        },
+      },
+    ],
+  })
+  return metafile
 }
 
 function reachedFrom(graph, entry) {

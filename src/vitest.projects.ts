@@ -83,12 +83,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     chosen: NonNullable<TestProjectInlineConfiguration['test']>,
     only?: 'chromium' | 'firefox',
   ): TestProjectInlineConfiguration => ({
-    plugins: [
-      shippedEngine('backends/memfs'),
-      shippedEngine('resources/sqlite'),
-      shellWorkerSource(),
-      containerStandIn(isolation),
-    ],
+    plugins: [shippedEngine('backends/memfs'), shippedEngine('resources/sqlite'), workerSources(), containerStandIn(isolation)],
     resolve: { alias: sources() },
     server: { headers: isolation },
     worker: { format: 'es' },
@@ -104,6 +99,8 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       globalSetup: here('.ci/browsers.mjs'),
       browser: {
         enabled: true,
+        // As long as the packages take to be bundled on a busy machine.
+        connectTimeout: 300_000,
         headless: true,
         // Files of one browser share its storage and its locks.
         fileParallelism: false,
@@ -128,7 +125,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     { include, exclude }: { readonly include: string[]; readonly exclude: string[] },
     isolate: boolean,
   ): TestProjectInlineConfiguration => ({
-    plugins: [shippedShellWorker()],
+    plugins: [shippedWorkers()],
     resolve: { alias: sources() },
     test: { ...patience, provide, name, root: here('.'), include, exclude, isolate },
   })
@@ -176,32 +173,44 @@ function shippedEngine(room: string): { name: string; load(id: string): Promise<
   }
 }
 
+/** The workers that the package starts within its own: the room, and the script. `spawn.ts` in that room starts it. */
+const innerWorkers = [
+  ['backends/just-bash', 'shell-worker'],
+  ['resources/document', 'document-worker'],
+] as const
+
+function startedBy(id: string): (typeof innerWorkers)[number] | undefined {
+  return innerWorkers.find(([room]) => id.split('?')[0] === here(`src/${room}/spawn.ts`))
+}
+
 // A thread of Node runs no TypeScript, so it gets the bundle that the package ships.
-function shippedShellWorker(): { name: string; transform(code: string, id: string): Promise<string | undefined> } {
-  const spawn = here('src/backends/just-bash/spawn.ts')
+function shippedWorkers(): { name: string; transform(code: string, id: string): Promise<string | undefined> } {
   return {
-    name: 'shipped-shell-worker',
+    name: 'shipped-workers',
     async transform(code, id) {
-      if (id.split('?')[0] !== spawn) return undefined
+      const [room, script] = startedBy(id) ?? []
+      if (room === undefined) return undefined
       const { engineText } = (await import(here('.ci/vendor-bundles.mjs'))) as {
         readonly engineText: (room: string, file: string) => Promise<string>
       }
-      const text = await engineText('backends/just-bash', 'shell-worker.ts')
+      const text = await engineText(room, `${script}.ts`)
       // By its content, so that runs share it.
-      const file = join(tmpdir(), `anchorage-shell-worker-${createHash('sha256').update(text).digest('hex')}.mjs`)
+      const file = join(tmpdir(), `anchorage-${script}-${createHash('sha256').update(text).digest('hex')}.mjs`)
       await writeFile(file, text)
       return code.replace(/const threadScript = .*/, `const threadScript = ${JSON.stringify(pathToFileURL(file).href)}`)
     },
   }
 }
 
-// The package's sources name its worker as the built package does.
-function shellWorkerSource(): { name: string; enforce: 'pre'; transform(code: string, id: string): string | undefined } {
-  const spawn = here('src/backends/just-bash/spawn.ts')
+// The package's sources name its workers as the built package does.
+function workerSources(): { name: string; enforce: 'pre'; transform(code: string, id: string): string | undefined } {
   return {
-    name: 'shell-worker-source',
+    name: 'worker-sources',
     enforce: 'pre',
-    transform: (code, id) => (id.split('?')[0] === spawn ? code.replaceAll('./shell-worker.js', './shell-worker.ts') : undefined),
+    transform(code, id) {
+      const [, script] = startedBy(id) ?? []
+      return script === undefined ? undefined : code.replaceAll(`./${script}.js`, `./${script}.ts`)
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 // What a host provides for addresses that are not files.
 
+import type { StartWorker } from '../core/start-worker.ts'
+
 /**
  * Opens addresses such as `agent://1` or `memory://note`. Each method receives the whole address. For a read, `read` is called first, then
  * `resolve`. `undefined` means "not mine". The message of a thrown error is shown to the model as the reason.
@@ -11,7 +13,7 @@ export interface ResourceRouter {
   write?(url: string, content: string): Promise<boolean | void> | boolean | void
   /** The path in the workspace that the address means: absolute, or relative to the root. */
   resolve?(url: string): Promise<string | undefined> | string | undefined
-  /** The addresses below one, for find and search. */
+  /** The addresses below one, for find and search. None means that nothing is there. */
   list?(url: string): Promise<readonly string[] | undefined> | readonly string[] | undefined
 }
 
@@ -55,6 +57,8 @@ export interface ResourceHost {
   /** Default: the platform's. */
   readonly fetch: HostFetch | undefined
   readonly urls: UrlRules
+  /** How to start workers, where this thread should not do it. */
+  readonly startWorker?: StartWorker | undefined
   /** Directories with skills in the workspace; the first one that contains a skill is used. */
   readonly skillRoots: readonly string[]
 }

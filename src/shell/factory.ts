@@ -3,7 +3,7 @@
 import type { VfsPath } from '../core/path.ts'
 import type { ShellCommandDefinition } from './commands.ts'
 import type { Shell } from './shell.ts'
-import type { StartWorker } from './start-worker.ts'
+import type { StartWorker } from '../core/start-worker.ts'
 
 /** Runs `work` while no other caller of this function changes `paths`. Rejects with the signal's reason if it aborts before. */
 export type OrderPaths = <T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>) => Promise<T>

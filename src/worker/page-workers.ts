@@ -5,7 +5,7 @@
 
 import type { Endpoint } from 'comlink'
 import { isRecord } from '../core/record.ts'
-import type { WebWorkerLike } from '../shell/start-worker.ts'
+import type { WebWorkerLike } from '../core/start-worker.ts'
 
 /** Sent by the worker, beside the wire. `started` numbers the workers that it asked for. */
 type Order =

@@ -99,5 +99,5 @@ async function openHost(options: WorkspaceOptions): Promise<ResourceHost> {
     if (platform === undefined) throw new Error('this platform cannot fetch')
     return platform(url, init)
   }
-  return { router: undefined, fetch: lazily, urls: {}, skillRoots: [] }
+  return { router: undefined, fetch: lazily, urls: {}, skillRoots: [], startWorker: options.startWorker }
 }

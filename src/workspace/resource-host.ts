@@ -6,7 +6,7 @@ import { isNode } from './platform.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 /** Throws `AnchorageError` `workspace-options`. */
-export function resourceHost({ router, fetch, urls = {}, policy }: WorkspaceOptions): ResourceHost {
+export function resourceHost({ router, fetch, urls = {}, policy, startWorker }: WorkspaceOptions): ResourceHost {
   if (router !== undefined && (typeof router !== 'object' || router === null))
     throw wrong('router must be an object with read, write, resolve or list')
   if (fetch !== undefined && typeof fetch !== 'function') throw wrong('fetch must be a function')
@@ -16,7 +16,7 @@ export function resourceHost({ router, fetch, urls = {}, policy }: WorkspaceOpti
       throw wrong(`urls.${name} must be a list of host names`)
   }
   const isOff = policy?.level === 'none'
-  return { router, fetch: isOff ? undefined : (fetch ?? platformFetch(urls)), urls, skillRoots: [] }
+  return { router, fetch: isOff ? undefined : (fetch ?? platformFetch(urls)), urls, skillRoots: [], startWorker }
 }
 
 function wrong(what: string): AnchorageError {

@@ -13,7 +13,7 @@ import type { Policy } from '../session/policy/policy.ts'
 import type { ShellFactory } from '../shell/factory.ts'
 import type { ShellSession } from '../shell/session.ts'
 import type { Shell } from '../shell/shell.ts'
-import type { StartWorker } from '../shell/start-worker.ts'
+import type { StartWorker } from '../core/start-worker.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ForkOptions, WorkspaceFork } from './fork.ts'
@@ -134,8 +134,8 @@ export interface WorkspaceOptions {
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: (() => number) | undefined
   /**
-   * Starts the workers of the shell's scripts. Default: this thread starts them. In Firefox, a worker that starts another one may wait for
-   * ever; there a page that connects starts them for its worker.
+   * Starts the workers of the shell's scripts and of documents. Default: this thread starts them. In Firefox, a worker that starts another
+   * one may wait for ever; there a page that connects starts them for its worker.
    */
   readonly startWorker?: StartWorker | undefined
 }

@@ -2,7 +2,7 @@
 // here may load the commands.
 
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
-import { hasWorkers } from './node-threads.ts'
+import { hasWorkers } from '../../core/node-threads.ts'
 
 /** `thread`: on the thread of the workspace, which a script can keep to itself. */
 export type ScriptPlace = 'worker' | 'thread'

@@ -5,7 +5,7 @@ import { createPauser } from '../../core/pause.ts'
 import type { TerminalSize } from '../../shell/session.ts'
 import { InteractiveShell, type InteractiveRequest } from './interpreter/interactive.ts'
 import type { OutputBuffer } from './output-buffer.ts'
-import type { Port } from './port.ts'
+import type { Port } from '../../core/port.ts'
 import type { FromWorker, SessionRequest, ToWorker } from './protocol.ts'
 
 /** More unread output than this makes the commands wait. */

@@ -10,7 +10,7 @@ import { createOutputBuffer } from './output-buffer.ts'
 import type { CommandDescription, FileQuestion, FromWorker, RunRequest, ToWorker } from './protocol.ts'
 import { createRemoteFiles } from './remote-files.ts'
 import { awaitAnswer, expectAnswer, openSharedAnswers, type SharedAnswers, type SharedFailure } from './shared-answer.ts'
-import { openParentPort } from './worker-scope.ts'
+import { openParentPort } from '../../core/worker-scope.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void

@@ -12,8 +12,9 @@ import { justBashCapabilities } from './capabilities.ts'
 import { threadRunner } from './in-thread.ts'
 import { workerRunner } from './in-worker.ts'
 import { describeScript, describeSession, type ScriptHost, type ScriptRunner } from './script.ts'
-import type { StartWorker, WebWorkerLike } from '../../shell/start-worker.ts'
-import { startedBy, wrapWebWorker, workerStarter, type ShellWorker } from './spawn.ts'
+import type { StartWorker, WebWorkerLike } from '../../core/start-worker.ts'
+import { startedBy } from '../../core/started-worker.ts'
+import { shellWorkerOf, workerStarter, type ShellWorker } from './spawn.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 /** Options of `justBash`. */
@@ -142,7 +143,7 @@ function starterFor(
   worker: NonNullable<JustBashOptions['worker']>,
   startWorker: StartWorker | undefined,
 ): (() => ShellWorker) | undefined {
-  if (typeof worker === 'function') return () => wrapWebWorker(startedBy(startWorker, worker))
+  if (typeof worker === 'function') return () => shellWorkerOf(startedBy(startWorker, worker))
   return worker === 'auto' ? workerStarter(startWorker) : undefined
 }
 

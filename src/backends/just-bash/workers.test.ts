@@ -8,7 +8,7 @@ import type { Vfs } from '../../vfs/vfs.ts'
 import { memory } from '../memory/index.ts'
 import { justBash, type JustBashOptions } from './index.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
-import type { WebWorkerLike } from '../../shell/start-worker.ts'
+import type { WebWorkerLike } from '../../core/start-worker.ts'
 
 const root = parsePath('/workspace')
 

@@ -2,7 +2,8 @@
 
 import { ToolError } from '../../core/errors.ts'
 import type { Resource, ResourceAddress, ResourceContext, ResourceSource } from '../kind.ts'
-import { documentMaxBytes, documentToMarkdown, type ConvertedDocument } from './convert.ts'
+import { documentMaxBytes, type ConvertedDocument } from './convert.ts'
+import { documentWorkers } from './document-workers.ts'
 import { claimedBytes } from '../kind.ts'
 import { documentKindOf, type DocumentKind } from './kinds.ts'
 import { DocumentTrouble, type TroubleKind } from './trouble.ts'
@@ -87,7 +88,7 @@ async function convert(
   source: ResourceSource,
   kind: DocumentKind,
   page: number | undefined,
-  { cache, signal }: ResourceContext,
+  { cache, signal, host }: ResourceContext,
 ): Promise<ConvertedDocument> {
   if (source.sizeBytes > documentMaxBytes) {
     throw new DocumentTrouble('too-large', `it is larger than ${documentMaxBytes / 1024 / 1024} MB`)
@@ -95,7 +96,7 @@ async function convert(
   const key = source.stored === undefined ? undefined : `document ${source.stored.path} ${source.stored.rev} ${page ?? ''}`
   const known = key === undefined ? undefined : (cache.get(key) as ConvertedDocument | undefined)
   if (known !== undefined) return known
-  const document = await documentToMarkdown(await source.read(), kind, { signal, page })
+  const document = await documentWorkers(host.startWorker).convert(await source.read(), kind, { signal, page })
   if (key !== undefined) cache.set(key, document, document.markdown.length * 4)
   return document
 }
@@ -104,6 +105,7 @@ const codes: Readonly<Record<TroubleKind, readonly [code: string, nextStep: stri
   damaged: ['document-damaged', 'Ask the user for another copy of it.'],
   encrypted: ['document-encrypted', 'Ask the user for a copy without protection.'],
   'too-large': ['document-too-large', 'Ask the user for a part of it, or for its text.'],
+  'too-slow': ['document-too-slow', 'Read single pages of a PDF, such as :page 1. Otherwise ask the user for its text.'],
   unsupported: ['document-unsupported', 'Ask the user to save it as PDF, DOCX, XLSX or text.'],
 }
 

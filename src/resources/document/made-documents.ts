@@ -121,6 +121,29 @@ export function madePdf(pages: readonly PdfPage[]): Uint8Array {
     )
   })
   objects[1] = `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map(kid => `${kid} 0 R`).join(' ')}] >>`
+  return pdfOf(objects)
+}
+
+/** A small PDF whose page draws eight forms, each of which draws eight others, and so on: a reader that follows them never ends. */
+export function endlessPdf(): Uint8Array {
+  const depth = 30
+  const formOf = (index: number): string => {
+    const content = index === depth ? 'BT /F1 9 Tf (x) Tj ET' : '/X Do '.repeat(8)
+    const next = index === depth ? '' : `/XObject << /X ${4 + index} 0 R >>`
+    const resources = `/Resources << /Font << /F1 3 0 R >> ${next} >>`
+    return `<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] ${resources} /Length ${content.length} >>\nstream\n${content}\nendstream`
+  }
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count 1 /Kids [${5 + depth} 0 R] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    ...Array.from({ length: depth }, (_, index) => formOf(index + 1)),
+    '<< /Length 5 >>\nstream\n/X Do\nendstream',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents ${4 + depth} 0 R /Resources << /XObject << /X 4 0 R >> >> >>`,
+  ])
+}
+
+export function pdfOf(objects: readonly string[]): Uint8Array {
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {
     const offset = text.length

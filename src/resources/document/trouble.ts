@@ -1,7 +1,7 @@
 // Why a document cannot be shown.
 
 /** `unsupported` means that there is no reader for it, or for what it needs. */
-export type TroubleKind = 'damaged' | 'encrypted' | 'too-large' | 'unsupported'
+export type TroubleKind = 'damaged' | 'encrypted' | 'too-large' | 'too-slow' | 'unsupported'
 
 /** A document that cannot be read, and why. The message says what is wrong with it. */
 export class DocumentTrouble extends Error {

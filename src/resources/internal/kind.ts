@@ -15,7 +15,8 @@ export async function open({ inner: url }: ResourceAddress, context: ResourceCon
   const path = await builtInPath(url, context)
   if (path !== undefined) return { kind: 'path', display: url, path, isPlain: schemeOf(url) === 'skill' }
   const listed = await asHostFailure(url, async () => router?.list?.(url))
-  if (listed === undefined) return undefined
+  // Many a router filters what it has, so nothing found is no empty directory, unless all of the scheme is asked for.
+  if (listed === undefined || (listed.length === 0 && !url.endsWith('://'))) return undefined
   return {
     kind: 'entries',
     display: url,

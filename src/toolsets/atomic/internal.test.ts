@@ -108,6 +108,8 @@ describe('the router of a host', () => {
     openToolSession(files, {
       router: {
         read: address => (address === 'issue://7' ? 'Title\nbody of the issue\n' : undefined),
+        // Finding nothing, it gives no `undefined`.
+        list: address => ['issue://7'].filter(each => each.startsWith(address)),
         write: (address, content) => void written.push([address, content]),
       },
     })
@@ -118,6 +120,17 @@ describe('the router of a host', () => {
     expect(await session.text('read', { path: 'issue://7:2-2:raw' })).toBe('body of the issue\n')
     expect(await session.text('search', { pattern: 'body', paths: 'issue://7' })).toContain('body of the issue')
     expect((await session.call('read', { path: 'issue://8' })).isError).toBe(true)
+  })
+
+  it('lists, and an empty list names nothing', async () => {
+    const session = await open([])
+    expect(await session.text('read', { path: 'issue://7:2-2' })).toBe('Title\nbody of the issue')
+    expect(await session.text('read', { path: 'issue://' })).toBe('issue://7')
+    expect(await session.text('find', { paths: ['issue://'] })).toContain('7')
+    expect(await session.text('search', { pattern: 'body', paths: 'issue://' })).toContain('issue://7')
+    for (const path of ['issue://8', 'skill://other', 'history://1']) {
+      expect((await session.failure('read', { path })).code).toBe('ENOENT')
+    }
   })
 
   it('writes', async () => {

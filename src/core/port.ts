@@ -1,4 +1,4 @@
-// One end of the line between a shell and a worker, whatever the platform calls it.
+// One end of the line between a worker and who started it, whatever the platform calls it.
 
 export interface Port<Sent, Received> {
   /** `bytes`: parts of the message that the sender needs no more. */

@@ -1,4 +1,4 @@
-// Node's threads, and whether a shell can have workers at all. A tool's description asks for it, so this file is small.
+// Node's threads, and whether workers can be started at all. A tool's description asks for it, so this file is small.
 
 /** Without an import, which bundlers for pages would try to resolve. Also in Deno and Bun, whose own kind of worker comes first. */
 export function nodeThreads(): NodeThreads | undefined {
@@ -8,7 +8,10 @@ export function nodeThreads(): NodeThreads | undefined {
 
 export interface NodeThreads {
   readonly parentPort: NodePort | null
-  readonly Worker: new (script: URL, options?: { readonly name?: string }) => NodeWorker
+  readonly Worker: new (
+    script: URL,
+    options?: { readonly name?: string; readonly resourceLimits?: { readonly maxOldGenerationSizeMb: number } },
+  ) => NodeWorker
 }
 
 export interface NodeWorker extends NodePort {

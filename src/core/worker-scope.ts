@@ -1,4 +1,4 @@
-// The two kinds of worker that a shell may run in, a page's and Node's, as one port to whoever started it.
+// The two kinds of worker, a page's and Node's, as one port to whoever started it.
 
 import { nodeThreads, type NodePort } from './node-threads.ts'
 import { transferOf, type Port } from './port.ts'

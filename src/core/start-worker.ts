@@ -1,4 +1,4 @@
-// How a shell starts a worker where its thread should not do so by itself.
+// How a worker is started where a thread should not do so by itself.
 
 /** The part of `Worker` that a shell uses. */
 export interface WebWorkerLike {
