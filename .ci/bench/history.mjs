@@ -1,63 +1,122 @@
-// npm run bench:history: what recording a history adds to a call that edits a file. Needs a build. Two workspaces with the same files take
-// turns, and processor time counts, so that other work on the machine disturbs both alike. Exits with 1 above the budget.
+// npm run bench:history: what recording a history adds to a call that edits a file. In memory in Node it is processor time; in a worker of
+// Chromium, in files that are stored in OPFS and in IndexedDB, it is how long the call takes. There the entries are stored after the call: what
+// that takes is the processor time of all of Chromium's processes, printed by itself. Needs a build. Two workspaces with the same files take
+// turns, so that other work on the machine disturbs both alike. Exits with 1 above the budget.
+import { createServer } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
 import { createWorkspace } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'
+import { build } from 'esbuild'
+import { browsers } from '../browsers.mjs'
+import { root } from '../run-command.mjs'
+import { compareSides, edit, files, openSide, print } from './history-scenario.mjs'
 
-const fileCount = 200
-const lineCount = 200
-const callsPerSlice = 200
-const slices = 50
-const warmUpSlices = 5
 const budget = 0.05
+let isOver = await inMemory()
+for (const storage of ['opfs', 'indexeddb']) isOver = (await inChromium(storage)) || isOver
+if (isOver) process.exitCode = 1
 
-const sourceOf = file => Array.from({ length: lineCount }, (_, line) => `const value${line} = ${file} // row\n`).join('')
-const files = Object.fromEntries(
-  Array.from({ length: fileCount }, (_, file) => [`src/d${file % 10}/f${file}.ts`, sourceOf(file)]),
-)
-
-async function open(history) {
-  const workspace = await createWorkspace({ fs: memory(files), shell: 'none', history })
-  const tools = await workspace.toolset('ah')
-  for (const path of Object.keys(files)) await tools.call('read', { path })
-  return { workspace, tools, calls: 0, perCall: [] }
-}
-
-/** Microseconds of processor time for a call, over one slice of calls. */
-async function slice(side) {
-  const before = process.cpuUsage()
-  for (let index = 0; index < callsPerSlice; index++) {
-    const call = side.calls++
-    const path = `src/d${call % 10}/f${call % fileCount}.ts`
-    const round = Math.trunc(call / fileCount)
-    const [old_string, new_string] = round % 2 === 0 ? ['const value7 ', 'const other7 '] : ['const other7 ', 'const value7 ']
-    const result = await side.tools.call('edit', { path, old_string, new_string }, { callId: `c${call}`, turn: `t${round}` })
-    if (result.isError) throw new Error(result.content[0].text)
+async function inMemory() {
+  const open = async history => openSide(await createWorkspace({ fs: memory(files), shell: 'none', history }))
+  const sides = { without: await open(false), with: await open(true) }
+  const calls = 200
+  const slice = async name => {
+    const before = process.cpuUsage()
+    await edit(sides[name], calls)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / calls
   }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / callsPerSlice
+  const result = await compareSides('in memory, Node', slice, { slices: 50, warmUpSlices: 5, budget })
+  const { entries } = await sides.with.workspace.history.list()
+  if (entries.length < Math.min(10_000, sides.with.calls)) throw new Error(`Only ${entries.length} entries were recorded.`)
+  for (const { workspace } of Object.values(sides)) await workspace.dispose()
+  return result
 }
 
-const sides = { without: await open(false), with: await open(true) }
-for (let round = -warmUpSlices; round < slices; round++) {
-  // Each goes first every other time.
-  const order = round % 2 === 0 ? ['without', 'with'] : ['with', 'without']
-  for (const name of order) {
-    const cost = await slice(sides[name])
-    if (round >= 0) sides[name].perCall.push(cost)
+async function inChromium(storage) {
+  const { outputFiles } = await build({
+    stdin: {
+      resolveDir: `${root}.ci/bench`,
+      contents: `
+        import { createWorkspace } from 'anchorage'
+        import { opfs } from 'anchorage/fs/opfs'
+        import { edit, files, openSide } from './history-scenario.mjs'
+        const sides = {}
+        const jobs = {
+          async open({ name, history, storage }) {
+            const workspace = await createWorkspace({ fs: opfs({ name, storage: [storage] }), shell: 'none', history })
+            await workspace.fs.batch(batch => {
+              for (const [path, text] of Object.entries(files)) batch.writeFile('/workspace/' + path, text, { parents: true })
+            })
+            sides[name] = await openSide(workspace)
+            return await workspace.history.caps()
+          },
+          edit: ({ name, calls }) => edit(sides[name], calls),
+          entries: async ({ name }) => (await sides[name].workspace.history.list()).entries.length,
+        }
+        onmessage = ({ data }) => jobs[data.job](data).then(
+          result => postMessage({ result }),
+          error => postMessage({ error: String(error) }),
+        )`,
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    tsconfigRaw: '{}',
+    logLevel: 'error',
+  })
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/worker.js'
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    response.end(isScript ? outputFiles[0].contents : '<!doctype html>')
+  }).listen(0)
+  const profile = await mkdtemp(join(tmpdir(), 'anchorage-bench-'))
+  const { path } = browsers.find(({ name }) => name === 'Chromium')
+  const context = await chromium.launchPersistentContext(profile, { executablePath: path })
+  try {
+    const page = await context.newPage()
+    await page.goto(`http://localhost:${server.address().port}/`)
+    await page.evaluate(() => {
+      const worker = new Worker('/worker.js', { type: 'module' })
+      globalThis.ask = message =>
+        new Promise((resolve, reject) => {
+          worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data.result))
+          worker.onerror = event => reject(new Error(event.message))
+          worker.postMessage(message)
+        })
+    })
+    const ask = message => page.evaluate(given => globalThis.ask(given), message)
+    await ask({ job: 'open', name: 'without', history: false, storage })
+    const { kept } = await ask({ job: 'open', name: 'with', history: true, storage })
+    if (kept !== 'stored') throw new Error(`The history in ${storage} is kept: ${kept}.`)
+    const session = await context.browser().newBrowserCDPSession()
+    const processorMs = async () => {
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+      return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0)
+    }
+    // So few that the pause before entries are stored begins and ends between two slices.
+    const calls = 20
+    const rounds = { slices: 150, warmUpSlices: 20 }
+    const processor = { without: 0, with: 0 }
+    const slice = async name => {
+      const before = await processorMs()
+      const elapsedMs = await ask({ job: 'edit', name, calls })
+      processor[name] += (await processorMs()) - before
+      return (elapsedMs * 1000) / calls
+    }
+    const result = await compareSides(`${storage}, Chromium: the call`, slice, { ...rounds, budget })
+    const count = (rounds.slices + rounds.warmUpSlices) * calls
+    if ((await ask({ job: 'entries', name: 'with' })) < count) throw new Error('Not every call was recorded.')
+    const [without, withHistory] = [processor.without, processor.with].map(each => (each * 1000) / count)
+    print(`${storage}, Chromium: and stored`, without, withHistory, withHistory / without - 1, `stored after each ${calls} calls`)
+    return result
+  } finally {
+    await context.close()
+    server.close()
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-const { entries } = await sides.with.workspace.history.list()
-if (entries.length < Math.min(10_000, sides.with.calls)) throw new Error(`Only ${entries.length} entries were recorded.`)
-const [without, withHistory] = [median(sides.without.perCall), median(sides.with.perCall)]
-const share = median(sides.with.perCall.map((cost, index) => cost / sides.without.perCall[index])) - 1
-console.log(`an edit without a history  ${without.toFixed(0).padStart(5)} µs`)
-console.log(`an edit with a history     ${withHistory.toFixed(0).padStart(5)} µs`)
-console.log(
-  `the history's share        ${(share * 100).toFixed(1).padStart(5)} %   budget ${budget * 100} %${share > budget ? ': over' : ''}`,
-)
-if (share > budget) process.exitCode = 1
-for (const { workspace } of Object.values(sides)) await workspace.dispose()
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.trunc(values.length / 2)]
 }

@@ -1,6 +1,7 @@
 // The steps of a history in the storage beside the files: they are written a moment after they were made, and read again when an undo needs
 // them after a reload. A step that cannot be read is dropped and counted.
 
+import { deferred, type Deferred } from '../core/deferred.ts'
 import type { RecordStorage } from '../core/record-storage.ts'
 import type { Difference, Snapshot } from '../vfs/backend.ts'
 import { followFiles, reversed, type Trail } from './lineage.ts'
@@ -35,6 +36,8 @@ export class KeptSteps {
   #waiting: (() => WritableStep | undefined)[] = []
   #removed: number[] = []
   #writing: Promise<void> | undefined
+  /** Ends the pause before the next write. */
+  #hurry: Deferred<void> | undefined
   #isFailed = false
 
   private constructor(
@@ -88,7 +91,10 @@ export class KeptSteps {
 
   /** Resolves when everything that was added is stored, or cannot be. */
   async settled(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing
+    while (this.#writing !== undefined) {
+      this.#hurry?.resolve()
+      await this.#writing
+    }
   }
 
   #start(): void {
@@ -99,7 +105,8 @@ export class KeptSteps {
   }
 
   async #write(): Promise<void> {
-    await this.#storage.pause()
+    this.#hurry = deferred()
+    await Promise.race([this.#storage.pause(), this.#hurry.promise])
     const [waiting, removed] = [this.#waiting, this.#removed]
     this.#waiting = []
     this.#removed = []
