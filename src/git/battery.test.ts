@@ -11,6 +11,7 @@ import { node } from '../backends/node/index.ts'
 import { collectOutput, inputOf } from '../shell/commands.ts'
 import { seeds } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { historyTools } from './battery/history-tools.ts'
 import { heededConflict, heededReading, heededRebases, heededWriting } from './battery/heeded-options.ts'
 import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
@@ -249,7 +250,9 @@ describe('the battery', () => {
 
   it('writes as git writes', async () => {
     const lines = [
-      ...sample([...writing, ...writingPlumbing, ...writingEveryday, ...heededWriting], 40).map(line => [main, line] as const),
+      ...sample([...writing, ...writingPlumbing, ...writingEveryday, ...heededWriting, ...historyTools], 40).map(
+        line => [main, line] as const,
+      ),
       ...sample([...overwriting, ...stashingStaged, ...heededRebases], 20).map(line => [branches, line] as const),
     ]
     for (const [origin, line] of lines) {

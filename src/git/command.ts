@@ -31,10 +31,14 @@ export function gitCommand({ vfs, filesAs, clock, author, network }: GitCommandO
   return {
     name: 'git',
     help: 'Keeps versions of files: status, add, commit, diff, log, branches and more.',
-    run: async ({ args, cwd, env, stdin, stdout, stderr, origin, signal }) => {
+    run: async ({ args, cwd, env, stdin, stdout, stderr, origin, signal, exec }) => {
       const { runGit, filesFor, cache } = await (opened ??= open())
       const files = filesFor(origin)
-      return runGit(args, { files, cwd, env, clock, signal, settings: [], author, network, cache }, { stdin, stdout, stderr })
+      return runGit(
+        args,
+        { files, cwd, env, clock, signal, settings: [], author, network, exec, cache },
+        { stdin, stdout, stderr },
+      )
     },
   }
 }

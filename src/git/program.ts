@@ -128,10 +128,10 @@ const maxAliasDepth = 10
 /** What git has and this one does not. */
 const notBuilt: ReadonlySet<string> = new Set(
   (
-    'am annotate archive bisect bundle check-attr check-mailmap checkout-index citool column commit-graph ' +
+    'am annotate bundle check-mailmap checkout-index citool column commit-graph ' +
     'credential daemon difftool fast-export fast-import filter-branch ' +
     'fmt-merge-msg gui hook index-pack interpret-trailers mailinfo mailsplit maintenance merge-index merge-tree ' +
-    'mergetool mktag multi-pack-index notes pack-objects patch-id range-diff repack replace ' +
+    'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack replace ' +
     'request-pull rerere send-email show-branch show-index sparse-checkout stripspace submodule unpack-file unpack-objects ' +
     'update-server-info var verify-commit verify-pack verify-tag'
   ).split(' '),

@@ -46,6 +46,8 @@ export interface GitEnvironment {
   readonly network?: GitNetworkOptions | undefined
   /** Hears how far transfers are. */
   readonly progress?: GitProgressListener | undefined
+  /** Runs a command of the shell, given as words; absent where none can be run. For what a person asks to run (`git bisect run`). */
+  readonly exec?: ((words: readonly string[]) => Promise<number>) | undefined
   /** Keeps object stores between commands. */
   readonly cache: RepositoryCache
 }
@@ -334,8 +336,16 @@ export class Repository {
     readonly author: Person
     readonly committer: Person
     readonly message: string
+    /** The message is in the encoding that the configuration names, not in UTF-8. */
+    readonly isEncoded?: boolean
   }): Promise<ObjectId> {
-    return this.objects.write('commit', encodeCommit({ ...commit, extra: [] }))
+    const encoding = this.#config.get('i18n.commitencoding')
+    if (encoding === undefined || /^utf-?8$/i.test(encoding))
+      return this.objects.write('commit', encodeCommit({ ...commit, extra: [] }))
+    // oxlint-disable-next-line no-control-regex
+    if (commit.isEncoded !== true && /[^\0-\x7f]/.test(commit.message))
+      throw fatal(`writing a message in ${encoding} again is not built into this git; unset i18n.commitEncoding`)
+    return this.objects.write('commit', encodeCommit({ ...commit, extra: [{ key: 'encoding', value: encoding }] }))
   }
 
   /** The branch that is checked out, by its full name, and its commit; no `branch` when detached, no `oid` before the first commit. */

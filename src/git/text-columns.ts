@@ -76,13 +76,13 @@ export function wrapText(text: string, { width, indent, nextIndent }: WrapOption
 }
 
 /**
- * Items side by side in as many columns as 79 characters hold, as git sets out lists. `style` is what `--column` takes; without one, or
+ * Items side by side in as many columns as `width` characters hold, as git sets out lists. `style` is what `--column` takes; without one, or
  * with `never`, `auto` or `plain`, each item has a line of its own.
  */
 export function inColumns(
   items: readonly string[],
   style: string | undefined,
-  { indent, padding }: { readonly indent: string; readonly padding: number },
+  { indent, padding, width = 80 }: { readonly indent: string; readonly padding: number; readonly width?: number | undefined },
 ): readonly string[] {
   const words = new Set(style?.split(/[\s,]+/))
   const isOff = style === undefined || words.has('never') || words.has('auto') || words.has('plain')
@@ -92,7 +92,7 @@ export function inColumns(
   const isByRow = words.has('row')
   const place = (index: number, rows: number, columns: number): readonly [row: number, column: number] =>
     isByRow ? [Math.floor(index / columns), index % columns] : [index % rows, Math.floor(index / rows)]
-  const total = 79
+  const total = width - 1
   let columns = Math.max(1, Math.floor((total - indent.length) / cell))
   let rows = Math.ceil(items.length / columns)
   let cells: readonly number[] = Array.from({ length: columns }, () => cell)
@@ -118,6 +118,12 @@ export function inColumns(
     lines[row] += item + gap
   }
   return lines
+}
+
+/** How wide the environment says that the output is. */
+export function outputWidth({ COLUMNS }: Readonly<Record<string, string | undefined>>): number | undefined {
+  const width = Number(COLUMNS ?? '')
+  return Number.isInteger(width) && width > 0 ? width : undefined
 }
 
 /** What `--column` and the settings say; `undefined` for one item a line. */

@@ -216,7 +216,7 @@ remote remove origin
 remote rename origin up
 remote set-url origin https://example.com/new.git
 remote rm nosuch
-worktree add ../w
+worktree add inner
 `
   .trim()
   .split('\n')

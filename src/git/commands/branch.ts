@@ -14,7 +14,7 @@ import { checkedBranchName, type Ref } from '../store/refs.ts'
 import { copySection, editSection } from '../store/config-edit.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
-import { columnStyle, inColumns } from '../text-columns.ts'
+import { columnStyle, inColumns, outputWidth } from '../text-columns.ts'
 import { detachedText, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
@@ -363,13 +363,17 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
       ref: { name: 'HEAD', oid: head.oid },
       target: undefined,
     })
+  const elsewhere = new Map<string, string>()
+  for (const { branch: own, path, isBare } of await listWorkTrees(repository))
+    if (own !== undefined && own !== head.branch && !isBare) elsewhere.set(own, path)
   for (const ref of refs) {
     const value = await repository.refs.read(ref.name)
     const short = options.has('all')
       ? ref.name.replace(/^refs\/heads\//, '').replace(/^refs\//, '')
       : ref.name.replace(/^refs\/(heads|remotes)\//, '')
     const target = value?.kind === 'symbolic' ? value.target.replace(/^refs\/(heads|remotes)\//, '') : undefined
-    rows.push({ mark: ref.name === head.branch ? '*' : ' ', name: short, ref, target })
+    const mark = ref.name === head.branch ? '*' : elsewhere.has(ref.name) ? '+' : ' '
+    rows.push({ mark, name: short, ref, target })
   }
   const verbosity = options.count('verbose')
   const width = Math.max(0, ...rows.map(({ name }) => [...name].length))
@@ -380,7 +384,8 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
   if (verbosity > 0 && options.has('column')) throw fatal("options '--column' and '--verbose' cannot be used together")
   if (verbosity === 0) {
     const names = rows.map(({ mark, name, target }) => `${mark} ${name}${target === undefined ? '' : ` -> ${target}`}`)
-    for (const line of inColumns(names, style, { indent: '', padding: 1 })) await call.print(line)
+    for (const line of inColumns(names, style, { indent: '', padding: 1, width: outputWidth(call.environment.env) }))
+      await call.print(line)
     return 0
   }
   const abbrev = options.value('abbrev')
@@ -392,7 +397,9 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
       continue
     }
     const subject = subjectOf((await repository.objects.readCommit(ref.oid)).message)
-    const note = ref.name.startsWith('refs/heads/') ? await trackingNote(repository, ref, verbosity) : ''
+    const place = verbosity > 1 ? elsewhere.get(ref.name) : undefined
+    const tracked = ref.name.startsWith('refs/heads/') ? await trackingNote(repository, ref, verbosity) : ''
+    const note = (place === undefined ? '' : `(${place}) `) + tracked
     await call.print(`${mark} ${name.padEnd(width)} ${await shortId(ref.oid)} ${note}${subject}`)
   }
   return 0

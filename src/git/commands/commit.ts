@@ -132,7 +132,7 @@ class Committing {
     const author = await this.#author(reused)
     const committer = await repository.identity('committer')
     await this.#warnOfHooks()
-    const oid = await repository.writeCommit({ tree, parents, author, committer, message })
+    const oid = await repository.writeCommit({ tree, parents, author, committer, message, isEncoded: true })
     const kind =
       head === undefined
         ? ' (initial)'

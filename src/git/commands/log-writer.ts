@@ -19,6 +19,7 @@ import { Pretty, type PrettyForm, readPretty, type ShownCommit } from '../revs/p
 import { findRef } from '../revs/revision.ts'
 import type { RevisionArguments } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
+import { ShownNotes } from '../revs/shown-notes.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
@@ -58,6 +59,7 @@ export class LogWriter {
   readonly #renderer: DiffRenderer
   readonly #settings: DiffSettings
   readonly #ids: ShortIds
+  readonly #notes: ShownNotes
   readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
   readonly #showsDiff: boolean
   readonly #graph: Graph | undefined
@@ -65,8 +67,13 @@ export class LogWriter {
   readonly #lineEnd: string
   readonly #treeOptions: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>
   readonly needsSources: boolean
+  /** Some commits are left out for what they changed. */
+  readonly isSelective: boolean
+  readonly #skipsUnchanged: boolean
+  readonly #max: number
   /** Whether anything that was written showed a change. */
   hasChanges = false
+  #written = 0
   #isFirst = true
   #followed: string | undefined
 
@@ -111,7 +118,11 @@ export class LogWriter {
       : options.isNegated('decorate')
         ? 'no'
         : (config.get('log.decorate') ?? 'no')
+    const isFormatGiven = options.given.some(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
+    const isUsual = kind !== 'diff-tree' && (!isFormatGiven || /%[-+ ]?N/.test(this.#form.format))
+    this.#notes = new ShownNotes(repository, options, isUsual)
     this.#pretty = new Pretty({
+      notes: oid => this.#notes.raw(oid),
       repository,
       ids: this.#ids,
       isAbbreviated,
@@ -133,21 +144,32 @@ export class LogWriter {
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
     const given = options.value('merge-diff')
     const chosen = given === undefined ? undefined : mergeDiffOf(given)
-    const usualMerge = kind === 'show' ? 'dense' : options.has('first-parent') ? 'first-parent' : undefined
+    const usualMerge = options.has('first-parent') ? 'first-parent' : kind === 'show' ? 'dense' : undefined
     this.#mergeDiff =
       chosen === 'off'
         ? undefined
         : options.has('first-parent') && chosen === 'separate'
           ? 'first-parent'
           : (chosen ?? usualMerge)
-    const asks = asksForDiff(options) || given === 'combined' || given === 'dense'
+    const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'separate')
+    const asks = asksForDiff(options) || chooses
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch') && !options.has('quiet')
     this.#graph = graph
+    const { pickaxe, filter, objectName } = this.#settings
+    this.#skipsUnchanged = kind === 'whatchanged' && this.#showsDiff
+    this.isSelective =
+      pickaxe !== undefined || filter !== undefined || objectName !== undefined || this.#skipsUnchanged || options.has('follow')
+    this.#max = this.isSelective ? (options.number('max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
     if (this.#graph !== undefined && options.has('reverse'))
       throw fatal("options '--graph' and '--reverse' cannot be used together")
     if (this.#graph !== undefined && options.has('no-walk'))
       throw fatal("options '--no-walk' and '--graph' cannot be used together")
+  }
+
+  /** As many were written as were asked for. */
+  get isFull(): boolean {
+    return this.#max <= 0 || this.#written >= this.#max
   }
 
   follow(path: string): void {
@@ -202,6 +224,11 @@ export class LogWriter {
     const isPicked = pickaxe !== undefined || filter !== undefined || objectName !== undefined
     const pairs = this.#showsDiff || isPicked ? (followed ?? (await this.#pairs(walked.commit))) : undefined
     if (isPicked && (pairs === undefined || pairs.length === 0)) return
+    if (this.#skipsUnchanged && (walked.commit.parents.length > 1 ? !this.#showsMerges : (pairs ?? []).length === 0)) return
+    if (this.isSelective) {
+      if (this.isFull) return
+      this.#written++
+    }
     const mark = markOf(walked, this.#options)
     await this.#entry(this.#shownOf(walked), pairs, mark)
   }
@@ -236,6 +263,10 @@ export class LogWriter {
     )
   }
 
+  get #showsMerges(): boolean {
+    return this.#mergeDiff !== undefined
+  }
+
   get #isCombinedStyle(): boolean {
     return this.#mergeDiff === 'dense' || this.#mergeDiff === 'combined'
   }
@@ -262,6 +293,15 @@ export class LogWriter {
         const kept = (pairs ?? []).filter(({ path }) => wanted.has(path))
         if (formats.has('name-only')) await this.#renderer.write(out, kept)
         else for (const file of files) await out.write(await this.#combinedRow(commit, file))
+      } else if (pairs !== undefined && formats.has('patch')) {
+        // Sums compare with the first parent; the patch with all.
+        const sums = new Set([...formats].filter(format => format !== 'patch'))
+        await new DiffRenderer(this.#repository, { ...this.#settings, formats: sums }, this.#ids).write(out, pairs)
+        const patches: Uint8Array[] = []
+        for (const file of files)
+          patches.push(await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense'))
+        if (patches.some(bytes => bytes.length > 0)) await out.write('\n')
+        for (const bytes of patches) await out.write(bytes)
       } else if (pairs !== undefined) await this.#renderer.write(out, pairs)
     } else if (pairs !== undefined && pairs.length > 0) await this.#renderer.write(out, pairs)
     await out.flush()
@@ -282,12 +322,26 @@ export class LogWriter {
     if (!this.#settings.formats.has('raw')) return `${letters}\t${name}\n`
     const octal = (side: { readonly mode: number } | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
     const ids: string[] = []
-    for (const side of [...file.parents, file.result]) ids.push(await this.#ids.of(side?.oid ?? '0'.repeat(40)))
+    const { abbrev } = this.#settings
+    for (const side of [...file.parents, file.result]) {
+      const id = side?.oid ?? zeroId
+      ids.push(abbrev === 40 ? id : await this.#ids.of(id, abbrev))
+    }
     return `${':'.repeat(commit.parents.length)}${[...file.parents, file.result].map(octal).join(' ')} ${ids.join(' ')} ${letters}\t${name}\n`
   }
 
+  async #notesBelow(oid: ObjectId): Promise<string> {
+    const { kind } = this.#form
+    if (kind === 'format' || kind === 'reference') return ''
+    const text = await this.#notes.below(oid)
+    // The line feed at its end is written with the entry.
+    if (text === '') return ''
+    return kind === 'oneline' ? text : `\n${text.replace(/\n$/, '')}`
+  }
+
   async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined, mark: string): Promise<void> {
-    const text = await this.#pretty.render(shown, this.#form)
+    const message = await this.#pretty.render(shown, this.#form)
+    const text = message + (await this.#notesBelow(shown.oid))
     const diffBytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
     this.hasChanges ||= diffBytes.length > 0
     if (this.#graph !== undefined) {
@@ -312,7 +366,8 @@ export class LogWriter {
     }
     if (!isSilent && kind === 'format' && !isTerminated) await out.write('\n')
     const needsGap = !isSilent && (!isOneLine || isCombined) && (kind !== 'format' || isTerminated)
-    if (needsGap) await out.write(this.#startsWithDashes ? '---\n' : '\n')
+    const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
+    if (needsGap) await out.write(this.#startsWithDashes && !isMergeOfAll ? '---\n' : '\n')
     await out.write(diffBytes)
   }
 

@@ -37,7 +37,7 @@ export const prettyOptionRows: readonly OptionRow[] = [
   { names: ['mailmap', 'use-mailmap'] },
   { names: ['follow'] },
   { names: ['full-diff'], isNegatable: false },
-  { names: ['root'], isIgnored: true },
+  { names: ['root'] },
   { names: ['m'], key: 'merge-diff', value: 'separate', isNegatable: false },
   { names: ['c'], key: 'merge-diff', value: 'combined', isNegatable: false },
   { names: ['cc'], key: 'merge-diff', value: 'dense', isNegatable: false },
@@ -87,16 +87,19 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     options.has('follow') ||
     (args.paths.length === 1 && repository.config().has('log.follow') && repository.config().bool('log.follow', false))
   if (options.has('follow') && args.paths.length !== 1) throw fatal('--follow requires exactly one pathspec')
+  // What is left out for its differences does not count for `--max-count`.
   const { commits } = await limitedWalk(repository, options, args, {
     isGraph: options.has('graph'),
     defaultsToHead: true,
     follow,
     needsSources: writer.needsSources,
+    ...(writer.isSelective ? { uncounted: true } : {}),
   })
   if (follow) writer.follow(parsePathspec(repository, args.paths).items[0]?.path ?? '')
   for await (const commit of options.has('children') ? await withChildren(commits) : commits) {
     call.check()
     await writer.write(commit)
+    if (writer.isFull) break
   }
   return options.has('exit-code') && writer.hasChanges ? 1 : 0
 }

@@ -78,6 +78,8 @@ export interface LimitedWalk {
 }
 
 export interface LimitOptions {
+  /** Whoever reads counts for `--max-count`. */
+  readonly uncounted?: boolean
   /** The order is that of a graph. */
   readonly isGraph?: boolean
   readonly defaultsToHead: boolean
@@ -155,7 +157,9 @@ export async function limitedWalk(
     boundary: options.has('boundary'),
     signal: repository.environment.signal,
   }
-  return { commits: counted(new CommitWalk(repository, walkOptions), options), hasRevisions }
+  const walk = new CommitWalk(repository, walkOptions)
+  const isUncounted = limits.uncounted === true && !options.has('reverse')
+  return { commits: counted(walk, options, isUncounted), hasRevisions }
 }
 
 async function decoratedCommits(repository: Repository): Promise<ReadonlySet<ObjectId>> {
@@ -176,9 +180,9 @@ function timeOf(options: Options, key: string, rawKey: string, now: number): num
   return text === undefined ? undefined : approximateDate(text, now)
 }
 
-async function* counted(walk: CommitWalk, options: Options): AsyncGenerator<WalkedCommit> {
+async function* counted(walk: CommitWalk, options: Options, isUncounted: boolean): AsyncGenerator<WalkedCommit> {
   const isWanted = commitFilter(options)
-  const max = options.number('max-count') ?? Number.POSITIVE_INFINITY
+  const max = isUncounted ? Number.POSITIVE_INFINITY : (options.number('max-count') ?? Number.POSITIVE_INFINITY)
   let skip = options.number('skip') ?? 0
   const selected = async function* (): AsyncGenerator<WalkedCommit> {
     let count = 0

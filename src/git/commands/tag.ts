@@ -11,7 +11,7 @@ import { subjectOf } from '../revs/pretty.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { encodeTag } from '../store/object-format.ts'
 import { isValidRefName, type Ref } from '../store/refs.ts'
-import { columnStyle, inColumns } from '../text-columns.ts'
+import { columnStyle, inColumns, outputWidth } from '../text-columns.ts'
 import type { GitCommand } from './command.ts'
 import { cleanedBy, givenMessage, needsEditor } from './message.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
@@ -117,7 +117,11 @@ export const tag: GitCommand = {
               : ref.name.slice('refs/tags/'.length),
           )
       if (options.has('lines') && options.has('column')) throw fatal("options '--column' and '-n' cannot be used together")
-      for (const line of inColumns(lines, options.has('lines') ? undefined : style, { indent: '', padding: 2 }))
+      for (const line of inColumns(lines, options.has('lines') ? undefined : style, {
+        indent: '',
+        padding: 2,
+        width: outputWidth(call.environment.env),
+      }))
         await call.print(line)
       return 0
     }

@@ -70,6 +70,8 @@ export interface PrettyContext {
   readonly showsDecorations: 'no' | 'short' | 'full'
   readonly tabWidth: number
   readonly showsSource?: boolean
+  /** `%N`. */
+  readonly notes?: ((oid: ObjectId) => Promise<string>) | undefined
 }
 
 export class Pretty {
@@ -263,6 +265,7 @@ export class Pretty {
       case '%':
         return '%'
       case 'N':
+        return (await this.#context.notes?.(oid)) ?? ''
       case 'GG':
       case 'GS':
       case 'GK':

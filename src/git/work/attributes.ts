@@ -42,11 +42,17 @@ export interface AttributeSources {
 export class Attributes {
   readonly #sources: AttributeSources
   readonly #macros = new Map(builtInMacros)
+  readonly #names = new Set(['binary', 'diff', 'merge', 'text'])
   readonly #byDirectory = new Map<string, Promise<readonly AttributeRule[]>>()
   #outer: Promise<{ readonly weakest: readonly AttributeRule[]; readonly strongest: readonly AttributeRule[] }> | undefined
 
   constructor(sources: AttributeSources) {
     this.#sources = sources
+  }
+
+  /** Names of attributes, as they were met in files. */
+  get names(): readonly string[] {
+    return [...this.#names]
   }
 
   async of(path: string): Promise<AttributeValues> {
@@ -125,6 +131,8 @@ export class Attributes {
       const pattern = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain
       if (pattern === '' || (quoted === undefined && pattern.startsWith('#')) || pattern.startsWith('!')) continue
       const settings = rest.split(/\s+/).filter(Boolean).map(parseSetting)
+      if (pattern.startsWith('[attr]')) this.#names.add(pattern.slice('[attr]'.length))
+      for (const [name] of settings) this.#names.add(name)
       if (pattern.startsWith('[attr]')) {
         this.#macros.set(pattern.slice('[attr]'.length), settings)
         continue

@@ -1,0 +1,28 @@
+// Bisections, notes, attributes, archives and linked work trees.
+
+export const historyTools: readonly string[] = [
+  'stash -q ; bisect start ; bisect bad ; bisect good v1.0 ; bisect good ; bisect log ; bisect bad ; bisect reset',
+  'stash -q ; bisect start HEAD v1.0 ; bisect good ; bisect bad ; bisect bad ; status ; bisect reset ; bisect reset',
+  'stash -q ; bisect start HEAD v1.0 -- src ; bisect skip ; bisect skip ; bisect skip ; for-each-ref ; bisect log ; bisect reset',
+  'stash -q ; bisect start --term-old=fast --term-new=slow ; bisect terms ; bisect slow HEAD ; bisect fast v1.0 ; bisect good ; bisect fast ; bisect reset',
+  'stash -q ; bisect start side old ; bisect good ; bisect bad ; bisect reset',
+  'stash -q ; bisect start feature side ; bisect good ; bisect bad ; bisect reset ; bisect log',
+  'bisect good',
+  'bisect start nosuch --',
+  'notes add -m hello HEAD~1 ; notes add -m x HEAD~1 ; notes add -f -m y HEAD~1 ; notes list ; notes show HEAD~1 ; log -2',
+  'notes append -m more -m again ; notes show ; notes remove ; notes remove ; reflog refs/notes/commits',
+  'notes copy HEAD~1 HEAD ; notes add -m a ; notes copy HEAD HEAD~2 ; notes ; notes --ref=other add -m zz ; log -1 --notes=other ; log -1 --notes --notes=other',
+  'notes add -m a ; log -1 --no-notes ; log -1 --oneline ; log -1 --format=%N ; log -1 --oneline --notes ; log --graph -2 ; show -s --format=fuller',
+  "!printf '*.txt text diff=x -merge\\n*.js eol=lf\\n[attr]mine a b=c\\nsrc/*.js mine !eol\\n' > .gitattributes ; check-attr -a src/code.js src/numbers.txt ; check-attr text diff merge -- src/numbers.txt README.md",
+  'check-attr text',
+  'archive HEAD',
+  'archive --prefix=x/ v1.0 src',
+  'archive --list',
+  'archive HEAD nosuch',
+  'worktree add -q inner -b nb ; worktree list --porcelain ; -C inner status ; branch -D nb ; branch ; worktree remove inner',
+  'worktree add inner ; worktree add other inner ; worktree add --detach other HEAD~2 ; worktree list ; !rm -rf inner ; worktree prune ; worktree list',
+  'worktree add inner -b nb ; worktree lock --reason why inner ; worktree list ; worktree remove inner ; worktree unlock inner ; !touch inner/new ; worktree remove inner ; worktree remove -f inner',
+  'worktree add inner old ; !echo a > inner/n ; -C inner add n ; -C inner commit -qm n ; checkout old ; -C inner rev-parse --git-dir --git-common-dir --show-toplevel',
+  'stash -q ; whatchanged -2 ; whatchanged -p --max-count=1 --skip=1',
+  'stash -q ; log -Sfive --oneline --max-count=1 ; log --diff-filter=D --oneline -1 ; log -G return --oneline --skip=1 -1',
+]
