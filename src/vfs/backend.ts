@@ -85,9 +85,10 @@ export interface WriteOptions {
   readonly ifRev?: number | undefined
   readonly append?: boolean | undefined
   /**
-   * The caller gives `data` away, and must not use it afterwards: its array is empty if the filesystem took it. In memory, and on the way
-   * to a worker, nothing is copied then. Memory that cannot be taken is copied: a part of a larger buffer, shared memory, memory of
-   * WebAssembly.
+   * The caller gives `data` away, and must not use it afterwards: its array is empty if the filesystem took it. In memory, in OPFS and
+   * IndexedDB, and on the way to a worker, no copy stays in memory then. Memory that cannot be taken is copied: a part of a larger buffer,
+   * shared memory, memory of WebAssembly. So is what is appended, or what is stored as a small change of a large file. A
+   * write that fails may have taken the array.
    */
   readonly transfer?: boolean | undefined
   /** Create missing parent directories. */

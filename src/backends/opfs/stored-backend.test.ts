@@ -48,6 +48,29 @@ for (const [subject, open] of subjects) {
   })
 }
 
+test.each([
+  ['a new file', [], 5_000, 0],
+  ['a large file', [], 2_000_000, 0],
+  ['other content', [new Uint8Array(50_000).fill(1)], 50_000, 0],
+  ['almost the same content', [new Uint8Array(50_000).fill(7, 1)], 50_000, 50_000],
+  ['a full disk', 'full', 50_000, 0],
+] as const)('an array that is given away for %s is taken if all of it is stored', async (_what, before, sizeBytes, leftBytes) => {
+  const disk = new FakeDisk()
+  const fs = backendOn(disk)
+  if (before !== 'full') for (const bytes of before) await fs.write(path('/f'), bytes)
+  const data = new Uint8Array(sizeBytes).fill(7)
+  if (before === 'full') disk.quotaBytes = disk.usedBytes
+  const written = fs.write(path('/f'), data, { transfer: true })
+  if (before === 'full') await expect(written).rejects.toMatchObject({ code: 'ENOSPC' })
+  else await written
+  expect(data.length).toBe(leftBytes)
+  if (before === 'full') return
+  await fs.flush()
+  for (const found of [await fs.read(path('/f')), await backendOn(disk).read(path('/f'))]) {
+    expect([found.length, found.every(byte => byte === 7)]).toEqual([sizeBytes, true])
+  }
+})
+
 test('what does not open is tried again with the next operation', async () => {
   let attempts = 0
   const fs = lazyBackend(storedCaps, { kind: 'opfs' }, async () => {

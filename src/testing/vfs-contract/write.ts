@@ -50,6 +50,15 @@ export const writeCases: readonly VfsCase[] = [
     data.fill(0)
     checkEqual(text(await fs.read(path('/f'))), 'abc', 'the file after its writer changed the array')
   }),
+  scene('write.given-away', async fs => {
+    const [made, appended] = [bytes('abc'.repeat(20_000)), bytes('d')]
+    await fs.write(path('/f'), made, { transfer: true })
+    made[0] = 0
+    await fs.write(path('/f'), appended, { transfer: true, append: true })
+    appended[0] = 0
+    const found = text(await fs.read(path('/f')))
+    checkEqual(found, `${'abc'.repeat(20_000)}d`, 'the file after its writer gave the arrays away and then used them')
+  }),
   scene('write.part-of-a-larger-array', async fs => {
     await fs.write(path('/f'), bytes('abcdef').subarray(2, 4))
     checkEqual(text(await fs.read(path('/f'))), 'cd', 'a view of a buffer')

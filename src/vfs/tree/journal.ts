@@ -6,9 +6,10 @@ import type { FileContent } from './node.ts'
 export interface Journal {
   /**
    * The content of a file after an edit with it is admitted. `data` belongs to the caller and is copied. `before` is the file's previous
-   * content, which usually has much in common with it; with `isAppended` the content is `before` followed by `data`.
+   * content, which usually has much in common with it; with `isAppended` the content is `before` followed by `data`. With `isGiven` the
+   * caller gives `data` away, and it is taken where that saves a copy.
    */
-  hold(data: Uint8Array, before?: FileContent, isAppended?: boolean): FileContent
+  hold(data: Uint8Array, before?: FileContent, isAppended?: boolean, isGiven?: boolean): FileContent
   /**
    * Stores `edits`, all of them or none. Called before they are visible in the tree, so that an edit that cannot be stored has no effect.
    * Throws `VfsError`: ENOSPC, EIO.

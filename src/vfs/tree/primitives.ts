@@ -93,7 +93,7 @@ export function treePrimitives(
         throw failure('EFBIG', 'write', path)
       }
       const bytes =
-        journal.hold?.(data, old?.bytes, kept !== undefined) ??
+        journal.hold?.(data, old?.bytes, kept !== undefined, options.transfer) ??
         (kept !== undefined
           ? appended(kept, data)
           : options.transfer === true

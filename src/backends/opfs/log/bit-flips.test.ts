@@ -1,6 +1,7 @@
 // Flips one bit, or damages a wider range, anywhere in a store in every state. Nothing that was flushed is lost silently, and undamaged
 // data can still be read: either the store opens unchanged, or a read fails with EIO, or opening reports what is lost.
 import { expect, test } from 'vitest'
+import { type Entries, entriesOf, flipped, inDatabase, onDisk, type StorageOf, verdictOn } from '../../../testing/opfs/damage.ts'
 import { FakeBlocks } from '../../../testing/opfs/fake-blocks.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
@@ -9,76 +10,9 @@ import { version1States, version1Store } from '../../../testing/opfs/version1-st
 import { isDeep, seeds } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { joinBytes } from '../../../core/bytes.ts'
-import { AnchorageError } from '../../../core/errors.ts'
-import { childPath, rootPath, type VfsPath } from '../../../core/path.ts'
-import type { VfsSync } from '../../../vfs/backend.ts'
-import { isVfsError } from '../../../vfs/error.ts'
 import { openBlockStorage } from '../indexeddb/block-storage.ts'
-import { blockBytes } from '../indexeddb/blocks.ts'
 import { compactNow } from './compaction.ts'
-import { openLog, type OpenLog, problemsOf } from './open.ts'
-import type { LogStorage } from './storage.ts'
-
-type Entries = ReadonlyMap<string, string>
-
-const everyByte = new TextDecoder('latin1')
-
-/** The entry at every path; `EIO` for content that cannot be read. */
-function entriesOf(fs: VfsSync): Entries {
-  const entries = new Map<string, string>()
-  const visit = (at: VfsPath): void => {
-    const { kind, mode, mtimeMs, ctimeMs, ino, rev, nlink } = fs.lookup(at, { follow: false })
-    const facts = [kind, mode, mtimeMs, ctimeMs, ino, rev, nlink].join(' ')
-    entries.set(at, `${facts} ${kind === 'file' ? contentOf(fs, at) : kind === 'symlink' ? fs.readlink(at) : ''}`)
-    if (kind === 'directory') for (const { name } of fs.list(at)) visit(childPath(at, name))
-  }
-  visit(rootPath)
-  return entries
-}
-
-function contentOf(fs: VfsSync, path: VfsPath): string {
-  try {
-    return everyByte.decode(fs.read(path))
-  } catch (error) {
-    if (isVfsError(error, 'EIO')) return 'EIO'
-    throw error
-  }
-}
-
-interface Verdict {
-  readonly is: 'whole' | 'unreadable content' | 'told at opening' | 'refused' | 'SILENT LOSS'
-  /** Paths that are missing or unreadable, also when the store is opened without its lost part. */
-  readonly lostPaths: number
-}
-
-async function verdictOn(storage: () => Promise<LogStorage>, expected: Entries): Promise<Verdict> {
-  const opened = openedOrRefused(await storage())
-  const open = opened instanceof AnchorageError ? openLog(await storage(), { ...smallLog, onDamage: 'cut' }) : opened
-  const found = entriesOf(open.store.fs)
-  const different = [...expected].filter(([path, facts]) => found.get(path) !== facts)
-  const extra = [...found.keys()].filter(path => !expected.has(path))
-  const isUnreadable = different.every(([path]) => found.get(path)?.endsWith(' EIO') === true)
-  const lostPaths = different.length + extra.length
-  if (opened instanceof AnchorageError) return { is: 'refused', lostPaths }
-  if (lostPaths === 0) return { is: 'whole', lostPaths }
-  if (isUnreadable && extra.length === 0) return { is: 'unreadable content', lostPaths }
-  return { is: problemsOf(open).length > 0 ? 'told at opening' : 'SILENT LOSS', lostPaths }
-}
-
-function openedOrRefused(storage: LogStorage): OpenLog | AnchorageError {
-  try {
-    return openLog(storage, smallLog)
-  } catch (error) {
-    if (error instanceof AnchorageError) return error
-    throw error
-  }
-}
-
-function flipped(bytes: Uint8Array, bit: number): Uint8Array {
-  const changed = bytes.slice()
-  changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-  return changed
-}
+import { openLog, problemsOf } from './open.ts'
 
 function overwritten(bytes: Uint8Array, at: number, damage: Uint8Array): Uint8Array {
   const changed = bytes.slice()
@@ -95,19 +29,6 @@ function* everyBit(contents: readonly Uint8Array[], stride: number, first: numbe
   }
 }
 
-type StorageOf = (contents: readonly Uint8Array[]) => () => Promise<LogStorage>
-
-const onDisk: StorageOf = contents => async () => new FakeDisk(contents).storage()
-const inDatabase: StorageOf = contents => () => openBlockStorage(blocksOf(contents).own(), () => {})
-
-function blocksOf(contents: readonly Uint8Array[]): FakeBlocks {
-  const cut = (bytes: Uint8Array): Uint8Array[] =>
-    Array.from({ length: Math.ceil(bytes.length / blockBytes) }, (_, index) =>
-      bytes.slice(index * blockBytes, (index + 1) * blockBytes),
-    )
-  return new FakeBlocks(new Map(contents.map((bytes, index) => [index + 1, cut(bytes)] as const)))
-}
-
 interface Subject {
   readonly seed: number
   readonly label: string
@@ -121,7 +42,7 @@ interface Subject {
 async function judge({ seed, label, contents, storageOf, expected, hasOpenEnd = false }: Subject): Promise<void> {
   const counts: Record<string, number> = {}
   for (const { file, bit, contents: damaged } of everyBit(contents, stride, seed)) {
-    const { is, lostPaths } = await verdictOn(storageOf(damaged), expected)
+    const { is, lostPaths } = await verdictOn(storageOf(damaged), expected, smallLog)
     counts[is] = (counts[is] ?? 0) + 1
     const at = `${label}, seed ${seed}, file ${file}, bit ${bit}: ${is}`
     expect(is, at).not.toBe('SILENT LOSS')
@@ -150,7 +71,7 @@ test.each(cases(storeStates))('wider damage, %s, seed %i', { timeout: 600_000 },
     const at = random.below(contents[file]?.length ?? 0)
     const damage = Uint8Array.from({ length: 1 + random.below(random.chance(0.2) ? 4_000 : 60) }, () => random.below(256))
     const damaged = contents.map((bytes, index) => (index === file ? overwritten(bytes, at, damage) : bytes))
-    const { is } = await verdictOn(onDisk(damaged), expected)
+    const { is } = await verdictOn(onDisk(damaged), expected, smallLog)
     expect(is, `${state}, seed ${seed}, file ${file}, bytes ${at} to ${at + damage.length}`).not.toBe('SILENT LOSS')
   }
 })

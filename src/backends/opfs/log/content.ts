@@ -1,6 +1,7 @@
 // The content of a file in the log. The tree holds these objects instead of bytes, so that a store opens without reading any content.
 // Recently read or written bytes stay in memory.
 
+import { taken } from '../../../core/taken.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { packed, viewOf } from '../../../vfs/tree/content.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
@@ -92,11 +93,11 @@ export class StoredContent implements FileContent {
     this.#checksum = checksum
   }
 
-  /** Copies `data`. The copy stays in memory until {@link place} is called. */
-  static unsaved(data: Uint8Array, cache: ContentCache): StoredContent {
+  /** Copies `data`, or takes it if `isGiven`. The bytes stay in memory until {@link place} is called. */
+  static unsaved(data: Uint8Array, cache: ContentCache, isGiven = false): StoredContent {
     const { checksum, table } = summed(data)
     const content = new StoredContent(cache, data.length, checksum)
-    content.#unsaved = packed(data)
+    content.#unsaved = isGiven ? taken(data) : packed(data)
     content.#table = table
     return content
   }

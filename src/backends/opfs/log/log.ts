@@ -96,12 +96,12 @@ export class Log implements Journal {
     return this.#tail.failure
   }
 
-  hold(data: Uint8Array, before?: FileContent, isAppended = false): FileContent {
+  hold(data: Uint8Array, before?: FileContent, isAppended = false, isGiven = false): FileContent {
     if (before === undefined || !isContent(before)) {
       if (isAppended) throw new Error('a file of the stored tree was made without its log')
-      return StoredContent.unsaved(data, this.cache)
+      return StoredContent.unsaved(data, this.cache, isGiven)
     }
-    return (isAppended ? extended : replaced)(before, data, this.cache)
+    return isAppended ? extended(before, data, this.cache) : replaced(before, data, this.cache, isGiven)
   }
 
   /** `mark` names the tab that the change is made for, if it is another one. `origin` is not stored; it is passed to current watchers. */

@@ -112,12 +112,12 @@ export function extended(before: Content, data: Uint8Array, cache: ContentCache)
 }
 
 /** The content `data`. The bytes that it shares with the beginning and the end of `before` are not stored again. */
-export function replaced(before: Content, data: Uint8Array, cache: ContentCache): Content {
-  if (Math.min(before.length, data.length) < sharedBytes) return StoredContent.unsaved(data, cache)
+export function replaced(before: Content, data: Uint8Array, cache: ContentCache, isGiven = false): Content {
+  if (Math.min(before.length, data.length) < sharedBytes) return StoredContent.unsaved(data, cache, isGiven)
   const most = Math.min(before.length, data.length)
   const front = commonFront(before, data, most)
   const back = commonBack(before, data, most - front)
-  if (front + back < Math.max(sharedBytes, data.length / 2)) return StoredContent.unsaved(data, cache)
+  if (front + back < Math.max(sharedBytes, data.length / 2)) return StoredContent.unsaved(data, cache, isGiven)
   const middle = data.subarray(front, data.length - back)
   const pieces = [
     ...part(before, 0, front),
