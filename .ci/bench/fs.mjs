@@ -1,11 +1,12 @@
 // npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --chromium]: our filesystem in memory compared with
-// memfs, just-bash's InMemoryFs and ZenFS, in one run. Needs a build. Each takes its turns in a separate process, for time and for memory.
+// memfs, just-bash's InMemoryFs and ZenFS, in one run; its file handles with Node's. Needs a build. Each takes its turns in a separate process, for time and for memory.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { benchPackages } from '../install.mjs'
+import { compareHandles } from './fs-handles.mjs'
 import { peersOf } from './fs-peers.mjs'
 import { compare, floor } from './fs-report.mjs'
 import { planOf } from './fs-scenario.mjs'
@@ -65,7 +66,10 @@ async function compareInNode() {
   console.log(`Files of ${fileBytes} bytes, Node ${process.version}, processor time`)
   const measure = ({ how, name, size }) => JSON.parse(inOwnProcess(['--turn-of', name, '--how', how, '--sizes', String(size)]))
   const isFast = await compare(names, { ...given, measure })
-  return compareMemory([...new Set([...names.sync, ...names.async])]) && isFast
+  const isMemoryRight = compareMemory([...new Set([...names.sync, ...names.async])])
+  const counts = sizes.filter(size => size <= 10_000)
+  const areHandlesFast = await compareHandles({ counts, now: processorMs, print: given.print })
+  return isFast && isMemoryRight && areHandlesFast
 }
 
 async function turnOf(name, how, size) {

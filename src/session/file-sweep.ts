@@ -68,9 +68,10 @@ export class FileSweep {
     const file = files[position]
     if (file === undefined) return undefined
     try {
-      const bytes = keep(reader, file.path)
-      const isSwept = bytes !== undefined && bytes.length <= Math.min(maxFileBytes, maxTextBytes)
-      return isSwept && utf16Label(bytes) === undefined ? bytes : undefined
+      const kept = keep(reader, file.path)
+      if (kept === undefined || kept.length > Math.min(maxFileBytes, maxTextBytes)) return undefined
+      const bytes = kept.bytes()
+      return utf16Label(bytes) === undefined ? bytes : undefined
     } catch (error) {
       if (isVfsError(error)) return undefined
       throw error

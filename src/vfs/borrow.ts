@@ -41,12 +41,19 @@ export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined
 }
 
 /**
- * The current content of the file at `path`, if it is in memory and needs no copy. A filesystem that lends never changes the bytes that it
- * holds, so the caller may keep these after the file was replaced. They must not be written or passed on.
+ * The current content of the file at `path`, if it is in memory. A filesystem that lends never changes the bytes that it holds, so the
+ * caller may keep what is returned, and ask for the bytes after the file was replaced. They must not be written or passed on.
  */
-export function keep(reader: Reader, path: VfsPath): Uint8Array | undefined {
+export function keep(reader: Reader, path: VfsPath): Kept | undefined {
   const lent = lenders.get(reader)?.(path)
-  return lent && inMemory(lent)
+  if (lent instanceof Uint8Array) return { length: lent.length, bytes: () => lent }
+  return lent?.view && { length: lent.length, bytes: () => lent.view?.() ?? lent.slice() }
+}
+
+/** A content that stays as it is. */
+export interface Kept {
+  readonly length: number
+  readonly bytes: () => Uint8Array
 }
 
 function inMemory(lent: Lent): Uint8Array | undefined {

@@ -6,6 +6,7 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { basename, childPath, dirname, pathNames, type VfsPath } from '../../core/path.ts'
 import type { ShellChanges } from '../../shell/changes.ts'
+import { patchedContent } from '../../vfs/patch.ts'
 import type { BatchOptions, FullSyncBackend, Snapshot, VfsSync, VfsTransaction } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import { createFeed } from '../../vfs/feed.ts'
@@ -64,6 +65,7 @@ export class Mirror implements ContainerFilesystem {
     const stamps = createStamps(options.clock)
     const store = journaledStore(Tree.empty(stamps), stamps, createFeed(), {
       hold: (data, before, isAppended = false) => (before && isAppended ? appended(before, data) : copied(data)),
+      patch: patchedContent,
       admit: edits => {
         if (!this.#isReplaying) this.#outgoing.push(...actionsOf(edits))
         else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))

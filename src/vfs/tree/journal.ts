@@ -10,6 +10,8 @@ export interface Journal {
    * caller gives `data` away, and it is taken where that saves a copy.
    */
   hold(data: Uint8Array, before?: FileContent, isAppended?: boolean, isGiven?: boolean): FileContent
+  /** The content `before` with `data` from byte `at` on, which is not after its end. `data` is copied. */
+  patch(before: FileContent, data: Uint8Array, at: number): FileContent
   /**
    * Stores `edits`, all of them or none. Called before they are visible in the tree, so that an edit that cannot be stored has no effect.
    * Throws `VfsError`: ENOSPC, EIO.

@@ -5,6 +5,7 @@ import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/
 import { taken } from '../../core/taken.ts'
 import { targetProblem } from '../link-target.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
+import type { Patching } from '../patch.ts'
 import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
 import { maxFileBytes } from './caps.ts'
 import { appended, copied, packed, sliced } from './content.ts'
@@ -75,7 +76,7 @@ export function treePrimitives(
       return sliced(fileAt(tree, path).bytes, range, path)
     },
 
-    write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
+    write(path: VfsPath, data: Uint8Array, options: WriteOptions & Partial<Patching> = {}): Stat {
       const mode = options.create
       if (options.parents === true && mode !== 'never') {
         if (options.ifRev && !isThere(dirname(path))) throw stale('open', path, options.ifRev, 0)
@@ -93,6 +94,7 @@ export function treePrimitives(
         throw failure('EFBIG', 'write', path)
       }
       const bytes =
+        (old && options.patch && (journal.patch ?? options.patch).call(journal, old.bytes, data, options.at ?? 0)) ??
         journal.hold?.(data, old?.bytes, kept !== undefined, options.transfer) ??
         (kept !== undefined
           ? appended(kept, data)

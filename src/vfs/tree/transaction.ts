@@ -6,6 +6,7 @@ import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { isPromise } from '../is-promise.ts'
 import { changeOf, type Edit } from './edit.ts'
+import type { Journal } from './journal.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
 import { stale } from '../stale.ts'
@@ -70,7 +71,11 @@ export function draftPrimitives(
   draft: Tree,
   edits: Edit[],
 ): VfsTransaction {
-  return treePrimitives(draft, stamps, edit => edits.push(edit), journal && { hold: (...args) => journal.hold(...args) })
+  const holding = journal && {
+    hold: (...args: Parameters<Journal['hold']>) => journal.hold(...args),
+    patch: (...args: Parameters<Journal['patch']>) => journal.patch(...args),
+  }
+  return treePrimitives(draft, stamps, edit => edits.push(edit), holding)
 }
 
 /** Throws ESTALE if a path is not at the expected revision. */

@@ -12,6 +12,7 @@ import { readingPrimitives } from '../reading.ts'
 import { watchedPath } from '../watched-path.ts'
 import { Slot } from './entries.ts'
 import { fileAt, treePrimitives } from './primitives.ts'
+import { offerPatch } from '../patch.ts'
 import { resolve } from './resolve.ts'
 import type { Stamps } from './stamps.ts'
 import { forkedStore, type TreeStore } from './store.ts'
@@ -32,6 +33,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     read: (path, range) => store().fs.read(path, range),
   }
   lend(sync, path => fileAt(store().tree, path).bytes)
+  offerPatch(sync, (path, data, patching) => store().fs.write(path, data, patching))
   return {
     ...asynchronous(sync),
     ...options,

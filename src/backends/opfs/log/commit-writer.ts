@@ -5,7 +5,7 @@ import type { Edit } from '../../../vfs/tree/edit.ts'
 import { ByteWriter } from './bytes.ts'
 import { type Mark, writeMark } from './clients.ts'
 import type { Location, StoredContent } from './content.ts'
-import { locationOf, piecesIn, storedPiece } from './content-places.ts'
+import { piecesIn } from './content-places.ts'
 import { recordType, writeEdit } from './edit-codec.ts'
 import type { StoreFiles } from './files.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
@@ -63,8 +63,7 @@ export class CommitWriter {
         place,
         { ...head, type: recordType(edit), index, isLast },
         to => {
-          const stored = pieces.map(piece => storedPiece(piece, locationOf(piece.content, placed)))
-          writeEdit(to, edit, stored)
+          writeEdit(to, edit, pieces, placed)
           if (isLast && mark !== undefined) writeMark(to, mark)
         },
         inline?.unsaved,
@@ -121,7 +120,7 @@ export class CommitWriter {
   }
 
   #isPlaced(content: StoredContent, placed: Map<StoredContent, Location>, begun: NumberedFile[]): boolean {
-    if (locationOf(content, placed) !== undefined) return true
+    if (content.isPlaced || placed.has(content)) return true
     this.#placeLarge(content, placed, begun)
     return placed.has(content)
   }

@@ -113,6 +113,20 @@ export class StoredContent implements FileContent {
     return this.#checksum
   }
 
+  get isPlaced(): boolean {
+    return this.#holder !== undefined
+  }
+
+  /** 0 before it is placed. */
+  get fileNumber(): number {
+    return this.#holder?.number ?? 0
+  }
+
+  /** Where it begins in its file. */
+  get offset(): number {
+    return this.#offset
+  }
+
   get location(): Location | undefined {
     return this.#holder === undefined ? undefined : { holder: this.#holder, offset: this.#offset }
   }

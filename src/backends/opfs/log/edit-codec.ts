@@ -6,7 +6,8 @@ import type { EntryKind } from '../../../vfs/backend.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
-import type { Content } from './pieced-content.ts'
+import type { Location, StoredContent } from './content.ts'
+import type { Content, Piece } from './pieced-content.ts'
 
 /** A part of a content, and where that content is stored. File number 0 means: in the record itself. */
 export interface StoredPiece {
@@ -39,8 +40,13 @@ export function recordType(edit: Edit): RecordType {
   }
 }
 
-/** `pieces` are the pieces of the file's content. */
-export function writeEdit(writer: ByteWriter, edit: Edit, pieces: readonly StoredPiece[]): void {
+/** `pieces` are the pieces of the file's content. A content without a place is in the record itself, unless `placed` has it. */
+export function writeEdit(
+  writer: ByteWriter,
+  edit: Edit,
+  pieces: readonly Piece[],
+  placed: ReadonlyMap<StoredContent, Location>,
+): void {
   writer.text(edit.path)
   writer.float64(edit.atMs)
   writer.float64(edit.rev)
@@ -58,7 +64,7 @@ export function writeEdit(writer: ByteWriter, edit: Edit, pieces: readonly Store
         writer.text(node.target)
       } else if (node.kind === 'file') {
         writer.uint32(node.nlink)
-        writePieces(writer, pieces)
+        writePieces(writer, pieces, placed)
       }
       return
     }
@@ -123,12 +129,17 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
   }
 }
 
-function writePieces(writer: ByteWriter, pieces: readonly StoredPiece[]): void {
+/** Makes no objects: a file that is changed often has many pieces. */
+function writePieces(writer: ByteWriter, pieces: readonly Piece[], placed: ReadonlyMap<StoredContent, Location>): void {
   writer.uint32(pieces.length)
-  for (const { fileNumber, offset, contentLength, checksum, start, length } of pieces) {
-    writer.uint32(fileNumber)
-    writer.float64(offset)
-    for (const number of [contentLength, checksum, start, length]) writer.uint32(number)
+  for (const { content, start, length } of pieces) {
+    const location = content.isPlaced ? undefined : placed.get(content)
+    writer.uint32(location?.holder.number ?? content.fileNumber)
+    writer.float64(location?.offset ?? content.offset)
+    writer.uint32(content.length)
+    writer.uint32(content.checksum)
+    writer.uint32(start)
+    writer.uint32(length)
   }
 }
 

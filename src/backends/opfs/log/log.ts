@@ -12,7 +12,7 @@ import { Checkpoints, type TreeState } from './checkpoints.ts'
 import type { ClientTable, Mark } from './clients.ts'
 import { type CommitHead, CommitWriter } from './commit-writer.ts'
 import { type ContentCache, largeBytes, StoredContent } from './content.ts'
-import { extended, isContent, replaced } from './pieced-content.ts'
+import { extended, isContent, patched, replaced } from './pieced-content.ts'
 import { isQuotaError, storageError } from './failure.ts'
 import type { StoreFiles } from './files.ts'
 import type { NumberedFile } from './header.ts'
@@ -104,6 +104,11 @@ export class Log implements Journal {
     return isAppended ? extended(before, data, this.cache) : replaced(before, data, this.cache, isGiven)
   }
 
+  patch(before: FileContent, data: Uint8Array, at: number): FileContent {
+    if (!isContent(before)) throw new Error('a file of the stored tree was made without its log')
+    return patched(before, data, at, this.cache)
+  }
+
   /** `mark` names the tab that the change is made for, if it is another one. `origin` is not stored; it is passed to current watchers. */
   admit(edits: readonly Edit[], mark?: Mark, origin?: string): void {
     this.#tail.checkUsable()
@@ -125,6 +130,7 @@ export class Log implements Journal {
   as(origin: string): Journal {
     return {
       hold: (...args) => this.hold(...args),
+      patch: (...args) => this.patch(...args),
       admit: edits => this.admit(edits, undefined, origin),
       as: name => this.as(name),
     }

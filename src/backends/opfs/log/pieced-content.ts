@@ -91,8 +91,11 @@ const runLength = 16
 /** A larger piece is never merged with the pieces after it. */
 const mergedBytes = 1024 * 1024
 const fewestPieces = 64
-/** A large file may have one piece for each of these bytes. */
-const bytesAPiece = 512 * 1024
+/**
+ * A larger file may have more pieces. Each change stores the list of all pieces, 28 bytes for each, and the whole content is stored again
+ * when there are too many. Both together cost least if the number grows with the square root of the length.
+ */
+const mostPieces = (lengthBytes: number): number => Math.max(fewestPieces, Math.min(8_000, Math.sqrt(lengthBytes / 100)))
 
 /** `before` followed by `data`. */
 export function extended(before: Content, data: Uint8Array, cache: ContentCache): Content {
@@ -127,6 +130,17 @@ export function replaced(before: Content, data: Uint8Array, cache: ContentCache,
   return bounded(pieces, cache)
 }
 
+/** `before` with `data` from byte `at` on, which is not after its end. */
+export function patched(before: Content, data: Uint8Array, at: number, cache: ContentCache): Content {
+  const end = Math.min(before.length, at + data.length)
+  if (at === before.length) return extended(before, data, cache)
+  if (before.length < sharedBytes) {
+    return StoredContent.unsaved(joinBytes([before.slice(0, at), data, before.slice(end)]), cache)
+  }
+  const fresh = piece(StoredContent.unsaved(data, cache))
+  return bounded([...part(before, 0, at), fresh, ...part(before, end, before.length)], cache)
+}
+
 function piece(content: StoredContent): Piece {
   return { content, start: 0, length: content.length }
 }
@@ -138,7 +152,7 @@ function levelOf(of: { readonly length: number } | undefined): number {
 /** Stores the whole content again if it has too many pieces for its size. */
 function bounded(pieces: readonly Piece[], cache: ContentCache): Content {
   const content = contentOfPieces(pieces, cache)
-  if (pieces.length <= Math.max(fewestPieces, content.length / bytesAPiece)) return content
+  if (pieces.length <= mostPieces(content.length)) return content
   return StoredContent.unsaved(content.slice(), cache)
 }
 

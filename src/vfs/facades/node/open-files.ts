@@ -3,13 +3,20 @@
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../../../core/path.ts'
-import type { Attributes, Change, Stat, Unsubscribe, VfsBackend } from '../../backend.ts'
+import type { Attributes, Change, Stat, Unsubscribe, VfsBackend, WriteOptions } from '../../backend.ts'
 import { keep } from '../../borrow.ts'
+import { patchedContent, patcherOf } from '../../patch.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError, VfsError } from '../../error.ts'
 import { call, type Primitives, runNow, type Steps } from '../../steps.ts'
 import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
+
+/** What is known of a file that may lose its names. */
+interface Known {
+  readonly bytes: () => Uint8Array
+  readonly stat: Stat
+}
 
 /** The content of a file that has no name any more. */
 interface Image {
@@ -27,7 +34,9 @@ class OpenNode {
   ino: number
   image: Image | undefined
   /** The last known content and attributes, if keeping them costs nothing. */
-  last: Image | undefined
+  last: Known | undefined
+  /** It was written in the middle, so that an append to it is one more patch. */
+  isPatched = false
   uses = 0
 
   constructor(path: VfsPath, ino: number) {
@@ -40,6 +49,13 @@ class OpenNode {
     return undefined
   }
 }
+
+/** How a content changes. */
+type Changed =
+  | { readonly append: Uint8Array }
+  | { readonly whole: Uint8Array }
+  /** Written over what is there from byte `at` on, which is not after the end. */
+  | { readonly patch: Uint8Array; readonly at: number }
 
 export interface Descriptor {
   readonly number: number
@@ -172,11 +188,13 @@ export class OpenFiles {
   /** Writes at `start`, or at the end of the file. */
   *write(node: OpenNode, bytes: Uint8Array, start: number | 'end'): Steps<void> {
     if (bytes.length === 0) return
+    const isPatching = this.#on.sync !== undefined && patcherOf(this.#on.sync) !== undefined
     yield* this.#change(node, function* (size, readAll) {
       const at = start === 'end' ? size : start
       if (at + bytes.length > maxFileBytes) throw systemError('EFBIG', { syscall: 'write' })
-      if (at === size) return { append: bytes }
       if (at > size) return { append: joinBytes([new Uint8Array(at - size), bytes]) }
+      if (at === size && !(isPatching && node.isPatched)) return { append: bytes }
+      if (isPatching || node.image !== undefined) return { patch: bytes, at }
       const whole = resized(yield* readAll(), Math.max(size, at + bytes.length))
       whole.set(bytes, at)
       return { whole }
@@ -202,13 +220,7 @@ export class OpenFiles {
     current.stat = { ...current.stat, ...changed, ctimeMs: Math.max(Date.now(), current.stat.ctimeMs + 1) }
   }
 
-  *#change(
-    node: OpenNode,
-    change: (
-      size: number,
-      readAll: () => Steps<Uint8Array>,
-    ) => Steps<{ readonly append: Uint8Array } | { readonly whole: Uint8Array }>,
-  ): Steps<void> {
+  *#change(node: OpenNode, change: (size: number, readAll: () => Steps<Uint8Array>) => Steps<Changed>): Steps<void> {
     for (let attempt = 1; ; attempt++) {
       const stat = yield* this.stat(node)
       const { path } = node
@@ -217,20 +229,25 @@ export class OpenFiles {
         changeImage(imageOf(node), changed)
         return
       }
-      const isAppended = 'append' in changed
+      const options = { create: 'never', ...(this.#hasRevisions() ? { ifRev: stat.rev } : {}) } as const
       try {
-        const written = yield* call(this.#on, 'write', path, isAppended ? changed.append : changed.whole, {
-          create: 'never',
-          append: isAppended,
-          ...(this.#hasRevisions() ? { ifRev: stat.rev } : {}),
-        })
+        const written = yield* this.#store(path, changed, options)
         node.ino = written.ino
+        node.isPatched = 'patch' in changed
         this.#remember(node)
         return
       } catch (error) {
         if (!isVfsError(error, 'ESTALE') || attempt >= maxAttempts) throw error
       }
     }
+  }
+
+  *#store(path: VfsPath, changed: Changed, options: WriteOptions): Steps<Stat> {
+    if ('append' in changed) return yield* call(this.#on, 'write', path, changed.append, { ...options, append: true })
+    if ('whole' in changed) return yield* call(this.#on, 'write', path, changed.whole, options)
+    const patchFile = this.#on.sync && patcherOf(this.#on.sync)
+    if (patchFile === undefined) throw new Error('only a filesystem that offers it patches a file')
+    return patchFile(path, changed.patch, { ...options, at: changed.at, patch: patchedContent })
   }
 
   #nodeAt(path: VfsPath, ino?: number): OpenNode | undefined {
@@ -268,9 +285,12 @@ export class OpenFiles {
       if (at === undefined || node.image !== undefined || !isInside(at, path)) continue
       const stat = yield* statIfAny(this.#on, at, { follow: false })
       if (stat === undefined) continue
-      const kept = keptBytes(this.#on, at)
-      const bytes = kept ?? (stat.kind === 'file' ? yield* call(this.#on, 'read', at) : new Uint8Array())
-      node.last = { bytes, isOwned: kept === undefined, stat }
+      let bytes = keptBytes(this.#on, at)
+      if (bytes === undefined) {
+        const read = stat.kind === 'file' ? yield* call(this.#on, 'read', at) : new Uint8Array()
+        bytes = () => read
+      }
+      node.last = { bytes, stat }
     }
   }
 
@@ -280,7 +300,7 @@ export class OpenFiles {
     if (path === undefined || sync === undefined) return
     const bytes = keptBytes(this.#on, path)
     if (bytes === undefined) return
-    node.last = { bytes, isOwned: false, stat: sync.lookup(path, { follow: false }) }
+    node.last = { bytes, stat: sync.lookup(path, { follow: false }) }
   }
 
   *#removed(path: VfsPath): Steps<void> {
@@ -326,9 +346,10 @@ export class OpenFiles {
   #detach(node: OpenNode): void {
     node.names.clear()
     if (node.image !== undefined || node.last === undefined) return
-    const { stat } = node.last
+    const { stat, bytes } = node.last
     node.image = {
-      ...node.last,
+      bytes: bytes(),
+      isOwned: false,
       stat: { ...stat, nlink: Math.max(0, stat.nlink - 1), ctimeMs: Math.max(Date.now(), stat.ctimeMs + 1) },
     }
     node.last = undefined
@@ -371,10 +392,10 @@ export class OpenFiles {
   }
 }
 
-function keptBytes({ sync }: Primitives, path: VfsPath): Uint8Array | undefined {
+function keptBytes({ sync }: Primitives, path: VfsPath): (() => Uint8Array) | undefined {
   if (sync === undefined) return undefined
   try {
-    return keep(sync, path)
+    return keep(sync, path)?.bytes
   } catch {
     return undefined
   }
@@ -385,18 +406,19 @@ function imageOf(node: OpenNode): Image {
   throw new VfsError('ESTALE', 'read', { hint: 'the open file was removed or replaced, and its content is not known' })
 }
 
-function changeImage(image: Image, changed: { readonly append: Uint8Array } | { readonly whole: Uint8Array }): void {
+function changeImage(image: Image, changed: Changed): void {
   const { sizeBytes, mtimeMs } = image.stat
   let next = sizeBytes
   if ('whole' in changed) {
     image.bytes = changed.whole
     next = changed.whole.length
   } else {
-    next += changed.append.length
+    const [bytes, at] = 'patch' in changed ? [changed.patch, changed.at] : [changed.append, sizeBytes]
+    next = Math.max(sizeBytes, at + bytes.length)
     if (!image.isOwned || next > image.bytes.length) {
       image.bytes = resized(image.bytes.subarray(0, sizeBytes), Math.max(64, next + (next >> 1)))
     }
-    image.bytes.set(changed.append, sizeBytes)
+    image.bytes.set(bytes, at)
   }
   image.isOwned = true
   const nowMs = Math.max(Date.now(), mtimeMs + 1)
