@@ -31,7 +31,7 @@ import {
   toolsetNames,
 } from './escape-paths.ts'
 import { pathTools } from './path-tools.ts'
-import { textOf } from './tool-session.ts'
+import { testShell, textOf } from './tool-session.ts'
 import { isDeep } from './depth.ts'
 
 const directories: string[] = []
@@ -79,7 +79,8 @@ it.each(toolsetNames)('%s in a real directory', async name => {
   const before = realTree(beside)
   const workspace = await createWorkspace({ fs: node(inside, { durability: 'flush' }), shell: 'none' })
   await putEscapes(workspace.fs)
-  expect((await escapesOf(workspace, name)).wrong).toEqual([])
+  // Memory has them all: the same code resolves paths on every filesystem.
+  expect((await escapesOf(workspace, name, isDeep ? 1 : 4)).wrong).toEqual([])
   const tools = await workspace.toolset(name)
   const hostPaths = [
     'host-file',
@@ -117,7 +118,7 @@ it.each(pathTools.filter(({ kind }) => kind === 'command').map(({ toolset }) => 
     for (const place of [...toBeside, ...inCommands.map(path => () => path)]) {
       const { inside, beside } = realDirectory()
       const before = realTree(beside)
-      const workspace = await createWorkspace({ fs: node(inside, { durability: 'flush' }) })
+      const workspace = await createWorkspace({ fs: node(inside, { durability: 'flush' }), shell: testShell() })
       await putEscapes(workspace.fs)
       const tools = await workspace.toolset(name)
       const path = place(beside)

@@ -166,13 +166,14 @@ export const toolsetNames: readonly ToolsetName[] = [...new Set(pathTools.map(({
 export async function escapesOf(
   workspace: Workspace,
   name: ToolsetName,
+  every = 1,
 ): Promise<{ readonly wrong: readonly string[]; readonly calls: number }> {
   const tools = await workspace.toolset(name)
   const before = await outsideOf(workspace.fs)
   const wrong: string[] = []
   let calls = 0
   for (const { tool, args } of fileTools.filter(({ toolset }) => toolset === name)) {
-    for (const path of [...escapePaths, ...lookalikes]) {
+    for (const path of [...escapePaths, ...lookalikes].filter((_path, index) => index % every === 0)) {
       const result = await tools.call(tool, await args(tools, path))
       calls++
       const where = `${name} ${tool} ${JSON.stringify(path.slice(0, 80))}`

@@ -4,13 +4,14 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ToolResult } from '../core/tool.ts'
+import { seeds } from './depth.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
 
 /** With characters of one to four bytes, so that a wrong border is detected. */
 const word = (index: number): string => `${index}·é😀${'x'.repeat(index % 7)}`
-const many = Array.from({ length: 9000 }, (_, index) => `line ${index + 1} ${word(index)}`)
-const long = Array.from({ length: 12_000 }, (_, index) => word(index)).join(' ')
+const many = Array.from({ length: seeds({ quick: 4500, deep: 9000 }) }, (_, index) => `line ${index + 1} ${word(index)}`)
+const long = Array.from({ length: seeds({ quick: 5000, deep: 12_000 }) }, (_, index) => word(index)).join(' ')
 const mixed = Array.from({ length: 300 }, (_, index) =>
   index === 99 || index === 100 ? `${index}${long}` : `short ${index + 1}`,
 )

@@ -38,7 +38,7 @@ export async function openToolSession(
   const between: Between = {}
   const workspace = await createWorkspace({
     ...workspaceOptions,
-    shell: shell === 'just-bash' ? quickShell() : shell,
+    shell: shell === 'just-bash' ? testShell() : shell,
     fs: interruptible(memory(files), between),
   })
   const tools = await workspace.toolset(toolsetName, toolsetOptions)
@@ -73,7 +73,7 @@ export async function openToolSession(
  * The default shell. In the quick run on Node its scripts run on this thread, because a worker for each session takes 75 ms of processor
  * time. Tests of workers pass `justBash()`.
  */
-function quickShell(): NonNullable<WorkspaceOptions['shell']> {
+export function testShell(): NonNullable<WorkspaceOptions['shell']> {
   const isQuick = typeof Worker === 'undefined' && process.env['ANCHORAGE_DEEP'] === undefined
   return isQuick ? justBash({ worker: 'none' }) : 'just-bash'
 }
