@@ -9,20 +9,20 @@ export interface FileChange {
   readonly kind: 'added' | 'modified' | 'deleted'
   /** `undefined`: there was, or is, no such file. */
   readonly before: string | undefined
-  /** Empty for bytes that are no text. */
+  /** Empty for a file that is not text. */
   readonly after: string | undefined
-  /** What is there now can be compared line by line. */
+  /** The present content can be compared line by line. */
   readonly isText: boolean
 }
 
 interface Content {
   readonly text: string | undefined
   readonly isText: boolean
-  /** Of what is no text. */
+  /** Of a file that is not text. */
   readonly bytes?: Uint8Array
 }
 
-/** What a toolset keeps for itself in the workspace is in the tree, but nobody's work. */
+/** Files that a toolset stores in the workspace are in the tree, but are not changes of the user. */
 const ownFolder = '.ai/cache/'
 /** The repository is shown by source control. */
 const repositoryFolder = '.git'
@@ -104,7 +104,7 @@ export class ChangedFiles {
     this.paths = paths
   }
 
-  /** The text is `undefined` for what is no file now. */
+  /** The text is `undefined` if there is no file now. */
   async #contentOf(path: string): Promise<Content> {
     const absolute = `${this.#root}/${path}`
     try {

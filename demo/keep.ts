@@ -33,7 +33,7 @@ export async function filesBelow(fs: Vfs, root: string): Promise<Files> {
   return files
 }
 
-/** Puts `files` in place of whatever is below `root`: all of it or nothing. */
+/** Replaces everything below `root` with `files`: all of it or nothing. */
 export async function replaceFiles(fs: Vfs, root: string, files: Files): Promise<void> {
   await fs.batch(async draft => {
     for (const { name } of await draft.readdir(root)) await draft.rm(`${root}/${name}`, { recursive: true })

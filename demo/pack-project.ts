@@ -72,7 +72,7 @@ async function textFiles(): Promise<string[]> {
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }
 
-/** What is too large, and fixtures with bytes that are no text, stay out. */
+/** Leaves out files that are too large, and fixtures that are not text. */
 async function textOrUndefined(file: string): Promise<string | undefined> {
   const bytes = await readFile(file)
   return bytes.length > maxFileBytes ? undefined : textIn(bytes)

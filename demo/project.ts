@@ -2,7 +2,7 @@
 
 import type { PackedProject } from './pack-project.ts'
 
-/** relative path → text, or the bytes of what is no text */
+/** relative path → text, or bytes if it is not text */
 export type Project = Readonly<Record<string, string | Uint8Array>>
 
 export interface ProjectSize {

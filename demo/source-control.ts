@@ -1,4 +1,4 @@
-// What the panel for source control shows and does. It reads the repository in the workspace, whoever changes it.
+// The model of the panel for source control. It reads the repository in the workspace after each change by any author.
 
 import type { Vfs } from 'anchorage'
 import type { Git, GitChange, GitCommitRow, GitDiffFile } from 'anchorage/git'

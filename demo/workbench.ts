@@ -49,7 +49,7 @@ export type Phase =
 export class Workbench extends EventTarget {
   phase: Phase = { kind: 'loading', doing: 'Fetching the project' }
   readonly transcript: Transcript = new Transcript(() => this.#changed())
-  /** Grows with every event of the filesystem; whoever shows a file reads it again. */
+  /** Grows with every event of the filesystem; a view of a file then reads it again. */
   filesVersion = 0
   /** The files are stored in the browser and there after a reload. */
   isKept: boolean = loadKept()
@@ -175,7 +175,7 @@ export class Workbench extends EventTarget {
     this.transcript.clear()
     try {
       this.#enter({ kind: 'loading', doing: 'Fetching the project' })
-      // Only now that nobody can write any more: what was written while they are copied would be left behind.
+      // Only after the last possible write: a write during the copy would be lost.
       const present = start === 'present' && before.kind === 'open' ? await filesBelow(before.open.workspace.fs, root) : undefined
       if (before.kind === 'open') await before.open.workspace.dispose()
       const project = (this.#project ??= await fetchProject())

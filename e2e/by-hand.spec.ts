@@ -43,7 +43,7 @@ test('bytes that are no text are never shown as text', async ({ demo, page }) =>
   const entry = await demo.call('read', { path: 'blob.bin' })
   expect(await demo.resultText(entry)).not.toMatch(/\0|\uFFFD/)
   await demo.row('blob.bin').click()
-  await expect(page.getByText('This file holds bytes that are no text.')).toBeVisible()
+  await expect(page.getByText('This file is not text.')).toBeVisible()
   await page.getByTestId('tab-changes').click()
   await expect(page.locator('[data-testid=diff][data-path="blob.bin"]')).toContainText('no lines to compare')
   await expect(page.getByTestId('notice')).toHaveCount(0)

@@ -1,4 +1,4 @@
-// All differences from the packed files, whoever made them.
+// All differences from the packed files, by any author.
 
 import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { FileChange } from '../changed-files.ts'
@@ -68,7 +68,7 @@ export class ChangesView extends LitElement {
     if (!change.isText) {
       return html`<section data-testid="diff" data-path=${path}>
         <h3><span class="path">${path}</span><span class="counts">${change.kind}</span></h3>
-        <p class="note">It holds bytes that are no text, so there are no lines to compare.</p>
+        <p class="note">This file is not text, so there are no lines to compare.</p>
       </section>`
     }
     const diff = diffLines(change.before, change.after)

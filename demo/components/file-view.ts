@@ -141,7 +141,7 @@ export class FileView extends LitElement {
       case 'problem':
         return html`<p class="note" role="alert">${content.message}</p>`
       case 'binary':
-        return html`<p class="note">This file holds bytes that are no text.</p>
+        return html`<p class="note">This file is not text.</p>
           ${this.#facts([formatBytes(content.sizeBytes)], content.sha256)}`
       case 'text':
         return this.#text(content.text, content.sizeBytes, content.sha256)
@@ -189,7 +189,7 @@ async function contentOf(fs: Vfs, path: string): Promise<Content> {
       : { kind: 'text', text, sizeBytes: bytes.length, sha256 }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { kind: 'problem', message: 'This file is no longer there.' }
+      return { kind: 'problem', message: 'This file no longer exists.' }
     return { kind: 'problem', message: `This file cannot be shown: ${messageOf(error)}` }
   }
 }

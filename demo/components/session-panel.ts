@@ -74,7 +74,7 @@ export class SessionPanel extends LitElement {
         color: var(--muted);
         font-variant-numeric: tabular-nums;
       }
-      /* The dots give way before they need a line of their own. */
+      /* The dots are hidden before they need a separate line. */
       .dots {
         display: flex;
         flex: 1 1 6rem;

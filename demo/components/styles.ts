@@ -38,7 +38,7 @@ export const shared: CSSResult = css`
     background: var(--accent-ground);
     border-color: var(--accent);
   }
-  /* Never :disabled, which would take the focus from whoever just pressed the button. */
+  /* Never :disabled, which would take the focus from the pressed button. */
   button[aria-disabled='true'] {
     color: var(--muted);
     border-color: var(--line);

@@ -122,7 +122,7 @@ export class TerminalView extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (this.place === undefined) return
     if (this.#screen !== undefined && changed.has('place')) void this.#enter(this.#screen, this.place)
-    // Not after each update: a failure is shown by one, and would be tried again at once and for ever.
+    // Not after each update: showing a failure is an update, which would try again without end.
     if (this.#screen === undefined && this.isShown && (changed.has('isShown') || changed.has('place'))) void this.#open()
   }
 

@@ -18,7 +18,7 @@ import {
 export const agshSteps: readonly SessionStep[] = [
   call({
     id: 'keep',
-    thought: 'The limits have a file of their own. Put it into the scratchpad instead of the conversation.',
+    thought: 'The limits are in a separate file. Put it into the scratchpad instead of the conversation.',
     tool: 'read_file',
     args: () => ({ path: limitsPath, scratchpad: 'limits' }),
   }),

@@ -58,7 +58,7 @@ export const atomicSteps: readonly SessionStep[] = [
   }),
   call({
     id: 'read-again',
-    thought: 'Nothing was overwritten. Read again: the saved change is there, under a new tag.',
+    thought: 'Nothing was overwritten. Read again: the file has the saved change, and a new tag.',
     tool: 'read',
     args: seen => {
       const row = findRow(seenFile(seen, 'read'), bashMaxLines)

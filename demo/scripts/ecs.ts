@@ -1,4 +1,4 @@
-// The task with `ecs`: a line is named by its number and a tag of its text, so a line that changed is no longer found under its name.
+// The task with `ecs`: a line is named by its number and a tag of its text, so a changed line is no longer found under its old name.
 
 import { checkInShell, findInShell, listTestsInShell, verifyInShell } from './in-shell.ts'
 import { rowOf } from './rows.ts'

@@ -35,7 +35,7 @@ export const ryeSteps: readonly SessionStep[] = [
   }),
   call({
     id: 'check',
-    thought: 'Read it once more: the change is there, and the lines have IDs again.',
+    thought: 'Read it once more: the file has the change, and the lines have IDs again.',
     tool: 'read',
     args: seen => ({ file_path: limitsPath, ...linesAround(seenText(seen, 'find'), 'grep') }),
   }),

@@ -40,7 +40,7 @@ export const personStep: PersonStep = {
 export const thoughts = {
   find: 'Find where both limits are set.',
   stale: 'The agent knows nothing of that. It rewrites both lines of bash as it read them, and is refused.',
-  again: 'Nothing was overwritten. Read again: the saved change is there.',
+  again: 'Nothing was overwritten. Read again: the file has the saved change.',
   tests: 'Look where tests live.',
   write: 'Write the test beside the others.',
   verify: 'Check everything once more.',

@@ -49,7 +49,7 @@ interface BufferEvents {
 export interface Buffer extends BufferState {
   /** The text with every change so far, own changes included. */
   readonly text: string
-  /** Increases with each change, whoever made it. */
+  /** Increases with each change, by any author. */
   readonly rev: number
   /** It was closed or lost: it takes no more changes, and `text` stays readable. */
   readonly ended: boolean

@@ -89,7 +89,7 @@ export class BufferDocument {
     return this.#editors.size
   }
 
-  /** Who saves it when nobody in particular does. */
+  /** The actor of a save that names no actor. */
   get owner(): Actor {
     for (const { actor } of this.#editors.values()) return actor
     return { kind: 'person' }

@@ -216,7 +216,7 @@ export class BufferHub {
     }
   }
 
-  /** Brings what is on disk together with the text. What was read before a tool has written is out of date. */
+  /** Merges the file on disk with the text. A content that was read before a tool's write is out of date. */
   async #learnStored(document: BufferDocument, by: Attribution | undefined): Promise<Found | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { stored } = document

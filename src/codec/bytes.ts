@@ -1,4 +1,4 @@
-// Bytes that are read in ranges, wherever they lie.
+// Bytes that are read in ranges, from any source.
 
 import { damaged } from './error.ts'
 

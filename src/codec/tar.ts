@@ -60,7 +60,7 @@ export async function readTar(archive: RangeReader): Promise<TarDirectory> {
     const sizeBytes = paxSize === undefined ? ownSize : Number(paxSize)
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw damaged('a size is not a number')
     const content = at + block
-    // Links and directories have none, whatever the field says.
+    // Links and directories have no content, even if the field names a size.
     const stored = '12345'.includes(type) && paxSize === undefined ? 0 : sizeBytes
     const next = content + Math.ceil(stored / block) * block
     if (content + stored > archive.sizeBytes) throw damaged('its last entry is cut off')

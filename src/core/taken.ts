@@ -1,8 +1,8 @@
 // Bytes that their owner gives away. Taking them detaches their buffer, so that the former owner cannot change them any more.
 
 /**
- * The bytes in a buffer of their own, without a copy where possible: then `bytes` is empty afterwards. Copied are a part of a larger buffer,
- * because others use the rest of it, shared memory, and memory of WebAssembly.
+ * The bytes in a separate buffer, without a copy if possible: then `bytes` is empty afterwards. Copied instead: a part of a larger
+ * buffer, because others use the rest of it; shared memory; memory of WebAssembly.
  */
 export function taken(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   // The engine refuses shared memory and the memory of WebAssembly.

@@ -131,8 +131,8 @@ export interface Toolset {
    */
   call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
   /**
-   * What `call` would change now, with diffs as text and as data. Nothing is written, nobody is asked, and nothing counts as seen, so the
-   * call itself may follow or not. It is judged again then: files may have changed. Rejects as `call` does.
+   * The changes that `call` would make now, with diffs as text and as data. It writes nothing, asks for no approval, and nothing counts as
+   * seen. A later `call` is checked again, because files may have changed. Rejects as `call` does.
    */
   preview(name: string, args: unknown, context?: Pick<CallContext, 'signal'>): Promise<ToolPreview>
   /**

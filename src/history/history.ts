@@ -209,7 +209,7 @@ interface Step {
   readonly of?: readonly number[]
   /** No commit followed it in the same turn of the event loop. */
   isOpen: boolean
-  /** A change that was made unseen: it is nobody's entry, and is never undone. */
+  /** A change that was not observed: it belongs to no entry, and is never undone. */
   readonly isUnseen?: boolean
 }
 

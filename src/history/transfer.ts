@@ -142,7 +142,7 @@ class Carrier {
     return { at, shown: rebased(place, taken.source, this.#targetOf(taken.path)), isMovedItself }
   }
 
-  /** The place for the entry with `path` in `to`: in its directory, wherever that is now. */
+  /** The place for the entry with `path` in `to`: in the present place of its directory. */
   #targetOf(path: VfsPath): VfsPath {
     const parent = dirname(path)
     if (parent === path || parent === rootPath) return path
@@ -184,7 +184,7 @@ class Carrier {
       taken.where = target
       this.#restored.add(target)
     } else {
-      this.#giveUp(taken.path, target, 'Something else is there now, so that nothing could be moved back to it.')
+      this.#giveUp(taken.path, target, 'Another entry has this path now, so nothing could be moved back to it.')
       this.#makeParents(taken.source)
       taken.where = statOf(this.#now, taken.source) === undefined ? taken.source : this.#freeName(taken.source)
     }
@@ -255,7 +255,7 @@ class Carrier {
 
   #occupied(path: VfsPath, target: VfsPath): void {
     this.#given.push(path)
-    this.#conflict(target, 'Something else is there now.')
+    this.#conflict(target, 'Another entry has this path now.')
   }
 
   #modify(path: VfsPath): void {

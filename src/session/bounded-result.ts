@@ -1,4 +1,4 @@
-// The last step of every result: whatever a tool made of outside data, a model gets at most `limits.resultMaxBytes` of text.
+// The last step of every result: a model gets at most `limits.resultMaxBytes` of text.
 
 import type { ContentBlock, ToolResult } from '../core/tool.ts'
 import { echoedCharacters } from '../core/shortened.ts'

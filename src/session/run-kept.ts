@@ -58,7 +58,7 @@ export async function runKept(
   } catch (error) {
     if (given === undefined) kept.discard()
     else kept.end()
-    // Also stops watching for this command. Changes in a fork that is not merged are none.
+    // Also stops watching for this command. Changes in an unmerged fork do not count.
     const changed = await watched.changes()
     if (options.signal?.aborted === true && fork === undefined && changed.total > 0)
       onUpdate?.({ content: textContent(abortedNote(changed)), details: { changed } })

@@ -251,7 +251,7 @@ export class SearchIndex {
       const path = this.#take()
       if (path === undefined) return
       try {
-        // Waiting for what is there at once would cost as much as a small file.
+        // Waiting for a synchronous result would cost as much as a small file.
         const work = this.#indexFile(path)
         if (work !== undefined) await work
       } catch (error) {

@@ -46,7 +46,7 @@ export function notState(reason: string): AnchorageError {
   )
 }
 
-/** Equal for equal data, in whatever order a storage returns the fields of its objects. */
+/** Equal for equal data, in any order of the fields. */
 export function checkOf(state: object): string {
   return fullHash(JSON.stringify(state, (_name, value: unknown) => (isRecord(value) ? sorted(value) : value)))
 }

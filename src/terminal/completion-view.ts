@@ -1,4 +1,4 @@
-// What Tab does: it adds what all words have in common, and shows them when there is nothing to add.
+// Completion with Tab: adds the common beginning of all words, and shows the words if there is nothing to add.
 
 import type { ShellCompletion } from '../shell/session.ts'
 

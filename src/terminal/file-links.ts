@@ -35,7 +35,7 @@ export function pathsIn(text: string, cwd: string): readonly FoundPath[] {
   for (const match of text.slice(0, maxLineCharacters).matchAll(pattern)) {
     const [whole, double, doubleLine, doubleColumn, single, singleLine, singleColumn, bare, bareLine, bareColumn] = match
     const name = (double ?? single ?? bare ?? '').replace(/\.$/, '')
-    // A word without a dot, a slash or a line is no path that anybody would click on.
+    // A word without a dot, a slash or a line number is unlikely to be a path.
     const line = doubleLine ?? singleLine ?? bareLine
     if (!/[./]/.test(name) || /^[./]*$/.test(name) || /^(\w+:)?\/\//.test(name)) continue
     const column = doubleColumn ?? singleColumn ?? bareColumn

@@ -78,7 +78,7 @@ export interface ClientWorkspaceOptions {
  * `worker.js` among the files of `anchorage/worker.js`, copied to where the page can load them, or of a worker script of your own.
  *
  * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script failed),
- * `wire-version` (page and worker are of different releases), or with whatever building the workspace threw. Beside the errors of
+ * `wire-version` (page and worker are of different releases), or with the error of building the workspace. Beside the errors of
  * `Workspace` its calls reject with `worker-lost` (what was outstanding when the worker was lost), `session-lost` (a toolset, batch,
  * snapshot or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
  */

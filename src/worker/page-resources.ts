@@ -1,5 +1,5 @@
 // The host's router and fetch across the wire. The worker sends each question over one callback of the page, and the page answers with the
-// question's number. A question whose answer is no longer needed is withdrawn. Loaded only where a page brings one of both.
+// question's number. A question whose answer is no longer needed is withdrawn. Loaded only if a page has one of them.
 
 import { joinBytes } from '../core/bytes.ts'
 import { AnchorageError } from '../core/errors.ts'

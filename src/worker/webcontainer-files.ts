@@ -150,7 +150,7 @@ export async function probeRename(fs: Files): Promise<boolean> {
     await fs.rename(one, two)
     return (await fs.readFile(two, 'utf-8')) === '1' && !(await fs.readdir(runtimeFolder)).includes('probe-1')
   } catch {
-    // Whatever the error is, the rename did not replace the file.
+    // After any error, the rename did not replace the file.
     return false
   } finally {
     await fs.rm(one, { force: true })

@@ -1,4 +1,4 @@
-// What is no file (a pipe, a socket) in a directory of the machine: searches pass over it, and say so.
+// Entries that are neither files nor directories (pipes, sockets) in a directory of the machine: searches skip and report them.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -39,7 +39,7 @@ export interface SandboxCommands {
   }
 }
 
-/** What a shell answers that was killed, and what `timeout` answers. */
+/** The exit codes of a killed shell and of `timeout`. */
 const killedExitCode = 137
 const timedOutExitCode = 124
 

@@ -40,7 +40,7 @@ export class TailStream {
   }
 }
 
-/** What the command said, without what the tool adds to it. */
+/** The output of the command, without the lines that the tool adds. */
 function outputOf(result: ToolResult): string {
   const text = textOf(result)
   const { exitCode } = result.details

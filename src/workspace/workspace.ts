@@ -129,7 +129,7 @@ export interface WorkspaceOptions {
   readonly fetch?: HostFetch | undefined
   /** Which web addresses may be read; by default all public ones. */
   readonly urls?: UrlRules | undefined
-  /** For the shell's `git`: who commits when nobody says so, and what it may reach of the network. Default: nobody, nothing. */
+  /** For the shell's `git`: the default author of commits, and the allowed remotes. Default: no author and no remote. */
   readonly git?: GitHostOptions | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: (() => number) | undefined

@@ -141,7 +141,7 @@ async function permission(params: Params, approve: AcpClientOptions['approve'], 
     typeof answer === 'object'
       ? request.options.find(({ optionId }) => optionId === answer.optionId)
       : request.options.find(({ kind }) => kind === answer)
-  // An answer for which the agent offers no option is no leave.
+  // If the agent offers no option for the answer, the request is denied.
   const fallback = answer === 'allow_always' ? request.options.find(({ kind }) => kind === 'allow_once') : undefined
   const option = chosen ?? fallback
   return { outcome: option === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId } }

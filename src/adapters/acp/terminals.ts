@@ -63,7 +63,7 @@ export class Terminals {
       exited: Promise.resolve({ exitCode: null, signal: null }),
     }
     terminal.exited = statusOf(terminal)
-    // Whoever waits for it is told; a terminal that nobody waits for fails silently.
+    // A caller that waits for it receives the error; without one the failure is ignored.
     terminal.exited.catch(() => {})
     const terminalId = `terminal-${++this.#lastId}`
     this.#open.set(terminalId, terminal)

@@ -26,7 +26,7 @@ export interface AiSdkCallOptions {
   readonly abortSignal?: AbortSignal | undefined
 }
 
-/** What a tool yields: first what it has said so far, last its result. JSON, so it can be kept in a UI message. */
+/** The values that a tool yields: its output so far, and at last its result. JSON, so it can be stored in a UI message. */
 export type AiSdkOutput = Pick<ToolResult, 'isError' | 'content' | 'details' | 'structuredContent'>
 
 /** What the model sees of an output. The parts of `content` are typed as what fits version 6 and version 7, which differ for images. */

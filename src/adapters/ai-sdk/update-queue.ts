@@ -18,7 +18,7 @@ export class UpdateQueue {
       this.#newest = update
       this.#wake()
     })
-    // Whoever awaits `result` hears of a failure.
+    // A caller that awaits `result` receives the failure.
     this.result.then(end, end)
   }
 

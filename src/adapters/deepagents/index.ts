@@ -26,7 +26,7 @@ export type DeepagentsFileError = 'file_not_found' | 'permission_denied' | 'is_d
 export interface DeepagentsBackend {
   readonly id: string
   ls(path: string): Promise<{ files?: DeepagentsFile[]; error?: string }>
-  /** `offset` is a line, from 0. Bytes that are no text come whole. */
+  /** `offset` is a 0-based line. Bytes that are not text are returned whole. */
   read(
     filePath: string,
     offset?: number,
@@ -89,7 +89,7 @@ const pruned = ['.git', 'node_modules']
  *
  * Commands go through the `bash` tool, so the workspace's policy holds for them. Files are the host's own `workspace.as(actor).fs`, which no
  * policy binds. What fails is told in `error`, as the protocol has it; nothing is thrown. `grep` and `glob` leave out `.git`,
- * `node_modules`, and files that are no text or larger than 4 MiB.
+ * `node_modules`, and files that are not text or larger than 4 MiB.
  *
  * @example
  * import { createWorkspace } from 'anchorage'

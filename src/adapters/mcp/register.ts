@@ -1,4 +1,4 @@
-// Registers tools on an `McpServer` that the host made, beside whatever else it offers.
+// Registers tools on an `McpServer` of the host, in addition to its other tools.
 
 import { callAdapted, progressText, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'

@@ -34,7 +34,7 @@ export type ResponseCallOutput =
 /**
  * Tools for `client.responses.create({ tools })`; `answerResponseCalls` runs what the model calls.
  *
- * Throws a `TypeError` when `freeform` names a tool that is not there or that needs more than one text.
+ * Throws a `TypeError` if `freeform` names a missing tool, or one that needs more than one text.
  *
  * @example
  * import { createWorkspace, hashlineGrammar } from 'anchorage'

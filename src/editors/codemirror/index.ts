@@ -18,7 +18,7 @@ const fromBuffer = Annotation.define<BufferEdit>()
  * new EditorView({ doc: buffer.text, extensions: [basicSetup, bufferExtension(buffer)], parent: document.body })
  * ```
  *
- * The editor's line breaks are LF, whatever the file has; the buffer keeps the file's. When the buffer is closed or lost, the editor takes no
+ * The editor's line breaks are LF; the buffer keeps those of the file. When the buffer is closed or lost, the editor takes no
  * more changes.
  */
 export function bufferExtension(buffer: Buffer): Extension {
@@ -49,7 +49,7 @@ class Binding implements PluginValue {
   }
 
   update({ transactions }: ViewUpdate): void {
-    // One update may have transactions of both kinds, and each has positions of its own.
+    // One update may have transactions of both kinds, each with different positions.
     for (const transaction of transactions) {
       if (!transaction.docChanged || transaction.annotation(fromBuffer) !== undefined) continue
       this.#buffer.change(editsIn(transaction.changes))

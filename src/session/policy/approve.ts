@@ -129,7 +129,7 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
   }
 }
 
-/** An answer that is none counts as no, and is named: otherwise a host whose `approve` returns true would not find out why. */
+/** An invalid answer counts as a denial and is reported: otherwise a host whose `approve` returns true would not find out why. */
 function reasonOf(answer: unknown): string {
   if (answer === 'deny') return ''
   if (isRecord(answer)) return typeof answer['deny'] === 'string' ? answer['deny'].trim() : ''

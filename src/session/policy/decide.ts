@@ -7,7 +7,7 @@ import type { PolicyRule } from './rule.ts'
 
 /** What a policy needs to know about a tool. */
 export interface JudgedTool {
-  /** The tool's original name, whatever the toolset calls it. */
+  /** The tool's original name, even if the toolset renames it. */
   readonly name: string
   /** It does what this tool does too: the stricter decision counts. */
   readonly alsoAs?: string | undefined
@@ -36,7 +36,7 @@ export function decide({ level, rules }: SessionPolicy, tool: JudgedTool, place?
   return strictness[other.permission] > strictness[own.permission] ? other : own
 }
 
-/** Whether every call of `tool` would be denied, whatever it accesses. */
+/** Whether every call of `tool` would be denied, for all paths. */
 export function isDeniedAlways(policy: SessionPolicy, { alsoAs, ...tool }: JudgedTool): boolean {
   if (alsoAs !== undefined && isDeniedAlways(policy, { ...tool, name: alsoAs })) return true
   if (decide(policy, tool).permission !== 'denied') return false

@@ -4,7 +4,7 @@ import type { VfsPath } from '../../core/path.ts'
 
 /** One rule of a policy. The first rule that matches a call and its paths decides. */
 export interface PolicyRule {
-  /** Globs of tools by their original names, whatever a toolset calls them; default every tool. */
+  /** Globs of tools by their original names, even if a toolset renames them; default every tool. */
   readonly tool?: string | readonly string[] | undefined
   /**
    * Globs of paths, from the workspace's root, or absolute if they start with '/'; `*` does not match '/', `**` crosses directories. A

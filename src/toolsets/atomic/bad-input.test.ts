@@ -1,4 +1,4 @@
-// What every tool answers to bad input, and what an abort leaves behind: nothing half-done.
+// The answers of every tool to invalid input, and the state after an abort: no partial change.
 
 import { describe, expect, it } from 'vitest'
 
