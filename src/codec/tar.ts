@@ -51,7 +51,7 @@ export async function readTar(archive: RangeReader): Promise<TarDirectory> {
     const header = await readExactly(archive, at, at + block, 'a header')
     if (header.every(byte => byte === 0)) return { entries, end: start }
     if (!isTarHeader(header)) throw damaged(`there is no valid header at byte ${at}`)
-    if (entries.length >= maxEntries) throw unsupported(`it holds more than ${maxEntries} entries`)
+    if (entries.length >= maxEntries) throw unsupported(`it contains more than ${maxEntries} entries`)
     const type = String.fromCharCode(header[156] ?? 0)
     const ownSize = octal(header, 124, 12)
     if (ownSize === undefined) throw damaged('a size is not a number')

@@ -686,5 +686,5 @@ function noTransactions(): AnchorageError {
 }
 
 function noEntry(): AnchorageError {
-  return new AnchorageError('history-entry', 'There is no such entry in the history. Next: see history.list() for the entries.')
+  return new AnchorageError('history-entry', 'Unknown entry of the history. Next: see history.list() for the entries.')
 }

@@ -49,7 +49,7 @@ export interface OverlayBackend extends VfsBackend {
 export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBackend {
   const upper = givenUpper ?? treeInMemory()
   if (upper.caps.symlinks === 'none' || upper.caps.readonly) {
-    throw new VfsError('ENOTSUP', 'overlay', { hint: 'the upper layer must be able to hold files and symlinks' })
+    throw new VfsError('ENOTSUP', 'overlay', { hint: 'the upper layer must support files and symlinks' })
   }
   const feed = createFeed()
   const layers = newLayers(lower, upper, () => {})

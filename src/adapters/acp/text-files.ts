@@ -22,7 +22,7 @@ export function openTextFiles(
 
   const contained = async (path: string): Promise<string> => {
     if (!path.startsWith('/')) throw refused(path, `it is not absolute, such as ${workspace.root}/${path}`)
-    if (!(await leadsInside(fs, workspace.root, path))) throw refused(path, `it lies outside ${workspace.root}`)
+    if (!(await leadsInside(fs, workspace.root, path))) throw refused(path, `it is outside ${workspace.root}`)
     return parsePath(path)
   }
 

@@ -108,7 +108,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
   const { root } = workspace
 
   const outside = (path: string): AnchorageError =>
-    new AnchorageError('deepagents-path', `${path} lies outside the workspace. Next: name a path below ${root}.`)
+    new AnchorageError('deepagents-path', `${path} is outside the workspace. Next: use a path below ${root}.`)
   /** The path with its own names, which the agent knows. */
   const inside = async (path: string): Promise<VfsPath> => {
     const given = path === '/' ? root : path
@@ -188,14 +188,14 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
     edit: (filePath, oldString, newString, replaceAll = false) =>
       told(async () => {
         const path = await inside(filePath)
-        if (oldString === '') return { error: 'The text to replace is empty; give the text that stands in the file.' }
+        if (oldString === '') return { error: 'The text to replace is empty; give text that is in the file.' }
         for (let attempt = 1; ; attempt += 1) {
           const { text, rev } = await fs.read(path)
           const parts = text.split(oldString)
           const occurrences = parts.length - 1
           if (occurrences === 0) return { error: `The text to replace is not in ${filePath}; read it again.` }
           if (occurrences > 1 && !replaceAll)
-            return { error: `The text to replace stands ${occurrences} times in ${filePath}; give more of it, or replace all.` }
+            return { error: `The text to replace occurs ${occurrences} times in ${filePath}; give more of it, or replace all.` }
           try {
             await fs.writeFile(path, parts.join(newString), { ifRev: rev })
             return { path: filePath, filesUpdate: null, occurrences }

@@ -63,7 +63,7 @@ export function messagePortTransport(endpoint: MessageEndpoint): McpTransport {
       endpoint.start?.()
     },
     async send(message) {
-      if (isClosed) throw new AnchorageError('transport-closed', 'This transport is closed. Next: connect anew.')
+      if (isClosed) throw new AnchorageError('transport-closed', 'This transport is closed. Next: connect a new one.')
       endpoint.postMessage(message)
     },
     async close() {

@@ -51,7 +51,7 @@ async function openCache(name: string | undefined): Promise<Cache | undefined> {
 
 async function mismatch(bytes: Uint8Array, { sizeBytes, sha256 }: Wanted): Promise<string | undefined> {
   if (bytes.length !== sizeBytes) return `has ${bytes.length} bytes, and the manifest says ${sizeBytes}`
-  return (await sha256Of(bytes)) === sha256 ? undefined : 'holds other bytes than the manifest says'
+  return (await sha256Of(bytes)) === sha256 ? undefined : 'differs from the manifest'
 }
 
 async function fetchTried(wanted: Wanted, options: DownloadOptions): Promise<Uint8Array> {

@@ -59,7 +59,7 @@ it('is edited through an overlay', async () => {
 })
 
 it.each<[what: string, served: string, fault: RegExp]>([
-  ['other bytes', 'wrong', /EIO.*holds other bytes than the manifest says; make the manifest again/],
+  ['other bytes', 'wrong', /EIO.*differs from the manifest; make the manifest again/],
   ['fewer bytes', 'r', /EIO.*has 1 bytes, and the manifest says 5/],
   ['more bytes', 'right and more', /EIO.*longer than the manifest says/],
 ])('refuses a content with %s', async (_what, served, fault) => {

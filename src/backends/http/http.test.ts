@@ -122,7 +122,7 @@ describe('files over HTTP', () => {
     ['cut once', [cut, ...text(content)], undefined, 2],
     ['failing for good', [failing(503)], /EIO.*answered 503/, 3],
     ['missing', [failing(404)], /EIO.*answered 404; check that the server offers the file/, 1],
-    ['wrong bytes', text('wrong'), /EIO.*holds other bytes than the manifest says; make the manifest again/, 1],
+    ['wrong bytes', text('wrong'), /EIO.*differs from the manifest; make the manifest again/, 1],
     ['too short', text('r'), /EIO.*has 1 bytes, and the manifest says 5/, 1],
     ['endless', [endless], /EIO.*longer than the manifest says/, 1],
     ['silent', [silent], /EIO.*no byte came for 300 ms/, 3],

@@ -71,9 +71,9 @@ export async function readDirectory(archive: RangeReader): Promise<ZipDirectory>
   const isZip64 = endAt >= end64LocatorBytes && view.getUint32(endAt - end64LocatorBytes, true) === end64LocatorSignature
   if (isZip64) place = await readEnd64(archive, view, endAt - end64LocatorBytes)
   else if (disk !== 0 || directoryDisk !== 0 || countHere !== count) throw unsupported('it is one of several parts')
-  if (place.count > maxEntries) throw unsupported(`it holds more than ${maxEntries} entries`)
+  if (place.count > maxEntries) throw unsupported(`it contains more than ${maxEntries} entries`)
   if (place.sizeBytes > maxTableBytes) throw unsupported(`its table is larger than ${maxTableBytes} bytes`)
-  if (place.start + place.sizeBytes > place.end) throw damaged('its table lies beyond its end')
+  if (place.start + place.sizeBytes > place.end) throw damaged('its table is beyond its end')
   const table = await readExactly(archive, place.start, place.start + place.sizeBytes, 'its table')
   return { entries: readEntries(table, place), start: place.start, isZip64, comment }
 }

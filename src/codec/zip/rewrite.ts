@@ -65,7 +65,7 @@ export function rewriteZip(archive: Uint8Array, directory: ZipDirectory, { repla
     // What belongs to an entry goes from its header to the next one's, so a descriptor behind its content is part of it.
     const end = order[position + 1]?.entry.headerOffset ?? start
     if (end < entry.headerOffset + localBytes + entry.packedBytes) {
-      throw damaged(`${JSON.stringify(entry.name)} lies over another entry`)
+      throw damaged(`${JSON.stringify(entry.name)} overlaps another entry`)
     }
     const replacement = replaced.get(index)
     if (replacement !== undefined) encode(index, replacement)

@@ -283,7 +283,7 @@ const refused: readonly [path: string, why: string][] = [
   ['a.zip:/abs', 'absolute'],
   ['a.zip:../up', 'leads out'],
   ['a.zip:a//b', 'normal form'],
-  ['new.gz:x', 'no member by name'],
+  ['new.gz:x', 'no named members'],
 ]
 test.each(refused)('write %s is refused, and nothing changes', async (path, why) => {
   const session = await openToolSession({})

@@ -66,7 +66,7 @@ async function openNested(
     if (found === 'directory') return listing(nested, within, rest.replace(/\/$/, ''), context)
     if (found !== undefined) return memberResource(nested, within, found, context)
     if ([...within.byName.keys()].some(each => archiveName.test(each) && rest.startsWith(`${each}:`))) {
-      throw new ToolError('archive-nested', `${nested.display}:${rest} lies in an archive in an archive in an archive.`, {
+      throw new ToolError('archive-nested', `${nested.display}:${rest} is in three nested archives; at most two can be opened.`, {
         nextStep: 'Unpack the outer archive with bash first.',
       })
     }
@@ -207,7 +207,7 @@ export async function missing({ source, inner, text }: ResourceAddress, context:
   return new ToolError('ENOENT', `${source.display} has no member ${JSON.stringify(inner)}.`, {
     nextStep:
       alike.length === 0
-        ? `List what it has with read: ${source.display}:`
+        ? `List its members with read: ${source.display}:`
         : `It has ${alike.map(name => `${source.display}:${name}`).join(', ')}.`,
     details: { path: text },
   })

@@ -181,11 +181,11 @@ async function readTarArchive(
         mode: entry.mode,
         isLink: entry.kind === 'symlink',
         unsafe: nameProblem(normalName(entry.name)),
-        problem: entry.problem ?? (entry.kind === 'other' ? `${JSON.stringify(name)} in it is no file` : undefined),
+        problem: entry.problem ?? (entry.kind === 'other' ? `${JSON.stringify(name)} in it is not a file` : undefined),
         async content() {
           if (entry.problem !== undefined) throw unsupported(entry.problem)
           if (entry.kind === 'symlink') return new TextEncoder().encode(entry.target)
-          if (holder.kind !== 'file') throw damaged(`${JSON.stringify(name)} links to what is not there`)
+          if (holder.kind !== 'file') throw damaged(`${JSON.stringify(name)} links to a missing member`)
           if (holder.sizeBytes > memberMaxBytes) throw tooLarge(name, holder.sizeBytes)
           return (await reader.read(holder.offset, holder.offset + holder.sizeBytes)).slice()
         },

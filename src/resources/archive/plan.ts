@@ -24,7 +24,7 @@ export async function plan(
   context: ResourceContext,
 ): Promise<WritePlan> {
   const stored = source?.stored
-  if (source === undefined || stored === undefined) throw refusedWrite(text, 'it lies in another archive', 'Unpack that first.')
+  if (source === undefined || stored === undefined) throw refusedWrite(text, 'it is in another archive', 'Unpack that first.')
   checkName(text, inner)
   if (source.sizeBytes > archiveMaxBytes) {
     throw refusedWrite(source.display, `it is ${formatSize(source.sizeBytes)}`, 'Change it with zip or tar in bash.')
@@ -35,7 +35,7 @@ export async function plan(
   const present = archive.byName.get(inner)
   const isRemoval = content.trim() === removal
   if (isRemoval && present === undefined)
-    throw refusedWrite(text, 'there is no such member to remove', `List it with read: ${source.display}:`)
+    throw refusedWrite(text, 'the member to remove does not exist', `List it with read: ${source.display}:`)
   const added = isRemoval ? undefined : new TextEncoder().encode(content)
   const bytes = await readingArchive(source.display, async () => {
     const changed = await changedArchive({ source, archive, stored, inner, present, added, nowMs: context.clock() })
@@ -86,11 +86,11 @@ function checkPlace({ display }: ResourceSource, archive: Archive, inner: string
   const full = `${display}:${inner}`
   const present = archive.byName.get(inner)
   if (archive.duplicates.includes(inner)) {
-    throw refusedWrite(full, 'the archive has it more than once', 'Make the archive anew with zip or tar in bash.')
+    throw refusedWrite(full, 'the archive has it more than once', 'Create the archive again with zip or tar in bash.')
   }
   if (archive.directories.has(inner) || present?.isDirectory === true)
     throw refusedWrite(full, 'it is a directory', 'Name a member inside it.')
-  if (present?.isLink === true) throw refusedWrite(full, 'it is a symbolic link', 'Write to what it leads to.')
+  if (present?.isLink === true) throw refusedWrite(full, 'it is a symbolic link', 'Write to the target of the link.')
   const parts = inner.split('/')
   for (let depth = 1; depth < parts.length; depth++) {
     const parent = archive.byName.get(parts.slice(0, depth).join('/'))
@@ -99,11 +99,7 @@ function checkPlace({ display }: ResourceSource, archive: Archive, inner: string
   }
   for (const name of archive.byName.keys()) {
     if (inner.startsWith(`${name}:`) && /\.(?:zip|jar|tar|tgz|gz|xz|txz|zst|tzst|bz2|tbz2)$/i.test(name)) {
-      throw refusedWrite(
-        full,
-        'it lies in an archive in an archive, which can be read and not changed',
-        'Unpack the outer one with bash.',
-      )
+      throw refusedWrite(full, 'it is in a nested archive, which is read-only', 'Unpack the outer one with bash.')
     }
   }
   if (archive.form.format === 'gzip' && archive.members[0]?.name !== inner) {
@@ -127,7 +123,7 @@ function emptyArchive(display: string): Archive {
     } as const
     return { ...none, form }
   }
-  throw new ToolError('ENOENT', `${display} does not exist, and a new gzip file holds no member by name.`, {
+  throw new ToolError('ENOENT', `${display} does not exist, and a new gzip file has no named members.`, {
     nextStep: 'Write the plain file, and pack it with gzip in bash.',
     details: { path: display },
   })
@@ -161,7 +157,7 @@ async function changedArchive({ source, archive, stored, inner, present, added, 
     }
     case 'gzip': {
       if (added === undefined)
-        throw refusedWrite(`${source.display}:${inner}`, 'it is all that the file holds', 'Remove the file with rm in bash.')
+        throw refusedWrite(`${source.display}:${inner}`, 'it is the only member of the file', 'Remove the file with rm in bash.')
       return gzip(added, nowMs)
     }
     case 'packed': {

@@ -63,7 +63,7 @@ export class CompoundFile {
     const isProtected = this.#streams.has('encryptedpackage')
     throw isProtected
       ? new DocumentTrouble('encrypted', 'it is protected by a password')
-      : new DocumentTrouble('damaged', `it holds no ${name}, so it is another kind of document than its name says`)
+      : new DocumentTrouble('damaged', `it contains no ${name}, so its format differs from its name`)
   }
 
   has(name: string): boolean {

@@ -48,7 +48,7 @@ export async function missing({ source, inner, text }: ResourceAddress, context:
   const head = await source.read({ start: 0, end: Math.min(claimedBytes, source.sizeBytes) })
   const kind = documentKindOf(source.display, head)
   if (kind === undefined) {
-    return new ToolError('ENOENT', `${source.display} is no document, so it has no ${inner}.`, {
+    return new ToolError('ENOENT', `${source.display} is not a document, so it has no ${inner}.`, {
       nextStep: `Read it without: ${source.display}`,
       details,
     })
@@ -59,8 +59,7 @@ export async function missing({ source, inner, text }: ResourceAddress, context:
   const names = parts.flatMap(({ name }) => name ?? [])
   const shown = names.length > 12 ? [...names.slice(0, 6), '…', names.at(-1)] : names
   return new ToolError('ENOENT', `${source.display} has no ${inner}.`, {
-    nextStep:
-      names.length === 0 ? `It has no parts of its own. Read it whole: ${source.display}` : `It has: ${shown.join(', ')}.`,
+    nextStep: names.length === 0 ? `It has no parts. Read it whole: ${source.display}` : `It has: ${shown.join(', ')}.`,
     details,
   })
 }

@@ -56,7 +56,7 @@ async function load(source: ResourceSource, { limits }: ResourceContext): Promis
     return parseNotebook(decoded.text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new ToolError('notebook-invalid', `${display} is no valid JSON: ${error.message}.`, {
+    throw new ToolError('notebook-invalid', `${display} is not valid JSON: ${error.message}.`, {
       nextStep: `Read it as it is with ${display}:raw, and mend it with write.`,
       details: { path: display },
       cause: error,

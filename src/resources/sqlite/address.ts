@@ -63,7 +63,7 @@ function tableNamed(inner: string, tables: readonly string[]): string | undefine
 function rowsAddress(table: string, given: ReadonlyMap<ParameterName, string>): DatabaseAddress {
   const key = given.get('id')
   if (key !== undefined) return { kind: 'row', table, key }
-  if (given.has('q')) throw invalid('A query of its own names its tables itself.', 'Write it after the database: ?q=select …')
+  if (given.has('q')) throw invalid('Name the tables in the query.', 'Write it after the database: ?q=select …')
   const schema = given.get('schema')
   if (schema !== undefined && /^(?:1|true|)$/i.test(schema)) return { kind: 'schema', table }
   const sample = given.get('sampleRows') ?? given.get('sample_rows')

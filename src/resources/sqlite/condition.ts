@@ -6,7 +6,7 @@ export function conditionProblem(text: string): string | undefined {
   for (const [token] of text.matchAll(/'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?|--|\/\*|[();\0]/g)) {
     if (token === '--' || token === '/*') return 'it has a comment'
     if (token === ';') return 'it holds ";"'
-    if (token === '\0') return 'it holds a null character'
+    if (token === '\0') return 'it contains a null character'
     if (token === '(') depth++
     else if (token === ')') {
       if (--depth < 0) return 'it closes a bracket that it does not open'

@@ -227,7 +227,7 @@ export class Connection {
     }
     if (statement === 0) refuse('the query is empty')
     const rest = new TextDecoder().decode(sql.subarray(end))
-    if (/[^\s;]/.test(rest.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ''))) refuse('the query holds more than one statement')
+    if (/[^\s;]/.test(rest.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ''))) refuse('the query contains more than one statement')
     const isSelect =
       this.#capi.sqlite3_stmt_readonly(statement) !== 0 &&
       this.#capi.sqlite3_stmt_isexplain(statement) === 0 &&

@@ -328,5 +328,5 @@ const sqliteCodes: Readonly<Record<number, readonly [code: string, nextStep: str
   18: ['sqlite-out-of-memory', 'A value is too large: select only a part of it with substr.'],
   19: ['sqlite-refused', 'Nothing was written. Change the values so that the table takes them.'],
   23: ['sqlite-refused', 'Only one SELECT over the tables of this database may run; tables of SQLite itself are off limits.'],
-  26: ['database-damaged', 'It begins like a database and is none, or it is encrypted. Ask the user.'],
+  26: ['database-damaged', 'The file is damaged or encrypted. Ask the user.'],
 }

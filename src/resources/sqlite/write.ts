@@ -58,7 +58,7 @@ function columnValue(name: string, value: unknown): SqlValue {
     if (!Number.isFinite(value)) throw invalid(`Column "${name}" cannot hold ${value}.`, 'Write a finite number, or null.')
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw invalid(
-        `The number for column "${name}" is too large to be taken exactly.`,
+        `The number for column "${name}" is too large to be stored exactly.`,
         `Write it as a string of digits: {${name}: '…'}; SQLite makes it an integer where the column is one.`,
       )
     }

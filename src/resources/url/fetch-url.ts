@@ -114,7 +114,7 @@ async function bodyOf({ body }: FetchedResponse, url: URL, signal: AbortSignal):
 function tooLarge(url: URL, sizeBytes: number | undefined): ToolError {
   const size = sizeBytes === undefined ? `more than ${formatSize(maxBodyBytes)}` : formatSize(sizeBytes)
   return new ToolError('url-too-large', `${url.href} is ${size}; at most ${formatSize(maxBodyBytes)} is read.`, {
-    nextStep: 'Look for a smaller page, or a part of it under an address of its own.',
+    nextStep: 'Look for a smaller page, or for the address of a part.',
     details: { url: url.href },
   })
 }

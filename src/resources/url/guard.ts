@@ -34,7 +34,7 @@ export function checkUrl(given: string, rules: UrlRules): URL {
 function parseUrl(given: string): URL {
   const text = given.startsWith('www.') ? `https://${given}` : given.replace(/^(https?):\/(?!\/)/i, '$1://')
   if (URL.canParse(text)) return new URL(text)
-  throw new ToolError('url-invalid', `${JSON.stringify(given)} is no web address.`, {
+  throw new ToolError('url-invalid', `${JSON.stringify(given)} is not a web address.`, {
     nextStep: 'Write it as https://host/path.',
     details: { url: given },
   })

@@ -32,7 +32,7 @@ export function parseTable(table: Readonly<Record<string, VfsBackend>>): readonl
 /** `mounts` is sorted by length of path, longest first. `path` must be a real path. */
 export function locate<On extends Primitives>(mounts: readonly Mount<On>[], path: VfsPath): Located<On> {
   const mount = mounts.find(candidate => isInside(path, candidate.path))
-  if (mount === undefined) throw new Error(`no filesystem holds ${path}, not even the one for '/'`)
+  if (mount === undefined) throw new Error(`no filesystem of the mount table contains ${path}; mount one at '/'`)
   return { mount, inner: pathNames(path).slice(pathNames(mount.path).length).reduce(childPath, rootPath) }
 }
 

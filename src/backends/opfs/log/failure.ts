@@ -27,7 +27,7 @@ export function damagedStore(losses: readonly Loss[]): AnchorageError {
   return new AnchorageError(
     'store-damaged',
     `The stored filesystem is damaged. Lost: ${describeLosses(losses)}. Nothing was changed. ` +
-      "Next: open it with onDamage: 'cut' to go on with all that is whole, or remove it for good with deleteStore.",
+      "Next: open it with onDamage: 'cut' to continue with everything undamaged, or remove it with deleteStore.",
     { details: { losses: losses.map(loss => ({ ...loss })) } },
   )
 }
