@@ -53,6 +53,7 @@ export type {
   BufferRules,
   BufferSaveOptions,
   BufferState,
+  UnsavedText,
   WorkspaceBuffers,
 } from './buffers/buffer.ts'
 export type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer, OrderedState } from './buffers/link.ts'

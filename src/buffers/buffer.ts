@@ -51,6 +51,8 @@ export interface Buffer extends BufferState {
   readonly text: string
   /** Increases with each change, by any author. */
   readonly rev: number
+  /** For `buffers.open` of a later page; `undefined` if everything is saved. Also readable after the buffer was lost. */
+  readonly unsaved: UnsavedText | undefined
   /** It was closed or lost: it takes no more changes, and `text` stays readable. */
   readonly ended: boolean
   /**
@@ -79,12 +81,23 @@ export interface BufferCloseOptions {
   readonly discard?: boolean | undefined
 }
 
+/** Text that was never saved: `text` was made from `base`, the last text that was in the file. */
+export interface UnsavedText {
+  readonly base: string
+  readonly text: string
+}
+
 /** Options of `buffers.open`. */
 export interface BufferOpenOptions {
   /** Who edits it and saves it; default `{ kind: 'person' }`. */
   readonly actor?: Actor | undefined
   /** Opens an empty text if the file does not exist; it is created by the first save. Default false. */
   readonly create?: boolean | undefined
+  /**
+   * What `unsaved` of an earlier buffer was, for example before its page was closed. It is merged with the file by lines. If that is ambiguous,
+   * or if the file was removed, the buffer has this text and a conflict.
+   */
+  readonly unsaved?: UnsavedText | undefined
 }
 
 /** The files that are open in editors. */

@@ -12,7 +12,7 @@ import type { Change, ChangeBatch, Stat, VfsBackend } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError, VfsError } from '../vfs/error.ts'
 import { actingAs, attributed, originOf } from '../vfs/origin.ts'
-import type { BufferCloseOptions, BufferOpenOptions, BufferRules, BufferSaveOptions, BufferState } from './buffer.ts'
+import type { BufferCloseOptions, BufferOpenOptions, BufferRules, BufferSaveOptions, BufferState, UnsavedText } from './buffer.ts'
 import { BufferDocument, type StoredText } from './document.ts'
 import { decodeEditorText, formAfter, isSameText, type EditorText } from './editor-text.ts'
 import type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer } from './link.ts'
@@ -25,6 +25,9 @@ export interface BufferHubOptions {
   readonly maxBytes: number
   readonly rules: Required<{ readonly [R in keyof BufferRules]: NonNullable<BufferRules[R]> }>
 }
+
+/** Of a text that was in a file, it is unknown when. */
+const unknownRev = -1
 
 /** How often a save meets a newer file before it gives up. */
 const maxAttempts = 100
@@ -61,15 +64,17 @@ export class BufferHub {
   /** `listener` receives what happens after the returned text. */
   async open(
     path: string,
-    { actor = { kind: 'person' }, create = false }: BufferOpenOptions,
+    { actor = { kind: 'person' }, create = false, unsaved }: BufferOpenOptions,
     listener: (message: BufferMessage) => void,
   ): Promise<{ readonly opened: OpenedBuffer; readonly link: BufferLink }> {
     const given = parsePath(path, this.#options.root)
-    const real = await this.#realPath(given, create)
-    const document = this.#documents.get(real) ?? (await this.#load(real, create))
+    const isCreated = create || unsaved !== undefined
+    const real = await this.#realPath(given, isCreated)
+    const document = this.#documents.get(real) ?? (await this.#load(real, isCreated))
+    const by: Attribution = { actor }
+    if (unsaved !== undefined) this.#resume(document, unsaved, by)
     const id = document.addEditor(listener, actor)
     let isClosed = false
-    const by: Attribution = { actor }
     const link: BufferLink = {
       send: (version, change) => document.change(version, change, by, id),
       seen: version => document.seen(id, version),
@@ -304,6 +309,22 @@ export class BufferHub {
     document.store(theirs)
   }
 
+  /** The text of an earlier editor that was never saved comes back. What became of its file since is like any change on disk. */
+  #resume(document: BufferDocument, { base, text }: UnsavedText, by: Attribution): void {
+    const { stored, content } = document
+    if (content.text === text) return
+    if (document.editorCount > 0) {
+      const merged = mergeTexts(base, content.text, text)
+      if (merged.kind === 'conflict') throw alsoOpen(document.path)
+      return document.change(document.version, textDifference(content.text, merged.text), by)
+    }
+    document.change(document.version, textDifference(content.text, text), by)
+    // A file that never was is not missing.
+    if (stored === undefined && base === '') return
+    document.store({ text: base, form: content.form, rev: unknownRev })
+    this.#meet(document, stored === undefined ? undefined : { kind: 'text', text: stored }, undefined)
+  }
+
   #revert(document: BufferDocument, by: Attribution): Promise<BufferOutcome> {
     return this.#inTurn(document, async () => {
       const found = await this.#readStored(document.path)
@@ -375,6 +396,13 @@ export function shownBytes(document: BufferDocument): Uint8Array {
   } catch (cause) {
     throw new VfsError('EIO', 'read', { path: document.path, hint: 'its text in the editor has half of a character', cause })
   }
+}
+
+function alsoOpen(path: string): AnchorageError {
+  return new AnchorageError(
+    'buffer-lost',
+    `${path} is open in another editor, with other text in the same lines as the text that was not saved. Next: copy that text, and merge it by hand.`,
+  )
 }
 
 function busy(path: string): AnchorageError {

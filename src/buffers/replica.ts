@@ -16,7 +16,7 @@ import {
   type TextEdit,
 } from '../text/text-change.ts'
 import type { Unsubscribe } from '../vfs/backend.ts'
-import type { Buffer, BufferCloseOptions, BufferConflict, BufferSaveOptions, BufferState } from './buffer.ts'
+import type { Buffer, BufferCloseOptions, BufferConflict, BufferSaveOptions, BufferState, UnsavedText } from './buffer.ts'
 import type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer, OrderedState } from './link.ts'
 
 /** After so many changes by others, the workspace hears what this copy has seen. */
@@ -59,9 +59,8 @@ export class BufferReplica implements Buffer {
     this.#savedText = opened.text
   }
 
-  /** The text that was last known to be saved. */
-  get savedText(): string {
-    return this.dirty ? this.#savedText : this.text
+  get unsaved(): UnsavedText | undefined {
+    return this.dirty ? { base: this.#savedText, text: this.text } : undefined
   }
 
   get path(): string {

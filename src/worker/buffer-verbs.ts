@@ -1,10 +1,10 @@
 // The open editors' part of the wire: what a page may do with the list of open files, and with one of them.
 
 import { AnchorageError } from '../core/errors.ts'
-import type { BufferOpenOptions, WorkspaceBuffers } from '../buffers/buffer.ts'
+import type { BufferOpenOptions, UnsavedText, WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { BufferLink } from '../buffers/link.ts'
 import type { TextChange } from '../text/text-change.ts'
-import { asActor, asList, asNumber, asOptions, asRecord } from './checks.ts'
+import { asActor, asList, asNumber, asOptions, asRecord, asText } from './checks.ts'
 import type { FileVerbs } from './file-verbs.ts'
 import type { Reader } from './protocol.ts'
 
@@ -33,7 +33,15 @@ export const bufferListVerbs: FileVerbs<Pick<WorkspaceBuffers, 'list' | 'saveAll
 
 export const openOptions: Reader<BufferOpenOptions> = value => {
   if (value === undefined) return {}
-  const { actor } = asRecord(value, 'options')
-  const known = asOptions(value, { create: 'boolean' }, 'options') ?? {}
-  return actor === undefined ? known : { ...known, actor: asActor(actor, 'options.actor') }
+  const { actor, unsaved } = asRecord(value, 'options')
+  return {
+    ...asOptions(value, { create: 'boolean' }, 'options'),
+    ...(actor === undefined ? {} : { actor: asActor(actor, 'options.actor') }),
+    ...(unsaved === undefined ? {} : { unsaved: asUnsaved(unsaved) }),
+  }
+}
+
+function asUnsaved(value: unknown): UnsavedText {
+  const { base, text } = asRecord(value, 'options.unsaved')
+  return { base: asText(base, 'options.unsaved.base'), text: asText(text, 'options.unsaved.text') }
 }

@@ -35,10 +35,10 @@ async function rejoin(replica: BufferReplica, connection: Connection, options: B
     if (isJoined) replica.receive(message)
     else early.push(message)
   }
-  const { opened, link } = await connectOver(connection, replica.path, { ...options, create: true }, listener, error =>
-    replica.lose(error),
-  )
-  rejoinText(replica, opened, link)
+  const { text, unsaved } = replica
+  const again = { ...options, create: true, unsaved }
+  const { opened, link } = await connectOver(connection, replica.path, again, listener, error => replica.lose(error))
+  rejoinText(replica, text, opened, link)
   isJoined = true
   for (const message of early) replica.receive(message)
 }

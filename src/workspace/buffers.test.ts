@@ -51,6 +51,35 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     return { buffer, tools: await on.toolset('ah', { actor: { kind: 'agent', name: 'main' } }), edits }
   }
 
+  const later: readonly (readonly [
+    what: string,
+    onDisk: string | undefined,
+    text: string,
+    conflict: BufferConflict['kind'] | undefined,
+  ])[] = [
+    ['the file is as it was', files['a.txt'], 'one typed\ntwo\nthree\nfour\n', undefined],
+    ['other lines changed', 'one\ntwo\nthree\n4\n', 'one typed\ntwo\nthree\n4\n', undefined],
+    ['the same line changed', '1\ntwo\nthree\nfour\n', 'one typed\ntwo\nthree\nfour\n', 'changed'],
+    ['the file was removed', undefined, 'one typed\ntwo\nthree\nfour\n', 'removed'],
+    ['it was saved after all', 'one typed\ntwo\nthree\nfour\n', 'one typed\ntwo\nthree\nfour\n', undefined],
+  ]
+  test.each(later)('text that was not saved comes back on a later page: %s', async (_what, onDisk, text, conflict) => {
+    const on = await open()
+    const first = await on.buffers.open('a.txt')
+    expect(first.unsaved).toBe(undefined)
+    type(first, 'one', ' typed')
+    const { unsaved } = first
+    expect(unsaved).toEqual({ base: files['a.txt'], text: 'one typed\ntwo\nthree\nfour\n' })
+    await first.close({ discard: true })
+    if (onDisk === undefined) await on.fs.rm(at)
+    else await on.fs.writeFile(at, onDisk)
+    const buffer = await on.buffers.open('a.txt', { unsaved })
+    expect([buffer.text, buffer.conflict?.kind, buffer.dirty]).toEqual([text, conflict, text !== onDisk])
+    if (conflict !== undefined) await expect(buffer.save()).rejects.toMatchObject({ code: 'buffer-conflict' })
+    await buffer.save({ overwrite: true })
+    expect([await disk(), buffer.unsaved]).toEqual([text, undefined])
+  })
+
   test('typed text is there at once, and saved as it is', async () => {
     const on = await open()
     const buffer = await on.buffers.open('a.txt')
