@@ -104,7 +104,7 @@ async function readZip(reader: RangeReader): Promise<Archive> {
       unsafe: nameProblem(entry.name, entry.isWindows),
       problem: packingProblem(entry),
       async content() {
-        if (entry.sizeBytes > memberMaxBytes) throw tooLarge(name, entry.sizeBytes)
+        if (entry.sizeBytes > memberMaxBytes) throw tooLarge(name, entry.sizeBytes, memberMaxBytes)
         return readContent(reader, directory, entry)
       },
     }
@@ -113,7 +113,7 @@ async function readZip(reader: RangeReader): Promise<Archive> {
 }
 
 async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archive> {
-  if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes)
+  if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes, archiveMaxBytes)
   const bytes = gunzip(await source.read(), archiveMaxBytes)
   if (isTarHeader(bytes.subarray(0, tarHeadBytes)) || isTarName(source.display)) {
     return readTarArchive(readerOf(bytes), { isGzip: true, bytes })
@@ -122,7 +122,7 @@ async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archi
 }
 
 async function readPacked(source: ResourceSource, packing: PackingName): Promise<Archive> {
-  if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes)
+  if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes, archiveMaxBytes)
   const bytes = await unpacked(packing, await source.read(), archiveMaxBytes)
   const head = bytes.subarray(0, tarHeadBytes)
   const isTar = isTarHeader(head) || isEmptyTar(head)
@@ -149,7 +149,7 @@ function onlyMember(name: string, bytes: Uint8Array): ArchiveMember {
     unsafe: nameProblem(name),
     problem: undefined,
     async content() {
-      if (bytes.length > memberMaxBytes) throw tooLarge(name, bytes.length)
+      if (bytes.length > memberMaxBytes) throw tooLarge(name, bytes.length, memberMaxBytes)
       return bytes
     },
   }
@@ -186,7 +186,7 @@ async function readTarArchive(
           if (entry.problem !== undefined) throw unsupported(entry.problem)
           if (entry.kind === 'symlink') return new TextEncoder().encode(entry.target)
           if (holder.kind !== 'file') throw damaged(`${JSON.stringify(name)} links to a missing member`)
-          if (holder.sizeBytes > memberMaxBytes) throw tooLarge(name, holder.sizeBytes)
+          if (holder.sizeBytes > memberMaxBytes) throw tooLarge(name, holder.sizeBytes, memberMaxBytes)
           return (await reader.read(holder.offset, holder.offset + holder.sizeBytes)).slice()
         },
       },
@@ -215,6 +215,6 @@ function archiveOf(form: ArchiveForm, members: readonly ArchiveMember[]): Archiv
   return { form, members, byName, directories, duplicates: [...duplicates] }
 }
 
-function tooLarge(name: string, sizeBytes: number): CodecError {
-  return new CodecError('limit', `${JSON.stringify(name)} unpacks to ${sizeBytes} bytes`)
+function tooLarge(name: string, sizeBytes: number, mostBytes: number): CodecError {
+  return new CodecError('limit', `${JSON.stringify(name)} has ${sizeBytes} bytes, and the most is ${mostBytes / 1024 / 1024} MB`)
 }

@@ -19,6 +19,8 @@ export type FromDocumentWorker =
   /** A bug. */
   | { readonly kind: 'failed'; readonly message: string }
 
+const copyMaxBytes = 128 * 1024 * 1024
+
 const port = openParentPort<FromDocumentWorker, ToDocumentWorker>()
 if (port !== undefined) {
   port.listen(request => void convert(request).then(answer => port.post(answer)))
@@ -26,12 +28,38 @@ if (port !== undefined) {
 }
 
 async function convert({ bytes, kind, page }: ToDocumentWorker): Promise<FromDocumentWorker> {
+  const copies = kind === 'pdf' ? limitCopies() : undefined
   try {
     // It is ended from outside.
     const { signal } = new AbortController()
     return { kind: 'converted', document: await documentToMarkdown(bytes, kind, { signal, page }) }
   } catch (error) {
+    if (copies?.isOver()) {
+      const message = `a part of it unpacks to more than ${copyMaxBytes / 1024 / 1024} MB`
+      return { kind: 'trouble', trouble: 'too-large', message }
+    }
     if (error instanceof DocumentTrouble) return { kind: 'trouble', trouble: error.kind, message: error.message }
     return { kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  } finally {
+    copies?.release()
   }
+}
+
+/**
+ * pdf.js unpacks a stream as a whole, however large it becomes, into a buffer that it doubles by copying. It has no limit for that, and
+ * nothing else runs in this worker.
+ */
+function limitCopies(): { readonly isOver: () => boolean; readonly release: () => void } {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its array below
+  const { set } = Uint8Array.prototype
+  let isOver = false
+  Uint8Array.prototype.set = function (this: Uint8Array, ...args: Parameters<typeof set>) {
+    isOver ||= this.length > copyMaxBytes
+    if (isOver) throw new RangeError('a stream unpacks to too much')
+    set.apply(this, args)
+  }
+  const release = (): void => {
+    Uint8Array.prototype.set = set
+  }
+  return { isOver: () => isOver, release }
 }

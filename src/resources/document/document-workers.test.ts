@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { DocumentWorkers } from './document-workers.ts'
-import { endlessPdf, madeDocx } from './made-documents.ts'
+import { blankPdf, endlessPdf, madeDocx } from './made-documents.ts'
 import { startDocumentWorker, type DocumentWorker } from './spawn.ts'
 
 const { signal } = new AbortController()
@@ -96,6 +96,13 @@ describe('a document in a worker of its own', () => {
     expect((await workers.convert(docx(), 'docx', { signal })).markdown).toBe('some text')
     expect((await workers.convert(docx(), 'docx', { signal })).markdown).toBe('some text')
     expect(starts).toBe(1)
+  })
+
+  it('whose page unpacks to more than memory should hold is not unpacked', async () => {
+    const workers = new DocumentWorkers()
+    const work = workers.convert(blankPdf(140, 2), 'pdf', { signal })
+    await expect(work).rejects.toMatchObject({ kind: 'too-large', message: 'a part of it unpacks to more than 128 MB' })
+    expect((await workers.convert(docx(), 'docx', { signal })).markdown).toBe('some text')
   })
 
   it('whose worker breaks is refused, and the next one gets another', async () => {

@@ -1,6 +1,6 @@
 // Documents for tests, made by hand: each holds what its reader must show, and nothing that a program would add.
 
-import { strToU8, zipSync, type Zippable } from 'fflate'
+import { strToU8, zipSync, zlibSync, type Zippable } from 'fflate'
 
 /** A package of XML parts. */
 export function packed(parts: Readonly<Record<string, string>>): Uint8Array {
@@ -143,7 +143,20 @@ export function endlessPdf(): Uint8Array {
   ])
 }
 
-export function pdfOf(objects: readonly string[]): Uint8Array {
+/** A small PDF whose page is so many megabytes of blanks, packed `times` times. */
+export function blankPdf(megabytes: number, times: number): Uint8Array {
+  let content: Uint8Array = new Uint8Array(megabytes * 1024 * 1024).fill(0x20)
+  for (let time = 0; time < times; time++) content = zlibSync(content, { level: 1 })
+  const bytes = Array.from(content, byte => String.fromCharCode(byte)).join('')
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [4 0 R] >>',
+    `<< /Filter [${'/FlateDecode '.repeat(times)}] /Length ${content.length} >>\nstream\n${bytes}\nendstream`,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 3 0 R >>',
+  ])
+}
+
+function pdfOf(objects: readonly string[]): Uint8Array {
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {
     const offset = text.length
