@@ -5,8 +5,8 @@ import type { VfsPath } from '../core/path.ts'
 import type { HoldsText } from '../search/literal.ts'
 import { utf16Label } from '../search/searchable.ts'
 import { maxTextBytes } from '../search/simd/module.ts'
-import type { VfsSync } from '../vfs/backend.ts'
-import { keep } from '../vfs/borrow.ts'
+import type { Dirent, VfsSync } from '../vfs/backend.ts'
+import { keep, keepListed } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 
 const maxFilesAtOnce = 256
@@ -14,6 +14,8 @@ const maxFilesAtOnce = 256
 export interface FileSweepOptions {
   readonly reader: Pick<VfsSync, 'read'>
   readonly files: readonly { readonly path: VfsPath }[]
+  /** The entry of each file, from a listing of the same moment. */
+  readonly dirents?: readonly Dirent[] | undefined
   readonly holdsText: HoldsText
   readonly maxFileBytes: number
 }
@@ -64,17 +66,22 @@ export class FileSweep {
 
   /** `undefined` if the file must be looked at alone. */
   #bytesOf(position: number): Uint8Array | undefined {
-    const { reader, files, maxFileBytes } = this.#options
+    const { reader, files, dirents, maxFileBytes } = this.#options
     const file = files[position]
     if (file === undefined) return undefined
     try {
-      const kept = keep(reader, file.path)
-      if (kept === undefined || kept.length > Math.min(maxFileBytes, maxTextBytes)) return undefined
-      const bytes = kept.bytes()
-      return utf16Label(bytes) === undefined ? bytes : undefined
+      const largest = Math.min(maxFileBytes, maxTextBytes)
+      const dirent = dirents?.[position]
+      const bytes = (dirent && keepListed(reader, dirent, largest)) ?? this.#keptAt(file.path, largest)
+      return bytes !== undefined && utf16Label(bytes) === undefined ? bytes : undefined
     } catch (error) {
       if (isVfsError(error)) return undefined
       throw error
     }
+  }
+
+  #keptAt(path: VfsPath, maxBytes: number): Uint8Array | undefined {
+    const kept = keep(this.#options.reader, path)
+    return kept === undefined || kept.length > maxBytes ? undefined : kept.bytes()
   }
 }

@@ -48,18 +48,21 @@ export type ListOutcome =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'too-many-entries'; readonly limit: number }
 
+type Visitor = (entry: ListedEntry, dirent: Dirent) => boolean | Promise<boolean>
+
+interface PendingDirectory {
+  readonly path: VfsPath
+  readonly relative: string
+  readonly ignore: IgnoreStack
+}
+
 /** Calls `visit` for every entry, by name, a directory's files before its subdirectories; `false` ends the listing. */
-export async function listFiles(
-  options: ListOptions,
-  visit: (entry: ListedEntry) => boolean | Promise<boolean>,
-): Promise<ListOutcome> {
+export async function listFiles(options: ListOptions, visit: Visitor): Promise<ListOutcome> {
   const { vfs, base, signal } = options
-  const isToolPath = (fromRoot: string): boolean => fromRoot.startsWith('.') && mayHoldToolDirectory(fromRoot)
-  let visited = 0
   let lastPauseMs = performance.now()
-  const pending: { path: VfsPath; relative: string; ignore: IgnoreStack }[] = [
-    { path: base, relative: '', ignore: options.gitignore ? await inheritedIgnore(options) : emptyIgnore },
-  ]
+  const walk = new Walk(options, visit)
+  const { pending } = walk
+  pending.push({ path: base, relative: '', ignore: options.gitignore ? await inheritedIgnore(options) : emptyIgnore })
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
     if (performance.now() - lastPauseMs > pauseEveryMs) {
       await nextTurn()
@@ -76,28 +79,84 @@ export async function listFiles(
         ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries)
         : directory.ignore
     const firstPending = pending.length
-    for (const { name, kind } of filesFirst(entries)) {
-      if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
-      const isDirectory = kind === 'directory'
-      // In a worktree or a submodule `.git` is a file.
-      if (name === '.git' || (!options.hidden && name.startsWith('.'))) continue
-      const path = childPath(directory.path, name)
-      if (isDirectory) {
-        if (name === 'node_modules' && !options.includeNodeModules) continue
-        const place = below(fromRoot, name)
-        if (isToolPath(place) && (await isOnlyForTools(vfs, path, place))) continue
-        if (options.skipDirectory?.(place, name) === true) continue
-      }
-      if (ignore.length > 0 && isIgnored(ignore, below(fromRoot, name), isDirectory)) continue
-      const relative = below(directory.relative, name)
-      const goOn = visit({ path, relative, kind })
-      if (!(typeof goOn === 'boolean' ? goOn : await goOn)) return { kind: 'stopped' }
-      if (isDirectory) pending.push({ path, relative, ignore })
-    }
+    walk.enter({ ...directory, ignore }, fromRoot, entries)
+    for (let wait = walk.visitEntries(); wait !== undefined; wait = walk.visitEntries()) await wait
+    if (walk.outcome !== undefined) return walk.outcome
     // Reversed, because the last entry is taken first.
     if (pending.length - firstPending > 1) pending.push(...pending.splice(firstPending).reverse())
   }
   return { kind: 'complete' }
+}
+
+/** The entries of one directory after the other. Without `await`, because an engine is slow to compile a loop that awaits. */
+class Walk {
+  readonly pending: PendingDirectory[] = []
+  outcome: ListOutcome | undefined
+  readonly #options: ListOptions
+  readonly #visit: Visitor
+  #directory: PendingDirectory
+  #fromRoot = ''
+  #entries: readonly Dirent[] = []
+  #next = 0
+  #visited = 0
+
+  constructor(options: ListOptions, visit: Visitor) {
+    this.#options = options
+    this.#visit = visit
+    this.#directory = { path: options.base, relative: '', ignore: emptyIgnore }
+  }
+
+  enter(directory: PendingDirectory, fromRoot: string, entries: readonly Dirent[]): void {
+    this.#directory = directory
+    this.#fromRoot = fromRoot
+    this.#entries = filesFirst(entries)
+    this.#next = 0
+  }
+
+  /** Goes on until it must wait, and returns what for; `undefined` at the end, or with an outcome. */
+  visitEntries(): Promise<void> | undefined {
+    const { hidden, includeNodeModules, maxEntries } = this.#options
+    while (this.#next < this.#entries.length && this.outcome === undefined) {
+      const dirent = this.#entries[this.#next++]
+      if (dirent === undefined) break
+      const { name, kind } = dirent
+      if (++this.#visited > maxEntries) {
+        this.outcome = { kind: 'too-many-entries', limit: maxEntries }
+        break
+      }
+      // In a worktree or a submodule `.git` is a file.
+      if (name === '.git' || (!hidden && name.startsWith('.'))) continue
+      if (kind === 'directory' && name === 'node_modules' && !includeNodeModules) continue
+      const path = childPath(this.#directory.path, name)
+      const wait = kind === 'directory' ? this.#visitDirectory(path, dirent) : this.#visitEntry(path, dirent)
+      if (wait !== undefined) return wait
+    }
+    return undefined
+  }
+
+  #visitDirectory(path: VfsPath, dirent: Dirent): Promise<void> | undefined {
+    const { vfs, skipDirectory } = this.#options
+    const place = below(this.#fromRoot, dirent.name)
+    const enter = (): Promise<void> | undefined =>
+      skipDirectory?.(place, dirent.name) === true ? undefined : this.#visitEntry(path, dirent)
+    if (!place.startsWith('.') || !mayHoldToolDirectory(place)) return enter()
+    return isOnlyForTools(vfs, path, place).then(isForTools => (isForTools ? undefined : enter()))
+  }
+
+  #visitEntry(path: VfsPath, dirent: Dirent): Promise<void> | undefined {
+    const { name, kind } = dirent
+    const { ignore } = this.#directory
+    if (ignore.length > 0 && isIgnored(ignore, below(this.#fromRoot, name), kind === 'directory')) return undefined
+    const relative = below(this.#directory.relative, name)
+    const after = (goesOn: boolean): void => {
+      if (!goesOn) this.outcome = { kind: 'stopped' }
+      else if (kind === 'directory') this.pending.push({ path, relative, ignore })
+    }
+    const goesOn = this.#visit({ path, relative, kind }, dirent)
+    if (typeof goesOn !== 'boolean') return goesOn.then(after)
+    if (!goesOn || kind === 'directory') after(goesOn)
+    return undefined
+  }
 }
 
 /** The rules from the root down to `base`, without those that would hide `base`: a directory that is named explicitly is listed. */

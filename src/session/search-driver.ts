@@ -8,7 +8,8 @@ import type { Region } from '../search/lines.ts'
 import { nsPerByteRead, type SearchOutcome } from '../search/matcher.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { searchableText } from '../search/searchable.ts'
-import type { Stat } from '../vfs/backend.ts'
+import type { Dirent, Stat } from '../vfs/backend.ts'
+import { keepListed } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
 import { FileSweep } from './file-sweep.ts'
@@ -52,6 +53,8 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   /** The pattern that lets the index exclude files and lines; `undefined` if every file must be inspected. */
   readonly pattern: Pattern | undefined
   readonly files: readonly F[]
+  /** The entry of each file, from a listing of the same moment. */
+  readonly dirents?: readonly Dirent[] | undefined
   readonly maxFileBytes: number
   /** Default: UTF-16 with a byte order mark is converted to UTF-8. False: bytes are inspected as stored. */
   readonly decodes?: boolean
@@ -103,8 +106,9 @@ export async function searchFiles<F extends FileToSearch, T>(options: SearchDriv
   signal.throwIfAborted()
   const search = new FileSearch(options)
   try {
-    for (const [position, file] of files.entries()) {
-      const answer = search.answerFor(file, position)
+    let position = 0
+    for (const file of files) {
+      const answer = search.answerFor(file, position++)
       if (!options.onFile(file, answer instanceof Promise ? await answer : answer)) return
     }
   } finally {
@@ -154,7 +158,20 @@ class FileSearch<F extends FileToSearch, T> {
       this.#options.onProgress?.()
       if (this.#sweep.rulesOut(position)) return this.#ruledOut(file)
     }
-    return this.#answerAtOnce(file, source.sync)
+    return this.#answerListed(file, position, source.sync) ?? this.#answerAtOnce(file, source.sync)
+  }
+
+  /** Without an index, nothing but the bytes of a file is asked for; its entry leads to them without its path. */
+  #answerListed(
+    file: F,
+    position: number,
+    reader: NonNullable<FileSource['sync']>,
+  ): FileAnswer<T> | Promise<FileAnswer<T>> | undefined {
+    const dirent = this.#query === undefined ? this.#options.dirents?.[position] : undefined
+    const bytes = dirent && keepListed(reader, dirent, this.#options.maxFileBytes)
+    if (bytes === undefined) return undefined
+    this.unindexed.push(file.path)
+    return this.#inspect(file, bytes, undefined)
   }
 
   #ruledOut({ path }: F): FileAnswer<T> {
@@ -246,12 +263,12 @@ class FileSearch<F extends FileToSearch, T> {
 }
 
 function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>): FileSweep | undefined {
-  const { pattern, source, files, maxFileBytes, rulesOutFiles } = options
+  const { pattern, source, files, dirents, maxFileBytes, rulesOutFiles } = options
   const required = pattern?.required
   if (rulesOutFiles !== true || required?.holdsText === undefined || required.costPerByte >= nsPerByteRead) return undefined
   // Between a sweep and the answers, files must stay as they are.
   if (source.sync === undefined || source.seq === undefined) return undefined
-  return new FileSweep({ reader: source.sync, files, holdsText: required.holdsText, maxFileBytes })
+  return new FileSweep({ reader: source.sync, files, dirents, holdsText: required.holdsText, maxFileBytes })
 }
 
 /** A file that cannot be read must not prevent results from other files. Throws errors that are not from the filesystem. */

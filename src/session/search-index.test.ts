@@ -141,6 +141,15 @@ describe('a listing is used again only while it is true', () => {
   })
 })
 
+test('the entries of a listing lead to contents only until a file changes', async () => {
+  const { vfs, index } = await open({ '/a': 'hay' })
+  const dirents = await vfs.readdir('/')
+  index.keepListing('key', await seqOf(vfs), { entries: [], dirents })
+  expect(index.listing('key', await seqOf(vfs))?.dirents).toBe(dirents)
+  await vfs.writeFile('/a', 'needle')
+  expect(index.listing('key', await seqOf(vfs))).toEqual({ entries: [] })
+})
+
 test('without snapshots and exact events, nothing is taken for current', async () => {
   const { watch: _watch, snapshot: _snapshot, ...rest } = memory({ '/a': 'hay' })
   const vfs = createVfs({ ...rest, caps: { ...rest.caps, watch: 'none', snapshots: false } })

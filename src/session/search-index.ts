@@ -5,7 +5,7 @@ import { untilAborted } from '../core/abort.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
 import { type BlockIndex, createBlockIndex } from '../search/index/block-index.ts'
-import type { Change, ChangeBatch, Stat } from '../vfs/backend.ts'
+import type { Change, ChangeBatch, Dirent, Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ListedEntry } from './list-files.ts'
@@ -23,6 +23,8 @@ export interface SearchIndexOptions {
 
 export interface Listing {
   readonly entries: readonly ListedEntry[]
+  /** Each entry as the filesystem listed it; `undefined` after a change, when it may lead to an old content. */
+  readonly dirents?: readonly Dirent[] | undefined
 }
 
 const sliceMs = 6
@@ -185,6 +187,10 @@ export class SearchIndex {
     for (const change of batch.changes) {
       this.#forget(change)
       this.#seenSeq = Math.max(this.#seenSeq ?? 0, change.seq)
+    }
+    if (batch.changes.length === 0) return
+    for (const [key, { seq, listing }] of this.#listings) {
+      if (listing.dirents !== undefined) this.#listings.set(key, { seq, listing: { entries: listing.entries } })
     }
   }
 

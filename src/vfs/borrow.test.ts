@@ -1,7 +1,7 @@
 // What may be borrowed, and from whom, and that no other code gets access to it.
 import { expect, test } from 'vitest'
-import { parsePath as at } from '../core/path.ts'
-import { asInput, borrow } from './borrow.ts'
+import { parsePath as at, type VfsPath } from '../core/path.ts'
+import { asInput, borrow, keepListed } from './borrow.ts'
 import { atRoot } from './at-root.ts'
 import type { VfsBackend, VfsSync } from './backend.ts'
 import { createVfs } from './create-vfs.ts'
@@ -45,6 +45,27 @@ test('what was borrowed stays as it was when the file is written, appended to or
   sync.remove(at('/f'), 'file')
   expect(borrowed?.slice()).toEqual(bytes('old'))
   expect(longer?.slice()).toEqual(bytes('old+'))
+})
+
+test('an entry of a snapshot leads to the content of that moment, if the file has one name', async () => {
+  const { fs, sync } = tree()
+  sync.write(at('/f'), bytes('old'))
+  sync.write(at('/large'), bytes('larger'))
+  sync.write(at('/shared'), bytes('two'))
+  sync.link(at('/shared'), at('/other'))
+  sync.mkdir(at('/d'))
+  const vfs = createVfs(fs)
+  const snapshot = await vfs.snapshot()
+  const entries = snapshot.sync?.list(at('/')) ?? []
+  sync.write(at('/f'), bytes('new'))
+  const shown = (reader: Pick<VfsSync, 'read'> | undefined): readonly unknown[] =>
+    reader === undefined ? [] : entries.map(entry => keepListed(reader, entry, 3))
+  expect(entries.map(({ name }) => name)).toEqual(['d', 'f', 'large', 'other', 'shared'])
+  expect(shown(snapshot.sync)).toEqual([undefined, bytes('old'), undefined, undefined, undefined])
+  // Other readers may show other files, or hide some.
+  for (const reader of [sync, vfs.sync, { read: (path: VfsPath) => sync.read(path) }])
+    expect(shown(reader)).toEqual(entries.map(() => undefined))
+  await snapshot.dispose()
 })
 
 test('it fails as a read does', () => {

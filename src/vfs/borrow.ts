@@ -3,7 +3,7 @@
 // identity, so a wrapper that shows other files under the same paths does not inherit the wrong one.
 
 import type { VfsPath } from '../core/path.ts'
-import type { VfsSync } from './backend.ts'
+import type { Dirent, VfsSync } from './backend.ts'
 
 declare const borrowedBrand: unique symbol
 
@@ -31,12 +31,18 @@ interface Lent {
   readonly view?: () => Uint8Array
 }
 
-const lenders = new WeakMap<Reader, (path: VfsPath) => Lent | undefined>()
+interface Lender {
+  readonly at: (path: VfsPath) => Lent | undefined
+  /** Of an entry of one of the reader's listings. Only where a reader shows one moment: an entry does not tell that its file was replaced. */
+  readonly listed?: (entry: Dirent) => Lent | undefined
+}
+
+const lenders = new WeakMap<Reader, Lender>()
 
 /** The content of the file at `path` without a copy; `undefined` if `reader` does not lend, so read it. Throws as `read` does. */
 export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined {
   // The only place where bytes become borrowed bytes.
-  const lent = lenders.get(reader)?.(path)
+  const lent = lenders.get(reader)?.at(path)
   return lent && ((inMemory(lent) ?? lent.slice()) as unknown as BorrowedBytes)
 }
 
@@ -45,9 +51,18 @@ export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined
  * caller may keep what is returned, and ask for the bytes after the file was replaced. They must not be written or passed on.
  */
 export function keep(reader: Reader, path: VfsPath): Kept | undefined {
-  const lent = lenders.get(reader)?.(path)
+  const lent = lenders.get(reader)?.at(path)
   if (lent instanceof Uint8Array) return { length: lent.length, bytes: () => lent }
   return lent?.view && { length: lent.length, bytes: () => lent.view?.() ?? lent.slice() }
+}
+
+/**
+ * The content of an entry that `reader` has listed, as {@link keep} gives it, if it is not larger: following a path costs more than to
+ * search a small file.
+ */
+export function keepListed(reader: Reader, entry: Dirent, maxBytes: number): Uint8Array | undefined {
+  const lent = lenders.get(reader)?.listed?.(entry)
+  return lent !== undefined && lent.length <= maxBytes ? inMemory(lent) : undefined
 }
 
 /** A content that stays as it is. */
@@ -66,11 +81,14 @@ export function asInput(bytes: BorrowedBytes): Uint8Array {
 }
 
 /** Lets {@link borrow} find what `look` returns. `reader` must show the same content under the same path. */
-export function lend(reader: Reader, look: (path: VfsPath) => Lent | undefined): void {
-  lenders.set(reader, look)
+export function lend(reader: Reader, at: Lender['at'], listed?: Lender['listed']): void {
+  lenders.set(reader, listed === undefined ? { at } : { at, listed })
 }
 
 /** `wrapper` lends what the reader behind it lends. `inner` may throw after that reader has ended. */
 export function lendFor(wrapper: Reader, inner: () => Reader): void {
-  lenders.set(wrapper, path => lenders.get(inner())?.(path))
+  lenders.set(wrapper, {
+    at: path => lenders.get(inner())?.at(path),
+    listed: entry => lenders.get(inner())?.listed?.(entry),
+  })
 }

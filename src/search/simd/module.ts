@@ -5,9 +5,9 @@
 // `mask` has the bits that do not count (0x20 for letters of either case, else 0).
 
 /** Bytes of text that the memory has room for, and sixteen more, which may be compared and never count. */
-export const maxTextBytes: number = 2 ** 17 - 16
+export const maxTextBytes: number = 2 ** 19 - 16
 /** Where the places that were found are written, four bytes each. */
-export const foundOffset: number = 2 ** 17
+export const foundOffset: number = 2 ** 19
 export const maxFound: number = 2 ** 14
 
 /** Gives how many of the first `places` places fit, or -1 when they are more than `maxFound`. */
@@ -117,7 +117,7 @@ const vector = 0x7b
 const parameters = 7
 const section = (kind: number, code: Code): Code => [kind, ...sized(code)]
 const name = (text: string): Code => sized([...text].map(letter => letter.charCodeAt(0)))
-const memoryPages = 3
+const memoryPages = 9
 
 /** The module; it exports `memory` and `scan`, a {@link PairScan}. */
 export function pairScanModule(): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 // Implements the port over a tree. Synchronous and asynchronous calls run the same code, so they cannot differ.
 
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
-import type { BackendRecipe, FullSyncBackend, Snapshot, VfsSync } from '../backend.ts'
+import type { BackendRecipe, Dirent, FullSyncBackend, Snapshot, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
 import { lend } from '../borrow.ts'
 import { treeCaps } from './caps.ts'
@@ -18,6 +18,7 @@ import type { Stamps } from './stamps.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
 import { fileSize, nodeOf, Tree } from './tree.ts'
+import type { Entry, FileContent } from './node.ts'
 
 export interface TreeBackendOptions {
   readonly recipe?: BackendRecipe
@@ -86,7 +87,7 @@ class TreeSnapshot implements Snapshot {
     const held = new Tree(this.#moment)
     // Whoever keeps `fs` keeps this object through it: a store frees no content while a snapshot of it is in use.
     const fs = (this.#fs = readingPrimitives(treePrimitives(held, this.#stamps, () => this.seq)))
-    lend(fs, path => fileAt(held, path).bytes)
+    lend(fs, path => fileAt(held, path).bytes, contentOfListed)
     return fs
   }
 
@@ -98,6 +99,12 @@ class TreeSnapshot implements Snapshot {
     if (snapshot instanceof TreeSnapshot) return snapshot.#moment
     throw new VfsError('EINVAL', 'snapshot', { hint: 'wrong filesystem' })
   }
+}
+
+/** A file with several names is not in its entry. */
+function contentOfListed(entry: Dirent): FileContent | undefined {
+  const node = entry instanceof Slot ? Slot.entryOf<Entry>(entry) : undefined
+  return node?.kind === 'file' ? node.bytes : undefined
 }
 
 const { momentOf } = TreeSnapshot

@@ -74,6 +74,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
   const deadlineMs = startMs + limits.searchTimeoutMs
   const {
     files: byPath,
+    dirents,
     outcome,
     emptyGlobs,
   } = await listSearchedFiles({
@@ -102,6 +103,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     ...ground,
     pattern,
     files: listed,
+    dirents: listed === byPath ? dirents : undefined,
     maxFileBytes: limits.searchMaxFileBytes,
     rulesOutFiles: scope.singleFile === undefined,
     inspect: (_file, bytes, regions) => findLines(bytes, regions, pattern, scope, maxMatches),

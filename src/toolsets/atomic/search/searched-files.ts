@@ -5,8 +5,10 @@ import type { VfsPath } from '../../../core/path.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { Target } from '../../../search/targets.ts'
 import { listFiles, type ListedEntry, type ListOutcome } from '../../../session/list-files.ts'
+import type { Listing } from '../../../session/search-index.ts'
 import type { SearchGround } from '../../../session/search-driver.ts'
 import { invalidGlob } from '../../../session/search-targets.ts'
+import type { Dirent } from '../../../vfs/backend.ts'
 import type { ToolCall } from '../../../session/tool.ts'
 
 export interface SearchedFile {
@@ -33,6 +35,8 @@ export interface EmptyGlob {
 export interface SearchedFiles {
   /** In the order of the targets, without duplicates. */
   readonly files: readonly SearchedFile[]
+  /** The entry of each file, if it was listed for this search. */
+  readonly dirents?: readonly Dirent[] | undefined
   readonly outcome: ListOutcome
   readonly emptyGlobs: readonly EmptyGlob[]
 }
@@ -40,7 +44,9 @@ export interface SearchedFiles {
 export async function listSearchedFiles(options: ListFilesOptions): Promise<SearchedFiles> {
   const { isExcluded } = options
   const listed = await listTargets(options)
-  return isExcluded === undefined ? listed : { ...listed, files: listed.files.filter(({ path }) => !isExcluded(path)) }
+  return isExcluded === undefined
+    ? listed
+    : { ...listed, dirents: undefined, files: listed.files.filter(({ path }) => !isExcluded(path)) }
 }
 
 async function listTargets(options: ListFilesOptions): Promise<SearchedFiles> {
@@ -68,14 +74,15 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   if (glob.kind === 'error') {
     throw invalidGlob(target.text, glob.message)
   }
-  const { entries, outcome } = await listBelow(path, target, options)
+  const { entries, dirents, outcome } = await listBelow(path, target, options)
   const prefix = display === '.' ? '' : `${display}/`
   const files = keptFor(entries, `${prefix}\0${target.glob}`, () =>
     entries
       .filter(({ relative }) => glob.matches(relative))
       .map(entry => ({ path: entry.path, display: prefix + entry.relative })),
   )
-  if (files.length > 0 || target.glob === undefined) return { files, outcome, emptyGlobs: [] }
+  if (files.length > 0 || target.glob === undefined)
+    return { files, dirents: files.length === entries.length ? dirents : undefined, outcome, emptyGlobs: [] }
   const all = options.gitignore ? await listBelow(path, target, { ...options, gitignore: false }) : undefined
   const ignoredFiles = all?.entries.filter(({ relative }) => glob.matches(relative)).length ?? 0
   return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }] }
@@ -104,14 +111,15 @@ async function listBelow(
   base: VfsPath,
   target: Target,
   { gitignore, source, index, call, deadlineMs }: ListFilesOptions,
-): Promise<{ readonly entries: readonly ListedEntry[]; readonly outcome: ListOutcome }> {
+): Promise<Listing & { readonly outcome: ListOutcome }> {
   const { session, signal } = call
   // Unlike find, search enters node_modules when ignore files are switched off.
   const includeNodeModules = !gitignore || target.text.includes('node_modules')
   const key = `${gitignore} ${includeNodeModules} ${base}`
   const kept = index.listing(key, source.seq)
-  if (kept !== undefined) return { entries: kept.entries, outcome: { kind: 'complete' } }
+  if (kept !== undefined) return { ...kept, outcome: { kind: 'complete' } }
   const entries: ListedEntry[] = []
+  const dirents: Dirent[] = []
   const outcome = await listFiles(
     {
       vfs: source,
@@ -125,14 +133,16 @@ async function listBelow(
       deadlineMs,
       maxEntries: session.limits.walkMaxEntries,
     },
-    entry => {
-      if (entry.kind === 'file') entries.push(entry)
+    (entry, dirent) => {
+      if (entry.kind !== 'file') return true
+      entries.push(entry)
+      dirents.push(dirent)
       return true
     },
   )
   if (outcome.kind === 'complete') {
-    index.keepListing(key, source.seq, { entries })
+    index.keepListing(key, source.seq, { entries, dirents })
     index.offer(entries.map(entry => entry.path))
   }
-  return { entries, outcome }
+  return { entries, dirents, outcome }
 }
