@@ -2,7 +2,7 @@
 // Recently read or written bytes stay in memory.
 
 import { taken } from '../../../core/taken.ts'
-import { VfsError } from '../../../vfs/error.ts'
+import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { packed, viewOf } from '../../../vfs/tree/content.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { crc32c } from './crc32c.ts'
@@ -163,7 +163,14 @@ export class StoredContent implements FileContent {
     const known = this.#unsaved ?? this.#cache.get(this)
     if (known !== undefined) return known.slice(start, end)
     if (this.length > largeBytes) return this.#readPart(start, Math.max(start, end))
-    const bytes = this.#readPart(0, this.length)
+    let bytes: Uint8Array
+    try {
+      bytes = this.#readPart(0, this.length)
+    } catch (error) {
+      if (!isVfsError(error, 'EIO')) throw error
+      // The damage may be in another part.
+      return this.#readPart(start, Math.max(start, end))
+    }
     this.#cache.set(this, bytes)
     return bytes.slice(start, end)
   }

@@ -108,11 +108,11 @@ describe('limits', () => {
 })
 
 describe('a part of a large content', () => {
-  const large = (): { readonly disk: FakeDisk; readonly content: Uint8Array } => {
+  const large = (sizeBytes = 3_000_000): { readonly disk: FakeDisk; readonly content: Uint8Array } => {
     const disk = new FakeDisk()
     const { store, log } = openLog(disk.storage(), settings)
     const random = createRandom(7)
-    const content = noise(random, 3_000_000)
+    const content = noise(random, sizeBytes)
     store.fs.write(path('/large'), content)
     log.flush()
     return { disk, content }
@@ -132,13 +132,31 @@ describe('a part of a large content', () => {
     }
   })
 
-  test('that is damaged fails with EIO, and the rest is read', () => {
-    const { disk, content } = large()
-    const { fs } = openLog(damaged(disk, 'side', headerBytes + 1_000_000).storage(), settings).store
-    expect(() => fs.read(path('/large'), { start: 999_999, end: 1_000_001 })).toThrow(expect.objectContaining({ code: 'EIO' }))
-    expect(() => fs.read(path('/large'), { start: 990_000, end: 990_010 })).toThrow(expect.objectContaining({ code: 'EIO' }))
-    expect(fs.read(path('/large'), { start: 900_000, end: 900_010 })).toEqual(content.slice(900_000, 900_010))
-    expect(() => fs.read(path('/large'))).toThrow(expect.objectContaining({ code: 'EIO' }))
+  test.each([
+    ['side', 3_000_000],
+    // In a segment, and small enough to be read as a whole.
+    ['segment', 1_000_000],
+  ])('that is damaged in a %s fails with EIO, and the rest is read', (kind, sizeBytes) => {
+    const { disk, content } = large(sizeBytes)
+    const sizeBytesOfFile = disk.contents()[fileOf(disk, kind)]?.length ?? 0
+    // Both are in the block from byte 589,824 to 655,360 of the content.
+    const at = kind === 'side' ? headerBytes + 600_000 : sizeBytesOfFile - 400_000
+    const { fs } = openLog(damaged(disk, kind, at).storage(), settings).store
+    for (const [start, end] of [
+      [589_823, 589_825],
+      [590_000, 590_010],
+      [655_359, 700_000],
+      [0, sizeBytes],
+    ] as const) {
+      expect(() => fs.read(path('/large'), { start, end })).toThrow(expect.objectContaining({ code: 'EIO' }))
+    }
+    for (const [start, end] of [
+      [0, 10],
+      [500_000, 589_824],
+      [655_360, 655_400],
+    ] as const) {
+      expect(isSame(fs.read(path('/large'), { start, end }), content.slice(start, end))).toBe(true)
+    }
   })
 })
 
