@@ -15,7 +15,12 @@ const budgets = {
   '  later: resources/document/engine.js': 540_000,
   '  later: resources/sqlite/engine.js': 520_000,
   '  later: resources/url/engine.js': 85_000,
-  'git, local commands': 170_000,
+  'git, first status': 68_000,
+  'git, first commit': 96_000,
+  'git, first log': 97_000,
+  'git, first checkout': 78_000,
+  'git, daily commands': 148_000,
+  'git, everything': 275_000,
 }
 
 /** Of every other part that is loaded later. */
@@ -44,7 +49,8 @@ try {
   await measure('databases, with the WebAssembly of SQLite', `export * from './dist/resources/sqlite/kind.js'`, everything)
   await measure('documents but PDF', officeReaders(), everything)
   await measure('PDF', `export * from './dist/resources/document/pdf.js'`, everything)
-  await measure('git, local commands', localGit(), entryClosure)
+  for (const name of ['status', 'commit', 'log', 'checkout']) await measure(`git, first ${name}`, firstGit(name), entryClosure)
+  await measure('git, daily commands', dailyGit(), entryClosure)
   await measure('git, everything', `export * from './dist/git/program.js'`, everything)
   await measure('client', `export * from 'anchorage/client'`, entryClosure)
   await measure('worker', `import 'anchorage/worker'`, entryClosure, true)
@@ -115,13 +121,31 @@ function officeReaders() {
   return readers.map(name => `export * as ${name} from './dist/resources/document/${name}.js'`).join('\n')
 }
 
-/** All that these commands load at once. What reaches the network, joins histories or is rare is loaded when it is called. */
-function localGit() {
-  const later =
-    /^(?:apply|blame|cherry|cherry-pick|clone|describe|diff-plumbing|fetch|format-patch|grep|merge-file|name-rev|object-making|push|rebase|ref-format|remote|update-index|upkeep|worktree)\.js$/
-  const commands = readdirSync(join(root, 'dist/git/commands')).filter(name => name.endsWith('.js') && !later.test(name))
-  return ['../program.js', ...commands]
-    .map((name, index) => `export * as part${index} from './dist/git/commands/${name}'`)
+/** What the first call of git loads, when it is this command. */
+function firstGit(name) {
+  return ['program', 'files', 'repository', `commands/${name}`]
+    .map((part, index) => `export * as part${index} from './dist/git/${part}.js'`)
+    .join('\n')
+}
+
+/** All that an agent's usual day loads. Every other command is loaded when it is called. */
+function dailyGit() {
+  const daily = [
+    'status',
+    'diff',
+    'add',
+    'commit',
+    'log',
+    'branch',
+    'checkout',
+    'reset',
+    'rev-parse',
+    'init',
+    'config',
+    'ls-files',
+  ]
+  return ['program', 'files', 'repository', ...daily.map(name => `commands/${name}`)]
+    .map((part, index) => `export * as part${index} from './dist/git/${part}.js'`)
     .join('\n')
 }
 

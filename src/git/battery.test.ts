@@ -245,7 +245,7 @@ describe('the battery', () => {
         )
       }
     }
-    expect(outcomes.length).toBeGreaterThan(0)
+    if (process.env['GIT_BATTERY'] === undefined) expect(outcomes.length).toBeGreaterThan(20)
   }, 3_600_000)
 
   it('writes as git writes', async () => {

@@ -59,6 +59,15 @@ export const overwriting: readonly string[] = String.raw`
 !rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; restore kept.txt
 !rm kept.txt && mkdir kept.txt ; restore kept.txt
 !rm kept.txt && mkdir kept.txt && echo mine > kept.txt/in ; status ; reset --hard
+!git checkout -q other && git rm -q sub/s.txt && echo f > sub && git add sub && git commit -qm f && git checkout -q main && echo e >> sub/s.txt && git commit -qam e ; merge other
+!git checkout -q other && git rm -q kept.txt && mkdir kept.txt && echo f > kept.txt/f && git add kept.txt && git commit -qm f && git checkout -q main ; merge other
+!git checkout -q other && git rm -q kept.txt && mkdir kept.txt && echo f > kept.txt/f && git add kept.txt && git commit -qm f && git checkout -q main ; cherry-pick other
+!rm -r sub && echo x > sub ; merge other
+!rm -r sub && echo x > sub ; checkout other ; reset --hard
+!mkdir new.txt && echo x > new.txt/f ; merge other ; checkout other ; reset --keep other
+!mkdir real && ln -s real deep ; merge other ; checkout other
+!ln -s nowhere new.txt ; merge other ; rebase other
+!mkdir -p deep/er/file.txt && echo x > deep/er/file.txt/z ; merge other
 `
   .split('\n')
   .filter(line => line !== '')

@@ -7,7 +7,7 @@ import { Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { bisect as halve, stepsLeft } from '../revs/bisection.ts'
 import { isAncestor, mergeBases } from '../revs/merge-base.ts'
-import { subjectOf } from '../revs/pretty.ts'
+import { subjectOf } from '../revs/subject.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
 import { CommitWalk } from '../revs/walk.ts'
@@ -17,7 +17,8 @@ import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { diffTree } from './diff-plumbing.ts'
 import { log } from './log.ts'
-import { switchTo, targetOf } from './switch-branch.ts'
+import { targetOf } from './new-branch.ts'
+import { switchTo } from './switch-branch.ts'
 
 const usage =
   'git bisect start [--term-{new,bad}=<term> --term-{old,good}=<term>] [--first-parent] [<bad> [<good>...]] [--] [<pathspec>...]\n' +

@@ -5,7 +5,7 @@ import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
-import { subjectOf } from '../revs/pretty.ts'
+import { subjectOf } from '../revs/subject.ts'
 import { findRef, needCommit, previousBranch, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { trackingOf } from '../revs/tracking.ts'
@@ -17,9 +17,7 @@ import { encodeText } from '../../shell/byte-text.ts'
 import { columnStyle, inColumns, outputWidth } from '../text-columns.ts'
 import { detachedText, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
-import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
-import { trackMode } from './checkout.ts'
-import { newBranchTarget, startCommit, tellUpstream } from './switch-branch.ts'
+import { newBranchTarget, startCommit, tellUpstream, trackMode } from './new-branch.ts'
 import { changeConfig, keepUpstream, rebases, upstreamFor } from './upstream.ts'
 import { checkedOutAt, listWorkTrees } from '../work/worktrees.ts'
 
@@ -347,6 +345,7 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
       ? []
       : [configured]
   if (options.has('ignore-case') || sort.length > 0 || format !== undefined) {
+    const { formatRefs, readRefFields, sortRefs } = await import('./ref-format.ts')
     const fields = await readRefFields(call, repository, refs)
     const sorted = sortRefs(fields, sort, options.has('ignore-case'))
     if (format !== undefined) {

@@ -14,16 +14,9 @@ import { pathspecWords } from './add.ts'
 import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { trackingOf } from '../revs/tracking.ts'
-import { trackingLines } from './long-status.ts'
-import {
-  listLocalChanges,
-  newBranchTarget,
-  remoteBranch,
-  type SwitchSettings,
-  switchTo,
-  targetOf,
-  tellConflicts,
-} from './switch-branch.ts'
+import { trackingLines } from './tracking-lines.ts'
+import { newBranchTarget, remoteBranch, targetOf, trackMode } from './new-branch.ts'
+import { listLocalChanges, type SwitchSettings, switchTo, tellConflicts } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
 const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
@@ -122,15 +115,6 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
       return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
   }
   return restore_(call, repository, undefined, options.words, options)
-}
-
-/** `--track`: `direct`, `inherit` or `no`. */
-export function trackMode(options: Options): string | undefined {
-  if (options.isNegated('track')) return 'no'
-  if (!options.has('track')) return undefined
-  const mode = options.value('track') ?? 'direct'
-  if (mode !== 'direct' && mode !== 'inherit') throw new GitFailure('error: option `track\' expects "direct" or "inherit"', 129)
-  return mode
 }
 
 function settingsOf(options: Options, showsAdvice: boolean): SwitchSettings {

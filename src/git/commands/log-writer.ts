@@ -169,7 +169,7 @@ export class LogWriter {
 
   /** As many were written as were asked for. */
   get isFull(): boolean {
-    return this.#max <= 0 || this.#written >= this.#max
+    return this.#max >= 0 && this.#written >= this.#max
   }
 
   follow(path: string): void {

@@ -186,7 +186,7 @@ async function* counted(walk: CommitWalk, options: Options, isUncounted: boolean
   let skip = options.number('skip') ?? 0
   const selected = async function* (): AsyncGenerator<WalkedCommit> {
     let count = 0
-    if (max <= 0) return
+    if (max === 0) return
     for await (const commit of walk) {
       if (!commit.isBoundary && !isWanted(commit)) continue
       if (skip > 0) {

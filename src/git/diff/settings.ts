@@ -8,6 +8,7 @@ import type { Config } from '../store/config.ts'
 import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import { type DirstatSettings, readDirstat } from './dirstat.ts'
+import { percent } from './percent.ts'
 
 export type DiffFormat =
   | 'patch'
@@ -171,16 +172,6 @@ export interface DiffDefaults {
   /** Plumbing looks at no configuration and for no renames. */
   readonly isPlumbing?: boolean
   readonly fullIds?: boolean
-}
-
-export function percent(text: string | undefined, otherwise: number): number {
-  if (text === undefined || text === '') return otherwise
-  const [, digits = '', sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
-  if (digits === '') throw new GitFailure(`error: invalid argument to find-renames`, 129)
-  if (sign === '%' || digits.includes('.'))
-    return digits.includes('.') && sign !== '%' ? Number(digits) * 100 : Math.min(100, Number(digits))
-  // Without a sign the digits stand behind a decimal point.
-  return Math.min(100, Number(`0.${digits}`) * 100)
 }
 
 function numberOf(options: Options, key: string, otherwise: number): number {

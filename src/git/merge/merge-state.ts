@@ -11,9 +11,7 @@ import { cleanedMessage, commitTitle } from './commit-text.ts'
 import { keepOldHead, logStay, moveHead } from './head-moves.ts'
 import { refuseConflicts } from './outcome.ts'
 import { resetToTree } from './reset-merge.ts'
-
-/** The files that tell of an unfinished merge, cherry-pick or revert. */
-export const mergeStateFiles = ['MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'AUTO_MERGE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'] as const
+import { mergeStateFiles } from './state-files.ts'
 
 export async function abortMerge(call: GitCall, repository: Repository): Promise<number> {
   if ((await repository.refs.read('MERGE_HEAD')) === undefined) throw fatal('There is no merge to abort (MERGE_HEAD missing).')

@@ -320,7 +320,12 @@ class TreeMerger {
       this.#changes.set(free, version)
       this.#conflicts.set(free, this.#conflicts.get(path) ?? [entry.base, entry.ours, entry.theirs])
       this.#conflicts.delete(path)
-      this.#tell(path, `CONFLICT (file/directory): directory in the way of ${path} from ${label}; moving it to ${free} instead.`)
+      // What was told of the file is told of its new name, behind the reason for that.
+      const told = this.#messages.filter(message => message.path === path && message.text.startsWith('CONFLICT (modify/delete)'))
+      for (const message of told) this.#messages.splice(this.#messages.indexOf(message), 1)
+      this.#tell(free, `CONFLICT (file/directory): directory in the way of ${path} from ${label}; moving it to ${free} instead.`)
+      for (const { text } of told)
+        this.#tell(free, text.replace(`: ${path} deleted`, `: ${free} deleted`).replace(` of ${path} left`, ` of ${free} left`))
     }
   }
 

@@ -9,7 +9,7 @@ import type { GitIndex } from '../index/git-index.ts'
 import { newEntry } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { isRegularMode, type ObjectId, zeroId } from '../store/object-format.ts'
+import { isRegularMode, modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
@@ -73,6 +73,7 @@ export async function createStash(
   const isWanted = (path: string): boolean => options.paths?.matches(path) ?? true
   const staged = (await stagedPaths(repository, index, headTree)).filter(isWanted)
   const unstaged = options.isStagedOnly ? [] : (await unstagedPaths(repository, index)).filter(isWanted)
+  if (options.untracked === 'none') await refuseReplaced(repository, index, unstaged)
   const untracked =
     options.untracked === 'none' ? [] : (await untrackedFiles(repository, index, options.untracked === 'all')).filter(isWanted)
   if (staged.length + unstaged.length + untracked.length === 0) return undefined
@@ -106,6 +107,30 @@ export async function createStash(
   const tree = await treeWithChanges(repository, indexTree, versions)
   const oid = await commit(tree, parents, message)
   return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
+}
+
+/** What stands in the place of a tracked file, or of a directory with tracked files, would be lost: no stash has it. */
+async function refuseReplaced(repository: Repository, index: GitIndex, paths: readonly string[]): Promise<void> {
+  const tree = await repository.workTree()
+  for (const path of paths) {
+    const stat = await tree.lstat(path)
+    if (stat?.kind === 'directory' && index.get(path)?.mode !== modes.submodule)
+      throw replaced(path, 'a directory', 'a tracked file')
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+      const above = path.slice(0, end)
+      const kind = (await tree.lstat(above))?.kind
+      if (kind === undefined) break
+      if (kind !== 'directory' && !index.has(above))
+        throw replaced(above, kind === 'symlink' ? 'a symbolic link' : 'a file', 'a directory with tracked files')
+    }
+  }
+}
+
+function replaced(path: string, what: string, where: string): GitFailure {
+  return new GitFailure(
+    `error: '${path}' is ${what} in the place of ${where}, and a stash would lose it\nhint: use "git stash -u", or move it away\nCannot save the current worktree state`,
+    1,
+  )
 }
 
 /** The commit of the index lacks files that are only meant to be added, so git cannot keep what is in them. */

@@ -3,7 +3,7 @@
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { wrapText } from '../text-columns.ts'
 import { formatDate } from './date.ts'
-import { bodyOf, subjectOf } from './pretty.ts'
+import { bodyOf, subjectOf } from './subject.ts'
 
 export interface MailOptions {
   /** What stands in brackets before the subject: `PATCH 1/3`; '' for nothing. */

@@ -6,6 +6,7 @@ import { wrapText, type WrapOptions } from '../text-columns.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
 import type { ShortIds } from './short-ids.ts'
+import { bodyOf, subjectOf } from './subject.ts'
 import type { ReflogEntry } from '../store/refs.ts'
 
 export interface ShownCommit {
@@ -392,26 +393,6 @@ function raw({ name, email, time, zone }: Person): string {
 
 function who({ name, email }: Person): string {
   return `${name} <${email}>`
-}
-
-/** The first paragraph as one line. */
-export function subjectOf(message: string): string {
-  const lines: string[] = []
-  for (const line of message.replace(/^(?:[ \t]*\n)+/, '').split('\n')) {
-    if (line.trim() === '') break
-    lines.push(line.trimEnd())
-  }
-  return lines.join(' ')
-}
-
-/** What stands behind the first paragraph. */
-export function bodyOf(message: string): string {
-  const lines = message.replace(/^(?:[ \t]*\n)+/, '').split('\n')
-  let at = 0
-  while (at < lines.length && (lines[at] ?? '').trim() !== '') at++
-  while (at < lines.length && (lines[at] ?? '').trim() === '') at++
-  const body = lines.slice(at).join('\n')
-  return body
 }
 
 function trailersOf(message: string, name: string): string {

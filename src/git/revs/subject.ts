@@ -1,0 +1,21 @@
+// The two parts of a message.
+
+/** The first paragraph as one line. */
+export function subjectOf(message: string): string {
+  const lines: string[] = []
+  for (const line of message.replace(/^(?:[ \t]*\n)+/, '').split('\n')) {
+    if (line.trim() === '') break
+    lines.push(line.trimEnd())
+  }
+  return lines.join(' ')
+}
+
+/** What stands behind the first paragraph. */
+export function bodyOf(message: string): string {
+  const lines = message.replace(/^(?:[ \t]*\n)+/, '').split('\n')
+  let at = 0
+  while (at < lines.length && (lines[at] ?? '').trim() !== '') at++
+  while (at < lines.length && (lines[at] ?? '').trim() === '') at++
+  const body = lines.slice(at).join('\n')
+  return body
+}
