@@ -1,5 +1,5 @@
 // Installs the packed package into a temporary project and uses it there like a new user: the README's example in Node, then
-// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack, Rollup and Next too, and with
+// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack, Rollup, Parcel and Next too, and with
 // `--only=NAME` the rows whose names begin so. Each page starts the worker, reads a file and runs a command in Chromium, and reads again while a script is stuck: scripts run in a separate worker.
 // Printed is what a page loads before its first read has its answer, all scripts gzipped.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -107,6 +107,7 @@ try {
       ? [
           ['webpack', webpackBuild, budgetBytes],
           ['rollup', rollupBuild, budgetBytes],
+          ['parcel', parcelBuild, budgetBytes],
           // These load React and Next before.
           ['next, turbopack', () => nextBuild('--turbopack')],
           ['next, webpack', () => nextBuild('--webpack')],
@@ -256,6 +257,18 @@ async function rollupBuild() {
   const args = ['rollup-app.js', '--plugin', 'node-resolve', '--format', 'es', '--dir', 'rollup', '--entryFileNames', 'app.js']
   await mustRun(join(project, 'node_modules/.bin/rollup'), args, project)
   return serveWithFiles('rollup', page)
+}
+
+// Its one line of configuration is README's.
+async function parcelBuild() {
+  const app = join(folder, 'parcel-app')
+  mkdirSync(app)
+  const manifest = '{ "private": true, "type": "module", "@parcel/resolver-default": { "packageExports": true } }'
+  writeFiles({ 'package.json': manifest, 'app.js': program('createWorker'), 'index.html': page }, app)
+  await install([tarball, 'parcel@2.16.4'], app)
+  const args = ['build', 'index.html', '--no-source-maps', '--no-cache', '--public-url', './', '--dist-dir', 'out']
+  await mustRun(join(app, 'node_modules/.bin/parcel'), args, app)
+  return serve(join(app, 'out'), tryPage)
 }
 
 // A component of the page, which Next also renders on the server: there it must be importable.

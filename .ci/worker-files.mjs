@@ -43,6 +43,8 @@ const innerWorkers = ['shell-worker', 'document-worker'].map(file => {
 })
 const documentEntry = 'resources/document/document-worker.js'
 const documentEngine = 'resources/document/engine.js'
+/** The first message to the worker of scripts: where its files are. Parcel knows no addresses in a worker that another worker starts. */
+const addresses = `'anchorage-files'`
 
 /** So that Vite and webpack leave the call alone: the address is right where it comes to run. Minifying removes comments, so it comes after. */
 const ignored = '/* @vite-ignore */ /* webpackIgnore: true */'
@@ -295,7 +297,15 @@ function firstPart(dist, owners, names) {
       return import(urls[file]().href)
     }
     ${loader} = async (file, id) => { const loaded = await load(file); return id === undefined ? loaded : modules.get(id) }
-    ${innerWorkers.map(({ file, start }) => `${start} = () => new Worker(new URL('./${file}.js', import.meta.url), { type: 'module' })`).join('\n')}`
+    ${innerWorkers.map(({ file, start }) => `${start} = () => ${started(file)}`).join('\n')}`
+}
+
+/** An expression of the first file. */
+function started(file) {
+  const worker = `new Worker(new URL('./${file}.js', import.meta.url), { type: 'module' })`
+  if (file !== ofShellWorker) return worker
+  const files = [...ofScripts].map(name => `urls[${JSON.stringify(`${name}.js`)}]().href`)
+  return `{ const worker = ${worker}; worker.postMessage({ ${addresses}: [${files.join(', ')}] }, []); return worker }`
 }
 
 /** Reaches modules of other files: those that are loaded through the registry, the others through the loader. */
@@ -416,12 +426,15 @@ async function writeShellWorker(dist, out, { graph, owners, needed, keys }) {
     modules,
     ...register(before),
     `${loader} = async (_file, id) => modules.get(id)`,
-    'const load = url => import(url.href)',
+    'const load = address => import(address)',
+    `const told = new Promise(resolve => addEventListener('message', ({ data }) => resolve(data[${addresses}]), { once: true }))`,
     'const start = async () => {',
-    `  await load(new URL('./${common}.js', import.meta.url))`,
-    `  await import('after')`,
-    `  await load(new URL('./${shell}.js', import.meta.url))`,
-    `  await import(${JSON.stringify(join(dist, shellEntry))})`,
+    `  const [common, shell] = await told`,
+    '  await load(common)',
+    // Not `import`: Parcel would take what esbuild makes of it for an import of its own.
+    `  require('after')`,
+    '  await load(shell)',
+    `  require(${JSON.stringify(join(dist, shellEntry))})`,
     '}',
     // Whoever waits for the worker hears at once that it did not load.
     'start().catch(reportError)',
