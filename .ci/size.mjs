@@ -64,7 +64,8 @@ for (const { what, size, heaviest } of rows) {
   console.log(`${what.padEnd(64)}${kilobytes(size)}  ${verdict}`.trimEnd())
   if (size > budget) {
     process.exitCode = 1
-    console.log(heaviest.map(([part, bytes]) => `  ${part.padEnd(48)}${kilobytes(bytes)} minified`).join('\n'))
+    if (heaviest !== undefined)
+      console.log(heaviest.map(([part, bytes]) => `  ${part.padEnd(48)}${kilobytes(bytes)} minified`).join('\n'))
   }
 }
 
