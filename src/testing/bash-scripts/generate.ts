@@ -4,7 +4,10 @@ import { createRandom, type Random } from '../random.ts'
 import { children, counted, expressions, lines, namesAndTypes, reports } from './agents.ts'
 import { condition, functions, loop, processes, redirection, strict } from './control.ts'
 import { arithmetic, array, globbing, map, parameter, quoting, splitting } from './expansions.ts'
+import { regularExpression, sedGrammar } from './languages.ts'
 import { fileWork, pipeline, textPrograms } from './programs.ts'
+import { statements } from './statements.ts'
+import { textTool } from './text-tools.ts'
 import { times } from './words.ts'
 
 const kinds: readonly ((random: Random) => string)[] = [
@@ -37,6 +40,14 @@ const kinds: readonly ((random: Random) => string)[] = [
   children,
   reports,
   reports,
+  textTool,
+  textTool,
+  textTool,
+  regularExpression,
+  sedGrammar,
+  statements,
+  statements,
+  statements,
 ]
 
 /** One to three things, one after the other, at times in a function, a subshell, a loop or a pipe. */

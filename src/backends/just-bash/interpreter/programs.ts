@@ -1,5 +1,6 @@
 // Commands that are not the shell's own: those of the table, the host's, other shells, and scripts among the files.
 
+import { watchWith } from '../commands/stop.ts'
 import {
   BrokenPipeError,
   type ExecOptions,
@@ -72,6 +73,10 @@ export async function findInPath(shell: Shell, name: string): Promise<string | u
 }
 
 async function notFound(shell: Shell, name: string): Promise<number> {
+  if (name.startsWith('%')) {
+    await shell.complain('fg: no job control')
+    return 1
+  }
   const hint = suggestCommand(name, shell.run.commands.keys())
   await shell.complain(`${name}: command not found${hint === undefined ? '' : ` (${hint})`}`)
   return 127
@@ -117,7 +122,9 @@ function contextOf(
     stderr: outputOf(shell.descriptors.get(2)),
     files: new CommandFiles(shell),
     get signal() {
-      return shell.signal
+      const { signal } = shell
+      watchWith(signal, { check: () => shell.checkAlive(), pause: shell.run.pause })
+      return signal
     },
     exec: (words, options = {}) => execute(shell, words, environment, options),
   }

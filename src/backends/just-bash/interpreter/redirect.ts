@@ -61,14 +61,14 @@ async function redirectOne(shell: Shell, redirection: Redirection, saved: SavedD
   if (operator === '<&' || operator === '>&') {
     const target = await expandText(shell, redirection.target, 'word')
     if (operator === '>&' && redirection.fd === undefined && !/^(?:\d+-?|-)$/.test(target)) {
-      await openBoth(shell, redirection, 'truncate', saved)
+      await openBoth(shell, redirection, truncating(shell), saved)
       return
     }
     await duplicate(shell, fd, target, saved)
     return
   }
   if (operator === '&>' || operator === '&>>') {
-    await openBoth(shell, redirection, operator === '&>' ? 'truncate' : 'append', saved)
+    await openBoth(shell, redirection, operator === '&>' ? truncating(shell) : 'append', saved)
     return
   }
   const file = await openTarget(shell, redirection)
@@ -76,10 +76,15 @@ async function redirectOne(shell: Shell, redirection: Redirection, saved: SavedD
   await shell.descriptors.set(fd, new Description(file))
 }
 
+/** Under `set -C` a file that is there is not overwritten. */
+function truncating(shell: Shell): 'truncate' | 'exclusive' {
+  return shell.has('noclobber') ? 'exclusive' : 'truncate'
+}
+
 async function openBoth(
   shell: Shell,
   redirection: Redirection,
-  how: 'truncate' | 'append',
+  how: 'truncate' | 'append' | 'exclusive',
   saved: SavedDescriptors,
 ): Promise<void> {
   const name = await targetName(shell, redirection)
@@ -148,7 +153,7 @@ async function openTarget(shell: Shell, redirection: Redirection): Promise<OpenF
       return openPath(shell, await targetName(shell, redirection), 'append')
     case '>': {
       const name = await targetName(shell, redirection)
-      return openPath(shell, name, shell.has('noclobber') ? 'exclusive' : 'truncate')
+      return openPath(shell, name, truncating(shell))
     }
     default:
       return openPath(shell, await targetName(shell, redirection), 'truncate')

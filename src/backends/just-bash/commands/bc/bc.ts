@@ -1,5 +1,6 @@
 // bc: arithmetic with as many digits as are asked for.
 
+import { checkEnded } from '../stop.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments } from '../options.ts'
@@ -25,7 +26,10 @@ export async function bc(context: ShellCommandContext): Promise<number> {
   let problems = ''
   const machine = new BcMachine({
     hasLibrary: has(parsed, 'l'),
-    isStopped: () => context.signal.aborted,
+    isStopped: () => {
+      checkEnded(context.signal)
+      return false
+    },
     warn: problem => {
       problems += `Runtime warning (func=(main), adr=0): ${problem}\n`
     },

@@ -2,9 +2,11 @@
 
 import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
+import { checkEnded, letOthersRun } from '../stop.ts'
 
 /** `-` is standard input. Rejects as the files do. */
-export async function openInput(name: string, { stdin, files, cwd }: ShellCommandContext): Promise<ShellInput> {
+export async function openInput(name: string, context: ShellCommandContext): Promise<ShellInput> {
+  const { stdin, files, cwd } = context
   if (name === '-' || name === '/dev/stdin') return stdin
   const path = resolveFrom(cwd, name)
   if (endlessDevice.test(path))
@@ -15,8 +17,25 @@ export async function openInput(name: string, { stdin, files, cwd }: ShellComman
         return piece.length === 0 ? undefined : piece
       },
     }
-  return inputOf(await files.readFile(path))
+  const bytes = await files.readFile(path)
+  return bytes.length <= pieceBytes ? inputOf(bytes) : inPieces(bytes, context.signal)
 }
+
+/** A large file, so that whoever ends the command need not wait until all of it is worked through. */
+function inPieces(bytes: Uint8Array, signal: AbortSignal): ShellInput {
+  let at = 0
+  return {
+    isGiven: true,
+    read: async () => {
+      if (at > 0) await letOthersRun(signal)
+      const piece = bytes.subarray(at, at + pieceBytes)
+      at += piece.length
+      return piece.length === 0 ? undefined : piece
+    },
+  }
+}
+
+const pieceBytes = 256 * 1024
 
 const endlessDevice = /^\/dev\/(?:zero|full|u?random|fd\/\d+)$/
 const devicePieceBytes = 4096
@@ -41,7 +60,6 @@ export class StopCheck {
 
   check(): void {
     this.count += 1
-    if ((this.count & 255) === 0) this.signal.throwIfAborted()
-    if ((this.count & 255) === 0 && this.signal.aborted) throw new Error('the script was ended')
+    if ((this.count & 255) === 0) checkEnded(this.signal)
   }
 }

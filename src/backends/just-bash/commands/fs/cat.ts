@@ -89,6 +89,7 @@ function createShower(parsed: Parameters<typeof has>[0]): (bytes: Uint8Array) =>
       const hasEnd = line.endsWith('\n')
       let body = hasEnd ? line.slice(0, -1) : line
       if (showsHidden) body = shown(body)
+      else if (showsEnds && hasEnd) body = body.replace(/\r$/, '^M')
       if (showsTabs) body = body.replaceAll('\t', '^I')
       result += body + (hasEnd ? (showsEnds ? '$\n' : '\n') : '')
       isLineStart = hasEnd

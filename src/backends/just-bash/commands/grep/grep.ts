@@ -1,5 +1,6 @@
 // grep: GNU's, over streams. The lines are text in which a byte that is no character is a lone surrogate (see byte-text.ts).
 
+import { letOthersRun } from '../stop.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
@@ -179,7 +180,10 @@ class GrepRun {
     // As in GNU's, a zero byte ends a line of such a file.
     const lines = search.isBinary && this.options.output.binary === 'report' ? text.replaceAll('\0', '\n') : text
     try {
-      for (const _ of search.search(lines)) await this.output.flush()
+      for (const _ of search.search(lines)) {
+        await this.output.flush()
+        await letOthersRun(this.context.signal)
+      }
       if (this.context.stdin.isGiven) await this.output.flush()
     } catch (error) {
       if (!(error instanceof PatternLimitError)) throw error

@@ -59,12 +59,13 @@ export class LineSearch {
     this.isDone = options.maxCount === 0
   }
 
-  /** `text` holds whole lines; the last one of a file may lack its end. The output is full now and then: see `TextOutput`. */
+  /** `text` holds whole lines; the last one of a file may lack its end. Between them others may run, and the output is full now and then. */
   *search(text: string): Generator<void> {
     const { options } = this
     const { required } = this.matcher
     const canSkip = required !== undefined && !options.isInverted && options.before === 0
     const needsOffsets = options.hasByteOffsets
+    let count = 0
     for (let at = 0; at < text.length && !this.isDone;) {
       if (canSkip && this.afterLeft === 0 && required !== undefined) {
         const place = text.indexOf(required, at)
@@ -88,7 +89,8 @@ export class LineSearch {
       const mayMatch = required === undefined || line.text.includes(required)
       if ((mayMatch && this.matcher.test(line.text)) !== options.isInverted) this.select(line)
       else this.leave(line)
-      if (this.output.isFull) yield
+      count += 1
+      if (this.output.isFull || count % 8192 === 0) yield
     }
   }
 

@@ -90,7 +90,8 @@ async function cutUp(
           `‘${cut.written}’: ${typeof cut.at === 'number' ? 'line number out of range' : 'match not found'}${repetition}`,
         )
       }
-      const end = found + cut.offset
+      // A line that is passed already cuts where the last piece ended.
+      const end = typeof cut.at === 'number' ? Math.max(start, found) : found + cut.offset
       if (end > lines.length || end < start) await put(end < start ? [] : lines.slice(start))
       if (end < start || end > lines.length) throw new Problem(`‘${cut.written}’: line number out of range`)
       if (!cut.isSkipped) await put(lines.slice(start, end))

@@ -1,5 +1,6 @@
 // diff: compares files and directories line by line, in GNU's formats.
 
+import { checkEnded } from '../stop.ts'
 import { diffArrays } from 'diff'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInput, reasonOf } from '../inputs.ts'
@@ -86,6 +87,7 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
         : [first, second]
     return await compareFiles(one, other, options)
   } catch (error) {
+    checkEnded(context.signal)
     return failed('diff', reasonOf(error), 2)
   }
 }
@@ -191,7 +193,7 @@ async function compareFiles(one: string, other: string, options: Options): Promi
       '',
       1,
     )
-  const changes = changesOf(linesOf(left), linesOf(right), parsed)
+  const changes = changesOf(linesOf(left), linesOf(right), parsed, context.signal)
   if (showsColumns) return bytesResult(inColumns(changes), '', changes.length === 0 ? 0 : 1)
   if (
     changes.every(({ removed, added }) => isBlank(removed) && isBlank(added)) &&
@@ -234,7 +236,7 @@ function isBlank(lines: readonly string[]): boolean {
   return lines.every(line => line === '\n')
 }
 
-function changesOf(left: readonly string[], right: readonly string[], parsed: Arguments): Change[] {
+function changesOf(left: readonly string[], right: readonly string[], parsed: Arguments, signal: AbortSignal): Change[] {
   const keyOf = (line: string): string => {
     let key = line
     if (has(parsed, 'strip-cr')) key = key.replace(/\r\n$/, '\n')
@@ -253,7 +255,14 @@ function changesOf(left: readonly string[], right: readonly string[], parsed: Ar
     removed = []
     added = []
   }
-  for (const part of diffArrays(left.map(keyOf), right.map(keyOf))) {
+  let compared = 0
+  const comparator = (one: string, other: string): boolean => {
+    compared += 1
+    // Texts with nothing in common take as long as their lines multiplied.
+    if ((compared & 0xfff) === 0) checkEnded(signal)
+    return one === other
+  }
+  for (const part of diffArrays(left.map(keyOf), right.map(keyOf), { comparator })) {
     if (part.removed) {
       removed = left.slice(oldIndex, oldIndex + part.value.length)
       oldIndex += part.value.length

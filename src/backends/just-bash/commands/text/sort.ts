@@ -2,6 +2,7 @@
 
 import { createPauser } from '../../../../core/pause.ts'
 import { latin1Bytes } from '../../encoding.ts'
+import { checkEnded } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInputs, recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
@@ -88,7 +89,12 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     const last = one.line < other.line ? -1 : one.line > other.line ? 1 : 0
     return isReversed ? -last : last
   }
-  let prepared = lines.map((line): Prepared => ({ line, keys: whole.map(key => key.of(line)) }))
+  const step = createStep(context.signal)
+  let prepared: Prepared[] = []
+  for (const line of lines) {
+    prepared.push({ line, keys: whole.map(key => key.of(line)) })
+    if (prepared.length % stepLength === 0) await step()
+  }
   if (has(parsed, 'check') || has(parsed, 'check-silently')) {
     const wrong = prepared.findIndex((line, index) => {
       const before = prepared[index - 1]
@@ -103,7 +109,7 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   if (has(parsed, 'merge')) {
     const counts = found.map(({ bytes }) => recordsOf(bytes, end).length)
     prepared.splice(0, prepared.length, ...merged(prepared, counts, compare))
-  } else prepared = await sortInSteps(prepared, compare, context.signal)
+  } else prepared = await sortInSteps(prepared, compare, step)
   const kept = has(parsed, 'unique')
     ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0)
     : prepared
@@ -117,13 +123,20 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
 /** What is sorted, or merged, before an abort is heard. */
 const stepLength = 20_000
 
-/** As `Array.sort`, but others run in between: whoever ends the command need not wait until millions of lines are sorted. */
-async function sortInSteps<T>(values: readonly T[], compare: (one: T, other: T) => number, signal: AbortSignal): Promise<T[]> {
+function createStep(signal: AbortSignal): () => Promise<void> {
   const pause = createPauser()
-  const step = async (): Promise<void> => {
+  return async () => {
     await pause()
-    signal.throwIfAborted()
+    checkEnded(signal)
   }
+}
+
+/** As `Array.sort`, but others run in between: whoever ends the command need not wait until millions of lines are sorted. */
+async function sortInSteps<T>(
+  values: readonly T[],
+  compare: (one: T, other: T) => number,
+  step: () => Promise<void>,
+): Promise<T[]> {
   let runs: T[][] = []
   for (let at = 0; at < values.length; at += stepLength) {
     runs.push(values.slice(at, at + stepLength).sort(compare))
