@@ -23,6 +23,7 @@ export const historyTools: readonly string[] = [
   'worktree add inner ; worktree add other inner ; worktree add --detach other HEAD~2 ; worktree list ; !rm -rf inner ; worktree prune ; worktree list',
   'worktree add inner -b nb ; worktree lock --reason why inner ; worktree list ; worktree remove inner ; worktree unlock inner ; !touch inner/new ; worktree remove inner ; worktree remove -f inner',
   'worktree add inner old ; !echo a > inner/n ; -C inner add n ; -C inner commit -qm n ; checkout old ; -C inner rev-parse --git-dir --git-common-dir --show-toplevel',
+  "!printf 'Proper Coder <proper@example.com> <coder@example.com>\\nSomebody <other@example.com>\\n' > .mailmap ; log -6 ; log --no-mailmap -1 ; log -3 --format='%an %aN %ae %aE %aL' ; shortlog -sne HEAD ; log --format=fuller -1",
   'stash -q ; whatchanged -2 ; whatchanged -p --max-count=1 --skip=1',
   'stash -q ; log -Sfive --oneline --max-count=1 ; log --diff-filter=D --oneline -1 ; log -G return --oneline --skip=1 -1',
 ]

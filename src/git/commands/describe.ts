@@ -9,6 +9,7 @@ import type { Repository } from '../repository.ts'
 import { CommitQueue } from '../revs/commit-queue.ts'
 import { parentsOf } from '../revs/parents.ts'
 import { Decorations } from '../revs/decorations.ts'
+import { Mailmap } from '../revs/mailmap.ts'
 import { Pretty } from '../revs/pretty.ts'
 import { subjectOf } from '../revs/subject.ts'
 import { needCommit, peel } from '../revs/revision.ts'
@@ -179,8 +180,10 @@ export const shortlog: GitCommand = {
       tabWidth: 8,
     })
     const groups = new Map<string, string[]>()
+    const mailmap = await Mailmap.read(repository)
     for await (const { oid, commit, parents } of commits) {
-      const person = options.has('by-committer') || options.value('group') === 'committer' ? commit.committer : commit.author
+      const own = options.has('by-committer') || options.value('group') === 'committer' ? commit.committer : commit.author
+      const person = mailmap.of(own)
       const key = options.has('email') ? `${person.name} <${person.email}>` : person.name
       const text =
         format === undefined ? subjectOf(commit.message) : await pretty.format({ oid, commit, parents, mark: '' }, format)

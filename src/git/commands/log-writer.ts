@@ -14,6 +14,7 @@ import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
 import { Decorations } from '../revs/decorations.ts'
 import type { Graph } from '../revs/graph.ts'
+import { Mailmap } from '../revs/mailmap.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
 import { Pretty, type PrettyForm, readPretty, type ShownCommit } from '../revs/pretty.ts'
 import { findRef } from '../revs/revision.ts'
@@ -60,6 +61,7 @@ export class LogWriter {
   readonly #settings: DiffSettings
   readonly #ids: ShortIds
   readonly #notes: ShownNotes
+  #mailmap: Promise<Mailmap> | undefined
   readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
   readonly #showsDiff: boolean
   readonly #graph: Graph | undefined
@@ -123,6 +125,9 @@ export class LogWriter {
     this.#notes = new ShownNotes(repository, options, isUsual)
     this.#pretty = new Pretty({
       notes: oid => this.#notes.raw(oid),
+      mailmap: () => (this.#mailmap ??= Mailmap.read(repository)),
+      showsProperNames:
+        options.has('mailmap') || (!options.isNegated('mailmap') && kind !== 'diff-tree' && config.bool('log.mailmap', true)),
       repository,
       ids: this.#ids,
       isAbbreviated,

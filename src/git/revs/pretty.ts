@@ -5,6 +5,7 @@ import type { Repository } from '../repository.ts'
 import { wrapText, type WrapOptions } from '../text-columns.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
+import type { Mailmap } from './mailmap.ts'
 import type { ShortIds } from './short-ids.ts'
 import { bodyOf, subjectOf } from './subject.ts'
 import type { ReflogEntry } from '../store/refs.ts'
@@ -71,6 +72,10 @@ export interface PrettyContext {
   readonly showsDecorations: 'no' | 'short' | 'full'
   readonly tabWidth: number
   readonly showsSource?: boolean
+  /** Proper names, for `%aN` and its like. */
+  readonly mailmap?: (() => Promise<Mailmap>) | undefined
+  /** The named forms show them, too. */
+  readonly showsProperNames?: boolean
   /** `%N`. */
   readonly notes?: ((oid: ObjectId) => Promise<string>) | undefined
 }
@@ -149,7 +154,9 @@ export class Pretty {
       for (const parent of shown.parents) parents.push(await this.#context.ids.of(parent, this.#context.abbrev))
       lines.push(`Merge: ${parents.join(' ')}`)
     }
-    const { author, committer } = commit
+    const isProper = this.#context.showsProperNames === true
+    const author = isProper ? await this.#proper(commit.author) : commit.author
+    const committer = isProper ? await this.#proper(commit.committer) : commit.committer
     if (form.kind === 'fuller') {
       lines.push(
         `Author:     ${who(author)}`,
@@ -290,8 +297,13 @@ export class Pretty {
     }
     if (/^x[0-9a-fA-F]{2}$/.test(name)) return String.fromCharCode(Number.parseInt(name.slice(1), 16))
     if (name.startsWith('(trailers')) return trailersOf(commit.message, name)
-    const who_ = name.startsWith('a') ? commit.author : name.startsWith('c') ? commit.committer : undefined
+    const own = name.startsWith('a') ? commit.author : name.startsWith('c') ? commit.committer : undefined
+    const who_ = own !== undefined && /^.[NEL]$/.test(name) ? await this.#proper(own) : own
     return who_ === undefined ? undefined : this.#personPart(who_, name.slice(1), dateMode)
+  }
+
+  async #proper(person: Person): Promise<Person> {
+    return (await this.#context.mailmap?.())?.of(person) ?? person
   }
 
   #personPart(person: Person, part: string, dateMode: string | undefined): string | undefined {
