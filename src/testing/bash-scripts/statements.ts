@@ -109,7 +109,7 @@ export function statement(random: Random, depth: number): string {
     () => simple(random, depth) + (random.chance(0.5) ? ' ' : ''),
     () => `${joined(random, inner(), ' && ')}${inner()}`,
     () => `${joined(random, inner(), ' || ')}${inner()}`,
-    () => `${joined(random, inner(), ' | ')}${inner()}`,
+    () => `${joined(random, alone(inner()), ' | ')}${alone(inner())}`,
     () =>
       `if ${closed(inner())}then ${closed(body())}${random.chance(0.5) ? `else ${closed(body())}` : ''}fi${redirected(random)}`,
     () =>
@@ -131,6 +131,9 @@ function joined(random: Random, text: string, operator: string): string {
   if (/\n/.test(text)) return `{ ${text}\n} ${operator.trim()} `
   return text + operator
 }
+
+/** Two commands of a pipeline that write to the same file race. */
+const alone = (text: string): string => text.replace(/ (?:&>|>>?) (?:out|all)\b/g, '')
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 

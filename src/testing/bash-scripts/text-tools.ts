@@ -107,8 +107,8 @@ const tools: readonly Tool[] = [
   random => `wc ${some(random, ['-l', '-w', '-c', '-m', '-L'], 3)} ${random.pick(['', '- a.txt', '-'])}; echo $?`,
   (random, separator) =>
     `column -t ${some(random, [`-s'${separator}'`, "-o' | '", '-N one,two,three', '-R1', '-R1,2'], 3)}; echo $?`,
-  random => `expand ${some(random, ['-t4', '-t2,5,9', '-i', '-t1', '-t3,+2'])} | cat -A`,
-  random => `unexpand ${some(random, ['-a', '-t4', '--first-only', '-t2,4'])} | cat -A`,
+  random => `expand ${some(random, ['-t4', '-t2,5,9', '-i', '-t1', '-t3,+2'], 1)} | cat -A`,
+  random => `unexpand ${some(random, ['-a', '-t4', '--first-only', '-t2,4'], 1)} | cat -A`,
   random => `fmt ${some(random, [`-w${8 + n(random, 20)}`, '-s', '-u'])}`,
   random => `tac ${some(random, ['-b', "-s','"])}`,
   random => `cat ${some(random, ['-A', '-n', '-b', '-s', '-E', '-T', '-v', '-e', '-t', '-ns', '-bE'])}`,

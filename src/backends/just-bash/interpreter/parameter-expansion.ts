@@ -371,8 +371,10 @@ function replace(
   const expression = compilePattern(pattern, options, () => anchored)
   if (where !== 'all') return text.replace(expression, match => replaced(replacement, match))
   const everywhere = new RegExp(expression.source, `${expression.flags}g`)
-  // Nothing is no match, but for a text that is empty as a whole.
-  return text.replace(everywhere, match => (match === '' && text !== '' ? '' : replaced(replacement, match)))
+  // Nothing is a match too, but for the end of a text that is not empty.
+  return text.replace(everywhere, (match: string, ...rest: unknown[]) =>
+    match === '' && text !== '' && rest.at(-2) === text.length ? '' : replaced(replacement, match),
+  )
 }
 
 function remove(
