@@ -3,6 +3,8 @@
 export const heededReading: readonly string[] = [
   'rev-parse --prefix src/ -- code.js lib',
   'rev-parse --resolve-git-dir .git',
+  'rev-parse --path-format=relative --show-toplevel',
+  '-C src/lib rev-parse --path-format=relative --show-toplevel --git-dir',
   'rev-parse --resolve-git-dir src',
   "rev-parse --branches='o*'",
   "rev-parse --branches=old --tags='v1*' --symbolic-full-name",

@@ -283,8 +283,11 @@ class RevParse {
     const call = this.#call
     const { cwd } = call.environment
     switch (name) {
-      case '--show-toplevel':
-        return (await call.repository()).root
+      case '--show-toplevel': {
+        const { root } = await call.repository()
+        if (this.#pathFormat !== 'relative') return root
+        return root === cwd ? './' : `${relativePath(cwd, root)}/`
+      }
       case '--git-dir': {
         const { gitDir } = await call.repository()
         const own = call.environment.env['GIT_DIR']
