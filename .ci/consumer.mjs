@@ -268,7 +268,10 @@ async function parcelBuild() {
   await install([tarball, 'parcel@2.16.4'], app)
   const args = ['build', 'index.html', '--no-source-maps', '--no-cache', '--public-url', './', '--dist-dir', 'out']
   await mustRun(join(app, 'node_modules/.bin/parcel'), args, app)
-  return serve(join(app, 'out'), tryPage)
+  const problem = await serve(join(app, 'out'), tryPage)
+  // Parcel knows no addresses in a worker that another worker starts, so the one for documents does not find the reader of PDF.
+  if (problem === undefined) return 'reads PDF now: remove the sentence in README that says it does not'
+  return problem.includes('A document could not be converted') ? undefined : problem
 }
 
 // A component of the page, which Next also renders on the server: there it must be importable.
