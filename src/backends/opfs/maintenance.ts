@@ -1,7 +1,15 @@
 // Work of the log that no caller waits for: grouped flushes, checkpoints that keep the next mount short, and compaction.
 
 import { isVfsError, type VfsError } from '../../vfs/error.ts'
-import { type CompactionPlan, compactionLimits, emptied, leastBytes, moveContents, planCompaction } from './log/compaction.ts'
+import {
+  type CompactionPlan,
+  compactionLimits,
+  emptied,
+  leastBytes,
+  moveContents,
+  planCompaction,
+  unreferenced,
+} from './log/compaction.ts'
 import type { NumberedFile } from './log/header.ts'
 import type { OpenLog } from './log/open.ts'
 import type { Pins } from './pins.ts'
@@ -95,7 +103,10 @@ export class Maintenance {
   }
 
   #discard(files: readonly NumberedFile[]): void {
-    for (const file of files) this.#open.log.files.discard(file, 'gradually')
+    if (files.length === 0) return
+    const { log, state } = this.#open
+    // What is still in use stays, and is a file like any other.
+    for (const file of unreferenced(state().tree, files)) log.files.discard(file, 'gradually')
   }
 
   #onCommit(): void {

@@ -169,6 +169,34 @@ describe('upkeep', () => {
     await fs.close()
   })
 
+  test('what is appended while contents are moved stays', async () => {
+    const disk = new FakeDisk()
+    const fs = backendOn(disk)
+    const random = createRandom(7)
+    const expected = new Map<string, number[]>()
+    for (let count = 0; count < 2_500; count++) {
+      const name = `/f${random.below(60)}`
+      const isAppended = random.chance(0.5)
+      const bytes = new Uint8Array(random.below(isAppended ? 9_000 : 80_000)).fill(count)
+      await fs.write(path(name), bytes, { append: isAppended })
+      expected.set(name, [
+        ...(isAppended ? (expected.get(name) ?? []) : []),
+        ...Array.from({ length: bytes.length }, () => count & 255),
+      ])
+      // Contents move between two changes, and not only after all of them.
+      if (count % 4 === 0) await vi.advanceTimersByTimeAsync(1)
+    }
+    await vi.advanceTimersByTimeAsync(10_000)
+    await fs.flush()
+    for (const opened of [fs, backendOn(new FakeDisk(disk.contents()))]) {
+      for (const [name, bytes] of expected) {
+        const found = await opened.read(path(name))
+        expect([name, found.length, found.every((byte, index) => byte === bytes[index])]).toEqual([name, bytes.length, true])
+      }
+    }
+    await fs.close()
+  })
+
   test('an idle store has a checkpoint, however little was written', async () => {
     const disk = new FakeDisk()
     const fs = backendOn(disk)

@@ -142,6 +142,18 @@ export function emptied(log: Log, plan: CompactionPlan): readonly NumberedFile[]
   return plan.victims.filter(file => !log.unmovable.has(file))
 }
 
+/**
+ * Those of `files` that hold nothing of `tree`. A file that was changed while its content moved may still use the old place of a part that
+ * it shares with the content before.
+ */
+export function unreferenced(tree: Version, files: readonly NumberedFile[]): readonly NumberedFile[] {
+  const left = new Set(files)
+  for (const content of contentsOf(tree)) {
+    for (const { content: of } of piecesOf(content)) if (of.location !== undefined) left.delete(of.location.holder)
+  }
+  return [...left]
+}
+
 /** Compacts everything at once. `state` is called after the moves. */
 export function compactNow(
   log: Log,
