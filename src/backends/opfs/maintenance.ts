@@ -7,6 +7,7 @@ import {
   emptied,
   leastBytes,
   moveContents,
+  moveRest,
   planCompaction,
   unreferenced,
 } from './log/compaction.ts'
@@ -191,7 +192,7 @@ export class Maintenance {
   }
 
   #move(moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> }): void {
-    const { log } = this.#open
+    const { log, state } = this.#open
     // Stop if it fails (for example on a full disk): a new plan is made when the files have grown.
     this.#moving = undefined
     if (moving.slices.next().done !== true) {
@@ -199,6 +200,7 @@ export class Maintenance {
       this.#later(0)
       return
     }
+    moveRest(log, moving.plan, state().tree)
     this.#unneeded = [...this.#unneeded, ...emptied(log, moving.plan)]
     this.#checkpointTwice()
     this.#planAtBytes = 0

@@ -142,6 +142,13 @@ export function emptied(log: Log, plan: CompactionPlan): readonly NumberedFile[]
   return plan.victims.filter(file => !log.unmovable.has(file))
 }
 
+/** Moves what `tree` still has in the files of `plan`: files that were changed meanwhile share parts with what they were. */
+export function moveRest(log: Log, { victims }: CompactionPlan, tree: Version): void {
+  const files = new Set(victims)
+  const alive = contentsOf(tree).filter(content => piecesOf(content).some(piece => liesIn(piece, files)))
+  moveContents(log, { victims, alive }, Infinity).next()
+}
+
 /**
  * Those of `files` that hold nothing of `tree`. A file that was changed while its content moved may still use the old place of a part that
  * it shares with the content before.
