@@ -2,6 +2,7 @@
 // kept, because only the filesystem can resolve it, after symlinks (POSIX, "Pathname Resolution").
 
 import { AnchorageError } from './errors.ts'
+import { utf8Encoder } from './utf8-encoder.ts'
 
 declare const vfsPathBrand: unique symbol
 
@@ -18,8 +19,6 @@ export const maxPathBytes = 4096
 // may still be valid: long names, and characters of two code units, need a closer check. '.' and '..' are not names.
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\0\ud800-\udfff]{1,85})+$/
 const plainPathUnits = maxPathBytes / 3
-
-const encoder = new TextEncoder()
 
 function isPlain(text: string): boolean {
   return text.length < plainPathUnits && plainPath.test(text)
@@ -43,11 +42,11 @@ export function pathProblem(
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
   if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path contains a null byte' }
   if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path contains half of a surrogate pair' }
-  if (text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes) {
+  if (text.length * 3 > maxBytes && utf8Encoder.encode(text).length > maxBytes) {
     return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxBytes} bytes` }
   }
   for (const name of text.split('/')) {
-    if (name.length * 3 > maxNameLength && encoder.encode(name).length > maxNameLength) {
+    if (name.length * 3 > maxNameLength && utf8Encoder.encode(name).length > maxNameLength) {
       return { code: 'ENAMETOOLONG', reason: `a name is longer than ${maxNameLength} bytes` }
     }
   }

@@ -34,7 +34,7 @@ interface Lent {
 interface Lender {
   readonly at: (path: VfsPath) => Lent | undefined
   /** Of an entry of one of the reader's listings. Only where a reader shows one moment: an entry does not tell that its file was replaced. */
-  readonly listed?: (entry: Dirent) => Lent | undefined
+  readonly listed?: ((entry: Dirent) => Lent | undefined) | undefined
 }
 
 const lenders = new WeakMap<Reader, Lender>()
@@ -82,7 +82,7 @@ export function asInput(bytes: BorrowedBytes): Uint8Array {
 
 /** Lets {@link borrow} find what `look` returns. `reader` must show the same content under the same path. */
 export function lend(reader: Reader, at: Lender['at'], listed?: Lender['listed']): void {
-  lenders.set(reader, listed === undefined ? { at } : { at, listed })
+  lenders.set(reader, { at, listed })
 }
 
 /** `wrapper` lends what the reader behind it lends. `inner` may throw after that reader has ended. */

@@ -2,8 +2,8 @@
 
 import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
 import { VfsError } from './error.ts'
+import { utf8Encoder } from '../core/utf8-encoder.ts'
 
-const encoder = new TextEncoder()
 // `ignoreBOM` keeps a byte order mark as a character, so that writing the text back preserves it.
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -26,7 +26,7 @@ export function asksForDirectory(text: string): boolean {
 /** UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent: it would be replaced silently. */
 export function encodeText(text: string, path: string): Uint8Array {
   if (!text.isWellFormed()) throw new VfsError('EINVAL', 'write', { path, hint: 'the text contains half of a surrogate pair' })
-  return encoder.encode(text)
+  return utf8Encoder.encode(text)
 }
 
 /** A byte order mark is kept as U+FEFF. EINVAL for anything that is not UTF-8. */

@@ -17,16 +17,16 @@ export interface Patching {
 /** Writes `data` into the file at `path`, which must exist. */
 export type PatchFile = (path: VfsPath, data: Uint8Array, options: WriteOptions & Patching) => Stat
 
-const patchers = new WeakMap<VfsSync, PatchFile>()
+const patchers = new WeakSet<VfsSync>()
 
-/** Lets {@link patcherOf} find `patchFile`. */
-export function offerPatch(fs: VfsSync, patchFile: PatchFile): void {
-  patchers.set(fs, patchFile)
+/** Says that `write` of `fs` is a {@link PatchFile} too. */
+export function offerPatch(fs: VfsSync): void {
+  patchers.add(fs)
 }
 
 /** `undefined`: read the content, change it and write it. */
 export function patcherOf(fs: VfsSync): PatchFile | undefined {
-  return patchers.get(fs)
+  return patchers.has(fs) ? (path, data, options) => fs.write(path, data, options) : undefined
 }
 
 const chunkBytes = 64 * 1024

@@ -53,28 +53,28 @@ export type Waiting<N extends PrimitiveName = PrimitiveName> = {
   readonly [K in N]: (...args: PrimitiveArguments[K]) => Promise<PrimitiveResults[K]>
 }
 
+type MapPrimitives = <N extends PrimitiveName>(
+  names: readonly N[],
+  answer: <K extends N>(name: K, args: PrimitiveArguments[K]) => PrimitiveResults[K],
+) => Synchronous<N>
+
+type MapWaiting = <N extends PrimitiveName>(
+  names: readonly N[],
+  answer: <K extends N>(name: K, args: PrimitiveArguments[K]) => Promise<PrimitiveResults[K]>,
+) => Waiting<N>
+
 /**
  * Makes the primitives `names`: each calls `answer` with its own name and arguments.
  *
  * @example
  * mapPrimitives(primitiveNames, (name, args) => callPrimitive(inner, name, args))
  */
-export function mapPrimitives<N extends PrimitiveName>(
-  names: readonly N[],
-  answer: <K extends N>(name: K, args: PrimitiveArguments[K]) => PrimitiveResults[K],
-): Synchronous<N> {
-  return mapNames(names, answer) as Synchronous<N>
-}
+export const mapPrimitives: MapPrimitives = mapNames as MapPrimitives
 
 /** The same for primitives that answer in promises. */
-export function mapWaiting<N extends PrimitiveName>(
-  names: readonly N[],
-  answer: <K extends N>(name: K, args: PrimitiveArguments[K]) => Promise<PrimitiveResults[K]>,
-): Waiting<N> {
-  return mapNames(names, answer) as Waiting<N>
-}
+export const mapWaiting: MapWaiting = mapNames as MapWaiting
 
-/** `fromEntries` cannot tell which function belongs to which key, so the two functions above declare it. They only forward. */
+/** `fromEntries` cannot tell which function belongs to which key, so the two names above declare it. */
 function mapNames<N extends PrimitiveName>(names: readonly N[], answer: (name: N, args: never) => unknown): unknown {
   return Object.fromEntries(names.map(name => [name, (...args: never) => answer(name, args)]))
 }

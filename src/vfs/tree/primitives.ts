@@ -16,9 +16,9 @@ import { type Place, resolve } from './resolve.ts'
 import { stale } from '../stale.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
+import { utf8Encoder } from '../../core/utf8-encoder.ts'
 
 const permissionBits = 0o7777
-const encoder = new TextEncoder()
 
 /** `record` receives every edit after it was applied; `journal`, if there is one, before. */
 export function treePrimitives(
@@ -185,7 +185,7 @@ export function treePrimitives(
       if (problem !== undefined) throw refuse(problem.code, problem.reason)
       const place = resolve(tree, path, false, 'symlink')
       if (place.node !== undefined) throw refuse('EEXIST')
-      create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(stamps, 0o777) })
+      create(place, { kind: 'symlink', target, sizeBytes: utf8Encoder.encode(target).length, ...newFacts(stamps, 0o777) })
     },
 
     readlink(path: VfsPath): string {

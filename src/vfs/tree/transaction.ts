@@ -6,7 +6,6 @@ import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { isPromise } from '../is-promise.ts'
 import { changeOf, type Edit } from './edit.ts'
-import type { Journal } from './journal.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
 import { stale } from '../stale.ts'
@@ -71,10 +70,7 @@ export function draftPrimitives(
   draft: Tree,
   edits: Edit[],
 ): VfsTransaction {
-  const holding = journal && {
-    hold: (...args: Parameters<Journal['hold']>) => journal.hold(...args),
-    patch: (...args: Parameters<Journal['patch']>) => journal.patch(...args),
-  }
+  const holding = journal && { hold: journal.hold.bind(journal), patch: journal.patch.bind(journal) }
   return treePrimitives(draft, stamps, edit => edits.push(edit), holding)
 }
 

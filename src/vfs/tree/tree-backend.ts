@@ -34,7 +34,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     read: (path, range) => store().fs.read(path, range),
   }
   lend(sync, path => fileAt(store().tree, path).bytes)
-  offerPatch(sync, (path, data, patching) => store().fs.write(path, data, patching))
+  offerPatch(sync)
   return {
     ...asynchronous(sync),
     ...options,
