@@ -114,6 +114,8 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
   // Without `set -e` what fails within still runs the ERR trap, as in bash.
   if (isNegated && shell.has('errexit')) await ignoringErrexit(shell, () => runStages(shell, pipeline, only))
   else await runStages(shell, pipeline, only)
+  // A compound command that did not begin has failed, with `!` too, as in bash.
+  if (isNegated && commands.length === 1 && only.type !== 'simple' && shell.missesFile) return
   if (isNegated) shell.status = shell.status === 0 ? 1 : 0
   else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) await failed(shell)
 }
@@ -265,6 +267,7 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
   if (command.redirections.length === 0) {
     const status = await runCompound(shell, command)
     if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
+    shell.missesFile = false
     return status
   }
   shell.line = command.line
@@ -278,6 +281,7 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
     shell.status = status
     await failed(shell)
   }
+  shell.missesFile = !isRun
   return status
 }
 

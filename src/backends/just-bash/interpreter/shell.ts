@@ -135,6 +135,8 @@ export class Shell {
   returnDepth = 0
   /** A failing command does not end the shell here, whatever `set -e` says: it stands in a condition. */
   ignoresErrexit = false
+  /** A file of the last compound command could not be opened, so that nothing in it ran. */
+  missesFile = false
   /** The status of the last command substitution: what an assignment alone answers with. */
   substitutionStatus: number | undefined
   lastArgument = ''

@@ -92,6 +92,7 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   if (typeof moves === 'string') return complain(context, 'cp', moves)
   const isArchive = has(parsed, 'a')
   const isRecursive = isArchive || has(parsed, 'r')
+  const makes = has(parsed, 'link') ? 'hard link' : has(parsed, 'symbolic') ? 'symbolic link' : 'copy'
   const options: CopyOptions = {
     name: 'cp',
     isRecursive,
@@ -100,7 +101,8 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     keepsMode: isArchive || has(parsed, 'p'),
     overwrites: lastOf(parsed, ['i', 'n']) === 'n' ? 'never' : has(parsed, 'u') ? 'if-older' : 'always',
     isVerbose: has(parsed, 'v'),
-    removesTarget: has(parsed, 'remove'),
+    removesTarget: has(parsed, 'remove') || (makes !== 'copy' && has(parsed, 'force')),
+    makes,
   }
   let code = 0
   const questions = lastOf(parsed, ['i', 'n']) === 'i' ? new Questions(context, 'cp') : undefined
@@ -113,9 +115,7 @@ export async function cp(context: ShellCommandContext): Promise<number> {
       }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
       await backUp(context, target, parsed)
-      if (has(parsed, 'link')) await context.files.link(source, target)
-      else if (has(parsed, 'symbolic')) await context.files.symlink(from, target)
-      else code = (await copyTree(context, source, target, from, to, linkRule(options, parsed))) || code
+      code = (await copyTree(context, source, target, from, to, linkRule(options, parsed))) || code
     } catch (error) {
       if (isFlow(error)) throw error
       code = await complain(context, 'cp', `cannot create '${to}': ${reasonOf(error)}`)
@@ -206,6 +206,7 @@ async function moveOne(
         overwrites: 'always',
         isVerbose: false,
         removesTarget: true,
+        makes: 'copy',
       } as const
       if ((await copyTree(context, source, target, from, to, options)) !== 0) return undefined
       await files.rm(source, { recursive: true })
@@ -554,6 +555,7 @@ export async function install(context: ShellCommandContext): Promise<number> {
       overwrites: 'always',
       isVerbose: has(parsed, 'v'),
       removesTarget: true,
+      makes: 'copy',
     } as const
     const copied = await copyTree(context, pathOf(context, from), pathOf(context, to), from, to, options)
     if (copied === 0) await context.files.chmod(pathOf(context, to), mode)

@@ -10,11 +10,11 @@ export interface CopyOptions {
   readonly keepsLinks: boolean
   readonly keepsTimes: boolean
   readonly keepsMode: boolean
-  /** `undefined`: always. */
   readonly overwrites: 'always' | 'never' | 'if-older'
   readonly isVerbose: boolean
-  /** The way from the source to the target, as they were named. */
   readonly removesTarget: boolean
+  /** What a target becomes: a copy, or a name of the source. */
+  readonly makes: 'copy' | 'hard link' | 'symbolic link'
 }
 
 /** Copies `from` to `to`, which are absolute, as `shownFrom` and `shownTo`. Gives the exit code. */
@@ -31,16 +31,23 @@ export async function copyTree(
     const found = await (options.keepsLinks ? files.lstat(from) : files.stat(from))
     if (found.kind === 'directory') return await copyDirectory(context, from, to, shownFrom, shownTo, options, found)
     const target = await statIfThere(context, to, false)
+    if (options.makes === 'symbolic link' && !shownFrom.startsWith('/') && /[^/]\/./.test(shownTo.replace(/^(?:\.\/+)+/, '')))
+      return await complain(context, options.name, `${shownTo}: can make relative symbolic links only in current directory`)
     if (target !== undefined) {
+      if (options.makes === 'hard link' && target.ino === found.ino) return 0
       if (options.overwrites === 'never') return 0
       if (options.overwrites === 'if-older' && target.mtimeMs >= found.mtimeMs) return 0
       if (target.ino === found.ino && target.kind === found.kind)
         return await complain(context, options.name, `'${shownFrom}' and '${shownTo}' are the same file`)
       if (target.kind === 'directory')
         return await complain(context, options.name, `cannot overwrite directory '${shownTo}' with non-directory`)
+      if (options.makes !== 'copy' && !options.removesTarget)
+        return await complain(context, options.name, `cannot create ${options.makes} '${shownTo}' to '${shownFrom}': File exists`)
       if (options.removesTarget || found.kind === 'symlink') await files.rm(to, {})
     }
-    if (found.kind === 'symlink') await files.symlink(await files.readlink(from), to)
+    if (options.makes === 'symbolic link') await files.symlink(shownFrom, to)
+    else if (options.makes === 'hard link') await files.link(options.keepsLinks ? from : await files.realpath(from), to)
+    else if (found.kind === 'symlink') await files.symlink(await files.readlink(from), to)
     else {
       const bytes = await files.readFile(from)
       await files.writeFile(to, bytes, target === undefined ? { mode: found.mode } : {})

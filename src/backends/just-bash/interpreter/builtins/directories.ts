@@ -26,11 +26,11 @@ export const cd: Builtin = async (shell, args) => {
   const target = given === undefined ? shell.variables.get('HOME') : given === '-' ? shell.variables.get('OLDPWD') : given
   if (target === undefined) return usageProblem(shell, 'cd', given === '-' ? 'OLDPWD not set' : 'HOME not set', 1)
   const isPhysical = read.letters.has('P') || shell.has('physical')
-  const searched = given === '-' || /^\.{0,2}(?:\/|$)/.test(target) ? undefined : shell.variables.get('CDPATH')
+  const searched = given === '-' || /^(?:\/|\.{1,2}(?:\/|$))/.test(target) ? undefined : shell.variables.get('CDPATH')
   for (const directory of searched?.split(':') ?? []) {
     if (directory === '') continue
     try {
-      await enter(shell, `${directory}/${target}`, isPhysical)
+      await enter(shell, target === '' ? directory : `${directory}/${target}`, isPhysical)
       return await print(shell, `${shell.cwd}\n`)
     } catch {
       // Not below this one.
