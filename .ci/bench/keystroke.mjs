@@ -2,7 +2,7 @@
 // `change`, in Node and in pages of Chromium and Firefox whose workspace is in a worker; each figure is the median of all keys. In Node also the
 // processor time of both sides until the answer, in Chromium the time of the page's thread with the answer. Exits with 1 above the budget.
 import { createServer } from 'node:http'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { chromium, firefox } from '@playwright/test'
 import { createWorkspace } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'
@@ -35,13 +35,13 @@ const { outputFiles } = await build({
   tsconfigRaw: '{}',
   logLevel: 'error',
 })
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   // Elsewhere browsers tell time in steps of a tenth of a millisecond and more.
   response.setHeader('cross-origin-opener-policy', 'same-origin')
   response.setHeader('cross-origin-embedder-policy', 'require-corp')
   response.setHeader('content-type', request.url.endsWith('.js') ? 'text/javascript' : 'text/html')
   if (request.url === '/page.js') response.end(outputFiles[0].contents)
-  else if (request.url.startsWith('/worker-files/')) response.end(await readFile(`${root}dist${request.url}`))
+  else if (request.url.startsWith('/worker-files/')) response.end(readFileSync(`${root}dist${request.url}`))
   else response.end('<!doctype html><script type="module" src="/page.js"></script>')
 }).listen(0)
 

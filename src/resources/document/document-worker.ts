@@ -6,12 +6,14 @@ import { documentToMarkdown, type ConvertedDocument } from './convert.ts'
 import type { DocumentKind } from './kinds.ts'
 import { DocumentTrouble, type TroubleKind } from './trouble.ts'
 
+/** A document to convert; `page` is the only page wanted, if it is there. */
 export interface ToDocumentWorker {
   readonly bytes: Uint8Array
   readonly kind: DocumentKind
   readonly page: number | undefined
 }
 
+/** The worker has loaded, or what became of the document. */
 export type FromDocumentWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'converted'; readonly document: ConvertedDocument }
