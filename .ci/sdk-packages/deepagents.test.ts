@@ -80,7 +80,7 @@ describe('each method', () => {
     [
       'edit that is ambiguous',
       backend => backend.edit('/workspace/a.txt', 't', 'T'),
-      { error: expect.stringContaining('stands 2 times') },
+      { error: expect.stringContaining('occurs 2 times') },
     ],
     [
       'edit of all',

@@ -26,9 +26,9 @@ const contractSubjects: readonly SubjectName[] = isDeep ? ['indexeddb', 'shared'
 describe.each(contractSubjects)('contract: %s', subject => {
   let contract: Hands | undefined
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
-    const isSkipped = needs.some(capability => !hasCapability(capsOf(subject), capability))
+    const missing = needs.find(capability => !hasCapability(capsOf(subject), capability))
     // Thousands of writes are slow in a window without storage, because each is a message to another process.
-    test.skipIf(isSkipped)(id, async () => {
+    test.skipIf(missing !== undefined)(missing === undefined ? id : `${id} (it has no ${missing})`, async () => {
       contract ??= hands()
       keepHands()
       await contract.order({ do: 'row', index, subject })
