@@ -107,6 +107,9 @@ describe('patches apply with git', () => {
     ['a\rb\rc', 'a\rB\rc'],
     ['a\rb\nc\n', 'a\rb\nC\n'],
     ['\uFEFFa\nb\n', '\uFEFFa\nB\n'],
+    // The mark goes from one line to another.
+    ['\uFEFFa\nb\n', '\uFEFFx\na\nb\n'],
+    ['\uFEFFx\na\nb\n', '\uFEFFa\nb\n'],
     ['a\nb\n', '\uFEFFa\nb\n'],
     ['a\n', '\n\na\n'],
     [numbered(60), numbered(60, line => (line % 20 === 0 ? [] : line % 7 === 0 ? [`l${line}`, 'new'] : [`l${line}`]))],

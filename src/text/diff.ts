@@ -126,7 +126,7 @@ function exactChanges(before: TextDocument, after: TextDocument): LineChanges {
   const isSame = (beforeIndex: number, afterIndex: number): boolean =>
     before.lines[beforeIndex] === after.lines[afterIndex] &&
     before.endings[beforeIndex] === after.endings[afterIndex] &&
-    (before.bom === after.bom || (beforeIndex > 0 && afterIndex > 0))
+    (before.bom && beforeIndex === 0) === (after.bom && afterIndex === 0)
   const shorter = Math.min(before.lines.length, after.lines.length)
   let prefix = 0
   while (prefix < shorter && isSame(prefix, prefix)) prefix++

@@ -27,16 +27,18 @@ const table: OptionTable = {
   '-d': 'u2',
   '-o': 'o2',
   '-x': 'x2',
+  '-f': 'f4',
+  '-e': 'f8',
 }
-const shortTypes: ReadonlySet<string> = new Set(['a', 'o1', 'c', 'u2', 'o2', 'x2'])
+const shortTypes: ReadonlySet<string> = new Set(['a', 'o1', 'c', 'u2', 'o2', 'x2', 'f4', 'f8'])
 
 interface Format {
-  readonly kind: 'c' | 'x' | 'o' | 'd' | 'u'
+  readonly kind: 'c' | 'x' | 'o' | 'd' | 'u' | 'f'
   readonly size: 1 | 2 | 4 | 8
   readonly showsText: boolean
 }
 
-/** `od [-A d|o|x|n] [-t TYPE]... [-N N] [-j N] [-w N] [-v] [-bcdox] [FILE]...`, little-endian; TYPE is c, or d, u, o or x and 1, 2, 4 or 8. */
+/** `od [-A d|o|x|n] [-t TYPE]... [-N N] [-j N] [-w N] [-v] [-bcdefox] [FILE]...`, little-endian; TYPE is c, f4, f8, or d, u, o or x and 1, 2, 4 or 8. */
 export async function od(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, 'od', parsed)
@@ -182,15 +184,50 @@ function cell({ kind, size }: Format, part: string): string {
   if (kind === 'c') return names[part] ?? (byte < 32 || byte > 126 ? byte.toString(8).padStart(3, '0') : part)
   let value = 0n
   for (let index = 0; index < size; index++) value |= BigInt(part.charCodeAt(index) || 0) << BigInt(index * 8)
+  if (kind === 'f') return size === 4 ? floatOf(Number(value)) : doubleOf(value)
   if (kind === 'd') return BigInt.asIntN(size * 8, value).toString()
   if (kind === 'u') return value.toString()
   return value.toString(kind === 'x' ? 16 : 8).padStart(kind === 'x' ? size * 2 : Math.ceil((size * 8) / 3), '0')
+}
+
+const view = new DataView(new ArrayBuffer(8))
+
+/** With as few digits as tell it from every other number of its size, in the form of C's `%g`. */
+function floatOf(bits: number): string {
+  view.setUint32(0, bits)
+  const value = view.getFloat32(0)
+  const isSubnormal = Math.abs(value) < 2 ** -126
+  for (let digits = isSubnormal ? 1 : 6; digits < 9; digits++)
+    if (Math.fround(Number(value.toPrecision(digits))) === value) return general(value, digits)
+  return general(value, 9)
+}
+
+function doubleOf(bits: bigint): string {
+  view.setBigUint64(0, bits)
+  const value = view.getFloat64(0)
+  const isSubnormal = Math.abs(value) < 2 ** -1022
+  for (let digits = isSubnormal ? 1 : 15; digits < 17; digits++)
+    if (Number(value.toPrecision(digits)) === value) return general(value, digits)
+  return general(value, 17)
+}
+
+function general(value: number, digits: number): string {
+  const sign = view.getInt8(0) < 0 ? '-' : ''
+  if (!Number.isFinite(value)) return sign + (Number.isNaN(value) ? 'nan' : 'inf')
+  const [mantissa = '', power = ''] = Math.abs(value)
+    .toExponential(digits - 1)
+    .split('e')
+  const exponent = Number(power)
+  const short = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+  if (exponent >= -4 && exponent < digits) return sign + short(Math.abs(value).toFixed(Math.max(0, digits - 1 - exponent)))
+  return `${sign}${short(mantissa)}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
 function cellWidth({ kind, size }: Format): number {
   if (kind === 'c') return 3
   const bits = size * 8
   if (kind === 'x') return size * 2
+  if (kind === 'f') return size === 4 ? 15 : 24
   if (kind === 'o') return Math.ceil(bits / 3)
   return (2n ** BigInt(kind === 'u' ? bits : bits - 1)).toString().length + (kind === 'd' ? 1 : 0)
 }
@@ -200,8 +237,15 @@ function readTypes(text: string): Format[] | string {
   const formats: Format[] = []
   let rest = text
   while (rest !== '') {
-    const [whole, letter, plain, size = '', z] = /^(?:(c)|([xodu])([1248CSIL]?))(z?)/.exec(rest) ?? []
-    if (whole === undefined) return `type '${text}' is not available here; known are c, and d, u, o or x with 1, 2, 4 or 8`
+    const [whole, letter, plain, size = '', real, realSize = '', z] =
+      /^(?:(c)|([xodu])([1248CSIL]?)|(f)([48FD]?))(z?)/.exec(rest) ?? []
+    if (whole === undefined)
+      return `type '${text}' is not available here; known are c, f4, f8, and d, u, o or x with 1, 2, 4 or 8`
+    if (real !== undefined) {
+      formats.push({ kind: 'f', size: /[4F]/.test(realSize) ? 4 : 8, showsText: z === 'z' })
+      rest = rest.slice(whole.length)
+      continue
+    }
     const kind = letter === 'c' ? 'c' : plain === 'x' || plain === 'o' || plain === 'd' ? plain : 'u'
     formats.push({ kind, size: kind === 'c' ? 1 : (sizes[size] ?? 4), showsText: z === 'z' })
     rest = rest.slice(whole.length)
