@@ -51,6 +51,8 @@ export class Maintenance {
   #flushTimer: ReturnType<typeof setTimeout> | undefined
   #workTimer: ReturnType<typeof setTimeout> | undefined
   #isWorkSoon = false
+  /** Work runs before the next macrotask, because a caller that never waits lets no timer fire. */
+  #isWorkNow = false
   #seenCommits = 0
   #idleCount = 0
   /** The compaction in progress. */
@@ -120,8 +122,22 @@ export class Maintenance {
     }
     this.#idleCount = 0
     // Compaction needs space before it frees any. If a refused write would end the store, compaction waits for an idle moment.
-    const isDue = this.#isDue(due) || (this.#options.isShortOfRoom !== true && this.#isRoomDue())
+    const isRoomDue = this.#options.isShortOfRoom !== true && this.#isRoomDue()
+    if (isRoomDue || this.#moving !== undefined) this.#workAfterThisCommit()
+    const isDue = this.#isDue(due) || isRoomDue
     if (this.#workTimer === undefined || (isDue && !this.#isWorkSoon)) this.#later(isDue ? 0 : this.#idleMs)
+  }
+
+  /** Steps of compaction after each commit, so that the files do not outgrow what is in use however fast a caller writes. */
+  #workAfterThisCommit(): void {
+    if (this.#isWorkNow) return
+    this.#isWorkNow = true
+    queueMicrotask(() => {
+      this.#isWorkNow = false
+      this.#attempt(() => this.#work())
+      // A plan has moved nothing yet.
+      if (this.#moving !== undefined) this.#attempt(() => this.#work())
+    })
   }
 
   #later(delayMs: number): void {

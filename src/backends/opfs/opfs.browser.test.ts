@@ -12,6 +12,7 @@ import { connectWorkspace } from '../../worker/client.ts'
 import { deleteStore, opfs } from './index.ts'
 import { requestPersistence } from './persistence.ts'
 import { storedCaps } from './caps.ts'
+import { patient } from '../../testing/patient.ts'
 
 beforeAll(async () => {
   await hands().order({ do: 'wipe' })
@@ -60,7 +61,7 @@ test.each(places)('%s: ended in the middle of commits, again and again', async p
     expect(number, `round ${round}: a flushed transaction is lost`).toBeGreaterThanOrEqual(acknowledged)
     expect(found, `round ${round}`).toEqual(treeAfter(number))
     void writer.order({ do: 'commit-forever' })
-    await expect.poll(writer.flushed, { timeout: 20_000, interval: 5 }).toBeGreaterThan(number + round * 3)
+    await expect.poll(writer.flushed, { interval: 5 }).toBeGreaterThan(number + round * 3)
     writer.worker.terminate()
     acknowledged = writer.flushed()
   }
@@ -174,11 +175,11 @@ test('a worker whose lock was stolen writes no more', async () => {
 
 test('one line on the page, through a worker', async () => {
   const worker = (): Worker => new Worker(new URL('../../worker/entry.ts', import.meta.url), { type: 'module' })
-  const workspace = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })
+  const workspace = await connectWorkspace(worker, { ...patient, fs: opfs({ name: 'project' }), shell: 'none' })
   await workspace.fs.writeFile('/workspace/a.txt', 'kept')
   expect(await workspace.fs.caps()).toEqual(storedCaps)
   await workspace.dispose()
-  const again = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })
+  const again = await connectWorkspace(worker, { ...patient, fs: opfs({ name: 'project' }), shell: 'none' })
   expect(await again.fs.readText('/workspace/a.txt')).toBe('kept')
   await again.dispose()
 })
@@ -220,9 +221,9 @@ test('real files of what was asked for, for whoever looks into the origin privat
   await first.order({ do: 'write', path: '/dist/deep/a.txt', text: 'two' })
   first.worker.terminate()
   const second = await open()
-  await expect.poll(realText, { timeout: 10_000 }).toBe('two')
+  await expect.poll(realText).toBe('two')
   await second.order({ do: 'remove', path: '/dist/deep/a.txt' })
-  await expect.poll(() => realText().catch((error: unknown) => String(error)), { timeout: 10_000 }).toContain('NotFoundError')
+  await expect.poll(() => realText().catch((error: unknown) => String(error))).toContain('NotFoundError')
   await second.order({ do: 'close' })
 })
 

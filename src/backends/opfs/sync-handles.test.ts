@@ -55,7 +55,7 @@ test('what has content is opened, and of the empty files one: the others follow 
   const { handle, opened } = watched(directory)
   const storage = await openSyncHandles(handle, 'a')
   expect(opened.toSorted()).toEqual([...contents, '8.log'])
-  await vi.waitFor(() => expect(opened).toHaveLength(8))
+  await expect.poll(() => opened).toHaveLength(8)
   expect([1, 2, 3, 4].map(() => storage.take())).not.toContain(undefined)
   await storage.close()
 })

@@ -37,7 +37,7 @@ interface DraftDirectory extends Common {
 }
 export type DraftNode = DraftFile | DraftSymlink | DraftDirectory
 
-/** What the transaction did, in order, to be repeated on the disk. */
+/** The actions of the transaction, in order, to be repeated on the disk. */
 export type Action =
   | { readonly kind: 'write'; readonly path: VfsPath; readonly bytes: Uint8Array; readonly options: DiskWrite }
   | { readonly kind: 'mkdir'; readonly path: VfsPath; readonly mode: number }
@@ -53,7 +53,7 @@ export type Action =
 
 export interface Draft extends Disk {
   readonly actions: readonly Action[]
-  /** What the actions depend on, by path on the disk. It must be unchanged at the commit. */
+  /** The state on which the actions depend, by path on the disk. It must be unchanged at the commit. */
   readonly touched: ReadonlyMap<VfsPath, DiskStat | undefined>
   /** Directories on the disk in which names are added or removed: they must still exist. */
   readonly containers: ReadonlyMap<VfsPath, DiskStat>

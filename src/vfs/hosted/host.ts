@@ -28,6 +28,8 @@ export interface HostWrite {
   readonly mode: number
   readonly mtimeMs: number
   readonly append: boolean
+  /** Write from this byte on, and keep the rest: only where `patchesFiles`. */
+  readonly at?: number
   /** The file that is replaced. If it has several names, all of them must remain names of it. */
   readonly existing: HostStat | undefined
 }
@@ -36,6 +38,8 @@ export interface HostWrite {
 export interface HostFs {
   /** Whether writing replaces the node with a new one, so that an earlier second name keeps the old content. */
   readonly replacesFiles: boolean
+  /** Whether a part of an existing file can be written. */
+  readonly patchesFiles?: boolean
   /** Whether `path` is a directory, and no name in it is a symlink. */
   isPlainDirectory(path: VfsPath): boolean
   /** `undefined` if nothing is there. Its parent is a plain directory. */

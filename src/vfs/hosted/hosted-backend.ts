@@ -3,6 +3,7 @@
 import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsCaps } from '../backend.ts'
 import { createFeed, type Feed } from '../feed.ts'
+import { offerPatch } from '../patch.ts'
 import { watchedPath } from '../watched-path.ts'
 import { fromHost } from './host-errors.ts'
 import type { HostFs } from './host.ts'
@@ -44,6 +45,7 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
       feed.publish(changes, origin)
     }
     const sync = hostedPrimitives(disk, { maxFileBytes, within: act => host.within(act), record: change => publish([change]) })
+    if (host.patchesFiles === true) offerPatch(sync, 'in place')
     return {
       ...asynchronous(sync),
       caps: { ...caps, sync: true, transactions: true },

@@ -1,5 +1,6 @@
 // The host with its ledger. Each change is recorded at once, with its effect on the parent directories.
 
+import { defined } from '../../core/record.ts'
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
 import { VfsError } from '../error.ts'
@@ -59,14 +60,14 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
     read: (path, start, end) => host.read(path, start, end),
     readlink: path => host.readlink(path),
 
-    write(path, bytes, { mode, append, isAside }) {
+    write(path, bytes, { mode, append, at, isAside }) {
       const found = host.lstat(path)
       const old = found !== undefined && isAside === true ? { ...found, nlink: found.nlink - 1 } : found
       const before = old === undefined ? undefined : ledger.seen(old)
       const nowMs = ledger.stamps.nowMs()
       return around(old === undefined ? [path] : [], [path], () => {
         const mtimeMs = Math.max(nowMs, (before?.mtimeMs ?? 0) + 1)
-        host.write(path, bytes, { mode: old?.mode ?? mode, append, existing: old, mtimeMs })
+        host.write(path, bytes, { mode: old?.mode ?? mode, append, ...defined({ at }), existing: old, mtimeMs })
         const written = existing(path)
         if (old === undefined || before === undefined) return ledger.made(written)
         if (old.key !== written.key) release(old)

@@ -6,6 +6,7 @@ import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/
 import { targetProblem } from '../link-target.ts'
 import type { Change, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import type { Patching } from '../patch.ts'
 import { stale } from '../stale.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { fromHost } from './host-errors.ts'
@@ -63,19 +64,19 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     }
   }
 
-  const write = (path: VfsPath, data: Uint8Array, writeOptions: WriteOptions): Stat => {
+  const write = (path: VfsPath, data: Uint8Array, writeOptions: WriteOptions & Partial<Patching>): Stat => {
     if (writeOptions.parents === true) makeMissingParents(path, writeOptions)
-    const { create = 'if-missing', append = false, ifRev, mode = 0o644 } = writeOptions
+    const { create = 'if-missing', append = false, ifRev, mode = 0o644, at } = writeOptions
     const { path: real, node: old } = resolve(disk, path, create !== 'exclusive', 'open', create !== 'never')
     if (old === undefined && create === 'never') throw new VfsError('ENOENT', 'open', { path })
     if (old !== undefined && create === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
     if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
     if (old !== undefined) refuseSpecial(old, path, 'open')
     if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) throw stale('open', path, ifRev, old?.rev ?? 0)
-    if ((append ? (old?.sizeBytes ?? 0) : 0) + data.length > maxFileBytes) {
+    if ((append ? (old?.sizeBytes ?? 0) : (at ?? 0)) + data.length > maxFileBytes) {
       throw new VfsError('EFBIG', 'write', { path, hint: `a file can have at most ${maxFileBytes} bytes` })
     }
-    const stat = disk.write(real, data, { mode: mode & permissionBits, append: append && old !== undefined })
+    const stat = disk.write(real, data, { mode: mode & permissionBits, append: append && old !== undefined, at })
     tell(old === undefined ? 'create' : 'modify', real, stat)
     return stat
   }

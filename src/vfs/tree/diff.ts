@@ -23,7 +23,7 @@ export interface Helpers {
 interface Found {
   readonly path: VfsPath
   readonly node: TreeNode
-  /** It is in a removed directory, so it is not reported separately. */
+  /** The entry is in a removed directory, so it is not reported separately. */
   readonly isInside: boolean
   /** The previous entry at the same place of the same directory. */
   readonly replaced?: Found

@@ -100,12 +100,10 @@ export class Tree implements Version {
         break
       case 'link':
         parent.entries.set(name, this.#share(edit.existing, edit.atMs))
-        touch(parent, edit)
         break
       case 'drop':
         this.#release(parent.entries.get(name), edit.atMs)
         parent.entries.delete(name)
-        touch(parent, edit)
         break
       case 'move': {
         const from = this.#ownSpot(edit.from)
@@ -113,12 +111,16 @@ export class Tree implements Version {
         if (entry === undefined) throw gone(edit.from)
         this.#release(parent.entries.get(name), edit.atMs)
         from.parent.entries.delete(from.name)
-        parent.entries.set(name, entry)
-        touch(from.parent, edit)
-        if (parent !== from.parent) touch(parent, edit)
+        // A rename changes the status of what is renamed, under all of its names.
+        if (entry.kind === 'shared') this.#countNames(entry, 0, edit.atMs)
+        const renamed = entry.kind === 'directory' ? this.#own(entry) : { ...entry }
+        if (renamed.kind !== 'shared') renamed.ctimeMs = laterThan(renamed.ctimeMs, edit.atMs)
+        parent.entries.set(name, renamed)
+        if (parent !== from.parent) touch(from.parent, edit)
         break
       }
     }
+    if (edit.kind !== 'put' || edit.change === 'create') touch(parent, edit)
     this.editCount++
   }
 
@@ -127,7 +129,6 @@ export class Tree implements Version {
     const old = edit.change === 'create' ? undefined : parent.entries.get(name)
     if (edit.change === 'create') {
       parent.entries.set(name, node.kind === 'directory' ? makeDirectory(node, this.#owner) : node)
-      touch(parent, edit)
       this.nodeCount++
     } else if (node.kind === 'directory') {
       Object.assign(this.#ownDirectory(edit.path), node)
@@ -146,21 +147,20 @@ export class Tree implements Version {
   /** Moves the file at `path` to the table of shared files, unless it is there already, and counts one more name. */
   #share(path: VfsPath, atMs: number): Entry {
     const { parent, name } = this.#ownSpot(path)
-    const entry = parent.entries.get(name)
+    let entry = parent.entries.get(name)
     if (entry?.kind === 'file') {
-      const shared = { kind: 'shared', key: entry.ino } as const
-      this.#setLinks(shared.key, entry, 2, atMs)
-      parent.entries.set(name, shared)
-      return shared
+      this.#ownShared().set(entry.ino, entry)
+      entry = { kind: 'shared', key: entry.ino }
+      parent.entries.set(name, entry)
     }
     if (entry?.kind !== 'shared') throw gone(path)
-    const file = fileOf(this, entry)
-    this.#setLinks(entry.key, file, file.nlink + 1, atMs)
-    return entry
+    return this.#countNames(entry, 1, atMs)
   }
 
-  #setLinks(key: number, file: FileNode, nlink: number, atMs: number): void {
-    this.#ownShared().set(key, { ...file, nlink, ctimeMs: laterThan(file.ctimeMs, atMs) })
+  #countNames(entry: Entry & { kind: 'shared' }, added: number, atMs: number): Entry {
+    const file = fileOf(this, entry)
+    this.#ownShared().set(entry.key, { ...file, nlink: file.nlink + added, ctimeMs: laterThan(file.ctimeMs, atMs) })
+    return entry
   }
 
   /** Updates the counters for a removed entry; the caller removes the entry from its directory. */
@@ -168,8 +168,9 @@ export class Tree implements Version {
     if (entry === undefined) return
     let node = entry
     if (entry.kind === 'shared') {
-      const file = (node = fileOf(this, entry))
-      if (file.nlink > 1) return this.#setLinks(entry.key, file, file.nlink - 1, atMs)
+      node = fileOf(this, entry)
+      this.#countNames(entry, -1, atMs)
+      if (node.nlink > 1) return
       this.#ownShared().delete(entry.key)
     }
     this.contentBytes -= fileSize(node)

@@ -36,7 +36,7 @@ interface ObjectStore {
 }
 
 /** How long changes are collected before they are written. */
-const pauseMs = 100
+const pauseMs = 1_000
 
 /** The history of the store `name`. The database is open only during a read or write, so that deleting it never has to wait. */
 export function historyDatabase(name: string, onProblem: (problem: VfsError) => void): RecordStorage {

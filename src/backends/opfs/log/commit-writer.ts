@@ -54,7 +54,9 @@ export class CommitWriter {
     const record = (edit: Edit, index: number): void => {
       const isLast = index === edits.length - 1
       const pieces = piecesIn(edit) ?? []
-      const fresh = [...new Set(pieces.map(({ content }) => content))].filter(content => !this.#isPlaced(content, placed, begun))
+      const unplaced = new Set<StoredContent>()
+      for (const { content } of pieces) if (!content.isPlaced) unplaced.add(content)
+      const fresh = [...unplaced].filter(content => !this.#isPlaced(content, placed, begun))
       // One content is stored inside the record. A record with two is rare.
       const [inline, ...others] = fresh
       others.forEach(noted)
@@ -120,7 +122,7 @@ export class CommitWriter {
   }
 
   #isPlaced(content: StoredContent, placed: Map<StoredContent, Location>, begun: NumberedFile[]): boolean {
-    if (content.isPlaced || placed.has(content)) return true
+    if (placed.has(content)) return true
     this.#placeLarge(content, placed, begun)
     return placed.has(content)
   }

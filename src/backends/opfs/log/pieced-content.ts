@@ -20,7 +20,9 @@ export class PiecedContent implements FileContent {
 
   constructor(pieces: readonly Piece[]) {
     this.#pieces = pieces
-    this.length = pieces.reduce((sum, { length }) => sum + length, 0)
+    let sum = 0
+    for (const { length } of pieces) sum += length
+    this.length = sum
   }
 
   get pieces(): readonly Piece[] {
@@ -28,14 +30,14 @@ export class PiecedContent implements FileContent {
   }
 
   slice(start = 0, end: number = this.length): Uint8Array {
-    const parts: Uint8Array[] = []
+    const bytes = new Uint8Array(Math.max(0, Math.min(end, this.length) - start))
     let at = 0
     for (const { content, start: from, length } of this.#pieces) {
       const [first, last] = [Math.max(start - at, 0), Math.min(end - at, length)]
-      if (first < last) parts.push(content.slice(from + first, from + last))
+      if (first < last) bytes.set(content.slice(from + first, from + last), at + first - start)
       at += length
     }
-    return joinBytes(parts)
+    return bytes
   }
 
   /** From now on the bytes of `run`, which are some of its pieces, are read from `piece`, which has the same bytes. */
@@ -93,9 +95,10 @@ const mergedBytes = 1024 * 1024
 const fewestPieces = 64
 /**
  * A larger file may have more pieces. Each change stores the list of all pieces, 28 bytes for each, and the whole content is stored again
- * when there are too many. Both together cost least if the number grows with the square root of the length.
+ * when there are too many. Both together write least if the number grows with the square root of the length, divided by seven. A piece
+ * costs more time than its bytes, so it is divided by more.
  */
-const mostPieces = (lengthBytes: number): number => Math.max(fewestPieces, Math.min(8_000, Math.sqrt(lengthBytes / 100)))
+const mostPieces = (lengthBytes: number): number => Math.max(fewestPieces, Math.min(8_000, Math.sqrt(lengthBytes / 16)))
 
 /** `before` followed by `data`. */
 export function extended(before: Content, data: Uint8Array, cache: ContentCache): Content {
@@ -109,7 +112,7 @@ export function extended(before: Content, data: Uint8Array, cache: ContentCache)
     while (first > 0 && levelOf(pieces[first - 1]) <= level) first--
     if (pieces.length - first < runLength || level >= levelOf({ length: mergedBytes })) break
     const run = new PiecedContent(pieces.slice(first))
-    pieces.splice(first, pieces.length - first, piece(StoredContent.unsaved(run.slice(), cache)))
+    pieces.splice(first, pieces.length - first, piece(StoredContent.unsaved(run.slice(), cache, true)))
   }
   return bounded(pieces, cache)
 }
@@ -134,8 +137,9 @@ export function replaced(before: Content, data: Uint8Array, cache: ContentCache,
 export function patched(before: Content, data: Uint8Array, at: number, cache: ContentCache): Content {
   const end = Math.min(before.length, at + data.length)
   if (at === before.length) return extended(before, data, cache)
+  if (data.length === 0) return before
   if (before.length < sharedBytes) {
-    return StoredContent.unsaved(joinBytes([before.slice(0, at), data, before.slice(end)]), cache)
+    return StoredContent.unsaved(joinBytes([before.slice(0, at), data, before.slice(end)]), cache, true)
   }
   const fresh = piece(StoredContent.unsaved(data, cache))
   return bounded([...part(before, 0, at), fresh, ...part(before, end, before.length)], cache)
@@ -153,16 +157,20 @@ function levelOf(of: { readonly length: number } | undefined): number {
 function bounded(pieces: readonly Piece[], cache: ContentCache): Content {
   const content = contentOfPieces(pieces, cache)
   if (pieces.length <= mostPieces(content.length)) return content
-  return StoredContent.unsaved(content.slice(), cache)
+  return StoredContent.unsaved(content.slice(), cache, true)
 }
 
-/** The pieces of `content` from `start` to `end`. */
+/** The pieces of `content` from `start` to `end`. Whole pieces are the same objects: a file that is changed often has many. */
 function part(content: Content, start: number, end: number): Piece[] {
   const found: Piece[] = []
   let at = 0
-  for (const { content: of, start: from, length } of piecesOf(content)) {
-    const [first, last] = [Math.max(start - at, 0), Math.min(end - at, length)]
-    if (first < last) found.push({ content: of, start: from + first, length: last - first })
+  for (const whole of piecesOf(content)) {
+    const { length } = whole
+    if (at >= start && at + length <= end) found.push(whole)
+    else {
+      const [first, last] = [Math.max(start - at, 0), Math.min(end - at, length)]
+      if (first < last) found.push({ content: whole.content, start: whole.start + first, length: last - first })
+    }
     at += length
   }
   return found

@@ -44,7 +44,7 @@ test('a command is told apart from tools in its own tab and in others, also afte
   for (const told of heard) told.splice(6)
   await act(follower.fs, 'c')
   await act(last.fs, 'd')
-  await expect.poll(() => heard.slice(1).map(told => told.length), { timeout: 5_000 }).toEqual([12, 12])
+  await expect.poll(() => heard.slice(1).map(told => told.length)).toEqual([12, 12])
   const by = (name: string, tab: string | undefined): string[] => [
     `/${name}-tool ${tab ?? 'own'}`,
     `/${name}-command ${tab === undefined ? 'shell' : `${tab}/shell`}`,
