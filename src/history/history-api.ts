@@ -1,4 +1,5 @@
-// The history as a host uses it, from functions that take and give plain data: in this thread the history's own, across a worker messages.
+// The interface of the history for a host. It is built from functions on plain data: those of the history itself, or messages to
+// a worker.
 
 import type { PlainHistory, WorkspaceHistory } from './history.ts'
 

@@ -1,6 +1,6 @@
-// The changes of every actor, in order, so that one actor's work can be undone while the others' stays. Each commit of the filesystem is a
-// step between two snapshots, which take no time. The steps of one call form one entry. An undo is an entry as well. Steps of an earlier page
-// have snapshots again as soon as an undo needs them.
+// Records the changes of all actors in order, so that the work of one actor can be undone while that of others is kept. Each
+// commit of the filesystem is a step between two snapshots, which are taken in constant time. The steps of one call form one
+// entry, and so does an undo. Steps of an earlier page get snapshots again when an undo needs them.
 
 import type { Attribution } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -22,11 +22,11 @@ export interface HistoryEntry {
   readonly kind: 'change' | 'undo' | 'redo' | 'restore' | 'checkpoint'
   /** Who made the change, and in which call. Absent for the host's `workspace.fs`, and if it is unknown. */
   readonly by?: Attribution
-  /** As for `Change.origin`: `shell` for a command. */
+  /** The same as `Change.origin`, such as `shell` for a command. */
   readonly origin?: string
   /** The name of a checkpoint, or the label of the turn. */
   readonly label?: string
-  /** The turn: that of the call, or one that was begun with `turn`. */
+  /** The turn of the call, or one that was begun with `turn`. */
   readonly turn?: string
   /** The time of its last change, in milliseconds since the epoch. */
   readonly atMs: number
@@ -55,14 +55,14 @@ export interface HistoryCaps {
   readonly kept: 'stored' | 'session' | 'none'
   readonly maxEntries: number
   readonly maxBytes: number
-  /** The same in words, for people. */
+  /** A description for people. */
   readonly notice: string
 }
 
 /** Options of `history.turn`. */
 export interface TurnOptions {
   readonly label?: string | undefined
-  /** Only this actor's changes belong to the turn; default everyone's that belong to no other turn. */
+  /** Includes only changes of this actor. Default: all changes that belong to no other turn. */
   readonly actor?: Attribution['actor'] | undefined
 }
 
@@ -70,11 +70,11 @@ export interface TurnOptions {
 export interface HistoryTurn {
   /** For `undo({ turn: id })`. */
   readonly id: string
-  /** Later changes do not belong to the turn. May be called twice. */
+  /** Ends the turn: later changes do not belong to it. Can be called twice. */
   end(): Promise<void>
 }
 
-/** Which entries: one, those of one call, turn or actor, or all after one. All conditions must hold. */
+/** Selects entries: one, those of a call, turn or actor, or all later ones. All conditions must hold. */
 export interface HistorySelection {
   readonly id?: number | undefined
   readonly call?: string | undefined
@@ -85,7 +85,7 @@ export interface HistorySelection {
   readonly since?: number | undefined
 }
 
-/** What an undo does. */
+/** Options of `undo` and `redo`. */
 export interface UndoOptions {
   /** Only entries at or below these absolute paths. */
   readonly paths?: readonly string[] | undefined
@@ -95,7 +95,7 @@ export interface UndoOptions {
   readonly actor?: Attribution['actor'] | undefined
 }
 
-/** What an undo did. */
+/** The result of an undo. */
 export interface UndoResult extends TransferReport {
   /** The entry of the undo; absent if nothing was changed. */
   readonly id?: number
@@ -103,7 +103,7 @@ export interface UndoResult extends TransferReport {
 
 export type { TransferConflict, TransferReport }
 
-/** How much of the history is kept. */
+/** The limits of a history. */
 export interface HistoryOptions {
   /** Older entries are dropped above this number; default 10,000. */
   readonly maxEntries?: number | undefined
@@ -118,11 +118,11 @@ export interface HistoryFunctions {
   list(selection?: HistorySelection): Promise<HistoryList>
   /** What an entry changed, by path. Rejects with `history-entry` if the entry does not exist. */
   changes(id: number): Promise<readonly Difference[]>
-  /** Names this moment, for a later `restore`. */
+  /** Records the current state under a name, for a later `restore`. */
   checkpoint(label: string): Promise<HistoryEntry>
   /** The checkpoints, oldest first. */
   checkpoints(): Promise<readonly HistoryEntry[]>
-  /** As `turn`, for a host that keeps only the ID. */
+  /** Like `turn`, for a host that keeps only the ID. */
   beginTurn(options?: TurnOptions): Promise<string>
   /** Ends a turn. Does nothing if it has ended. */
   endTurn(id: string): Promise<void>
@@ -140,20 +140,23 @@ export interface HistoryFunctions {
   undo(selection: HistorySelection, options?: UndoOptions): Promise<UndoResult>
   /** Undoes the last undo that was not undone yet, or the one with `id`. Rejects with `history-entry` if there is none. */
   redo(id?: number, options?: UndoOptions): Promise<UndoResult>
-  /** Restores the state at a checkpoint or directly after an entry, whoever changed it since. Rejects with `history-entry`. */
+  /**
+   * Restores the state at a checkpoint or directly after an entry, regardless of who has changed it since. Rejects with
+   * `history-entry`.
+   */
   restore(id: number, options?: UndoOptions): Promise<UndoResult>
 }
 
-/** A history and the functions that need more than it. */
+/** A history with the functions that need more than the recorded changes. */
 export interface PlainHistory extends HistoryFunctions {
   /**
-   * Commits the files that the selected entries changed, as they are now, to the repository of the workspace's root. Other changes and what
-   * is staged stay as they are. Rejects with `history-entry` if there is nothing to commit, and with `git-failed`.
+   * Commits the current content of the files that the selected entries changed to the repository at the workspace's root. Other
+   * changes and the index stay as they are. Rejects with `history-entry` if there is nothing to commit, and with `git-failed`.
    */
   toCommit(selection: HistorySelection, options: CommitOptions): Promise<HistoryCommit>
 }
 
-/** The changes of every actor, and how to undo them. Paths are absolute. Also available over a worker. */
+/** The changes of all actors, and how to undo them. Paths are absolute. Also available through a worker. */
 export interface WorkspaceHistory extends PlainHistory {
   /**
    * Begins a turn: what is changed until its end, and belongs to no other turn, is one turn of the history.
@@ -176,30 +179,30 @@ interface States {
 /** Options of `history.toCommit`. */
 export interface CommitOptions {
   readonly message: string
-  /** Default that of the repository, or of the workspace's option `git`. */
+  /** Default: the author of the repository, or of the workspace's option `git`. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
 }
 
-/** What `history.toCommit` made. */
+/** The result of `history.toCommit`. */
 export interface HistoryCommit {
   /** The commit's hash. */
   readonly id: string
   /** The committed files, from the root of the work tree. */
   readonly paths: readonly string[]
-  /** Those of `paths` that others changed as well: their changes are in the commit too. */
+  /** Those of `paths` that others have changed too. The commit includes their changes. */
   readonly alsoChangedByOthers: readonly string[]
 }
 
-/** One commit, or several of one call without others in between. */
+/** One commit, or consecutive commits of one call. */
 interface Step {
   readonly origin: string | undefined
   readonly id: number
-  /** Absent for a step of an earlier page that no undo has needed yet. */
+  /** Absent for a step of an earlier page until an undo needs it. */
   states?: States
   /** Absent until it is stored. */
   stored?: StoredStep['number']
   readonly found?: StoredStep
-  /** What was moved, in order. */
+  /** The moves, in order. */
   trail: Trail[number][]
   atMs: number
   bytes: number
@@ -207,26 +210,29 @@ interface Step {
   readonly label?: string
   readonly turn?: string
   readonly of?: readonly number[]
-  /** No commit followed it in the same turn of the event loop. */
+  /**
+   * Whether the change can be extended. For a change without a call: no other commit has followed in the same turn of the event
+   * loop.
+   */
   isOpen: boolean
-  /** A change that was not observed: it belongs to no entry, and is never undone. */
+  /** A change that was not observed. It belongs to no entry and is never undone. */
   readonly isUnseen?: boolean
 }
 
-/** What a history works on. See `prepareHistory`. */
+/** The files of a history. See `prepareHistory`. */
 export interface HistoryFiles {
-  /** Where an undo is carried out. */
+  /** The filesystem that an undo changes. */
   readonly files: VfsBackend
-  /** The states to compare: of the files themselves, or of what is known of them. Its changes are recorded. */
+  /** The states to compare, of the files themselves or of the known tree. Its changes are recorded. */
   readonly states: StatesBackend
   readonly records: 'all' | 'own'
-  /** Where steps are kept across pages. */
+  /** The storage for steps, which outlives the page. */
   readonly kept?: KeptSteps | undefined
 }
 
 export type StatesBackend = VfsBackend & Required<Pick<VfsBackend, 'snapshot' | 'diff' | 'fork' | 'watch'>>
 
-/** The origin of states that were found and not made. */
+/** The origin of changes that were discovered, not observed. */
 export const unseenOrigin = 'anchorage-unseen'
 
 const maxAttempts = 1_000
@@ -247,7 +253,7 @@ export class History implements HistoryFunctions {
   readonly #maxBytes: number
   readonly #stop: Unsubscribe
   readonly #steps: Step[] = []
-  /** The entry of each call that is still listed, by its origin. */
+  /** The entry of each listed call, by its origin. */
   readonly #idsOfCalls = new Map<string, number>()
   readonly #turns: OpenTurn[] = []
   readonly #first: Snapshot
@@ -258,7 +264,7 @@ export class History implements HistoryFunctions {
   #bytes = 0
   #lastId = 0
   #latest: Snapshot
-  /** How to record the next commit, which this object makes. */
+  /** How to record the next commit, which this object is about to make. */
   #own: { readonly kind: HistoryEntry['kind']; readonly of: readonly number[]; id?: number } | undefined
 
   constructor({ files, states, records, kept }: HistoryFiles, clock: () => number, options: HistoryOptions = {}) {
@@ -311,7 +317,7 @@ export class History implements HistoryFunctions {
   }
 
   async beginTurn({ label, actor }: TurnOptions = {}): Promise<string> {
-    // Numbers of entries are never reused, also not on the next page.
+    // Entry numbers are never reused, even on the next page.
     const id = `turn-${++this.#lastId}`
     this.#turns.push({ id, label, actor })
     return id
@@ -344,7 +350,7 @@ export class History implements HistoryFunctions {
     return this.#takeBack('restore', this.#select({ since: id }), options)
   }
 
-  /** Resolves when all entries are stored, if they are stored at all. */
+  /** Resolves when all entries have been stored, if there is a storage. */
   async flush(): Promise<void> {
     await this.#kept?.settled()
   }
@@ -355,7 +361,7 @@ export class History implements HistoryFunctions {
     this.#steps.length = 0
   }
 
-  /** Called within each commit, so that there is always only one commit between two snapshots. */
+  /** Called within each commit, so that exactly one commit lies between two snapshots. */
   #record({ changes }: ChangeBatch): void {
     const before = this.#latest
     this.#latest = this.#states.snapshot()
@@ -363,7 +369,7 @@ export class History implements HistoryFunctions {
     const isUnseen = origin === unseenOrigin
     const bytes = changes.reduce((sum, change) => sum + heldBytes(before, change), 0)
     this.#bytes += bytes
-    // One after the other.
+    // Each move has a separate element, because the moves happened one after another.
     const trail = movesIn(changes).map(move => [move])
     const last = this.#steps.at(-1)
     const isOfCall = origin !== undefined && origin.includes('"callId":')
@@ -384,7 +390,7 @@ export class History implements HistoryFunctions {
       last.trail.push(...trail)
       return
     }
-    // Calls interleave: the changes of one call before and after another's are one entry with two steps.
+    // Calls interleave: changes of one call before and after those of another form one entry with two steps.
     const callId = isOfCall && own === undefined ? this.#idsOfCalls.get(origin) : own?.id
     const id = callId ?? ++this.#lastId
     if (own !== undefined) own.id = id
@@ -396,6 +402,8 @@ export class History implements HistoryFunctions {
     if (isOfCall && own === undefined) this.#idsOfCalls.set(origin, step.id)
     this.#push(step)
     this.#keep(step)
+    // A step of a call remains open for further changes of the call.
+    if (isOfCall) return
     queueMicrotask(() => {
       step.isOpen = false
     })
@@ -429,7 +437,7 @@ export class History implements HistoryFunctions {
     this.#kept?.add(() => {
       if (step.states === undefined || this.#steps.lastIndexOf(step) === -1) return undefined
       const { id, kind, atMs, origin, label, turn, of } = step
-      // From here on, further changes of its call make another step.
+      // Later changes of the same call start a new step.
       step.stored = 0
       return {
         head: { id, kind, atMs, ...defined({ origin, label, turn, of }) },
@@ -448,7 +456,7 @@ export class History implements HistoryFunctions {
     })
   }
 
-  /** Makes snapshots again for the steps of earlier pages from `oldest` on. Steps that cannot be read are dropped. */
+  /** Restores the snapshots for the steps of earlier pages from `oldest` on. Steps that cannot be read are dropped. */
   async #rebuild(oldest: Step | undefined): Promise<void> {
     const earlier = this.#rebuilding
     const work = async (): Promise<void> => {
@@ -498,7 +506,7 @@ export class History implements HistoryFunctions {
 
   async #takeBack(kind: 'undo' | 'redo' | 'restore', selected: readonly Step[], options: UndoOptions): Promise<UndoResult> {
     await this.#rebuild(selected[0])
-    // A stored step that could not be read is no longer in the list.
+    // A stored step that could not be read has been removed from the list.
     const steps = selected.filter(step => step.kind !== 'checkpoint' && step.states !== undefined)
     const within = options.paths?.map(path => parsePath(path))
     const backend = actingAs<VfsBackend>(this.#files, options.actor && originOf({ actor: options.actor }))
@@ -512,7 +520,7 @@ export class History implements HistoryFunctions {
       const of = [...new Set(steps.map(step => step.id))]
       try {
         await backend.batch(transaction => {
-          // Another writer was faster, and may have moved the files.
+          // Another writer has committed in between, and may have moved the files.
           if (this.#latest.seq !== seq) throw new Overtaken()
           report = carry(transaction, transfers)
           const next = report.conflicts.length === 0 || steps.length === 1 ? undefined : afterConflict[plan]
@@ -534,7 +542,7 @@ export class History implements HistoryFunctions {
     throw new AnchorageError('history-busy', 'The files kept changing, so nothing was undone. Next: try again later.')
   }
 
-  /** Newest first; together: consecutive steps without other actors' steps in between are one. */
+  /** The steps, newest first. Consecutive steps without steps of other actors in between are grouped. */
   async #transfersOf(steps: readonly Step[], within: readonly VfsPath[] | undefined, plan: Plan): Promise<readonly Transfer[]> {
     const selected = new Set(steps)
     const transfers: Transfer[] = []
@@ -573,7 +581,7 @@ export class History implements HistoryFunctions {
     return followFiles(await this.#states.diff(before, after), reversed(step.trail))
   }
 
-  /** From the state after consecutive steps to the one before them. */
+  /** Reverts consecutive steps, from the state after them to the state before. */
   async #backOver(group: readonly Step[]): Promise<readonly Difference[]> {
     const [first, last] = [group[0], group.at(-1)]
     if (first === undefined || last === undefined) return []
@@ -586,8 +594,8 @@ export class History implements HistoryFunctions {
 }
 
 /**
- * Steps that follow each other are undone together, as the difference between two states. A file that was edited and then moved is two files
- * in that difference, so if it leaves conflicts, the steps are tried one after the other, and that counts if it leaves none.
+ * Consecutive steps are undone together, as the difference between two states. In it, a file that was edited and then moved
+ * appears as two files. If that causes conflicts, the steps are undone one by one instead, provided that this causes none.
  */
 type Plan = 'together' | 'each' | 'together-with-conflicts'
 
@@ -667,7 +675,7 @@ function isSameActor(wanted: Attribution['actor'], actor: Attribution['actor'] |
   return actor.kind === wanted.kind && (wanted.name === undefined || wanted.name === actor.name)
 }
 
-/** Bytes that are no longer in the tree after `change`. */
+/** The number of bytes that `change` removed from the tree. */
 function heldBytes(before: Snapshot, { type, path }: Change): number {
   if (type === 'create' || type === 'attributes') return 0
   try {

@@ -1,5 +1,5 @@
-// The steps of a history in the storage beside the files: they are written a moment after they were made, and read again when an undo needs
-// them after a reload. A step that cannot be read is dropped and counted.
+// Stores the steps of a history beside the files. They are written shortly after they were made, and read again when an undo
+// needs them after a reload. A step that cannot be read is dropped and counted.
 
 import { deferred, type Deferred } from '../core/deferred.ts'
 import type { RecordStorage } from '../core/record-storage.ts'
@@ -13,7 +13,7 @@ export interface StoredStep {
   readonly head: StepHead
 }
 
-/** A step that is to be stored. */
+/** A step to be stored. */
 export interface WritableStep {
   readonly head: Omit<StepHead, 'bodyBytes' | 'sum'>
   readonly before: Snapshot
@@ -25,14 +25,14 @@ export interface WritableStep {
 type Diff = (from: Snapshot, to: Snapshot) => Promise<readonly Difference[]>
 
 export class KeptSteps {
-  /** Those of earlier pages, oldest first. */
+  /** The stored steps of earlier pages, oldest first. */
   readonly found: readonly StoredStep[]
-  /** Stored steps that could not be read. */
+  /** The number of stored steps that could not be read. */
   readonly damaged: number
   readonly #storage: RecordStorage
   readonly #diff: Diff
   #lastNumber: number
-  /** What is not written yet. A step is read when it is written, because the call that it belongs to may go on. */
+  /** Steps to be written. A step is encoded when it is written, because its call may still add changes. */
   #waiting: (() => WritableStep | undefined)[] = []
   #removed: number[] = []
   #writing: Promise<void> | undefined
@@ -67,12 +67,12 @@ export class KeptSteps {
     return kept
   }
 
-  /** Whether nothing more is stored, because the storage refused. */
+  /** Whether an error of the storage has stopped storing. */
   get isFailed(): boolean {
     return this.#isFailed
   }
 
-  /** `read` is called once, when the step is written; `undefined` if it was dropped meanwhile. */
+  /** Calls `read` once, when the step is written. It returns `undefined` if the step was dropped in the meantime. */
   add(read: () => WritableStep | undefined): void {
     this.#waiting.push(read)
     this.#start()
@@ -83,13 +83,13 @@ export class KeptSteps {
     this.#start()
   }
 
-  /** `undefined` if the body is damaged. */
+  /** Returns `undefined` if the body is damaged. */
   async read({ number, head }: StoredStep): Promise<StepRecord | undefined> {
     const body = await this.#storage.body(number)
     return body === undefined ? undefined : decodeStep(body, head.sum)
   }
 
-  /** Resolves when everything that was added is stored, or cannot be. */
+  /** Resolves when all added steps have been stored, or cannot be. */
   async settled(): Promise<void> {
     while (this.#writing !== undefined) {
       this.#hurry?.resolve()

@@ -1,14 +1,17 @@
-// A file that is written and moved is another node of the tree, so the difference of two states shows its removal and a new file. What was
-// moved in between says that they are one file.
+// A file that is both written and moved becomes another node of the tree, so the difference of two states contains a removal and
+// a new file. The recorded moves show that both are the same file.
 
 import { isInside, type VfsPath } from '../core/path.ts'
 import type { Difference } from '../vfs/backend.ts'
 import { deepest, rebased, type Relocation } from './transfer.ts'
 
-/** Moves in order. Those of one element happen at once. */
+/** Moves in order. Moves in one element happen at the same time. */
 export type Trail = readonly (readonly Relocation[])[]
 
-/** `differences` with files that were moved and written as a move and a change. `trail` leads back from their later state to the earlier one. */
+/**
+ * Replaces removals and new files in `differences` with moves and changes. `trail` leads from the later state back to the earlier
+ * one.
+ */
 export function followFiles(differences: readonly Difference[], trail: Trail): readonly Difference[] {
   if (trail.length === 0) return differences
   const removed = differences.filter(({ type }) => type === 'delete')
@@ -28,7 +31,7 @@ export function followFiles(differences: readonly Difference[], trail: Trail): r
   return differences.flatMap(difference => followed.get(difference) ?? [difference])
 }
 
-/** `undefined` if something else was moved there. */
+/** Returns `undefined` if something else was moved there. */
 function placeAfter(path: VfsPath, trail: Trail): VfsPath | undefined {
   let place = path
   for (const moved of trail) {

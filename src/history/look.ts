@@ -1,11 +1,11 @@
-// Small operations on entries, without following links, which undo, replaying and recording share.
+// Small operations on entries, without following symlinks, for undoing, replaying and recording.
 
 import { childPath, dirname, type VfsPath } from '../core/path.ts'
 import type { Stat, VfsSync } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { RecordedEntry } from './step-record.ts'
 
-/** The entry itself; `undefined` if there is none. */
+/** The entry itself. `undefined` if it does not exist. */
 export function statOf(files: Pick<VfsSync, 'lookup'>, path: VfsPath): Stat | undefined {
   try {
     return files.lookup(path, { follow: false })
@@ -15,7 +15,7 @@ export function statOf(files: Pick<VfsSync, 'lookup'>, path: VfsPath): Stat | un
   }
 }
 
-/** Makes the entry at `path` as it was recorded, with the directories above it. Returns whether it was different. */
+/** Restores the recorded entry at `path`, and creates its parent directories. Returns whether the entry was different. */
 export function putEntry(files: VfsSync, path: VfsPath, { kind, mode, content, target }: RecordedEntry): boolean {
   let stat = statOf(files, path)
   if (stat !== undefined && (stat.kind !== kind || (kind === 'symlink' && files.readlink(path) !== target))) {
@@ -36,7 +36,7 @@ export function putEntry(files: VfsSync, path: VfsPath, { kind, mode, content, t
   return isNewContent || isNewMode
 }
 
-/** Returns whether there was anything. */
+/** Removes the entry. Returns whether it existed. */
 export function removeEntries(files: VfsSync, path: VfsPath): boolean {
   const stat = statOf(files, path)
   if (stat === undefined) return false
@@ -48,7 +48,7 @@ export function removeEntries(files: VfsSync, path: VfsPath): boolean {
   return true
 }
 
-/** A file where a directory must be is removed. */
+/** Creates the parent directories of `path`. A file in the place of one is removed. */
 export function makeParents(files: VfsSync, path: VfsPath): void {
   const parent = dirname(path)
   if (parent === path) return

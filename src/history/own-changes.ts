@@ -1,6 +1,7 @@
-// A filesystem without snapshots, with a record of what passes through it: a tree in memory that holds what is known of the files. Before a
-// change, the entries that it touches are looked up and put into the tree; then the tree takes the same change. So the tree has the two
-// states of every change that is made here. What others did is found when the next change touches the same entry.
+// Records the changes that pass through a filesystem without snapshots, in a tree in memory that holds the known part of the
+// files. Before a change, the affected entries are looked up and copied into the tree; then the same change is applied to the
+// tree. The tree thus provides the states before and after each recorded change. Changes by others are found when the same entry
+// is changed next.
 
 import { asynchronous } from '../vfs/asynchronous.ts'
 import { basename, childPath, dirname, rootPath, type VfsPath } from '../core/path.ts'
@@ -25,7 +26,7 @@ import { putEntry, removeEntries, statOf } from './look.ts'
 import type { RecordedEntry } from './step-record.ts'
 
 export interface OwnChanges {
-  /** The filesystem for everyone whose changes are to be recorded. */
+  /** The filesystem to use for changes that must be recorded. */
   readonly files: VfsBackend
   readonly states: StatesBackend
 }
@@ -43,7 +44,7 @@ export function recordOwnChanges(backend: VfsBackend, clock: () => number): OwnC
   const known = treeBackend(() => store)
   const unseen = known.as(unseenOrigin)
   let queue: Promise<unknown> = Promise.resolve()
-  /** Two changes at once would each see the other's half. */
+  /** Changes run one at a time, because concurrent ones would each see a part of the other. */
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work, work)
     queue = turn.catch(() => undefined)
@@ -75,7 +76,7 @@ export function recordOwnChanges(backend: VfsBackend, clock: () => number): OwnC
                 const result = await batch.call(
                   on,
                   transaction => {
-                    // The work may be done more than once.
+                    // The filesystem may call the function more than once.
                     told = []
                     const draft = known.fork(known.snapshot()).sync
                     const collect: Tell = each => {
@@ -98,7 +99,7 @@ export function recordOwnChanges(backend: VfsBackend, clock: () => number): OwnC
   return { files: recorded(backend, known), states: known }
 }
 
-/** One commit of the known tree for what belongs together. */
+/** Applies related changes to the known tree in one commit. */
 async function replay(told: readonly Told[], own: VfsBackend, unseen: VfsBackend): Promise<void> {
   for (let start = 0; start < told.length;) {
     const isUnseen = told[start]?.isUnseen === true
@@ -134,14 +135,14 @@ function* changed<K extends ChangingName>(
     places.push(place)
     yield* observe(on, sees, place)
   }
-  // The bytes may be given away with the call.
+  // The call may take ownership of the bytes.
   const own = keptArguments(args)
   const result = yield* call(on, name, ...args)
   sees.tell({ isUnseen: false, tell: known => carryOut(known, name, own, places) })
   return result
 }
 
-/** The entry that `path` leads to, with all links resolved; the last one only if `follows`. What is missing is taken as it is named. */
+/** The real path of `path`. A symlink as the last name is resolved only if `follows`. Missing names are kept. */
 function* placeOf(on: Primitives, path: VfsPath, follows: boolean): Steps<VfsPath> {
   if (path === rootPath) return rootPath
   try {
@@ -153,7 +154,7 @@ function* placeOf(on: Primitives, path: VfsPath, follows: boolean): Steps<VfsPat
   }
 }
 
-/** Brings what is known of one entry, and of the directories above it, up to date. */
+/** Updates the known state of one entry and of its parent directories. */
 function* observe(on: Primitives, { known, tell }: Sees, place: VfsPath): Steps<void> {
   const entry = yield* entryAt(on, place)
   if (entry === undefined) {
@@ -189,7 +190,7 @@ function* entryAt(on: Primitives, path: VfsPath): Steps<RecordedEntry | undefine
   }
 }
 
-/** The same change on the known tree. Children of a directory that others removed are only known here, so they are in its way. */
+/** Applies the same change to the known tree. Known children of a directory that others have removed would block it. */
 function carryOut<K extends ChangingName>(
   known: VfsSync,
   name: K,

@@ -1,5 +1,5 @@
-// The states of earlier pages, newest first: a fork of the files in which recorded steps are carried out backwards. What somebody changed
-// without a record is a state of its own.
+// Restores the states of earlier pages, newest first: recorded steps are reverted in a fork of the files. Unrecorded changes
+// become a separate state.
 
 import type { Snapshot, VfsBackend, VfsTransaction } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
@@ -17,13 +17,13 @@ export class Past {
   readonly #files: VfsBackend
   #oldest: Snapshot
 
-  /** `first`: the state of `states` after the newest record. */
+  /** `first` is the state of `states` after the newest record. */
   constructor(states: StatesBackend, first: Snapshot) {
     this.#files = states.fork(first)
     this.#oldest = first
   }
 
-  /** The states around the step, and around what was changed unseen after it. `undefined` if the record fits no state. */
+  /** The states around the step, and around unrecorded changes after it. `undefined` if the record does not match the state. */
   async back(record: StepRecord): Promise<(Span & { readonly unseen?: Span }) | undefined> {
     const later = this.#oldest
     try {

@@ -1,10 +1,10 @@
-// Chooses how the changes of a filesystem are recorded: by its snapshots, or, where it has none, by what passes through it.
+// Chooses how the changes of a filesystem are recorded: by snapshots, or otherwise by the operations that pass through it.
 
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { HistoryFiles, StatesBackend } from './history.ts'
 import { KeptSteps } from './kept-steps.ts'
 
-/** Everyone whose changes are to be recorded must use `files` of the result. Opens a filesystem that opens with its first operation. */
+/** All changes to be recorded must go through `files` of the result. Opens a filesystem that opens with its first operation. */
 export async function prepareHistory(given: VfsBackend, clock: () => number): Promise<HistoryFiles> {
   const backend = given.opened === undefined ? given : await given.opened()
   if (hasStates(backend)) {

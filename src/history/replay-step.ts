@@ -1,12 +1,12 @@
-// Carries a recorded step out backwards on a state of the files. First the state is made to be as the step left it, because others may have
-// changed the same entries after the step without a record; then every entry becomes what it was before.
+// Reverts a recorded step on a state of the files. Others may have changed the same entries later without a record, so the
+// entries are first restored to the state after the step, and then to the state before.
 
 import { childPath, rootPath, type VfsPath } from '../core/path.ts'
 import type { VfsTransaction } from '../vfs/backend.ts'
 import { makeParents, putEntry, removeEntries } from './look.ts'
 import type { RecordedChange, RecordedEntry, StepRecord } from './step-record.ts'
 
-/** Makes every entry of the step as the step left it. Returns whether something was different. */
+/** Restores every entry to the state after the step. Returns whether any was different. */
 export function toAfter(files: VfsTransaction, { moves, changes }: StepRecord): boolean {
   const kept = new Map<VfsPath, RecordedEntry>()
   for (const { to, entry } of moves) kept.set(to, entry)
@@ -18,7 +18,7 @@ export function toAfter(files: VfsTransaction, { moves, changes }: StepRecord): 
   for (const [path, entry] of [...kept].toSorted(([a], [b]) => depth(a) - depth(b))) {
     isChanged = putEntry(files, path, entry) || isChanged
     if (!made.has(path) || entry.kind !== 'directory') continue
-    // What else is in a directory that the step made came later.
+    // Other entries in a directory that the step created are newer than the step.
     for (const { name } of files.list(path)) {
       const inside = childPath(path, name)
       if (!kept.has(inside)) isChanged = removeEntries(files, inside) || isChanged
@@ -27,7 +27,7 @@ export function toAfter(files: VfsTransaction, { moves, changes }: StepRecord): 
   return isChanged
 }
 
-/** Takes the step back. The entries must be as it left them. */
+/** Reverts the step. The entries must be in the state after it. */
 export function toBefore(files: VfsTransaction, { moves, changes }: StepRecord): void {
   const isInPlace = (change: RecordedChange): boolean => change.before !== undefined && change.after !== undefined
   for (const { path, before, after } of changes) if (before !== undefined && after !== undefined) putEntry(files, path, before)

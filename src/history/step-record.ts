@@ -1,5 +1,5 @@
-// A step as it is stored: every entry that it changed, before and after. Unlike two snapshots it outlives the page, and it can be carried
-// out backwards on any state of the files, also on one that somebody changed meanwhile.
+// The stored form of a step: every changed entry, before and after. Unlike snapshots it outlives the page, and it can be reverted
+// on any state of the files, even after unrecorded changes.
 
 import { crc32 } from '../codec/crc32.ts'
 import { childPath, isInside, parsePath, type VfsPath } from '../core/path.ts'
@@ -7,7 +7,7 @@ import { defined, isRecord } from '../core/record.ts'
 import type { Difference, EntryKind, Snapshot } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
 
-/** An entry at one moment. `content` is absent where only attributes changed, or where it is not known. */
+/** An entry at one time. `content` is absent if only attributes changed, or if it is unknown. */
 export interface RecordedEntry {
   readonly kind: EntryKind
   readonly mode: number
@@ -21,7 +21,7 @@ export interface RecordedMove {
   readonly entry: RecordedEntry
 }
 
-/** At `path`: with both states where the entry was changed in place, with one where it was made or removed. */
+/** The change at `path`. It has both states if the entry was changed in place, and one if it was created or removed. */
 export interface RecordedChange {
   readonly path: VfsPath
   readonly before?: RecordedEntry
@@ -35,7 +35,7 @@ export interface StepRecord {
 
 type Files = Snapshot['fs']
 
-/** The entries behind the differences between two snapshots. */
+/** The entries for the differences between two snapshots. */
 export async function recordOf(differences: readonly Difference[], before: Files, after: Files): Promise<StepRecord> {
   for (;;) {
     try {
@@ -63,7 +63,7 @@ function recordNow(differences: readonly Difference[], before: Files, after: Fil
   return { moves, changes }
 }
 
-/** A removed directory with everything in it that was not moved out. */
+/** A removed directory with its entries, except those that were moved out. */
 function withEntries(before: Files, path: VfsPath, moved: ReadonlySet<VfsPath>): RecordedChange[] {
   if (moved.has(path)) return []
   const entry = entryOf(before, path, true)
@@ -71,7 +71,7 @@ function withEntries(before: Files, path: VfsPath, moved: ReadonlySet<VfsPath>):
   return [{ path, before: entry }, ...inside.flatMap(({ name }) => withEntries(before, childPath(path, name), moved))]
 }
 
-/** The path before the moves of the entry that is at `path` after them. */
+/** The path, before the moves, of the entry that is at `path` after them. */
 function pathBefore(path: VfsPath, moves: readonly RecordedMove[]): VfsPath {
   const [move] = moves.filter(({ to }) => isInside(path, to)).toSorted((a, b) => b.to.length - a.to.length)
   return move === undefined ? path : (`${move.from}${path.slice(move.to.length)}` as VfsPath)
@@ -87,15 +87,15 @@ interface WireEntry {
   readonly kind: EntryKind
   readonly mode: number
   readonly target?: string | undefined
-  /** The length of its bytes in the body. */
+  /** The number of its bytes in the body. */
   readonly bytes?: number | undefined
-  /** The lengths of the beginning and the end that it shares with the state before. */
+  /** The lengths of the prefix and the suffix that it shares with the state before. */
   readonly shared?: readonly [start: number, end: number] | undefined
 }
 
 const lengthBytes = 4
 
-/** The body of a record and its checksum. What a text has in common before and after is stored once. */
+/** The body of a record and its checksum. The common parts of a text before and after are stored once. */
 export function encodeStep({ moves, changes }: StepRecord): { readonly body: Uint8Array; readonly sum: number } {
   const pieces: Uint8Array[] = []
   const encoded = (entry: RecordedEntry | undefined, base?: Uint8Array): WireEntry | undefined => {
@@ -127,11 +127,11 @@ export function encodeStep({ moves, changes }: StepRecord): { readonly body: Uin
   return { body, sum: crc32(body) }
 }
 
-/** `undefined` for bytes that are not what `encodeStep` made. */
+/** Returns `undefined` if `encodeStep` did not create the bytes. */
 export function decodeStep(body: Uint8Array, sum: number): StepRecord | undefined {
   if (body.length < lengthBytes || crc32(body) !== sum) return undefined
   const length = new DataView(body.buffer, body.byteOffset).getUint32(0)
-  // The checksum says that this release's own function wrote it.
+  // The checksum is correct, so `encodeStep` wrote the data and it is not validated.
   const index = JSON.parse(new TextDecoder().decode(body.subarray(lengthBytes, lengthBytes + length))) as {
     readonly moves: readonly { readonly from: string; readonly to: string; readonly entry: WireEntry }[]
     readonly changes: readonly { readonly path: string; readonly before?: WireEntry; readonly after?: WireEntry }[]
@@ -167,7 +167,7 @@ function sharedEnds(base: Uint8Array, content: Uint8Array): readonly [start: num
   return [start, end]
 }
 
-/** What is known of a stored step before its body is read. */
+/** The data of a stored step that is available without its body. */
 export interface StepHead {
   readonly id: number
   readonly kind: string
@@ -184,7 +184,7 @@ export function encodeHead(head: StepHead): string {
   return JSON.stringify(head)
 }
 
-/** `undefined` for text that is not a head. */
+/** Returns `undefined` for a text that is not a head. */
 export function decodeHead(text: string): StepHead | undefined {
   let value: unknown
   try {

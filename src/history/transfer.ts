@@ -15,7 +15,7 @@ export interface TransferConflict {
   readonly reason: string
 }
 
-/** What became of each file when changes were carried over. */
+/** The result for each file when changes are applied. */
 export interface TransferReport {
   /** Paths that now have the requested state. */
   readonly restored: readonly string[]
@@ -30,25 +30,25 @@ export interface Transfer {
   readonly to: Snapshot['fs']
   /** The differences from `from` to `to`. */
   readonly differences: readonly Difference[]
-  /** Moves after `from`, by anyone, oldest first. Moves by others are not undone. */
+  /** Moves after `from`, by any actor, oldest first. Moves by others are not reverted. */
   readonly laterMoves: readonly { readonly moved: readonly Relocation[]; readonly isOthers: boolean }[]
 }
 
-/** From the old path to the new one. Relocations that belong together happen at once. */
+/** Maps old paths to new ones. Related relocations happen at the same time. */
 export interface Relocation {
   readonly source: VfsPath
   readonly where: VfsPath
 }
 
 /**
- * Changes only `now`, so that nothing is changed unless its caller commits. `relocations` are those of earlier transfers, which all began
- * after `from`; this function appends its own.
+ * Changes only `now`, so that the caller decides whether to commit. `relocations` are those of earlier transfers, which all began
+ * after `from`. The function appends new ones.
  */
 export function transfer(now: VfsTransaction, parts: Transfer, relocations: (readonly Relocation[])[]): TransferReport {
   return new Carrier(now, parts, relocations).run()
 }
 
-/** A file or link at one moment. */
+/** A file or symlink at one time. */
 type Entry = { readonly kind: 'file'; readonly bytes: Uint8Array } | { readonly kind: 'symlink'; readonly target: string }
 
 type Files = Pick<VfsTransaction, 'lookup' | 'list' | 'read' | 'readlink'>
@@ -142,7 +142,7 @@ class Carrier {
     return { at, shown: rebased(place, taken.source, this.#targetOf(taken.path)), isMovedItself }
   }
 
-  /** The place for the entry with `path` in `to`: in the present place of its directory. */
+  /** The place for the entry at `path` in `to`, within the current place of its directory. */
   #targetOf(path: VfsPath): VfsPath {
     const parent = dirname(path)
     if (parent === path || parent === rootPath) return path
@@ -162,6 +162,8 @@ class Carrier {
 
   #takeAside({ path, oldPath = path }: Difference): readonly Taken[] {
     const { path: source, isMovedItself } = this.#placeOf(oldPath)
+    // Others have moved it to the same path.
+    if (isMovedItself && source === this.#targetOf(path) && statOf(this.#now, source) !== undefined) return []
     if (isMovedItself) return this.#giveUp(path, source, 'It was moved again meanwhile.')
     if (statOf(this.#now, source) === undefined) return this.#giveUp(path, source, 'It was removed or moved meanwhile.')
     const taken = { path, source, where: this.#freeName(movingName) }
@@ -215,7 +217,7 @@ class Carrier {
     this.#restored.add(shown)
   }
 
-  /** Whether it is empty afterwards. Entries that were changed stay, and are listed. */
+  /** Removes a directory. Returns whether it is empty. Entries that others have changed are kept and listed. */
   #removeDirectory(was: VfsPath, path: VfsPath, shown: VfsPath): boolean {
     let isEmpty = true
     for (const { name, kind } of this.#now.list(path)) {
@@ -270,7 +272,7 @@ class Carrier {
       this.#restored.add(target)
       return
     }
-    const texts = [base, ours, theirs].map(entry => (entry.kind === 'file' ? textOf(entry.bytes) : undefined))
+    const texts = [base, ours, theirs].map(entry => (entry.kind === 'file' ? textIn(entry.bytes) : undefined))
     const [baseText, oursText, theirsText] = texts
     if (baseText === undefined || oursText === undefined || theirsText === undefined)
       return this.#conflict(target, 'It was changed meanwhile, and it is not text that could be merged.')
@@ -322,7 +324,7 @@ class Carrier {
 
 const movingName = '/.anchorage-moving' as VfsPath
 
-/** The one of `moved` that contains or equals `path`; the deepest. */
+/** The deepest path in `moved` that contains or equals `path`. */
 export function deepest<R extends Relocation>(moved: readonly R[], path: VfsPath): R | undefined {
   const [found] = moved.filter(({ source }) => isInside(path, source)).toSorted((a, b) => b.source.length - a.source.length)
   return found
@@ -332,7 +334,7 @@ function depth(path: VfsPath): number {
   return path.split('/').length
 }
 
-/** `path`, which is `from` or below it, with `from` replaced by `to`. */
+/** Replaces the prefix `from` of `path` with `to`. */
 export function rebased(path: VfsPath, from: VfsPath, to: VfsPath): VfsPath {
   return `${to}${path.slice(from.length)}` as VfsPath
 }
@@ -350,7 +352,8 @@ function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
 }
 
 /** `undefined` if it is not UTF-8, because merged text must be encoded to the same bytes. */
-function textOf(bytes: Uint8Array): string | undefined {
+/** `undefined` if it is not text that can be merged. */
+export function textIn(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.includes('\0') ? undefined : text

@@ -3,19 +3,24 @@
 
 import { defined } from '../core/record.ts'
 import { AnchorageError } from '../core/errors.ts'
-import { childPath, resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
+import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import type { Difference, VfsBackend, VfsCaps, VfsSync } from './backend.ts'
-import { removeTree } from './derived/remove-tree.ts'
+import { statIfAny } from './derived/exists.ts'
 import { isVfsError, VfsError } from './error.ts'
 import { createFeed } from './feed.ts'
-import { applySteps } from './overlay/apply.ts'
+import { type Agreed, applySteps, type PlannedApply, planSteps } from './overlay/apply.ts'
 import { overlayBatch } from './overlay/batch.ts'
 import { changesOf, undone } from './overlay/changes.ts'
-import { forgetAll, type Layers, namesIn, newLayers, recordedBy } from './overlay/layers.ts'
+import { isLeft } from './overlay/conflicts.ts'
+import { readContainers } from './overlay/containers.ts'
+import { KeptBases } from './overlay/kept-bases.ts'
+import { forgetAll, type Layers, lowerRev, newLayers, recordedBy } from './overlay/layers.ts'
+import type { MergeContents, Merging } from './overlay/merges.ts'
+import { pruneSteps } from './overlay/prune.ts'
 import { behind, createQueue, type Door, inTurns, promised, type Queue } from './overlay/turns.ts'
 import { snapshotOf, viewNow, viewWaiting } from './overlay/views.ts'
 import { composedRecipe } from './recipe.ts'
-import { type Primitives, runNow, runWaiting, type Steps } from './steps.ts'
+import { runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
 
@@ -47,12 +52,32 @@ export interface OverlayBackend extends VfsBackend {
  * layer. If the upper layer is persistent, use `batch` or the asynchronous primitives, which are atomic even if a tab ends.
  */
 export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBackend {
+  return overlayOf(lower, givenUpper, undefined).files
+}
+
+/** An overlay in memory that can merge files that were changed on both sides. */
+export interface MergingOverlay {
+  readonly files: OverlayBackend
+  /** What `apply` would merge, and what it would leave. */
+  planned(): Promise<PlannedApply>
+  /** As that of `files`, but what cannot be merged stays a change. `agreed` throws if it does not agree to the plan. */
+  apply(agreed: Agreed): Promise<void>
+  /** The content of a file of the lower layer when it was first changed here, if it was kept. */
+  contentBefore(path: VfsPath): Uint8Array | undefined
+}
+
+/** Files of up to 1 MiB, 32 MiB in all, can be merged. Others, and removed ones, are left if they were changed on both sides. */
+export function mergingOverlay(lower: VfsBackend, mergeContents: MergeContents): MergingOverlay {
+  return overlayOf(lower, undefined, { bases: new KeptBases(), mergeContents })
+}
+
+function overlayOf(lower: VfsBackend, givenUpper: VfsBackend | undefined, merging: Merging | undefined): MergingOverlay {
   const upper = givenUpper ?? treeInMemory()
   if (upper.caps.symlinks === 'none' || upper.caps.readonly) {
     throw new VfsError('ENOTSUP', 'overlay', { hint: 'the upper layer must support files and symlinks' })
   }
   const feed = createFeed()
-  const layers = newLayers(lower, upper, () => {})
+  const layers = newLayers(lower, upper, () => {}, merging)
   const caps = overlayCaps(lower, upper)
   const queue = createQueue()
   const door: Door = { isShut: false }
@@ -74,9 +99,27 @@ export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBack
     })
 
   /** All or nothing if the upper layer has transactions. */
-  const empty = async (): Promise<void> => {
-    if (!caps.sync || upper.batch === undefined) await run(emptySteps(upper))
-    else await upper.batch(transaction => runNow(emptySteps({ sync: transaction })))
+  const empty = async (left: readonly VfsPath[] = []): Promise<void> => {
+    forgetAll(layers)
+    if (!caps.sync || upper.batch === undefined) await run(pruneSteps(layers, left))
+    else await upper.batch(transaction => runNow(pruneSteps({ ...layers, upper: { sync: transaction } }, left)))
+    merging?.bases.keepOnly(path => isLeft(left, path))
+  }
+
+  const apply = async (agreed?: Agreed): Promise<void> => {
+    if (lower.caps.readonly) {
+      throw new VfsError('EROFS', 'apply', { path: rootPath, hint: 'the lower filesystem cannot be written' })
+    }
+    await alone('apply', async () => {
+      const { merges, left } = await applyTo(lower, layers, caps.sync, agreed)
+      await empty(left)
+      const changes: Difference[] = []
+      for (const { path } of merges) {
+        const stat = await run(statIfAny(lower, path, { follow: false }))
+        if (stat !== undefined) changes.push({ type: 'modify', path, kind: stat.kind, rev: lowerRev(stat.rev) })
+      }
+      if (changes.length > 0) feed.publish(changes)
+    })
   }
 
   const usedBy = (origin: string | undefined): OverlayBackend => {
@@ -98,15 +141,7 @@ export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBack
           await empty()
           if (lost.length > 0) feed.publish(undone(lost))
         }),
-      async apply() {
-        if (lower.caps.readonly) {
-          throw new VfsError('EROFS', 'apply', { path: rootPath, hint: 'the lower filesystem cannot be written' })
-        }
-        await alone('apply', async () => {
-          await applyTo(lower, layers, caps.sync)
-          await empty()
-        })
-      },
+      apply: () => apply(),
       async usage() {
         const [below, above] = await Promise.all([lower.usage?.(), upper.usage?.()])
         return { bytes: (below?.bytes ?? 0) + (above?.bytes ?? 0), nodes: (below?.nodes ?? 0) + (above?.nodes ?? 0) }
@@ -119,7 +154,12 @@ export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBack
       },
     }
   }
-  return usedBy(undefined)
+  return {
+    files: usedBy(undefined),
+    planned: () => queue(() => run(planned(layers))),
+    apply,
+    contentBefore: path => merging?.bases.at(path)?.bytes,
+  }
 }
 
 function treeInMemory(): VfsBackend {
@@ -154,26 +194,26 @@ function batchOf(
   return (work, options) => turn(() => batch(work, options))
 }
 
-function* emptySteps(upper: Primitives): Steps<void> {
-  for (const name of yield* namesIn(upper, rootPath)) yield* removeTree(upper, childPath(rootPath, name), { recursive: true })
+function* planned(layers: Layers): Steps<PlannedApply> {
+  return yield* planSteps(layers, yield* readContainers(layers))
 }
 
 /**
  * Uses a transaction of the lower layer if it has them. Otherwise applies one by one, with an error that says so if that is interrupted.
  */
-async function applyTo(lower: VfsBackend, layers: Layers, isSync: boolean): Promise<void> {
+async function applyTo(lower: VfsBackend, layers: Layers, isSync: boolean, agreed: Agreed | undefined): Promise<PlannedApply> {
   const own = { ...layers, directories: new Map() }
   if (lower.batch !== undefined) {
-    await lower.batch(transaction => {
-      const steps = applySteps({ ...own, lower: { sync: transaction } })
+    return await lower.batch(transaction => {
+      const steps = applySteps({ ...own, lower: { sync: transaction } }, agreed)
       return isSync ? runNow(steps) : runWaiting(steps)
     })
-    return
   }
   try {
-    await runWaiting(applySteps(own))
+    return await runWaiting(applySteps(own, agreed))
   } catch (error) {
-    if (isVfsError(error, 'ESTALE')) throw error
+    // Only `apply` itself checks before anything is changed. Another ESTALE is that of a write.
+    if (isVfsError(error, 'ESTALE') && error.syscall === 'apply') throw error
     throw new AnchorageError(
       'batch-partial',
       'Applying was interrupted, and the lower filesystem cannot undo what was done before. The changes are all still in the overlay; remove the cause and check the files before you apply again.',

@@ -1,7 +1,12 @@
 // Forks as a host uses them, in this thread and across a worker, and commands that are reviewed afterwards.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path/posix'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { memfs } from '../backends/memfs/index.ts'
 import { memory } from '../backends/memory/index.ts'
+import { node } from '../backends/node/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { ForkPlan } from '../history/files-fork.ts'
 import type { ApprovalAnswer, ApprovalRequest } from '../session/policy/approve.ts'
@@ -30,6 +35,119 @@ afterEach(async () => {
 })
 
 const at = (path: string): string => `/workspace/${path}`
+
+/** `a>b` moves, `-a` removes, `a:one=1` writes the file with its text replaced. */
+type Acts = readonly string[]
+
+async function carryOut(fs: Workspace['fs'], acts: Acts): Promise<void> {
+  for (const act of acts) {
+    const [, from, to] = /^(.+)>(.+)$/.exec(act) ?? []
+    const [, path, old, now] = /^(.+):(.+)=(.+)$/.exec(act) ?? []
+    if (from !== undefined && to !== undefined) await fs.rename(at(from), at(to))
+    else if (path !== undefined && old !== undefined && now !== undefined)
+      await fs.writeFile(at(path), (await fs.readText(at(path))).replace(old, now))
+    else await fs.rm(at(act.slice(1)))
+  }
+}
+
+interface MovedRow {
+  readonly name: string
+  readonly forked: Acts
+  readonly outside: Acts
+  readonly again?: { readonly forked: Acts; readonly outside: Acts }
+  /** The files that differ from the start. */
+  readonly after: Readonly<Record<string, string>>
+  readonly conflicts?: readonly string[]
+}
+
+const both = '1\ntwo\nthree\n4\n'
+const movedOnOneSide: readonly MovedRow[] = [
+  {
+    name: 'a file moved in the fork and edited outside',
+    forked: ['a.txt>b.txt'],
+    outside: ['a.txt:four=4'],
+    after: { 'b.txt': 'one\ntwo\nthree\n4\n' },
+  },
+  {
+    name: 'a file moved outside and edited in the fork',
+    forked: ['a.txt:one=1'],
+    outside: ['a.txt>b.txt'],
+    after: { 'b.txt': '1\ntwo\nthree\nfour\n' },
+  },
+  {
+    name: 'a file moved and edited in the fork, and edited outside',
+    forked: ['a.txt>b.txt', 'b.txt:one=1'],
+    outside: ['a.txt:four=4'],
+    after: { 'b.txt': both },
+  },
+  {
+    name: 'a file moved and edited outside, and edited in the fork',
+    forked: ['a.txt:one=1'],
+    outside: ['a.txt:four=4', 'a.txt>b.txt'],
+    after: { 'b.txt': both },
+  },
+  {
+    name: 'a file moved to one place and edited on both sides',
+    forked: ['a.txt>b.txt', 'b.txt:one=1'],
+    outside: ['a.txt>b.txt', 'b.txt:four=4'],
+    after: { 'b.txt': both },
+  },
+  {
+    name: 'a file moved to two places and edited on both sides',
+    forked: ['a.txt>b.txt', 'b.txt:one=1'],
+    outside: ['a.txt>c.txt', 'c.txt:four=4'],
+    after: { 'c.txt': 'one\ntwo\nthree\n4\n' },
+    conflicts: ['c.txt'],
+  },
+  {
+    name: 'a file moved and edited in the same line',
+    forked: ['a.txt>b.txt', 'b.txt:one=1'],
+    outside: ['a.txt:one=ONE'],
+    after: { 'b.txt': 'ONE\ntwo\nthree\nfour\n' },
+    conflicts: ['b.txt'],
+  },
+  {
+    name: 'a file moved and edited in the fork, and removed outside',
+    forked: ['a.txt>b.txt', 'b.txt:one=1'],
+    outside: ['-a.txt'],
+    after: {},
+    conflicts: ['a.txt'],
+  },
+  {
+    name: 'a file removed in the fork, and moved and edited outside',
+    forked: ['-a.txt'],
+    outside: ['a.txt>b.txt', 'b.txt:one=1'],
+    after: { 'b.txt': '1\ntwo\nthree\nfour\n' },
+    conflicts: ['b.txt'],
+  },
+  {
+    name: 'a directory moved outside with a file that both edited',
+    forked: ['src/b.txt:b=1'],
+    outside: ['src>lib', 'lib/b.txt:b=2'],
+    after: { 'a.txt': files['a.txt'], 'lib/b.txt': '2\n', 'lib/c.txt': 'c\n' },
+    conflicts: ['lib/b.txt'],
+  },
+  {
+    name: 'a file moved into a directory that was moved outside',
+    forked: ['a.txt>src/a.txt', 'src/a.txt:one=1'],
+    outside: ['src>lib', 'a.txt:four=4'],
+    after: { 'lib/a.txt': both, 'lib/b.txt': 'b\n', 'lib/c.txt': 'c\n' },
+  },
+  {
+    name: 'a file moved and edited again after a merge',
+    forked: ['a.txt>b.txt', 'b.txt:one=1'],
+    outside: [],
+    again: { forked: ['b.txt:two=2'], outside: ['b.txt:four=4', 'b.txt>c.txt'] },
+    after: { 'c.txt': '1\n2\nthree\n4\n' },
+  },
+  {
+    name: 'a file moved outside before a merge, and edited on both sides after it',
+    forked: ['a.txt:one=1'],
+    outside: ['a.txt>b.txt'],
+    again: { forked: ['a.txt:two=2'], outside: ['b.txt:four=4'] },
+    after: { 'b.txt': '1\n2\nthree\n4\n' },
+  },
+]
 
 describe.each(Object.entries(places))('%s', (_place, make) => {
   const open = async (options: Options = {}): Promise<Workspace> => (workspace = await make(options))
@@ -69,6 +187,28 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     expect(await on.fs.readText(at('a.txt'))).toBe('one\ntwo\nthree\nFOUR\n')
   })
 
+  test.each(movedOnOneSide)('$name', async ({ forked, outside, again, after, conflicts = [] }) => {
+    const on = await open()
+    const fork = await on.fork()
+    await carryOut(fork.fs, forked)
+    await carryOut(on.fs, outside)
+    let result = await fork.merge()
+    if (again !== undefined) {
+      expect(result).toMatchObject({ outcome: 'merged', conflicts: [] })
+      await carryOut(fork.fs, again.forked)
+      await carryOut(on.fs, again.outside)
+      result = await fork.merge()
+    }
+    expect([result.outcome, result.conflicts.map(({ path }) => path)]).toEqual(['merged', conflicts.map(at)])
+    const found: Record<string, string> = {}
+    for await (const { path, kind } of on.fs.walk(on.root)) {
+      if (kind === 'file') found[path.slice(on.root.length + 1)] = await on.fs.readText(path)
+    }
+    const { 'a.txt': _a, ...others } = files
+    expect(found).toEqual({ ...(after['src/b.txt'] === undefined && 'lib/b.txt' in after ? {} : others), ...after })
+    await fork.dispose()
+  })
+
   test('what cannot be merged is left and named, or nothing is merged', async () => {
     const on = await open()
     const fork = await on.fork()
@@ -83,7 +223,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     expect(await on.fs.exists(at('new.txt'))).toBe(false)
     expect(await fork.merge()).toMatchObject({ outcome: 'merged', applied: [at('new.txt')], conflicts: [{ path: at('a.txt') }] })
     expect([await on.fs.readText(at('a.txt')), await on.fs.readText(at('new.txt'))]).toEqual(['main\n', 'new\n'])
-    // Once it agrees, the rest of the fork's change goes through.
+    // Once the file is restored, the rest of the fork's change can be merged.
     await on.fs.writeFile(at('a.txt'), files['a.txt'])
     expect(await fork.merge()).toMatchObject({ applied: [at('a.txt')], conflicts: [] })
     expect(await on.fs.readText(at('a.txt'))).toBe('fork\n')
@@ -134,7 +274,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     const result = await tools.call('bash', { command: 'sed -i s/two/2/ a.txt && rm -r src && cat a.txt' }, { turn: 't1' })
     expect([result.isError, textOf(result)]).toEqual([false, expect.stringContaining('one\n2\nthree')])
     expect(asked).toMatchObject([
-      { tool: 'bash', by: { actor: helper, turn: 't1' }, diff: expect.stringContaining('-two\n+2'), effect: { kind: 'write' } },
+      { tool: 'bash', actor: helper, turn: 't1', diff: expect.stringContaining('-two\n+2'), effect: { kind: 'write' } },
     ])
     expect([await on.fs.readText(at('a.txt')), await on.fs.exists(at('src'))]).toEqual(['one\n2\nthree\nfour\n', false])
     expect((await on.history.list({ turn: 't1' })).entries.length).toBe(1)
@@ -163,9 +303,239 @@ test('files that cannot be forked get an overlay', async () => {
   expect([await on.fs.readText(at('made.txt')), await on.fs.readText(at('lib/b.txt'))]).toEqual(['made\n', 'b\n'])
   await fork.fs.writeFile(at('a.txt'), 'fork\n')
   await on.fs.writeFile(at('a.txt'), 'main\n')
-  await expect(fork.merge()).rejects.toMatchObject({ code: 'fork-conflict' })
+  expect(await fork.merge()).toMatchObject({ outcome: 'merged', applied: [], conflicts: [{ path: at('a.txt') }] })
   await fork.dispose()
   expect(await on.fs.readText(at('a.txt'))).toBe('main\n')
+})
+
+const overlaid: Readonly<Record<string, () => Promise<Workspace>>> = {
+  memfs: async () => filled(await createWorkspace({ fs: memfs(), shell: 'none' })),
+  node: async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'fork-'))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    return filled(await createWorkspace({ fs: node(directory), root: '/', shell: 'none' }))
+  },
+  'an overlay across a worker': () =>
+    connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: overlay(memory(files)), shell: 'none' }),
+}
+
+async function filled(on: Workspace): Promise<Workspace> {
+  for (const [path, text] of Object.entries(files)) {
+    await on.fs.mkdir(dirname(join(on.root, path)), { recursive: true })
+    await on.fs.writeFile(join(on.root, path), text)
+  }
+  return on
+}
+
+interface OverlaidRow {
+  readonly name: string
+  readonly forked: readonly ((fs: Workspace['fs'], root: string) => Promise<unknown>)[]
+  readonly outside: readonly ((fs: Workspace['fs'], root: string) => Promise<unknown>)[]
+  /** The files that differ from the start; `undefined` for removed ones. */
+  readonly after: Readonly<Record<string, string | undefined>>
+  readonly merged?: readonly string[]
+  readonly conflicts?: readonly string[]
+  /** The changes of the fork that remain unmerged. */
+  readonly left?: readonly string[]
+}
+
+const write = (path: string, text: string) => (fs: Workspace['fs'], root: string) => fs.writeFile(join(root, path), text)
+const move = (from: string, to: string) => (fs: Workspace['fs'], root: string) => fs.rename(join(root, from), join(root, to))
+const remove = (path: string) => (fs: Workspace['fs'], root: string) => fs.rm(join(root, path), { recursive: true })
+const [edited, edits] = ['one\ntwo\nthree\n4\n', write('a.txt', 'one\ntwo\nthree\n4\n')]
+
+const large = `${'x'.repeat(99)}\n`.repeat(11_000)
+const overlaidRows: readonly OverlaidRow[] = [
+  {
+    name: 'other lines of a file on both sides',
+    forked: [write('a.txt', files['a.txt'].replace('one', '1'))],
+    outside: [edits],
+    after: { 'a.txt': both },
+    merged: ['a.txt'],
+  },
+  {
+    name: 'a file moved in the fork and edited outside',
+    forked: [move('a.txt', 'src/d.txt')],
+    outside: [edits],
+    after: { 'a.txt': undefined, 'src/d.txt': edited },
+    merged: ['src/d.txt'],
+  },
+  {
+    name: 'a file moved into a directory that was moved, both in the fork, and edited outside',
+    forked: [move('a.txt', 'src/a.txt'), move('src', 'lib')],
+    outside: [write('a.txt', 'outside\n')],
+    after: {
+      'a.txt': undefined,
+      'src/b.txt': undefined,
+      'src/c.txt': undefined,
+      'lib/a.txt': 'outside\n',
+      'lib/b.txt': 'b\n',
+      'lib/c.txt': 'c\n',
+    },
+    merged: ['lib/a.txt'],
+  },
+  {
+    name: 'the same line on both sides',
+    forked: [write('a.txt', files['a.txt'].replace('one', '1'))],
+    outside: [write('a.txt', files['a.txt'].replace('one', 'ONE'))],
+    after: { 'a.txt': files['a.txt'].replace('one', 'ONE') },
+    conflicts: ['a.txt'],
+    left: ['modify a.txt'],
+  },
+  {
+    name: 'a file removed in the fork and edited outside',
+    forked: [remove('a.txt')],
+    outside: [edits],
+    after: { 'a.txt': edited },
+    conflicts: ['a.txt'],
+    left: ['delete a.txt'],
+  },
+  {
+    name: 'bytes that are not text on both sides',
+    forked: [(fs, root) => fs.writeFile(join(root, 'a.txt'), new Uint8Array([0, 255, 1]))],
+    outside: [edits],
+    after: { 'a.txt': edited },
+    conflicts: ['a.txt'],
+    left: ['modify a.txt'],
+  },
+  {
+    name: 'a new file of one name on both sides',
+    forked: [write('src/new.txt', 'fork\n')],
+    outside: [write('src/new.txt', 'outside\n')],
+    after: { 'src/new.txt': 'outside\n' },
+    conflicts: ['src/new.txt'],
+    left: ['modify src/new.txt'],
+  },
+  {
+    name: 'a file moved over one that was edited outside',
+    forked: [move('a.txt', 'src/b.txt')],
+    outside: [write('src/b.txt', 'outside\n')],
+    after: { 'src/b.txt': 'outside\n' },
+    conflicts: ['a.txt', 'src/b.txt'],
+    left: ['delete src/b.txt', 'move src/b.txt'],
+  },
+  {
+    name: 'a file moved and written in the fork, and edited outside',
+    forked: [move('a.txt', 'src/d.txt'), write('src/d.txt', 'fork\n')],
+    outside: [edits],
+    after: { 'a.txt': edited, 'src/d.txt': 'fork\n' },
+    conflicts: ['a.txt'],
+    left: ['delete a.txt'],
+  },
+  {
+    name: 'a directory removed in the fork that got a file outside',
+    forked: [remove('src')],
+    outside: [write('src/new.txt', 'outside\n')],
+    after: { 'src/new.txt': 'outside\n' },
+    conflicts: ['src/new.txt'],
+    left: ['delete src'],
+  },
+  {
+    name: 'a directory moved in the fork, with a file that both sides wrote',
+    forked: [move('src', 'lib'), write('lib/b.txt', 'fork\n')],
+    outside: [write('src/b.txt', 'outside\n')],
+    after: { 'src/b.txt': 'outside\n' },
+    conflicts: ['lib', 'src/b.txt'],
+    left: ['modify lib/b.txt', 'move lib'],
+  },
+  {
+    name: 'two directories swapped in the fork, with a file that both sides wrote',
+    forked: [
+      (fs, root) => fs.mkdir(join(root, 'other')),
+      move('src', 'lib'),
+      move('other', 'src'),
+      move('a.txt', 'src/a.txt'),
+      write('lib/b.txt', 'fork\n'),
+    ],
+    outside: [write('src/b.txt', 'outside\n')],
+    after: { 'src/b.txt': 'outside\n' },
+    conflicts: ['a.txt', 'lib', 'src/b.txt'],
+    left: ['create src', 'modify lib/b.txt', 'move lib', 'move src/a.txt'],
+  },
+  {
+    name: 'a directory removed outside with a file that the fork wrote',
+    forked: [write('src/b.txt', 'fork\n')],
+    outside: [remove('src')],
+    after: { 'src/b.txt': undefined, 'src/c.txt': undefined },
+    conflicts: ['src'],
+    left: ['create src/b.txt'],
+  },
+]
+
+async function contents(fs: Workspace['fs'], root: string): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  for await (const { path, kind } of fs.walk(root))
+    if (kind === 'file') found[path.slice(root === '/' ? 1 : root.length + 1)] = await fs.readText(path)
+  return found
+}
+
+describe.each(Object.entries(overlaid))('a fork of %s', (_name, make) => {
+  test.each(overlaidRows)('$name', async ({ forked, outside, after, merged = [], conflicts = [], left = [] }) => {
+    const on = (workspace = await make())
+    const fork = await on.fork()
+    for (const act of [...forked, write('made.txt', 'made\n')]) await act(fork.fs, on.root)
+    for (const act of outside) await act(on.fs, on.root)
+    const before = await contents(on.fs, on.root)
+    const named = conflicts.map(path => ({ path: join(on.root, path) }))
+    if (conflicts.length > 0) {
+      const refused = await fork.merge({ onConflict: 'refuse' })
+      expect(refused).toMatchObject({ outcome: 'conflict', applied: [], merged: [] })
+      expect(await contents(on.fs, on.root)).toEqual(before)
+    }
+    const result = await fork.merge()
+    expect(result).toMatchObject({ outcome: 'merged', merged: merged.map(path => join(on.root, path)) })
+    expect(result.conflicts.map(({ path }) => ({ path })).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(named)
+    const expected = Object.entries({ ...files, 'made.txt': 'made\n', ...after }).filter(([, text]) => text !== undefined)
+    expect(await contents(on.fs, on.root)).toEqual(Object.fromEntries(expected))
+    const remaining = (await fork.diff()).changes.map(({ type, path }) => `${type} ${path.slice(join(on.root, 'x').length - 1)}`)
+    expect(remaining.toSorted()).toEqual(left)
+    // The rest is refused again, and nothing else happens.
+    expect((await fork.merge()).conflicts).toEqual(result.conflicts)
+    expect(await contents(on.fs, on.root)).toEqual(Object.fromEntries(expected))
+    await fork.dispose()
+  })
+
+  test('a conflict is merged once the fork has the text from outside', async () => {
+    const on = (workspace = await make())
+    const path = join(on.root, 'a.txt')
+    const fork = await on.fork()
+    await fork.fs.writeFile(path, 'fork\n')
+    await on.fs.writeFile(path, 'outside\n')
+    expect((await fork.merge()).conflicts).toMatchObject([{ path }])
+    await fork.fs.writeFile(path, 'outside\n')
+    expect(await fork.merge()).toMatchObject({ merged: [path], conflicts: [] })
+    expect((await fork.diff()).changes).toEqual([])
+    await fork.dispose()
+  })
+
+  test('a review is asked again when the text outside changes, and sees what the fork changed', async () => {
+    const on = (workspace = await make())
+    const path = join(on.root, 'a.txt')
+    const fork = await on.fork()
+    await fork.fs.writeFile(path, files['a.txt'].replace('one', '1'))
+    await on.fs.writeFile(path, files['a.txt'].replace('four', '4'))
+    const plans: ForkPlan[] = []
+    const review = async (plan: ForkPlan): Promise<ForkVerdict> => {
+      if (plans.push(plan) === 1) await on.fs.writeFile(path, files['a.txt'].replace('four', 'FOUR'))
+      return 'allow'
+    }
+    expect(await fork.merge({ review })).toMatchObject({ outcome: 'merged', merged: [path] })
+    expect([plans.length, plans[0]?.diff?.includes('+four')]).toEqual([2, false])
+    expect(await on.fs.readText(path)).toBe('1\ntwo\nthree\nFOUR\n')
+    await fork.dispose()
+  })
+
+  test('a file that is too large to keep is left', async () => {
+    const on = (workspace = await make())
+    const path = join(on.root, 'a.txt')
+    await on.fs.writeFile(path, large)
+    const fork = await on.fork()
+    await fork.fs.writeFile(path, `fork\n${large}`)
+    await on.fs.writeFile(path, `${large}outside\n`)
+    expect((await fork.merge()).conflicts).toMatchObject([{ path }])
+    expect(await on.fs.readText(path)).toBe(`${large}outside\n`)
+    await fork.dispose()
+  })
 })
 
 test('a shell that cannot work in a fork is refused together with a review', async () => {

@@ -1,4 +1,4 @@
-// Forks as a host uses them. What merging takes is the same for a fork in this thread and across a worker.
+// The public types of forks. Merging takes the same steps for a fork in this thread and across a worker.
 
 import type { Actor } from '../core/actor.ts'
 import type { ForkChange, ForkPlan } from '../history/files-fork.ts'
@@ -17,20 +17,20 @@ export type ForkVerdict = 'allow' | 'deny' | { readonly deny: string }
 /** How a fork is merged. */
 export interface MergeOptions {
   /**
-   * Asked before anything is merged. If the files change so that the merge would have another effect, it is asked again. Without it, nobody
-   * is asked.
+   * Called before anything is merged. If the files change so that the merge would have another effect, it is called again. By
+   * default there is no review.
    */
   readonly review?: ((plan: ForkPlan) => ForkVerdict | Promise<ForkVerdict>) | undefined
-  /** `leave` (the default) merges the rest and names what could not be merged. `refuse` merges nothing if there is any. */
+  /** `leave` (the default) merges the rest and reports the conflicts. `refuse` merges nothing if there is a conflict. */
   readonly onConflict?: 'leave' | 'refuse' | undefined
 }
 
-/** What a merge did. */
+/** The outcome of a merge. */
 export interface MergeResult {
   readonly outcome: 'merged' | 'denied' | 'conflict'
   /** Paths that are now as in the fork. */
   readonly applied: readonly string[]
-  /** Texts that also keep what others changed since the fork. */
+  /** Paths whose text was merged with what others changed since the fork. */
   readonly merged: readonly string[]
   /** Paths that were left as they were outside of the fork. */
   readonly conflicts: readonly TransferConflict[]
@@ -38,16 +38,16 @@ export interface MergeResult {
   readonly reason?: string
 }
 
-/** What was changed in a fork. */
+/** The changes of a fork. */
 export interface ForkDiff {
   readonly changes: readonly ForkChange[]
   /** The patches of all changes, joined; absent if there are none. */
   readonly diff?: string
 }
 
-/** A workspace over a separate state of the same files. Disposing of it discards what was not merged. */
+/** A workspace over a separate state of the same files. Disposing of it discards the changes that were not merged. */
 export interface WorkspaceFork extends Workspace {
-  /** What was changed since the fork or its last merge. */
+  /** The changes since the fork or its last merge. */
   diff(): Promise<ForkDiff>
   /**
    * Brings the changes into the workspace in one commit. What others changed there since is kept: texts are merged by lines, moves are
@@ -60,8 +60,7 @@ export interface WorkspaceFork extends Workspace {
    * await fork.dispose()
    * ```
    *
-   * Rejects with `fork-busy` if the files keep changing, and, where files cannot be forked, with `fork-conflict` for a file that changed on
-   * both sides.
+   * Rejects with `fork-busy` if the files keep changing.
    */
   merge(options?: MergeOptions): Promise<MergeResult>
 }

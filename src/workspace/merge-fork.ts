@@ -36,7 +36,10 @@ export async function mergeFork(
   return 'busy'
 }
 
-/** Two plans with one effect need one review. A merged text is another one when the text outside of the fork changes, and says so. */
+/**
+ * Two plans with the same effect need only one review. If the text outside of the fork changes, a merged text changes too, and so
+ * does the effect.
+ */
 function effectOf({ id: _id, ...effect }: ForkPlan): string {
   return JSON.stringify(effect)
 }

@@ -49,7 +49,7 @@ function asActor(workspace: Workspace, actor: Actor): Workspace {
   return { ...workspace, toolset: (name, options) => workspace.toolset(name, { actor, ...options }) }
 }
 
-/** A shell that was made for other files, or that opens the machine's, cannot work in a fork. */
+/** A shell that was created for other files, or that uses the machine's files, cannot work in a fork. */
 export function forkedShell(shell: WorkspaceOptions['shell']): WorkspaceOptions['shell'] {
   if (typeof shell === 'object' || (typeof shell === 'function' && shell.reaches === 'machine')) return 'none'
   return shell

@@ -2,128 +2,63 @@
 // moved to temporary places, so that two that were swapped do not collide. Then the contents of the upper layer are written.
 
 import { childPath, parsePath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
-import type { Stat } from '../backend.ts'
+import type { Dirent, Stat } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { removeTree } from '../derived/remove-tree.ts'
 import { VfsError } from '../error.ts'
 import { call, type Steps } from '../steps.ts'
-import { originIn } from './changes.ts'
-import {
-  type Base,
-  basesOf,
-  entriesOf,
-  goneTag,
-  graveyard,
-  keptOf,
-  type Layers,
-  namesIn,
-  untagBase,
-  untagLink,
-} from './layers.ts'
+import { conflictsOf, isLeft, type LayerConflict, leftBecauseOf } from './conflicts.ts'
+import { type Container, type Containers, readContainers } from './containers.ts'
+import { entriesOf, goneTag, keptOf, type Layers, untagLink } from './layers.ts'
+import { type MergedFile, mergesOf } from './merges.ts'
 
 const notFollowing = { follow: false } as const
 
-/** A directory of the upper layer, either in use or removed. */
-interface Container {
-  readonly at: VfsPath
-  /** Its path in the overlay; `undefined` for a removed one. */
-  readonly path: VfsPath | undefined
-  readonly origin: VfsPath | undefined
-  /**
-   * Whether the lower layer has it at that path, and so has every directory above it too. A directory that has its old path again under
-   * another parent is not in place: in the lower layer it is where that parent came from, or it was removed with what was there.
-   */
-  readonly isInPlace: boolean
-  readonly children: Container[]
+/** What applying does besides writing what is here. */
+export interface PlannedApply {
+  readonly merges: readonly MergedFile[]
+  readonly conflicts: readonly LayerConflict[]
+  /** Paths that stay as they are in both layers, because they could not be merged. */
+  readonly left: readonly VfsPath[]
 }
 
-/** For layers whose lower layer may be written. Throws ESTALE before anything is changed. */
-export function* applySteps(layers: Layers): Steps<void> {
-  const root = yield* readContainer(layers, rootPath, rootPath, rootPath)
-  const removed: Container[] = []
-  for (const name of yield* namesIn(layers.upper, graveyard)) {
-    const at = childPath(graveyard, name)
-    removed.push(yield* readContainer(layers, at, undefined, yield* originIn(layers, at)))
-  }
-  const all = [...flat(root), ...removed]
-  const origins = new Map(
-    all.flatMap(container => (container.origin === undefined ? [] : [[container.origin, container] as const])),
+/** Throws if the plan is not the one that was agreed to. */
+export type Agreed = (planned: PlannedApply) => void
+
+/** Throws ESTALE for the first conflict where nothing is merged. */
+export function* planSteps(layers: Layers, containers: Containers): Steps<PlannedApply> {
+  const merges = yield* mergesOf(layers, containers.all)
+  const conflicts = yield* conflictsOf(layers, containers.all, merges)
+  const [first] = conflicts
+  if (first !== undefined && layers.merging === undefined) throw overtaken(first)
+  const left = yield* leftBecauseOf(layers, containers, conflicts)
+  return { merges: merges.filter(({ path }) => !isLeft(left, path)), conflicts, left }
+}
+
+/** For layers whose lower layer may be written. Throws before anything is changed. */
+export function* applySteps(layers: Layers, agreed: Agreed = () => undefined): Steps<PlannedApply> {
+  const containers = yield* readContainers(layers)
+  const planned = yield* planSteps(layers, containers)
+  agreed(planned)
+  const { merges, left } = planned
+  const moved = containers.inUse.filter(
+    ({ path, origin, isInPlace }) => path !== undefined && origin !== undefined && !isInPlace && !isLeft(left, path),
   )
-  for (const container of all) yield* checkBases(layers, container, origins)
-
-  const moved = flat(root).filter(({ origin, isInPlace }) => origin !== undefined && !isInPlace)
   const parked = yield* parkMoved(layers, moved)
-  yield* putEntries(layers, root, rootPath, parked, new Map())
+  yield* putEntries(layers, containers.root, {
+    parked,
+    merges: new Map(merges.map(merge => [merge.at, merge])),
+    left: new Set(left),
+    linked: new Map(),
+  })
   if (parked.directory !== undefined) yield* call(layers.lower, 'remove', parked.directory, 'directory')
+  return planned
 }
 
-function* readContainer(layers: Layers, at: VfsPath, path: VfsPath | undefined, origin: VfsPath | undefined): Steps<Container> {
-  const container: Container = { at, path, origin, isInPlace: path !== undefined && path === origin, children: [] }
-  const pending = [container]
-  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
-    const entries = entriesOf(current.at)
-    if ((yield* statIfAny(layers.upper, entries)) === undefined) continue
-    for (const { name, kind } of yield* call(layers.upper, 'list', entries)) {
-      if (kind !== 'directory') continue
-      const inner = childPath(entries, name)
-      const innerPath = current.path === undefined ? undefined : childPath(current.path, name)
-      const innerOrigin = yield* originIn(layers, inner)
-      const child: Container = {
-        at: inner,
-        path: innerPath,
-        origin: innerOrigin,
-        isInPlace: current.isInPlace && innerPath === innerOrigin,
-        children: [],
-      }
-      current.children.push(child)
-      pending.push(child)
-    }
-  }
-  return container
-}
-
-function flat(root: Container): readonly Container[] {
-  const all: Container[] = [root]
-  for (let index = 0; index < all.length; index++) all.push(...(all[index]?.children ?? []))
-  return all
-}
-
-/** Checks that the lower layer is unchanged under every name that was touched. */
-function* checkBases(layers: Layers, { at, path, origin }: Container, origins: ReadonlyMap<VfsPath, Container>): Steps<void> {
-  if (origin === undefined) return
-  const directory = yield* statIfAny(layers.lower, origin, notFollowing)
-  if (directory === undefined) throw overtaken(origin, 'it was removed')
-  if (directory.kind !== 'directory') throw overtaken(origin, 'it was replaced')
-  const bases = new Map<string, Base>()
-  for (const name of yield* namesIn(layers.upper, basesOf(at))) {
-    bases.set(name, untagBase(yield* call(layers.upper, 'readlink', childPath(basesOf(at), name))))
-  }
-  for (const [name, base] of bases) {
-    const below = childPath(origin, name)
-    const stat = yield* statIfAny(layers.lower, below, notFollowing)
-    if (stat === undefined) throw overtaken(below, 'it was removed')
-    if (base.kind !== undefined && base.kind !== stat.kind) throw overtaken(below, 'it was replaced')
-    // A directory's revision only shows that names were added or removed. Instead, it must be empty, or each entry is checked.
-    if (stat.kind !== 'directory' && stat.rev !== base.rev) throw overtaken(below, 'it was changed')
-    if (stat.kind === 'directory' && !origins.has(below)) {
-      const [first] = yield* call(layers.lower, 'list', below)
-      if (first !== undefined) throw overtaken(childPath(below, first.name), 'it was created')
-    }
-  }
-  const touched = new Set(yield* namesIn(layers.upper, entriesOf(at)))
-  for (const { name, kind } of yield* call(layers.lower, 'list', origin)) {
-    const below = childPath(origin, name)
-    const isShownThrough = kind === 'directory' && origins.get(below)?.at === childPath(entriesOf(at), name)
-    const isNew = !bases.has(name) && !isShownThrough
-    // A removed directory must not contain entries that were not removed here.
-    if (isNew && (touched.has(name) || path === undefined)) throw overtaken(below, 'it was created')
-  }
-}
-
-function overtaken(path: VfsPath, what: string): VfsError {
+function overtaken({ path, what }: LayerConflict): VfsError {
   return new VfsError('ESTALE', 'apply', {
     path,
-    hint: `${what} in the lower filesystem since it was changed here; use drop(), or make the change again`,
+    hint: `it was ${what} in the lower filesystem since it was changed here; use drop(), or make the change again`,
   })
 }
 
@@ -156,18 +91,31 @@ function* freeName(layers: Layers): Steps<VfsPath> {
   }
 }
 
-/** Writes the contents of the upper layer's `root` to `goal` in the lower layer. `linked`: first names of files that have several. */
-function* putEntries(layers: Layers, root: Container, goal: VfsPath, parked: Parked, linked: Map<number, VfsPath>): Steps<void> {
+interface Placing {
+  readonly parked: Parked
+  /** By place in the upper layer. */
+  readonly merges: ReadonlyMap<VfsPath, MergedFile>
+  readonly left: ReadonlySet<VfsPath>
+  /** First names of files that have several. */
+  readonly linked: Map<number, VfsPath>
+}
+
+/** Writes the contents of the upper layer's `root` to the lower layer. */
+function* putEntries(layers: Layers, root: Container, placing: Placing): Steps<void> {
   const { upper, lower } = layers
   const kept = yield* keptOf(layers)
-  const pending = [{ container: root, goal }]
+  const pending = [{ container: root, goal: rootPath }]
   const done: { readonly at: VfsPath; readonly goal: VfsPath }[] = []
-  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const current = next
     const entries = entriesOf(current.container.at)
     if ((yield* statIfAny(upper, entries)) === undefined) continue
-    done.push({ at: entries, goal: current.goal })
+    const listed = yield* call(upper, 'list', entries)
+    const isLeftHere = ({ name }: Dirent): boolean => placing.left.has(childPath(current.goal, name))
+    // A directory that is only here for what is left in it keeps its time.
+    if (listed.length === 0 || !listed.every(isLeftHere)) done.push({ at: entries, goal: current.goal })
     // Remove first: the old entry of a name must be gone before a new one takes its place.
-    for (const { name, kind } of yield* call(upper, 'list', entries)) {
+    for (const { name, kind } of listed.filter(each => !isLeftHere(each))) {
       const at = childPath(entries, name)
       const place = childPath(current.goal, name)
       const now = yield* call(upper, 'lookup', at, notFollowing)
@@ -180,9 +128,11 @@ function* putEntries(layers: Layers, root: Container, goal: VfsPath, parked: Par
         yield* call(lower, 'setattr', place, { mtimeMs: now.mtimeMs, follow: false })
       } else if (kind === 'file') {
         const isKept = current.container.isInPlace && kept.get(now.ino) === place
-        yield* putFile(layers, at, place, now, isKept, linked)
+        const merge = placing.merges.get(at)
+        if (merge === undefined) yield* putFile(layers, at, place, now, isKept, placing.linked)
+        else yield* putMerged(layers, merge, place, current.container.isInPlace)
       } else if (child !== undefined) {
-        yield* putDirectory(layers, child, place, parked)
+        yield* putDirectory(layers, child, place, placing.parked)
         pending.push({ container: child, goal: place })
       }
     }
@@ -215,6 +165,18 @@ function* putFile(
     yield* call(lower, 'write', place, yield* call(upper, 'read', at), { mode })
   }
   yield* call(lower, 'setattr', place, { mode, mtimeMs })
+}
+
+function* putMerged(
+  { lower }: Layers,
+  { bytes, mode, rev, lower: from }: MergedFile,
+  place: VfsPath,
+  isInPlace: boolean,
+): Steps<void> {
+  const isSame = isInPlace && place === from
+  if (!isSame) yield* removeTree(lower, place, { recursive: true, force: true })
+  yield* call(lower, 'write', place, bytes, isSame ? { ifRev: rev } : { mode })
+  yield* call(lower, 'setattr', place, { mode })
 }
 
 function* putDirectory({ upper, lower }: Layers, { at, isInPlace }: Container, place: VfsPath, { places }: Parked): Steps<void> {

@@ -27,7 +27,7 @@ export function overlayBatch(
     forgetAll(live)
     try {
       const run = (upper: VfsTransaction): T | Promise<T> =>
-        work(view(newLayers(live.lower, { sync: upper }, change => changes.push(change))))
+        work(view(newLayers(live.lower, { sync: upper }, change => changes.push(change), live.merging)))
       const result = await upperBatch(run, { expect })
       if (changes.length > 0) publish(changes)
       return result

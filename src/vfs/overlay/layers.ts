@@ -14,12 +14,15 @@ import { childPath, rootPath, type VfsPath, parsePath } from '../../core/path.ts
 import type { Difference, Stat } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
+import type { Merging } from './merges.ts'
 
 /** The two filesystems, and what is cached about them. A transaction has separate ones. */
 export interface Layers {
   /** Never written, except by `apply`. */
   readonly lower: Primitives
   readonly upper: Primitives
+  /** Absent where files that were changed on both sides are refused. */
+  readonly merging: Merging | undefined
   /** Receives every change, by its path in the overlay. */
   readonly record: (change: Difference) => void
   /** Where directories are in the layers, by path in the overlay. Cleared when a directory is created, removed or moved. */
@@ -47,8 +50,8 @@ export const stagingDirectory: VfsPath = parsePath('/t')
 export const graveyard: VfsPath = parsePath('/g')
 export const keptDirectory: VfsPath = parsePath('/k')
 
-export function newLayers(lower: Primitives, upper: Primitives, record: Layers['record']): Layers {
-  return { lower, upper, record, directories: new Map(), kept: undefined, openBatches: 0 }
+export function newLayers(lower: Primitives, upper: Primitives, record: Layers['record'], merging?: Merging): Layers {
+  return { lower, upper, merging, record, directories: new Map(), kept: undefined, openBatches: 0 }
 }
 
 /** The same layers with another `record`. Inherits by prototype, so that both share the cached data. */

@@ -4,7 +4,7 @@ import { basename, childPath, dirname, rootPath, type VfsPath } from '../../core
 import type { Dirent, EntryKind, Stat } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { VfsError } from '../error.ts'
-import { call, type Steps } from '../steps.ts'
+import { call, type Primitives, type Steps } from '../steps.ts'
 import {
   entriesOf,
   entryPath,
@@ -26,7 +26,7 @@ const notFollowing = { follow: false } as const
 /** The entry of one name in a directory. */
 export type Entry =
   | { readonly layer: 'none' }
-  /** It is in the lower layer, and was removed. */
+  /** The entry is in the lower layer and was removed. */
   | { readonly layer: 'gone'; readonly at: VfsPath }
   | { readonly layer: 'lower'; readonly at: VfsPath; readonly stat: Stat }
   /** `stat` is the upper layer's; for a directory, the stat of its container. */
@@ -89,16 +89,18 @@ export function* shownThrough(layers: Layers, container: VfsPath): Steps<VfsPath
   const hasOrigin = (yield* call(layers.upper, 'list', container)).some(({ name }) => name === 'o')
   if (!hasOrigin) return undefined
   const lower = untagLower(yield* call(layers.upper, 'readlink', originOf(container)))
-  return (yield* statIfAny(layers.lower, lower, notFollowing))?.kind === 'directory' ? lower : undefined
+  return (yield* isDirectory(layers.lower, lower)) ? lower : undefined
 }
 
 /** A directory keeps its identity when it is touched: its inode number is the lower layer's as long as that directory shows through. */
 export function* directoryStat(layers: Layers, { container, isTouched, lower }: MergedDirectory): Steps<Stat> {
-  const below = lower === undefined ? undefined : lowerStat(yield* call(layers.lower, 'lookup', lower, notFollowing))
   if (!isTouched) {
-    if (below === undefined) throw new Error(`${container} is in neither layer`)
-    return below
+    if (lower === undefined) throw new Error(`${container} is in neither layer`)
+    return lowerStat(yield* call(layers.lower, 'lookup', lower, notFollowing))
   }
+  // The lower layer may have been written since it was found there. What was changed here stays visible.
+  const found = lower === undefined ? undefined : yield* statIfAny(layers.lower, lower, notFollowing)
+  const below = found === undefined ? undefined : lowerStat(found)
   const own = upperStat(yield* call(layers.upper, 'lookup', entriesOf(container)))
   return below === undefined ? own : { ...own, ino: below.ino }
 }
@@ -117,9 +119,14 @@ export function* statOfEntry(layers: Layers, directory: MergedDirectory, name: s
   return below === undefined ? own : { ...own, ino: lowerStat(below).ino }
 }
 
+function* isDirectory(lower: Primitives, path: VfsPath): Steps<boolean> {
+  return (yield* statIfAny(lower, path, notFollowing))?.kind === 'directory'
+}
+
 export function* listMerged(layers: Layers, directory: MergedDirectory): Steps<Dirent[]> {
   const kinds = new Map<string, EntryKind>()
-  if (directory.lower !== undefined) {
+  const isShown = directory.lower !== undefined && (!directory.isTouched || (yield* isDirectory(layers.lower, directory.lower)))
+  if (directory.lower !== undefined && isShown) {
     for (const { name, kind } of yield* call(layers.lower, 'list', directory.lower)) kinds.set(name, kind)
   }
   if (directory.isTouched) {

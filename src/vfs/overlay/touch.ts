@@ -69,9 +69,15 @@ export function* clearStage(layers: Layers): Steps<void> {
 
 /**
  * When a name of the lower layer is touched for the first time, records its revision. The changes are based on that revision, and `apply`
- * compares it with the current one. `entry` is the name's entry before the change. A file that was created here has no revision to record.
+ * compares it with the current one. A removed file is not read for a later merge: a whole tree may be removed. `entry` is the name's entry before the change. A file that was created here has no revision to record.
  */
-export function* noteBase(layers: Layers, directory: MergedDirectory, name: string, entry: Entry): Steps<void> {
+export function* noteBase(
+  layers: Layers,
+  directory: MergedDirectory,
+  name: string,
+  entry: Entry,
+  isRemoved = false,
+): Steps<void> {
   const below = yield* lowerOf(layers, directory, name)
   if (below === undefined) return
   const isLowers = entry.layer === 'lower' || (entry.layer === 'upper' && (yield* showsThrough(layers, entry, below.at)))
@@ -81,6 +87,7 @@ export function* noteBase(layers: Layers, directory: MergedDirectory, name: stri
   const note = childPath(bases, name)
   if ((yield* statIfAny(layers.upper, note, { follow: false })) !== undefined) return
   yield* call(layers.upper, 'symlink', tagBase(below.stat), note)
+  if (!isRemoved && layers.merging !== undefined) yield* layers.merging.bases.keep(layers.lower, below.at, below.stat)
 }
 
 function* showsThrough(layers: Layers, { at, stat }: Entry & { layer: 'upper' }, lower: VfsPath): Steps<boolean> {
@@ -133,7 +140,7 @@ export function* unkeep(layers: Layers, ino: number): Steps<void> {
 
 /** Removes `entry`, the entry of a name. A file or symlink is replaced by the mark in one step. */
 export function* hide(layers: Layers, directory: MergedDirectory, name: string, entry: Entry): Steps<void> {
-  yield* noteBase(layers, directory, name, entry)
+  yield* noteBase(layers, directory, name, entry, true)
   if (entry.layer === 'upper' && entry.stat.kind === 'directory') yield* bury(layers, entry.at)
   const isMarked = yield* markGone(layers, directory, name)
   if (!isMarked && entry.layer === 'upper' && entry.stat.kind !== 'directory')

@@ -18,7 +18,7 @@ export function viewWaiting(layers: Layers): Waiting {
   return waiting(mountSteps([{ path: rootPath, on: waiting(overlaySteps(layers)) }]))
 }
 
-/** Of both layers at one moment. */
+/** The views of both layers at one time. */
 export function snapshotOf(lower: VfsBackend, upper: VfsBackend, seq: number): Snapshot {
   const [below, above] = [lower.snapshot?.(), upper.snapshot?.()]
   if (below === undefined || above === undefined) throw new Error('both layers declare snapshots, but one has none')
