@@ -9,7 +9,7 @@ import type { VfsPath } from '../core/path.ts'
 /** The kinds of entries. There are no devices, sockets or pipes. */
 export type EntryKind = 'file' | 'directory' | 'symlink'
 
-/** What a filesystem knows about a node. */
+/** The stat of a node. */
 export interface Stat {
   readonly kind: EntryKind
   /** Size of the content in bytes; for a symlink, the size of its target. */
@@ -40,7 +40,7 @@ export interface Dirent {
   readonly kind: EntryKind
 }
 
-/** What a backend can do. Callers check this record; they never find out by catching errors. */
+/** The capabilities of a backend. Callers check this record; they never find out by catching errors. */
 export interface VfsCaps {
   /** `backend.sync` exists. */
   readonly sync: boolean

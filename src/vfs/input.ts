@@ -4,8 +4,8 @@ import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.
 import { VfsError } from './error.ts'
 import { utf8Encoder } from '../core/utf8-encoder.ts'
 
-// `ignoreBOM` keeps a byte order mark as a character, so that writing the text back preserves it.
-const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+// Made when it is first used, so that a bundle without `decodeText` leaves it out.
+let decoder: TextDecoder | undefined
 
 /** Throws `VfsError` ENOENT (empty), EINVAL (null byte, lone surrogate, relative without `base`) or ENAMETOOLONG. */
 export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath {
@@ -32,6 +32,8 @@ export function encodeText(text: string, path: string): Uint8Array {
 /** A byte order mark is kept as U+FEFF. EINVAL for anything that is not UTF-8. */
 export function decodeText(bytes: Uint8Array, path: string): string {
   try {
+    // `ignoreBOM` keeps a byte order mark as a character, so that writing the text back preserves it.
+    decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     return decoder.decode(bytes)
   } catch (error) {
     throw new VfsError('EINVAL', 'read', { path, hint: 'not valid UTF-8; use readFile', cause: error })

@@ -3,7 +3,7 @@
 import { pathProblem, type PathProblem } from '../core/path.ts'
 import { failure } from './error.ts'
 
-/** As on Linux; one more is ELOOP. */
+/** The limit of Linux. One more link fails with ELOOP. */
 export const maxSymlinkHops = 40
 
 /** In UTF-8 bytes. Linux counts the byte that ends a path, so one less than 4096. */

@@ -17,19 +17,23 @@ export interface Patching {
 /** Writes `data` into the file at `path`, which must exist. */
 export type PatchFile = (path: VfsPath, data: Uint8Array, options: WriteOptions & Patching) => Stat
 
-const patchers = new WeakSet<VfsSync>()
+/** `in place`: the file itself is changed, so that also writing at its end costs only what is written. */
+type PatchKind = 'new content' | 'in place'
+
+const patchers = new WeakMap<VfsSync, PatchKind>()
 
 /** Says that `write` of `fs` is a {@link PatchFile} too. */
-export function offerPatch(fs: VfsSync): void {
-  patchers.add(fs)
+export function offerPatch(fs: VfsSync, kind: PatchKind = 'new content'): void {
+  patchers.set(fs, kind)
 }
 
 /** `undefined`: read the content, change it and write it. */
-export function patcherOf(fs: VfsSync): PatchFile | undefined {
-  return patchers.has(fs) ? (path, data, options) => fs.write(path, data, options) : undefined
+export function patcherOf(fs: VfsSync): { readonly kind: PatchKind; readonly patchFile: PatchFile } | undefined {
+  const kind = patchers.get(fs)
+  return kind && { kind, patchFile: (path, data, options) => fs.write(path, data, options) }
 }
 
-const chunkBytes = 64 * 1024
+const chunkBytes = 65_536
 
 /** A content in chunks of {@link chunkBytes}. Contents share the chunks that are the same in both. */
 class ChunkedContent implements FileContent {

@@ -40,7 +40,7 @@ export function* call<K extends PrimitiveName>(
 
 /** An action that is not a primitive, as a step. `runNow` throws if it returns a promise. */
 export function* later<T>(act: () => T | Promise<T>): Steps<T> {
-  // As in `call`.
+  // The same rule as in `call`.
   return (yield { act }) as T
 }
 

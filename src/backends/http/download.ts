@@ -1,8 +1,8 @@
 // One content from the server or the browser's cache, checked against the manifest before anybody sees it.
 
-import { joinBytes } from '../../core/bytes.ts'
 import { VfsError } from '../../vfs/error.ts'
 import { sha256Of } from './sha256.ts'
+import { StallLimit } from './stall.ts'
 
 /** As the platform has it. */
 export type HttpFetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>
@@ -75,51 +75,26 @@ interface Refused {
 }
 
 async function fetchOnce(wanted: Wanted, { fetch, stallMs }: DownloadOptions): Promise<Uint8Array | Refused> {
-  const controller = new AbortController()
-  const stalled = new Error(`no byte came for ${stallMs} ms`)
-  let timer = setTimeout(() => controller.abort(stalled), stallMs)
-  const restart = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => controller.abort(stalled), stallMs)
-  }
+  const limit = new StallLimit(stallMs)
   try {
-    const response = await fetch(wanted.url, { signal: controller.signal })
+    const response = await fetch(wanted.url, { signal: limit.signal })
     if (!response.ok) {
       const { status } = response
       await response.body?.cancel()
       const failure = failed(wanted, `${wanted.url} answered ${status}; check that the server offers the file`)
       return { isPassing: status === 429 || status >= 500, failure }
     }
-    return await bodyOf(response, wanted, restart)
+    // A body that is longer than the manifest says is not read to its end, because it may have none.
+    return await limit.bodyOf(response, totalBytes => {
+      if (totalBytes > wanted.sizeBytes)
+        throw failed(wanted, `${wanted.url} is longer than the manifest says; make the manifest again`)
+    })
   } catch (error) {
     if (error instanceof VfsError) throw error
-    const reason = controller.signal.aborted ? stalled.message : error instanceof Error ? error.message : String(error)
-    const failure = failed(
-      wanted,
-      `${wanted.url} could not be loaded: ${reason}; check the connection and read the file again`,
-      error,
-    )
-    return { isPassing: true, failure }
+    const hint = `${wanted.url} could not be loaded: ${limit.reasonOf(error)}; check the connection and read the file again`
+    return { isPassing: true, failure: failed(wanted, hint, error) }
   } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** A body that is longer than the manifest says is not read to its end: it may have none. */
-async function bodyOf(response: Response, wanted: Wanted, onBytes: () => void): Promise<Uint8Array> {
-  if (response.body === null) return new Uint8Array()
-  const reader = response.body.getReader()
-  const parts: Uint8Array[] = []
-  let total = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return joinBytes(parts)
-    onBytes()
-    parts.push(value)
-    total += value.length
-    if (total <= wanted.sizeBytes) continue
-    await reader.cancel()
-    throw failed(wanted, `${wanted.url} is longer than the manifest says; make the manifest again`)
+    limit.end()
   }
 }
 

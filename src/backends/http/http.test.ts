@@ -125,9 +125,9 @@ describe('files over HTTP', () => {
     ['wrong bytes', text('wrong'), /EIO.*differs from the manifest; make the manifest again/, 1],
     ['too short', text('r'), /EIO.*has 1 bytes, and the manifest says 5/, 1],
     ['endless', [endless], /EIO.*longer than the manifest says/, 1],
-    ['silent', [silent], /EIO.*no byte came for 300 ms/, 3],
+    ['silent', [silent], /EIO.*no byte came for 1000 ms/, 3],
   ])('a server that is %s', async (what, answers, outcome, requests) => {
-    const { fs, asked } = await open({ a: entry(content) }, { '/p/a': answers }, what === 'silent' ? { stallMs: 300 } : {})
+    const { fs, asked } = await open({ a: entry(content) }, { '/p/a': answers }, what === 'silent' ? { stallMs: 1000 } : {})
     if (outcome === undefined) expect(await fs.readText('/a')).toBe(content)
     else await expect(fs.readText('/a')).rejects.toThrow(outcome)
     expect(asked.filter(path => path === '/p/a').length).toBe(requests)
@@ -142,6 +142,25 @@ describe('files over HTTP', () => {
     }
     expect(await fs.readText('/a')).toBe('one')
     await expect(fs.readText('/b')).rejects.toThrow(/EIO.*could not be loaded.*check the connection and read the file again/)
+  })
+
+  it('waits for a slow manifest as long as bytes come, and for a silent one no longer than its limit', async () => {
+    const manifest = JSON.stringify({ version: 1, files: { a: entry('one') } })
+    const slow: Answer = response => {
+      let sent = 0
+      const timer = setInterval(() => {
+        response.write(manifest.slice(sent, sent + 10))
+        sent += 10
+        if (sent < manifest.length) return
+        clearInterval(timer)
+        response.end()
+      }, 100)
+    }
+    const { address } = await serve({ '/slow.json': [slow], '/silent.json': [silent], '/a': 'one' })
+    expect(await createVfs(http({ manifest: `${address}/slow.json`, stallMs: 700 })).readText('/a')).toBe('one')
+    await expect(createVfs(http({ manifest: `${address}/silent.json`, stallMs: 50 })).readText('/a')).rejects.toThrow(
+      /EIO.*silent.json could not be loaded: no byte came for 50 ms; check the address and try again/,
+    )
   })
 
   it('asks for the manifest again after it failed', async () => {

@@ -15,6 +15,7 @@ import { maxFileBytes } from '../../vfs/tree/caps.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { download, type DownloadOptions, type HttpFetch, type Wanted } from './download.ts'
 import { type HttpManifest, parseManifest } from './manifest.ts'
+import { StallLimit } from './stall.ts'
 
 export type { HttpFetch } from './download.ts'
 export { type HttpFile, type HttpManifest, type HttpSymlink, manifestOf } from './manifest.ts'
@@ -228,21 +229,20 @@ function encodedPath(name: string): string {
 }
 
 async function loadManifest(url: string, fetch: HttpFetch, stallMs: number): Promise<HttpManifest> {
+  const limit = new StallLimit(stallMs)
   let value: unknown
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(stallMs) })
+    const response = await fetch(url, { signal: limit.signal })
     if (!response.ok) throw new Error(`the server answered ${response.status}`)
-    value = await response.json()
+    value = JSON.parse(new TextDecoder().decode(await limit.bodyOf(response)))
   } catch (cause) {
     throw new VfsError('EIO', 'open', {
       path: rootPath,
-      hint: `the manifest ${url} could not be loaded: ${messageOf(cause)}; check the address and try again`,
+      hint: `the manifest ${url} could not be loaded: ${limit.reasonOf(cause)}; check the address and try again`,
       cause,
     })
+  } finally {
+    limit.end()
   }
   return parseManifest(value)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -22,7 +22,7 @@ import {
   closeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parsePath, type VfsPath } from '../../core/path.ts'
 import { fastTemporary } from '../../testing/fuzz/oracle.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -136,15 +136,15 @@ describe('a watcher', () => {
     const told: string[] = []
     const end = backend.watch?.(at('/'), ({ changes }) => told.push(...changes.map(({ type, path }) => `${type} ${path}`)))
     mkdirSync(join(inside, 'theirs'))
-    await vi.waitFor(() => expect(told).toContain('create /theirs'), 5_000)
+    await expect.poll(() => told).toContain('create /theirs')
     await backend.write(at('/ours'), bytes('x'))
     await backend.rename(at('/ours'), at('/renamed'))
     await backend.write(at('/renamed'), bytes('y'))
     await backend.remove(at('/renamed'), 'file')
     writeFileSync(join(inside, 'last'), 'x')
-    await vi.waitFor(() => expect(told).toContain('create /last'), 5_000)
+    await expect.poll(() => told).toContain('create /last')
     rmSync(join(inside, 'last'))
-    await vi.waitFor(() => expect(told).toContain('delete /last'), 5_000)
+    await expect.poll(() => told).toContain('delete /last')
     expect(told.filter(change => /ours|renamed/.test(change))).toEqual([
       'create /ours',
       'move /renamed',

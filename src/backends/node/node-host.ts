@@ -26,7 +26,7 @@ import type { BigIntStats } from 'node:fs'
 import { basename, childPath, dirname, isInside, parsePath, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { EntryKind } from '../../vfs/backend.ts'
 import type { HostFs, HostStat } from '../../vfs/hosted/host.ts'
-import { hasCode, overwriteContent, readContent, replaceContent, withFile } from './content.ts'
+import { hasCode, overwriteContent, patchContent, readContent, replaceContent, withFile } from './content.ts'
 import { createPins, openPath } from './pins.ts'
 
 /** Prefix of files that are written but not renamed yet; only a crash leaves them behind. */
@@ -84,7 +84,18 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     for (const path of paths) unsyncedDirectories.add(dirname(path))
   }
 
-  const write: HostFs['write'] = (path, bytes, { mode, append, existing, mtimeMs }) => {
+  const write: HostFs['write'] = (path, bytes, { mode, append, at: start, existing, mtimeMs }) => {
+    if (existing !== undefined && start !== undefined) {
+      if (patchContent(at(path), bytes, start, isDurable)) {
+        if (!isDurable) unsyncedFiles.add(path)
+        return
+      }
+      const old = readContent(at(path), 0, Infinity, maxFileBytes)
+      const whole = new Uint8Array(Math.max(old.length, start + bytes.length))
+      whole.set(old)
+      whole.set(bytes, start)
+      return write(path, whole, { mode, append, existing, mtimeMs })
+    }
     if (existing !== undefined && existing.nlink > 1) {
       overwriteContent(at(path), bytes, append, isDurable)
     } else {
@@ -111,6 +122,7 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
 
   return {
     replacesFiles: true,
+    patchesFiles: true,
     isPlainDirectory: pins.isPlainDirectory,
 
     lstat(path) {

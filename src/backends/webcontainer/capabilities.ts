@@ -1,16 +1,18 @@
 // What a model should know about the shell of a WebContainer before it writes a command.
 
+import type { VfsPath } from '../../core/path.ts'
 import type { ShellCapabilities } from '../../shell/shell.ts'
 import type { ShellFacts } from './probes.ts'
 
 export interface CapabilityContext {
   readonly facts: ShellFacts
   readonly sharesVfs: boolean
-  /** Where processes see the workspace. */
+  /** The directory of the workspace's files that processes see as `workdir`. */
+  readonly base: VfsPath
   readonly workdir: string
 }
 
-export function containerCapabilities({ facts, sharesVfs, workdir }: CapabilityContext): ShellCapabilities {
+export function containerCapabilities({ facts, sharesVfs, base, workdir }: CapabilityContext): ShellCapabilities {
   return {
     dialect: 'jsh',
     splitStreams: facts.isFramed,
@@ -23,6 +25,7 @@ export function containerCapabilities({ facts, sharesVfs, workdir }: CapabilityC
     concurrent: true,
     sharesVfs,
     terminal: true,
+    directory: { workspace: base, shell: workdir },
     notes: [
       `Commands run in a WebContainer: node, npm and npx are there, in a shell (jsh) that is only partly bash. Prefer \`node -e\` or a script file to shell tricks.`,
       `Inside the container the files are in ${workdir}; use relative paths in commands.`,

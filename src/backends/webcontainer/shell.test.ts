@@ -139,8 +139,9 @@ test('a script that is too long for an argument goes in a file, which is gone af
   const shell = await open()
   const word = 'x'.repeat(60_000)
   expect((await run(shell, `echo ${word}`)).output).toBe(`${word}\n`)
-  await new Promise(resolve => setTimeout(resolve, 400))
-  expect((await common.container.fs.readdir('.anchorage-runtime')).filter(name => name.startsWith('job-'))).toEqual([])
+  const jobFiles = async (): Promise<string[]> =>
+    (await common.container.fs.readdir('.anchorage-runtime')).filter(name => name.startsWith('job-'))
+  await expect.poll(jobFiles).toEqual([])
 })
 
 test('a directory outside of the container is refused', async () => {

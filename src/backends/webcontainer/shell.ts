@@ -79,7 +79,7 @@ async function open(
     const sessions = new Set<ShellSession>()
     const disposing = new AbortController()
     return {
-      capabilities: containerCapabilities({ facts, sharesVfs: isShared, workdir }),
+      capabilities: containerCapabilities({ facts, sharesVfs: isShared, base, workdir }),
       async start(command, startOptions = {}) {
         if (disposing.signal.aborted) throw disposedError()
         const process = await start(setting, command, startOptions, disposing.signal)

@@ -8,6 +8,9 @@ import { childPath, isInside, parsePath, type VfsPath } from '../../../core/path
 import type { Vfs } from '../../../vfs/vfs.ts'
 
 export interface PathMap {
+  readonly mount: VfsPath
+  /** What the machine calls it. */
+  readonly base: string
   /** Both names are the same. */
   readonly isIdentity: boolean
   /** A directory's path on the machine. Rejects with `AnchorageError` ENOENT, ENOTDIR, or `path-outside-root` if it is elsewhere. */
@@ -30,6 +33,8 @@ export async function createPathMap(directory: string, mountedAt: string): Promi
   })
   const prefix = base.endsWith(sep) ? base : base + sep
   return {
+    mount,
+    base,
     isIdentity: base === mount,
     toWorkspace: real => {
       if (real === base) return mount

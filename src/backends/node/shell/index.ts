@@ -60,6 +60,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
         concurrent: true,
         sharesVfs: true,
         terminal: terminals !== undefined,
+        directory: { workspace: paths.mount, shell: paths.base },
         notes: [
           'Commands are real processes on this machine, with all of its programs; nothing keeps them inside the workspace.',
           ...(paths.isIdentity
@@ -76,6 +77,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
         )
         const [file, args] = program.argumentsFor(command)
         const launch = { file, args, cwd, env, stdin: startOptions.stdin, groups }
+        startOptions.signal?.throwIfAborted()
         // The tool gives the size. Without a terminal the command runs with pipes, as the capabilities say.
         return startOptions.terminal !== undefined && terminals !== undefined
           ? startInTerminal(terminals, launch, startOptions.terminal)

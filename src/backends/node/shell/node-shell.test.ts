@@ -52,7 +52,30 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+it('a command that was given up before it started does not start', async () => {
+  const { shell, directory } = await openShell()
+  const signal = AbortSignal.abort(new Error('given up'))
+  await expect(shell.start({ kind: 'script', script: 'touch started' }, { signal })).rejects.toThrow('given up')
+  expect(existsSync(join(directory, 'started'))).toBe(false)
+})
+
 describe('which files', () => {
+  it('gets them by their own names where a command has an address, and none that it cannot have', async () => {
+    const directory = await temporary()
+    await mkdir(join(directory, 'workspace', "it's"), { recursive: true })
+    await writeFile(join(directory, 'workspace', "it's", 'a.txt'), 'one\n')
+    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    const tools = await workspace.toolset('atomic')
+    const bash = async (args: object): Promise<string> => textOf(await tools.call('bash', args))
+    expect(await bash({ command: `cd / && cat "local://it's/a.txt"` })).toBe('one\n')
+    expect(await bash({ command: 'cat "$F"; pwd', env: { F: "local://it's/a.txt" }, cwd: "local://it's" })).toBe(
+      `one\n${directory}/workspace/it's\n`,
+    )
+    await bash({ command: 'seq 1 4000' })
+    expect(await bash({ command: 'cat artifact://1' })).toMatch(/^address-not-a-file: artifact:\/\/1 is a text[^]*read or search/)
+  })
+
   it('works on those of the workspace, and says by which names', async () => {
     const directory = await temporary()
     const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
@@ -201,7 +224,7 @@ describe('an end', () => {
     const running = run(shell, script, { signal: controller.signal })
     const rejected = running.catch((error: unknown) => error)
     const writes = (): Promise<string> => readFile(join(directory, 'workspace/n'), 'utf8').catch(() => '')
-    await expect.poll(writes, { timeout: 10_000 }).not.toBe('')
+    await expect.poll(writes).not.toBe('')
     controller.abort(new Error('enough'))
     expect(await rejected).toMatchObject({ message: 'enough' })
     await expect(running).rejects.toThrow('enough')

@@ -32,6 +32,11 @@ const names = [
   '.',
   '',
 ] as const
+/**
+ * Node removes the entries of 'd/..' by names that begin with 'd/..', in the order of the machine, until 'd' itself is gone. For 'dl/' it
+ * reports success and removes nothing, where the facade gives ENOTDIR.
+ */
+const removable = names.filter(name => name !== 'd/..' && name !== 'dl/')
 const odd = [undefined, null, 0, 1, -1, 1.5, Number.NaN, 2 ** 33, '', 'x', '755', '9', true, {}, [], 3n] as const
 const flags = [
   'r',
@@ -62,13 +67,13 @@ const pick = <T>(random: Random, items: readonly T[]): T | undefined => items[ra
 /** Mostly valid values, sometimes any value. */
 const mostly = (random: Random, items: readonly unknown[]): unknown =>
   random.below(8) === 0 ? pick(random, odd) : pick(random, items)
-const place = (random: Random, root: string): unknown =>
+const place = (random: Random, root: string, among: readonly string[] = names): unknown =>
   random.below(14) === 0
     ? pick(
         random,
         odd.filter(value => typeof value !== 'string' || value === ''),
       )
-    : `${root}/${pick(random, names)}`
+    : `${root}/${pick(random, among)}`
 
 const verbs: Readonly<Record<string, Make>> = {
   access: (r, root) => [place(r, root), mostly(r, [0, 1, 2, 4, 7, undefined, null, 8])],
@@ -97,7 +102,7 @@ const verbs: Readonly<Record<string, Make>> = {
   realpath: (r, root) => [place(r, root), mostly(r, encodings)],
   rename: (r, root) => [place(r, root), place(r, root)],
   rm: (r, root) => [
-    place(r, root),
+    place(r, root, removable),
     mostly(r, [undefined, { force: true }, { recursive: true }, { recursive: true, force: true }, { recursive: 'x' }]),
   ],
   rmdir: (r, root) => [place(r, root)],

@@ -156,7 +156,7 @@ export function checkSignal(signal: unknown): asserts signal is AbortSignal | un
 
 /** A time in milliseconds. Node accepts a Date or seconds since 1970. */
 export function parseTime(value: unknown, name: string): number {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const seconds = typeof value === 'string' ? Number(value) : value
   if (typeof seconds === 'number') {
     // A negative number means "now", but as text it is a time before 1970.
     if (seconds < 0 && value === seconds && Number.isFinite(seconds)) return Date.now()

@@ -1,4 +1,4 @@
-// What is known of a file besides its content: stats, permissions, owners and times.
+// The metadata of files: stats, permissions, owners and times.
 
 import { defined } from '../../../core/record.ts'
 import type { VfsPath } from '../../../core/path.ts'

@@ -8,7 +8,7 @@ import { call, type Steps } from '../../steps.ts'
 import { checkBoolean, checkInteger, checkSignal, isDescriptor, optionsOf, parseMode } from './arguments.ts'
 import { constants } from './constants.ts'
 import { copyPath, parseCopyOptions } from './copy.ts'
-import { checkEncoding, plainBytesOf } from './encodings.ts'
+import { checkEncoding, plainBytesOf, unknownEncoding } from './encodings.ts'
 import { abortError, systemError } from './errors.ts'
 import { openMode } from './flags.ts'
 import type { Descriptor } from './open-files.ts'
@@ -67,7 +67,9 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       if (signal?.aborted === true) throw abortError(signal)
       const isPlain =
         mode.creates && (mode.truncates || mode.appends) && !mode.isLinkRefused && !mode.isDirectoryWanted && mode.writes
-      if (!isPlain || rights.user !== undefined || asksForDirectory(target.text)) {
+      // Appending nothing creates a missing file, and leaves one that is there as it is.
+      const isNothing = mode.appends && bytes.length === 0
+      if (!isPlain || isNothing || rights.user !== undefined || asksForDirectory(target.text)) {
         yield* withOpen(context, target, mode, permissions, file =>
           asCall({ syscall: 'write' }, function* () {
             if (!mode.writes) throw systemError('EBADF', { syscall: 'write' })
@@ -101,9 +103,9 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         yield* rights.use(at, stat, mayRead, 'copyfile')
         const goal = yield* named(system, target, 'copyfile')
         if (asksForDirectory(target.text)) {
-          yield* lastDots(system, target, 'copyfile')
+          const dots = yield* lastDots(system, target, 'copyfile')
           yield* checkDirectory(on, dirname(goal), 'copyfile')
-          throw systemError('EISDIR', failing)
+          throw systemError(dots !== undefined && (flags & COPYFILE_EXCL) !== 0 ? 'EEXIST' : 'EISDIR', failing)
         }
         const there = yield* statIfAny(on, goal, { follow: (flags & COPYFILE_EXCL) === 0 })
         // Reports that the directory of the copy is missing before anything about the file.
@@ -163,7 +165,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         if (signal?.aborted === true) throw abortError(signal)
         if (encoding === 'buffer') {
           yield* call(on, 'lookup', yield* used(system, source, 'open'))
-          throw Object.assign(new TypeError('Unknown encoding: buffer'), { code: 'ERR_UNKNOWN_ENCODING' })
+          throw unknownEncoding()
         }
         const isPlain = mode.reads && !mode.creates && !mode.truncates && !mode.isLinkRefused && !mode.isDirectoryWanted
         if (!isPlain || rights.user !== undefined) {

@@ -12,7 +12,7 @@ import { mayRead, mayWrite } from './rights.ts'
 import type { NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
-/** What `cp` copies, and how it treats existing files. */
+/** The options of `cp`: which entries to copy, and how to treat existing files. */
 export interface CopyOptions {
   readonly recursive?: boolean
   /** Default true: replace existing files. */
@@ -24,7 +24,7 @@ export interface CopyOptions {
   readonly dereference?: boolean
   /** Keep the targets of symlinks unchanged; otherwise relative ones are made absolute. */
   readonly verbatimSymlinks?: boolean
-  /** As for `copyFile`. */
+  /** The same as for `copyFile`. */
   readonly mode?: number
   /** Whether to copy an entry and everything in it. May return a promise, but not for `cpSync`. */
   readonly filter?: (source: string, destination: string) => boolean | Promise<boolean>
@@ -43,7 +43,7 @@ export function parseCopyOptions(given: unknown): CopyOptions {
       },
     )
   }
-  if (options.mode !== undefined) checkInteger('options.mode', options.mode, 0, 7)
+  if (options.mode !== undefined) checkInteger('mode', options.mode, 0, 7)
   if (options.filter !== undefined) checkFunction('options.filter', options.filter)
   return options
 }

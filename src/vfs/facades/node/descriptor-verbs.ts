@@ -213,7 +213,8 @@ function partToWrite(
   position: Position,
 ): { readonly bytes: Uint8Array; readonly at: Position } {
   if (typeof data === 'string') {
-    const bytes = encoded(data, typeof length === 'string' ? length : undefined)
+    // Node writes text with the encoding 'buffer' as UTF-8 here.
+    const bytes = encoded(data, typeof length === 'string' && length !== 'buffer' ? length : undefined)
     return { bytes, at: typeof offsetOrOptions === 'number' ? offsetOrOptions : undefined }
   }
   if (!ArrayBuffer.isView(data)) {

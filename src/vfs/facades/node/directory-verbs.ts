@@ -5,12 +5,12 @@ import type { Stat } from '../../backend.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { removeTree } from '../../derived/remove-tree.ts'
 import { isVfsError } from '../../error.ts'
-import { asksForDirectory } from '../../input.ts'
+import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
 import { checkBoolean, checkInteger, optionsOf, parseMode } from './arguments.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
-import { checkEncoding } from './encodings.ts'
+import { checkEncoding, encoded } from './encodings.ts'
 import { removeError, systemError } from './errors.ts'
 import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
@@ -48,7 +48,10 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const mode = parseMode(settings.mode, 'mode', 0o777) & ~umask & directoryBits
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
         const at = yield* named(system, target, 'mkdir')
-        if (isRecursive) return yield* makeAll(at, mode)
+        if (isRecursive) {
+          const first = yield* makeAll(at, mode)
+          return first === undefined ? undefined : asGiven(target.text, first)
+        }
         yield* lastDots(system, target, 'mkdir')
         yield* make(at, mode, 'mkdir')
         return undefined
@@ -80,7 +83,10 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       checkInteger('options.bufferSize', bufferSize, 1, 2 ** 32 - 1)
       return context.onUsed('opendir', path, function* (at, { shown }) {
         yield* mayList(at, 'opendir')
-        return new NodeDir(shown, yield* listed(on, at, shown, recursive))
+        const depth = recursive ? 'all levels' : 'one level'
+        const bytesOf = (text: string): Uint8Array => system.bytes(encoded(text, 'utf8'))
+        if (encoding !== 'buffer') return new NodeDir(shown, yield* listed(on, at, shown, depth))
+        return new NodeDir(bytesOf(shown), yield* listed(on, at, shown, depth, bytesOf))
       })
     },
     readdir(path, given) {
@@ -147,6 +153,9 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
   function* lookupToRemove(given: GivenPath, isRecursive: boolean, isForced: boolean): Steps<Stat | undefined> {
     try {
       const path = yield* used(system, given, 'lstat', false)
+      if (isRecursive && (yield* lastDots(system, given, 'lstat')) === '.') {
+        throw systemError('EINVAL', { syscall: 'rmdir', path: given.shown })
+      }
       const stat = yield* call(on, 'lookup', path, { follow: false })
       if (stat.kind !== 'symlink' || !asksForDirectory(given.text)) return stat
       // 'link/' is the directory, which cannot be removed by this name.
@@ -167,7 +176,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
   }
 
   /** Returns the first directory that was created. Other writers may create some of them at the same time. */
-  function* makeAll(path: VfsPath, mode: number): Steps<string | undefined> {
+  function* makeAll(path: VfsPath, mode: number): Steps<VfsPath | undefined> {
     const missing: VfsPath[] = []
     for (let directory = path; ; directory = dirname(directory)) {
       const stat = yield* statIfAny(on, directory)
@@ -176,7 +185,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       missing.push(directory)
       if (directory === '/') break
     }
-    let first: string | undefined
+    let first: VfsPath | undefined
     for (const directory of missing.toReversed()) {
       try {
         yield* make(directory, mode, 'mkdir')
@@ -191,6 +200,14 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     }
     return first
   }
+}
+
+/** The beginning of `text` that names `path`, with the slashes that it was given. */
+function asGiven(text: string, path: VfsPath): string {
+  for (let start = text; start !== ''; start = start.slice(0, start.lastIndexOf('/'))) {
+    if (!start.endsWith('/.') && vfsPath(start, 'mkdir') === path) return start
+  }
+  return path
 }
 
 function randomCharacters(count: number): string {

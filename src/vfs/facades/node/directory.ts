@@ -1,6 +1,7 @@
 // Listings: names, entries with kinds, whole trees, and a directory that is read one entry at a time.
 
 import { childPath, type VfsPath } from '../../../core/path.ts'
+import { isVfsError } from '../../error.ts'
 import { call, type Primitives, type Steps } from '../../steps.ts'
 import { checkFunction } from './arguments.ts'
 import { decoded, encoded } from './encodings.ts'
@@ -27,7 +28,10 @@ export function* readDirectory(
 ): Steps<ReaddirResult> {
   const bytesOf = (name: string): Uint8Array => asBuffer(encoded(name, 'utf8'))
   const isEntriesOfBytes = options.withFileTypes === true && options.encoding === 'buffer'
-  const entries = yield* listed(on, path, shown, options.recursive === true, isEntriesOfBytes ? bytesOf : undefined)
+  const isRecursive = options.recursive === true
+  // Node goes through links where it gives only names.
+  const depth = !isRecursive ? 'one level' : options.withFileTypes === true ? 'all levels' : 'all levels, through links'
+  const entries = yield* listed(on, path, shown, depth, isEntriesOfBytes ? bytesOf : undefined)
   if (options.withFileTypes === true) return entries
   const names = entries.map(({ name, parentPath }) =>
     parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
@@ -37,37 +41,62 @@ export function* readDirectory(
   return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
 }
 
-/** The entries of a directory; with `isRecursive` also those of the directories below, level by level. Does not follow links. */
+type Depth = 'one level' | 'all levels' | 'all levels, through links'
+
+interface Listing {
+  readonly path: VfsPath
+  readonly shown: string
+  /** The real paths of the directory and of those that it was reached through. */
+  readonly way: readonly VfsPath[]
+}
+
+/** The entries of a directory, and those of the directories below, level by level. */
 export function* listed(
   on: Primitives,
   top: VfsPath,
   shown: string,
-  isRecursive: boolean,
+  depth: Depth,
   nameAs: (name: string) => string | Uint8Array = name => name,
 ): Steps<NodeDirent[]> {
   const found: NodeDirent[] = []
-  const pending = [{ path: top, shown }]
+  const pending: Listing[] = [{ path: top, shown, way: [top] }]
   for (const directory of pending) {
     for (const { name, kind } of yield* call(on, 'list', directory.path)) {
       found.push(new NodeDirent(nameAs(name), kind, directory.shown))
-      if (!isRecursive || kind !== 'directory') continue
-      pending.push({ path: childPath(directory.path, name), shown: `${directory.shown.replace(/\/+$/, '')}/${name}` })
+      if (depth === 'one level') continue
+      const at = childPath(directory.path, name)
+      const isLink = kind === 'symlink' && depth === 'all levels, through links'
+      const path = kind === 'directory' ? at : isLink ? yield* directoryBehind(on, at) : undefined
+      // Node goes round a circle until Linux refuses, which two links make longer than anybody waits.
+      if (path === undefined || directory.way.includes(path)) continue
+      const below = `${directory.shown.replace(/\/+$/, '')}/${name}`
+      pending.push({ path, shown: below, way: [...directory.way, path] })
     }
   }
   return found
+}
+
+function* directoryBehind(on: Primitives, link: VfsPath): Steps<VfsPath | undefined> {
+  try {
+    const path = yield* call(on, 'realpath', link)
+    return (yield* call(on, 'lookup', path)).kind === 'directory' ? path : undefined
+  } catch (error) {
+    if (isVfsError(error)) return undefined
+    throw error
+  }
 }
 
 /** Node's `Dir`. The listing is taken when it is opened. */
 export class NodeDir {
   /** As programs see it in Node. */
   static readonly name: string = 'Dir'
-  readonly #path: string
+  readonly #path: string | Uint8Array
   readonly #entries: readonly NodeDirent[]
   #nextIndex = 0
   #isClosed = false
   #waiting = 0
 
-  constructor(path: string, entries: readonly NodeDirent[]) {
+  constructor(path: string | Uint8Array, entries: readonly NodeDirent[]) {
     this.#path = path
     this.#entries = entries
     // Not in the types: a consumer's compiler may not know these symbols, and a platform may not have them.
@@ -78,9 +107,10 @@ export class NodeDir {
     }
   }
 
-  /** As it was given to `opendir`. */
+  /** The path as it was given to `opendir`. */
   get path(): string {
-    return this.#path
+    // With the encoding `buffer` it is bytes, and the caller knows.
+    return this.#path as string
   }
 
   entries(): AsyncGenerator<NodeDirent, void> {

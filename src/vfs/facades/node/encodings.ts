@@ -27,6 +27,11 @@ function encodingNamed(name: string): ByteEncoding | 'utf16le' | 'base64url' {
   return encoding
 }
 
+/** For 'buffer' where text is needed: it names no encoding of text. */
+export function unknownEncoding(): TypeError {
+  return Object.assign(new TypeError('Unknown encoding: buffer'), { code: 'ERR_UNKNOWN_ENCODING' })
+}
+
 /** Throws if the value is not the name of an encoding. */
 export function checkEncoding(encoding: unknown): void {
   if (encoding === undefined || encoding === null || encoding === '' || encoding === 'buffer') return
@@ -47,6 +52,7 @@ export function decoded(bytes: Uint8Array, encodingName: string | null | undefin
 }
 
 export function encoded(text: string, encodingName: string | null | undefined): Uint8Array {
+  if (encodingName === 'buffer') throw unknownEncoding()
   const encoding = encodingNamed(
     encodingName === null || encodingName === undefined || encodingName === '' ? 'utf8' : encodingName,
   )
@@ -58,7 +64,7 @@ export function encoded(text: string, encodingName: string | null | undefined): 
   return bytes
 }
 
-/** What `writeFile` accepts: text, a view of bytes, or an iterable of those. */
+/** The data that `writeFile` accepts: text, a view of bytes, or an iterable of those. */
 export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferView> | AsyncIterable<string | ArrayBufferView>
 
 /** The bytes of text or a view; other values are refused as in Node. */

@@ -3,7 +3,7 @@
 import { defined } from '../../../core/record.ts'
 import { errnoText, VfsError, type VfsErrorCode } from '../../error.ts'
 
-/** What Node's `fs` throws. `errno` is the negative number of Linux. */
+/** The errors that Node's `fs` throws. `errno` is the negative number of Linux. */
 export interface NodeFsError extends Error {
   readonly code: string
   readonly errno?: number

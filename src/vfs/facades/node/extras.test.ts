@@ -123,3 +123,17 @@ test('streams are Node’s, of a path or a handle', async () => {
   const lines = await fs.promises.open('/f')
   expect(await text(lines.readLines())).toBe('0123456789')
 })
+
+test('a recursive listing of names enters no directory that it came through', () => {
+  const fs = facade('d/g=1 d/loop->. d/up->.. e/x->../d')
+  const names = fs.readdirSync?.('/', { recursive: true }) ?? []
+  expect(names.map(String).toSorted()).toEqual('d d/g d/loop d/up e e/x e/x/g e/x/loop e/x/up'.split(' '))
+})
+
+test('a directory that is opened with the encoding `buffer` has bytes', () => {
+  const directory = facade('é=1').opendirSync?.('/', { encoding: 'buffer' })
+  const bytes = new TextEncoder()
+  expect([directory?.path, directory?.readSync()?.name]).toEqual(
+    [bytes.encode('/'), bytes.encode('é')].map(each => Buffer.from(each)),
+  )
+})

@@ -2,7 +2,7 @@
 
 import { run, type Steps } from '../../steps.ts'
 import type { DescriptorVerbs, ReadInto } from './descriptor-verbs.ts'
-import { checkEncoding, collected, isIterableData, type NodeData, plainBytesOf } from './encodings.ts'
+import { checkEncoding, collected, isIterableData, type NodeData, plainBytesOf, unknownEncoding } from './encodings.ts'
 import { Emitter } from './emitter.ts'
 import { nodeModule } from './platform.ts'
 import { checkBoolean, optionsOf } from './arguments.ts'
@@ -100,6 +100,7 @@ export class NodeFileHandle extends Emitter {
       if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
       const bytes = yield* open.read(file.node, file.position, Infinity)
       file.position += bytes.length
+      if (encoding === 'buffer') throw unknownEncoding()
       return system.shown(bytes, encoding)
     })
   }

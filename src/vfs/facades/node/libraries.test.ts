@@ -68,46 +68,89 @@ test('fast-glob, with callbacks and synchronously', async () => {
   expect(fastGlob.sync('*/*', { cwd: '/p', fs }).toSorted()).toEqual(['lib/x.js', 'src/a.ts'])
 })
 
-test('a TypeScript System type-checks a project and writes its output', () => {
-  const fs = open()
-  fs.mkdirSync('/lib')
-  fs.writeFileSync(
-    '/lib/lib.d.ts',
-    'interface Array<T> { length: number }\ninterface Boolean {}\ninterface Function {}\ninterface CallableFunction {}\ninterface NewableFunction {}\ninterface IArguments {}\ninterface Number {}\ninterface Object {}\ninterface RegExp {}\ninterface String {}\n',
-  )
-  const text = (path: string): string | undefined => (fs.existsSync(path) ? String(fs.readFileSync(path, 'utf8')) : undefined)
-  const options = { strict: true, outDir: '/dist', rootDir: '/p/src', types: [], module: typescript.ModuleKind.ESNext }
-  const host: typescript.CompilerHost = {
-    fileExists: path => fs.existsSync(path) && fs.statSync(path).isFile(),
-    readFile: text,
-    directoryExists: path => fs.existsSync(path) && fs.statSync(path).isDirectory(),
+/** What the compiler asks of a machine, answered by `fs` alone. */
+function typescriptSystem(fs: SyncFs): typescript.System {
+  const isOf = (path: string, kind: 'isFile' | 'isDirectory'): boolean => fs.existsSync(path) && fs.statSync(path)[kind]()
+  return {
+    args: [],
+    newLine: '\n',
+    useCaseSensitiveFileNames: true,
+    write() {},
+    exit(code) {
+      throw new Error(`The compiler ended with ${code}.`)
+    },
+    readFile: path => (fs.existsSync(path) ? String(fs.readFileSync(path, 'utf8')) : undefined),
+    writeFile: (path, data) => fs.writeFileSync(path, data),
+    deleteFile: path => fs.unlinkSync(path),
+    fileExists: path => isOf(path, 'isFile'),
+    directoryExists: path => isOf(path, 'isDirectory'),
+    createDirectory: path => fs.mkdirSync(path),
     getDirectories: path =>
       fs
         .readdirSync(path)
         .map(String)
-        .filter(name => fs.statSync(`${path}/${name}`).isDirectory()),
-    writeFile(path, data) {
-      fs.mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
-      fs.writeFileSync(path, data)
-    },
+        .filter(name => isOf(`${path}/${name}`, 'isDirectory')),
+    readDirectory: (path, extensions = []) =>
+      fs
+        .globSync(`${path}/**/*`)
+        .map(String)
+        .filter(found => extensions.some(extension => found.endsWith(extension))),
     realpath: path => String(fs.realpathSync(path)),
+    resolvePath: path => path,
     getCurrentDirectory: () => '/p',
-    getDefaultLibFileName: () => '/lib/lib.d.ts',
-    getCanonicalFileName: path => path,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => '\n',
-    getSourceFile(path, version) {
-      const source = text(path)
-      return source === undefined ? undefined : typescript.createSourceFile(path, source, version)
-    },
+    // The declarations of the standard library are beside it.
+    getExecutingFilePath: () => '/lib/tsc.js',
   }
-  const program = typescript.createProgram(fs.globSync('/p/src/**/*.ts').map(String), options, host)
-  const found = typescript
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName}: ${typescript.flattenDiagnosticMessageText(messageText, ' ')}`)
-  expect(found).toEqual(["/p/src/sub/b.ts: Type 'number' is not assignable to type 'string'."])
+}
+
+test('a TypeScript System reads a configuration, type-checks its project and writes the output', () => {
+  const fs = open()
+  const globals = [
+    'Boolean',
+    'Function',
+    'CallableFunction',
+    'NewableFunction',
+    'IArguments',
+    'Number',
+    'Object',
+    'RegExp',
+    'String',
+  ]
+  fs.mkdirSync('/lib')
+  fs.writeFileSync(
+    '/lib/lib.d.ts',
+    ['interface Array<T> { length: number }', ...globals.map(name => `interface ${name} {}`)].join('\n'),
+  )
+  const compilerOptions = {
+    strict: true,
+    target: 'es5',
+    ignoreDeprecations: '6.0',
+    rootDir: 'src',
+    outDir: '../dist',
+    incremental: true,
+    types: [],
+  }
+  fs.writeFileSync('/p/tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }))
+  const system = typescriptSystem(fs)
+  const said = ({ file, messageText }: typescript.Diagnostic): string =>
+    `${file?.fileName}: ${typescript.flattenDiagnosticMessageText(messageText, ' ')}`
+  const problems: string[] = []
+  const configured = typescript.getParsedCommandLineOfConfigFile(
+    '/p/tsconfig.json',
+    {},
+    {
+      ...system,
+      onUnRecoverableConfigFileDiagnostic: diagnostic => problems.push(said(diagnostic)),
+    },
+  )
+  const options = configured?.options ?? {}
+  const host = typescript.createIncrementalCompilerHost(options, system)
+  const program = typescript.createIncrementalProgram({ rootNames: configured?.fileNames ?? [], options, host })
+  problems.push(...typescript.getPreEmitDiagnostics(program.getProgram()).map(said))
+  expect(problems).toEqual(["/p/src/sub/b.ts: Type 'number' is not assignable to type 'string'."])
   program.emit()
-  expect(fs.readFileSync('/dist/a.js', 'utf8')).toBe('export const a = 1;\n')
+  expect(fs.readdirSync('/dist').map(String)).toEqual(expect.arrayContaining(['a.js', 'sub']))
+  expect(String(fs.readFileSync('/dist/a.js', 'utf8'))).toContain('a = 1')
 })
 
 // Bundling these packages takes seconds.

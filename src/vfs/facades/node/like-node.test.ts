@@ -78,7 +78,21 @@ const rows: readonly Row[] = [
   ['a negative time means now', (fs, at) => each([-1, -1.5, 0, 5], time => setTimes(fs, `${at}/d/e`, time))],
   [
     'a negative time as text or date does not',
-    (fs, at) => each(['-1', new Date(-5000)], time => setTimes(fs, `${at}/d/e`, time)),
+    (fs, at) => each(['-1', '', ' ', '0x10', new Date(-5000)], time => setTimes(fs, `${at}/d/e`, time)),
+  ],
+  [
+    'a filter of cpSync returns no promise',
+    (fs, at) => outcome(() => fs.cpSync(`${at}/d/f`, `${at}/filtered`, { filter: (() => Promise.resolve(true)) as never })),
+  ],
+  [
+    'text with the encoding of bytes is written at a position',
+    (fs, at) => {
+      fs.writeFileSync(`${at}/bytes`, 'ab')
+      const fd = fs.openSync(`${at}/bytes`, 'r+')
+      fs.writeSync(fd, 'x', 0, 'buffer' as never)
+      fs.closeSync(fd)
+      return fs.readFileSync(`${at}/bytes`, 'utf8')
+    },
   ],
   ['no time', (fs, at) => each(['x', NaN, null, {}], time => setTimes(fs, `${at}/d/e`, time))],
   [

@@ -11,7 +11,7 @@ import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { realpathByName } from './realpath.ts'
-import { asCall, checkDirectory, lastDots, named, used } from './system.ts'
+import { asCall, checkDirectory, checkLength, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 type Name = string | Uint8Array
@@ -85,6 +85,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
     rename: (from, to) =>
       context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
+        for (const { text } of [source, target]) checkLength(text, 'rename')
         if (rights.user !== undefined) {
           yield* rights.searchParents(vfsPath(source.text, 'rename'), vfsPath(target.text, 'rename'), 'rename')
         }
@@ -94,6 +95,10 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         if (dots.includes('.')) {
           for (const parent of [dirname(at), dirname(goal)]) yield* checkDirectory(on, parent, 'rename')
           throw systemError('EBUSY', failing)
+        }
+        // Linux looks up both parents before the entries.
+        if (asksForDirectory(source.text) || asksForDirectory(target.text)) {
+          for (const parent of [dirname(at), dirname(goal)]) yield* checkDirectory(on, parent, 'rename')
         }
         yield* itself(on, source.text, 'rename')
         if (asksForDirectory(target.text)) {

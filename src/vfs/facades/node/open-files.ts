@@ -12,7 +12,7 @@ import { call, type Primitives, runNow, type Steps } from '../../steps.ts'
 import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
 
-/** What is known of a file that may lose its names. */
+/** The known state of a file that may lose its names. */
 interface Known {
   readonly bytes: () => Uint8Array
   readonly stat: Stat
@@ -35,7 +35,7 @@ class OpenNode {
   image: Image | undefined
   /** The last known content and attributes, if keeping them costs nothing. */
   last: Known | undefined
-  /** It was written in the middle, so that an append to it is one more patch. */
+  /** The file was written in the middle, so an append is one more patch. */
   isPatched = false
   uses = 0
 
@@ -188,13 +188,17 @@ export class OpenFiles {
   /** Writes at `start`, or at the end of the file. */
   *write(node: OpenNode, bytes: Uint8Array, start: number | 'end'): Steps<void> {
     if (bytes.length === 0) return
-    const isPatching = this.#on.sync !== undefined && patcherOf(this.#on.sync) !== undefined
+    const patching = this.#on.sync && patcherOf(this.#on.sync)?.kind
+    const isInPlace = patching === 'in place' && node.image === undefined
     yield* this.#change(node, function* (size, readAll) {
       const at = start === 'end' ? size : start
       if (at + bytes.length > maxFileBytes) throw systemError('EFBIG', { syscall: 'write' })
-      if (at > size) return { append: joinBytes([new Uint8Array(at - size), bytes]) }
-      if (at === size && !(isPatching && node.isPatched)) return { append: bytes }
-      if (isPatching || node.image !== undefined) return { patch: bytes, at }
+      if (at >= size) {
+        const added = at > size ? joinBytes([new Uint8Array(at - size), bytes]) : bytes
+        const isPatch = isInPlace || (at === size && patching !== undefined && node.isPatched)
+        return isPatch ? { patch: added, at: size } : { append: added }
+      }
+      if (patching !== undefined || node.image !== undefined) return { patch: bytes, at }
       const whole = resized(yield* readAll(), Math.max(size, at + bytes.length))
       whole.set(bytes, at)
       return { whole }
@@ -245,7 +249,7 @@ export class OpenFiles {
   *#store(path: VfsPath, changed: Changed, options: WriteOptions): Steps<Stat> {
     if ('append' in changed) return yield* call(this.#on, 'write', path, changed.append, { ...options, append: true })
     if ('whole' in changed) return yield* call(this.#on, 'write', path, changed.whole, options)
-    const patchFile = this.#on.sync && patcherOf(this.#on.sync)
+    const patchFile = this.#on.sync && patcherOf(this.#on.sync)?.patchFile
     if (patchFile === undefined) throw new Error('only a filesystem that offers it patches a file')
     return patchFile(path, changed.patch, { ...options, at: changed.at, patch: patchedContent })
   }
@@ -272,7 +276,7 @@ export class OpenFiles {
     try {
       return childPath(yield* call(this.#on, 'realpath', dirname(path)), basename(path))
     } catch (error) {
-      // Nothing can exist there; the next call reports that.
+      // No file can exist there; the next call reports that.
       if (isVfsError(error)) return path
       throw error
     }

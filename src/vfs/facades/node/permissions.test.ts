@@ -287,3 +287,22 @@ test.runIf(isRoot).each(Array.from({ length: seeds({ quick: 3, deep: 120 }) }, (
 function isKnown([name, from]: Call): boolean {
   return name === 'link' && nodeFs.lstatSync(String(from)).isSymbolicLink()
 }
+
+test('a rename changes the status of what is renamed, under all of its names', async () => {
+  let nowMs = 1000
+  const store = createTreeStore(() => nowMs)
+  const fs = toNodeFs(createVfs(treeBackend(() => store)), root) as unknown as typeof nodeFs
+  fs.mkdirSync('/d')
+  fs.writeFileSync('/f', 'x')
+  fs.linkSync('/f', '/other')
+  fs.symlinkSync('f', '/l')
+  nowMs = 5000
+  for (const name of ['d', 'f', 'l']) fs.renameSync(`/${name}`, `/${name}2`)
+  expect(['d2', 'f2', 'l2', 'other'].map(name => fs.lstatSync(`/${name}`).ctimeMs)).toEqual([5000, 5000, 5000, 5000])
+  expect(['d2', 'f2', 'l2', 'other'].every(name => fs.lstatSync(`/${name}`).mtimeMs < 2000)).toBe(true)
+})
+
+test('a path that is too long is refused before anything is looked for', () => {
+  const fs = toNodeFs(memory(), root) as unknown as typeof nodeFs
+  expect(() => fs.renameSync(`/${'x/'.repeat(2100)}`, '/a')).toThrow(/^ENAMETOOLONG/)
+})

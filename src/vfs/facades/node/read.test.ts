@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { codeOf, compareWithNode, kindOf, type NodeFsRow } from '../../../testing/node-fs-comparison.ts'
 import type { NodeFsPromises } from './index.ts'
 
+const sorted = (names: readonly unknown[]): readonly string[] => names.map(String).toSorted()
+
 const read: readonly NodeFsRow[] = [
   ['readFile: bytes', 'f=abc', (fs, r) => fs.readFile(`${r}/f`)],
   ['readFile: utf8', 'f=aé☃😀', (fs, r) => fs.readFile(`${r}/f`, 'utf8')],
@@ -52,6 +54,17 @@ const read: readonly NodeFsRow[] = [
   ['access: readable and writable', 'f=a', (fs, r) => fs.access(`${r}/f`, fs.constants.R_OK | fs.constants.W_OK)],
   ['readdir: names', 'b=1 a=1 c/d=1', async (fs, r) => (await fs.readdir(r)).toSorted()],
   ['readdir: in bytes', 'é=1', (fs, r) => fs.readdir(r, { encoding: 'buffer' })],
+  [
+    'readdir: recursive, through links',
+    'd/g=1 d/e/h=1 l->d m->g',
+    async (fs, r) => sorted(await fs.readdir(r, { recursive: true })),
+  ],
+  [
+    'readdir: recursive with kinds, not through links',
+    'd/g=1 l->d',
+    async (fs, r) =>
+      sorted((await fs.readdir(r, { recursive: true, withFileTypes: true })).map(entry => `${entry.parentPath}/${entry.name}`)),
+  ],
   ['readdir: in hex', 'ab=1', (fs, r) => fs.readdir(r, 'hex')],
   [
     'readdir: kinds',

@@ -1,5 +1,5 @@
-// Who may do what, as Linux decides it: permission bits, owners, groups and sticky directories. Without a user nothing is checked, and
-// nobody owns new files.
+// Permission checks as in Linux: permission bits, owners, groups and sticky directories. Without a user, no permissions are
+// checked and new files have no owner.
 
 import { basename, childPath, dirname, isInside, pathNames, rootPath, type VfsPath } from '../../../core/path.ts'
 import type { Attributes, Stat } from '../../backend.ts'
@@ -8,7 +8,7 @@ import { maxSymlinkHops } from '../../link-target.ts'
 import { call, type Primitives, type Steps } from '../../steps.ts'
 import { VfsError } from '../../error.ts'
 
-/** Whom programs run as. */
+/** The user as which programs run. */
 export interface User {
   readonly uid: number
   readonly gid: number

@@ -19,6 +19,7 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
   }
   const realpathSync = (...args: Parameters<PathVerbs['realpath']>): unknown => runNow(paths.realpath(...args))
   Object.assign(face, {
+    cpSync: (from: NodePath, to: NodePath, given?: unknown) => runNow(paths.cp(from, to, withPlainFilter(given))),
     existsSync: (path: NodePath) => runNow(paths.exists(path)),
     openSync: (path: NodePath, flags?: unknown, mode?: unknown) => runNow(paths.open(path, flags, mode)).number,
     fsyncSync: (fd: number) => flushNow(fd, 'fsync'),
@@ -37,5 +38,20 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
   function flushNow(fd: unknown, syscall: string): void {
     system.open.get(checkDescriptor(fd), syscall)
     system.vfs.flush().catch(() => undefined)
+  }
+}
+
+/** The options of `cp` with a filter that may not return a promise. */
+function withPlainFilter(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('filter' in given) || typeof given.filter !== 'function') return given
+  const { filter } = given
+  return {
+    ...given,
+    filter: (...names: readonly string[]): unknown => {
+      const isCopied: unknown = Reflect.apply(filter, undefined, names)
+      if (!(isCopied instanceof Promise)) return isCopied
+      const message = 'Expected boolean to be returned from the "filter" function but got an instance of Promise.'
+      throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_RETURN_VALUE' })
+    },
   }
 }

@@ -172,7 +172,7 @@ function userOf({ uid, gid = uid, groups = [] }: NodeFsOptions): User | undefine
   return uid === undefined || gid === undefined ? undefined : { uid, gid, groups }
 }
 
-function checkLength(text: string, syscall: string): void {
+export function checkLength(text: string, syscall: string): void {
   if (text.length * 3 < maxPathBytes || encoder.encode(text).length < maxPathBytes) return
   throw new VfsError('ENAMETOOLONG', syscall, { path: text })
 }

@@ -54,7 +54,10 @@ export interface NodeFsPromises {
   /** A temporary directory that `remove`, or the end of an `await using` block, removes. */
   readonly mkdtempDisposable: (prefix: NodePath, options?: NameOptions) => Promise<TemporaryDirectory<Promise<void>>>
   readonly open: (path: NodePath, flags?: string | number, mode?: number | string) => Promise<NodeFileHandle>
-  readonly opendir: (path: NodePath, options?: { readonly recursive?: boolean }) => Promise<NodeDir>
+  readonly opendir: (
+    path: NodePath,
+    options?: { readonly recursive?: boolean; readonly encoding?: string | null },
+  ) => Promise<NodeDir>
   readonly readFile: {
     (path: NodePath | NodeFileHandle, options: EncodingName | { readonly encoding: EncodingName }): Promise<string>
     (path: NodePath | NodeFileHandle, options?: ReadFileOptions): Promise<Uint8Array | string>

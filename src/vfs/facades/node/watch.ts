@@ -27,7 +27,10 @@ export interface WatchFileOptions {
   readonly signal?: AbortSignal
   /** The number of events that wait for a slow reader; further ones are dropped. Default 2048. */
   readonly maxQueue?: number
-  /** What happens when the queue is full: `ignore` (default) drops the event, `error` ends the watch with ERR_FS_WATCH_QUEUE_OVERFLOW. */
+  /**
+   * The action when the queue is full: `ignore` (default) drops the event, `error` ends the watch with
+   * ERR_FS_WATCH_QUEUE_OVERFLOW.
+   */
   readonly overflow?: 'ignore' | 'error'
 }
 
@@ -50,7 +53,7 @@ export function parseWatchOptions(given: unknown): WatchFileOptions {
   return options
 }
 
-/** What to watch. Its steps run before the watch is set. */
+/** The target of a watch. Its steps run before the watch is set. */
 export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
   const given = system.given(path, 'filename')
   return asCall({ syscall: 'watch', path: given.shown }, function* () {
@@ -122,7 +125,7 @@ export class NodeWatcher extends Emitter {
     queueMicrotask(() => this.emit('close'))
   }
 
-  /** Nothing here keeps a process alive. */
+  /** A watch keeps no process alive. */
   ref(): this {
     return this
   }
@@ -271,7 +274,7 @@ export class StatWatcher extends Emitter {
   }
 }
 
-/** What `watchFile` reports for a missing name. */
+/** The stats that `watchFile` reports for a missing name. */
 export function missingStats(isBig: boolean): AnyStats {
   const stat = { kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 } as const
   const zeros = isBig ? { mode: 0n, dev: 0n, blksize: 0n } : { mode: 0, dev: 0, blksize: 0 }

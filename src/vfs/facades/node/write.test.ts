@@ -5,6 +5,44 @@ import { codeOf, compareWithNode, type NodeFsRow } from '../../../testing/node-f
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const write: readonly NodeFsRow[] = [
+  ...['.', 'd/..', 'd/', 'none/.', 'd'].map((to): NodeFsRow => [
+    `copyFile: to ${to}, which must not exist`,
+    'f=abc d/g=x',
+    (fs, r) => fs.copyFile(`${r}/f`, `${r}/${to}`, fs.constants.COPYFILE_EXCL),
+  ]),
+  [
+    'appendFile: nothing, which leaves the file as it is',
+    'f=abc',
+    async (fs, r) => {
+      await fs.utimes(`${r}/f`, 5, 7)
+      const { ino } = await fs.stat(`${r}/f`)
+      await fs.appendFile(`${r}/f`, '')
+      await fs.appendFile(`${r}/g`, '')
+      const after = await fs.stat(`${r}/f`)
+      return [after.mtimeMs, after.ino === ino]
+    },
+  ],
+  ...['e/', 'd/', 'none/', 'l/', 'none'].flatMap(from =>
+    ['none/x', 'e/x', 'none/', 'e/', 'd/', 'new/', 'd', 'e'].map((to): NodeFsRow => [
+      `rename: ${from} to ${to}`,
+      'd/ e=text l->e',
+      (fs, r) => fs.rename(`${r}/${from}`, `${r}/${to}`),
+    ]),
+  ),
+  ...['d/.', 'd/./', 'dl/.', 'none/.', '.', ''].flatMap(name =>
+    [{ recursive: true }, { recursive: true, force: true }].map((options): NodeFsRow => [
+      `rm: ${name} with ${JSON.stringify(options)}`,
+      'd/f=abc dl->d',
+      (fs, r) => fs.rm(`${r}/${name}`, options),
+    ]),
+  ),
+  ...['n/', 'n//', 'n/m/', 'n//m', 'n/./m', './n', 'd/n//', 'd/'].map((name): NodeFsRow => [
+    `mkdir: the first directory of ${name}`,
+    'd/',
+    (fs, r) => fs.mkdir(`${r}/${name}`, { recursive: true }),
+  ]),
+  ['writeFile: text in no encoding', 'f=abc', (fs, r) => fs.writeFile(`${r}/f`, 'x', 'buffer')],
+  ['appendFile: text in no encoding', 'f=abc', (fs, r) => fs.appendFile(`${r}/f`, 'x', 'buffer')],
   ['writeFile: text', '', (fs, r) => fs.writeFile(`${r}/f`, 'é')],
   ['writeFile: bytes', '', (fs, r) => fs.writeFile(`${r}/f`, bytes('abc'))],
   ['writeFile: a view of more', '', (fs, r) => fs.writeFile(`${r}/f`, new DataView(bytes('abcdef').buffer, 2, 2))],
