@@ -2,16 +2,16 @@
 
 import { Gunzip, gzipSync } from 'fflate'
 
-import { joinBytes } from '../core/bytes.ts'
 import { crc32 } from './crc32.ts'
 import { CodecError, damaged } from './error.ts'
 import { codecErrorOf } from './inflate.ts'
+import { mostBytesOf } from './output.ts'
 
 /** One slice becomes at most about 4 MiB. */
 const sliceBytes = 4096
 const trailerBytes = 8
-/** What unpacks to more than the first many times its size is made to fill a memory; text that repeats stays below. */
-const [maxRatio, ratioFromBytes] = [500, 32 * 1024 * 1024]
+/** Text that repeats stays below. */
+const maxRatio = 500
 
 export function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
@@ -20,8 +20,8 @@ export function isGzip(head: Uint8Array): boolean {
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function gunzip(packed: Uint8Array, maxBytes: number): Uint8Array {
   if (!isGzip(packed)) throw damaged('it does not begin as gzip does')
-  const pieces: Uint8Array[] = []
-  let total = 0
+  const mostBytes = mostBytesOf(packed.length, maxBytes, maxRatio)
+  const content = new GrowingBytes(Math.min(mostBytes, lastMemberBytes(packed)))
   // Of the member that is being unpacked.
   let [sum, length] = [0, 0]
   let started = 0
@@ -29,16 +29,10 @@ export function gunzip(packed: Uint8Array, maxBytes: number): Uint8Array {
   const inflater = new Gunzip((piece, final) => {
     if (final) isDone = true
     if (piece.length === 0) return
-    total += piece.length
     length += piece.length
     sum = crc32(piece, sum)
-    if (total > maxBytes || (total > ratioFromBytes && total > packed.length * maxRatio)) {
-      throw new CodecError(
-        'limit',
-        `it unpacks to more than ${Math.min(maxBytes, Math.max(ratioFromBytes, packed.length * maxRatio))} bytes`,
-      )
-    }
-    pieces.push(piece.slice())
+    if (content.length + piece.length > mostBytes) throw new CodecError('limit', `it unpacks to more than ${mostBytes} bytes`)
+    content.add(piece)
   })
   inflater.onmember = at => {
     if (started++ > 0) checkTrailer(packed, at - trailerBytes, sum, length)
@@ -53,7 +47,7 @@ export function gunzip(packed: Uint8Array, maxBytes: number): Uint8Array {
   }
   if (!isDone) throw damaged('it is cut off')
   checkTrailer(packed, endWithoutPadding(packed, sum, length) - trailerBytes, sum, length)
-  return joinBytes(pieces, total)
+  return content.bytes()
 }
 
 /** The name that the content had, if the header says so. */
@@ -80,6 +74,37 @@ function endWithoutPadding(packed: Uint8Array, sum: number, length: number): num
     if (end >= trailerBytes && hasTrailer(packed, end - trailerBytes, sum, length)) return end
   }
   return packed.length
+}
+
+/** What the trailer says; of several members the last one's, and 0 for what is too short. */
+function lastMemberBytes(packed: Uint8Array): number {
+  if (packed.length < trailerBytes) return 0
+  return new DataView(packed.buffer, packed.byteOffset + packed.length - 4, 4).getUint32(0, true)
+}
+
+/** A content of about an expected length, which is in memory once if it has that. */
+class GrowingBytes {
+  length = 0
+  #buffer: Uint8Array
+
+  constructor(expectedBytes: number) {
+    this.#buffer = new Uint8Array(expectedBytes)
+  }
+
+  add(piece: Uint8Array): void {
+    const end = this.length + piece.length
+    if (end > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(end, this.#buffer.length * 1.5))
+      larger.set(this.#buffer.subarray(0, this.length))
+      this.#buffer = larger
+    }
+    this.#buffer.set(piece, this.length)
+    this.length = end
+  }
+
+  bytes(): Uint8Array {
+    return this.length === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.length)
+  }
 }
 
 function hasTrailer(packed: Uint8Array, at: number, sum: number, length: number): boolean {

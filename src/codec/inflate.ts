@@ -2,24 +2,27 @@
 
 import { Inflate } from 'fflate'
 
-import { joinBytes } from '../core/bytes.ts'
 import { damaged, CodecError } from './error.ts'
 
+/** More than deflate can reach: 258 bytes for two bits. */
+const maxRatio = 1040
 /** One slice becomes at most about 4 MiB. */
 const sliceBytes = 4096
 
 /** Exactly `sizeBytes` of content. Throws `CodecError`; `name` stands in its message. */
 export function inflateExactly(packed: Uint8Array, sizeBytes: number, name: string): Uint8Array {
-  const pieces: Uint8Array[] = []
+  const isShorter = (): CodecError => damaged(`${JSON.stringify(name)} is shorter than it says`)
+  // The size is only a claim, so it is held against what can be before there is memory for it.
+  if (sizeBytes > packed.length * maxRatio) throw isShorter()
+  const content = new Uint8Array(sizeBytes)
   let length = 0
-  // Not made at once: the size is only a claim.
   inflateInto(packed, name, piece => {
+    if (length + piece.length > sizeBytes) throw damaged(`${JSON.stringify(name)} is larger than it says`)
+    content.set(piece, length)
     length += piece.length
-    if (length > sizeBytes) throw damaged(`${JSON.stringify(name)} is larger than it says`)
-    pieces.push(piece.slice())
   })
-  if (length !== sizeBytes) throw damaged(`${JSON.stringify(name)} is shorter than it says`)
-  return joinBytes(pieces, length)
+  if (length !== sizeBytes) throw isShorter()
+  return content
 }
 
 function inflateInto(packed: Uint8Array, name: string, onPiece: (piece: Uint8Array) => void): void {

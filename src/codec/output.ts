@@ -3,6 +3,14 @@
 import { joinBytes } from '../core/bytes.ts'
 import { CodecError, damaged } from './error.ts'
 
+/** What unpacks to more than this many times its size, and to more than 32 MiB, is made to fill a memory. */
+const maxRatio = 2_000
+
+/** How many bytes `packedBytes` may unpack to, of at most `maxBytes`. */
+export function mostBytesOf(packedBytes: number, maxBytes: number, ratio: number = maxRatio): number {
+  return Math.min(maxBytes, Math.max(32 * 1024 * 1024, packedBytes * ratio))
+}
+
 export class DecoderOutput {
   #bytes: Uint8Array
   #size = 0
@@ -70,7 +78,7 @@ export function unpackStreams(
   nextStream: (at: number) => number,
 ): Uint8Array {
   const parts: Uint8Array[] = []
-  let left = maxBytes
+  let left = mostBytesOf(packed.length, maxBytes)
   let at = 0
   do {
     const output = new DecoderOutput(left, packed.length * 4)

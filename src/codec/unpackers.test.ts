@@ -30,6 +30,7 @@ const packers: readonly (readonly [command: string, words: readonly string[], un
   ['lz4', ['-c', '-BD', '-9', '-BX'], unlz4],
   ['lz4', ['-c', '-l'], unlz4],
   ['zstd', ['-c'], unzstd],
+  ['zstd', ['-c', '-19', '--long=30'], unzstd],
   ['compress', ['-f', '-c'], uncompress],
   ['compress', ['-f', '-c', '-b', '11'], uncompress],
 ]
@@ -92,5 +93,39 @@ describe('compress', () => {
     ['a code that is being made', [0x1f, 0x9d, 0x90, 0x61, 0x02, 0x06, 0x04], 'aaaaa'],
   ])('%s', (_what, packed, text) => {
     expect(new TextDecoder().decode(uncompress(Uint8Array.from(packed), 100))).toBe(text)
+  })
+})
+
+it.each([
+  ['xz', unxz],
+  ['bzip2', bunzip2],
+] as const)('%s does not swell for ever', (command, unpack) => {
+  const packed = pack(command, ['-c'], new Uint8Array(40_000_000))
+  expect(() => unpack(packed, 1 << 28)).toThrow(/unpacks to more than 33554432 bytes/)
+})
+
+describe('zstd', () => {
+  const text = [...new TextEncoder().encode('packed')]
+  const magic = [0x28, 0xb5, 0x2f, 0xfd]
+  // One raw block of six bytes, the last.
+  const block = [0x31, 0, 0, ...text]
+  const skipped = [0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 7, 7]
+
+  it.each<[what: string, packed: readonly number[], wanted: string | RegExp]>([
+    ['a window of 2 GB costs nothing', [...magic, 0, 0xa8, ...block], 'packed'],
+    ['frames, and one to skip', [...magic, 0, 0, ...block, ...skipped, ...magic, 0x20, 6, ...block], 'packedpacked'],
+    ['1.6 GB that are not there', [...magic, 0xa0, 0, 0, 0x70, 0x61, ...block], /shorter than it says/],
+    ['a frame that is cut off', [...magic, 0, 0, ...block.slice(0, -1)], /cut off/],
+    ['something else behind it', [...magic, 0, 0, ...block, ...text, 0, 0], /something else/],
+  ])('%s', (_what, packed, wanted) => {
+    const unpacked = (): string => new TextDecoder().decode(unzstd(Uint8Array.from(packed), 1 << 28))
+    if (typeof wanted === 'string') expect(unpacked()).toBe(wanted)
+    else expect(unpacked).toThrow(wanted)
+  })
+
+  it('does not swell for ever', () => {
+    // Blocks of one byte that is repeated 128 KB.
+    const blocks = Array.from({ length: 2_000 }, () => [0x02, 0, 0x10, 0x61]).flat()
+    expect(() => unzstd(Uint8Array.from([...magic, 0, 0xa8, ...blocks, 1, 0, 0]), 1 << 28)).toThrow(/unpacks to more than/)
   })
 })

@@ -11,26 +11,26 @@ export interface ResourceRouter {
   read?(url: string): Promise<string | Uint8Array | undefined> | string | Uint8Array | undefined
   /** Replaces the content. `false` means "not mine". */
   write?(url: string, content: string): Promise<boolean | void> | boolean | void
-  /** The path in the workspace that the address means: absolute, or relative to the root. */
+  /** The path in the workspace that the address stands for: absolute, or relative to the root. */
   resolve?(url: string): Promise<string | undefined> | string | undefined
-  /** The addresses below one, for find and search. None means that nothing is there. */
+  /** The addresses below one, for find and search. An empty list means that there are none. */
   list?(url: string): Promise<readonly string[] | undefined> | readonly string[] | undefined
 }
 
-/** What is used of a `Response`. */
+/** The part of a `Response` that is used. */
 export interface FetchedResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly body: ReadableStream<Uint8Array> | null
-  /** The platform followed redirects by itself. */
+  /** The platform followed redirects. */
   readonly redirected?: boolean
-  /** Where they ended. */
+  /** The address after redirects. */
   readonly url?: string
 }
 
 /**
- * Fetches one address; the platform's `fetch` is one. Redirects are not to be followed where that can be (`manual`): each of them is
- * checked before it is.
+ * Fetches one address; the platform's `fetch` is one. It should not follow redirects (`manual`) if it can avoid that: each one is
+ * checked first.
  */
 export type HostFetch = (
   url: string,
@@ -54,7 +54,7 @@ export interface UrlRules {
 
 export interface ResourceHost {
   readonly router: ResourceRouter | undefined
-  /** Default: the platform's. */
+  /** Default: the platform's `fetch`. */
   readonly fetch: HostFetch | undefined
   readonly urls: UrlRules
   /** How to start workers, where this thread should not do it. */

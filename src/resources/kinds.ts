@@ -1,5 +1,5 @@
-// The kinds of resources that there are. A new one is a folder with a `kind.ts` and a row here; a toolset opens those that its manifest
-// lists. See `kind.ts` for what the columns mean.
+// All kinds of resources. A new one is a folder with a `kind.ts` and a row here; a toolset opens those that its manifest
+// lists. The columns are described in `kind.ts`.
 
 import type { ResourceKind } from './kind.ts'
 
@@ -30,7 +30,7 @@ export const resourceKinds: readonly ResourceKind[] = [
   },
 ]
 
-/** Whether the text alone leaves open that one of `kinds` is meant. It may say yes too often, never no. */
+/** Whether an address may belong to one of `kinds`, from its text alone. May be true too often, never false wrongly. */
 export function mayNameResource(kinds: readonly ResourceKind[], text: string): boolean {
   const lower = text.toLowerCase()
   return kinds.some(

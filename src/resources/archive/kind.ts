@@ -189,7 +189,7 @@ async function* eachMember(
             })
           }
           const bytes = await readingArchive(source.display, () => member.content())
-          return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes)
+          return bytes.includes(0) ? undefined : bytes
         },
       }
     }

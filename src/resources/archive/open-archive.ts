@@ -1,4 +1,4 @@
-// One view of every archive: what it holds, and the content of a member. Which format it is, is said by how it begins.
+// One view of every archive: its members, and their contents. The start of the file determines the format.
 
 import { gunzip, gzipName, isGzip } from '../../codec/gzip.ts'
 import { readerOf, type RangeReader } from '../../codec/bytes.ts'
@@ -16,17 +16,17 @@ export const archiveMaxBytes: number = 256 * 1024 * 1024
 const tarHeadBytes = 512
 
 export interface ArchiveMember {
-  /** Its place in the archive's own table. */
+  /** Its position in the archive's table. */
   readonly index: number
-  /** Without a '/' at its end. */
+  /** Without a '/' at the end. */
   readonly name: string
   readonly isDirectory: boolean
   readonly sizeBytes: number
   readonly mtimeMs: number
   readonly mode: number | undefined
-  /** What a symbolic link leads to; read by whoever needs it. */
+  /** It is a symbolic link; its target is read on demand. */
   readonly isLink: boolean
-  /** Why its name is not to be trusted. */
+  /** Why its name is unsafe. */
   readonly unsafe: string | undefined
   /** Why it cannot be unpacked. */
   readonly problem: string | undefined
@@ -45,19 +45,19 @@ export type ArchiveForm =
 export interface Archive {
   readonly form: ArchiveForm
   readonly members: readonly ArchiveMember[]
-  /** Members by name; of two with one name the later, which is what unpacking leaves. */
+  /** Members by name; of two with the same name the later one, which is what unpacking leaves. */
   readonly byName: ReadonlyMap<string, ArchiveMember>
-  /** Names of directories that a member lies in or that are members. */
+  /** Names of directories, including those that only contain members. */
   readonly directories: ReadonlySet<string>
   readonly duplicates: readonly string[]
 }
 
-/** Throws `CodecError`. Kept by revision, for a model looks at one archive again and again. */
+/** Throws `CodecError`. Cached by revision, because a model reads the same archive again and again. */
 export async function openArchive(source: ResourceSource, context: ResourceContext): Promise<Archive> {
   const { stored } = source
   const key = stored === undefined ? undefined : `archive ${stored.rev} ${source.sizeBytes} ${stored.path}`
   const known = key === undefined ? undefined : context.cache.get(key)
-  // Only this function puts values under such keys.
+  // Only this function stores values under such keys.
   if (known !== undefined) return known as Archive
   const archive = await readArchive(source, context.signal)
   if (key !== undefined) context.cache.set(key, archive, weightOf(archive))
@@ -112,9 +112,15 @@ async function readZip(reader: RangeReader): Promise<Archive> {
   return archiveOf({ format: 'zip', directory }, members)
 }
 
+/** A small file must not take more than 256 MB of memory, whatever it unpacks to; `copies`: how often its content is in memory at once. */
+function mostUnpackedBytes(packedBytes: number, copies: number): number {
+  const fromSmallBytes = (224 * 1024 * 1024) / copies
+  return Math.min(archiveMaxBytes, Math.max(fromSmallBytes, (10 * packedBytes) / copies))
+}
+
 async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archive> {
   if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes, archiveMaxBytes)
-  const bytes = gunzip(await source.read(), archiveMaxBytes)
+  const bytes = gunzip(await source.read(), mostUnpackedBytes(source.sizeBytes, 1))
   if (isTarHeader(bytes.subarray(0, tarHeadBytes)) || isTarName(source.display)) {
     return readTarArchive(readerOf(bytes), { isGzip: true, bytes })
   }
@@ -123,7 +129,7 @@ async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archi
 
 async function readPacked(source: ResourceSource, packing: PackingName): Promise<Archive> {
   if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes, archiveMaxBytes)
-  const bytes = await unpacked(packing, await source.read(), archiveMaxBytes)
+  const bytes = await unpacked(packing, await source.read(), mostUnpackedBytes(source.sizeBytes, 2))
   const head = bytes.subarray(0, tarHeadBytes)
   const isTar = isTarHeader(head) || isEmptyTar(head)
   const form = { format: 'packed', packing, isTar, bytes } as const
@@ -131,7 +137,7 @@ async function readPacked(source: ResourceSource, packing: PackingName): Promise
   return { ...(await readTarArchive(readerOf(bytes), { isGzip: false, bytes })), form }
 }
 
-/** Of a packed file, without what the packing added. */
+/** The name of a packed file without the extension of the packing. */
 function baseName(display: string): string {
   const base = /[^/:]*$/.exec(display)?.[0] ?? ''
   return base.replace(/\.(?:gz|xz|zst|zstd|bz2)$/i, '')
@@ -167,7 +173,7 @@ async function readTarArchive(
   const byName = new Map(directory.entries.map(entry => [normalName(entry.name), entry]))
   const members = directory.entries.flatMap((entry, index): ArchiveMember[] => {
     const name = normalName(entry.name).replace(/\/$/, '')
-    // The directory that the archive was made of.
+    // The directory from which the archive was made.
     if (name === '' || name === '.') return []
     const linked = entry.kind === 'hard-link' ? byName.get(normalName(entry.target)) : undefined
     const holder = linked?.kind === 'file' ? linked : entry

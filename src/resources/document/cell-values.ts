@@ -1,8 +1,8 @@
-// What a number in a cell stands for: its format says whether it is a date, a time, a share or a number.
+// The meaning of a number in a cell: its format shows whether it is a date, a time, a percentage or a number.
 
 export type CellFormat = 'number' | 'date' | 'time' | 'date-time' | 'duration' | 'percent' | 'text'
 
-/** The formats that every workbook has by number (ECMA-376, 18.8.30; the gaps are dates of East Asian languages). */
+/** The built-in formats by number (ECMA-376, 18.8.30; the gaps are dates of East Asian languages). */
 const builtIn: Readonly<Record<number, CellFormat>> = {
   9: 'percent',
   10: 'percent',
@@ -40,13 +40,13 @@ const builtIn: Readonly<Record<number, CellFormat>> = {
   58: 'date',
 }
 
-/** What a format makes of a number. @param code the format's own text, where it has one */
+/** The kind of value that a format shows. @param code the text of the format, if there is one */
 export function cellFormat(id: number, code: string | undefined): CellFormat {
   return code === undefined ? (builtIn[id] ?? 'number') : formatOfCode(code)
 }
 
 function formatOfCode(code: string): CellFormat {
-  // The first section is for positive numbers. Text in quotes, escaped letters, colours and currencies say nothing about the kind.
+  // The first section is for positive numbers. Text in quotes, escaped letters, colours and currencies do not affect the kind.
   const bare = (code.split(';')[0] ?? '')
     .replace(/"[^"]*"?|\\.|_.|\*./g, '')
     .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
@@ -54,7 +54,7 @@ function formatOfCode(code: string): CellFormat {
   if (/\[[hms]+\]/.test(bare)) return 'duration'
   if (bare.startsWith('general')) return 'number'
   const isTime = /[hs]|am\/pm|a\/p/.test(bare)
-  // Without hours and seconds beside it, m is a month.
+  // Without hours and seconds next to it, m is a month.
   const isDate = /[dy]/.test(bare) || (bare.includes('m') && !isTime)
   if (isDate) return isTime ? 'date-time' : 'date'
   if (isTime) return 'time'
@@ -64,7 +64,7 @@ function formatOfCode(code: string): CellFormat {
 
 const dayMs = 86_400_000
 
-/** A number as a person reads it. @param is1904 the workbook counts its days from 1904 */
+/** A number as a person reads it. @param is1904 the workbook counts days from 1904 */
 export function shownNumber(value: number, format: CellFormat, is1904: boolean): string {
   switch (format) {
     case 'percent':
@@ -83,19 +83,19 @@ export function shownNumber(value: number, format: CellFormat, is1904: boolean):
   }
 }
 
-/** The fifteen digits that spreadsheets keep: 0.1 + 0.2 is 0.3 there. */
+/** Spreadsheets keep fifteen digits: there, 0.1 + 0.2 is 0.3. */
 export function plainNumber(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : String(value)
 }
 
 function shownDate(serial: number, format: 'date' | 'time' | 'date-time', is1904: boolean): string {
-  // Beyond the year 9999 and before the count begins it is no date, whatever the format says.
+  // After the year 9999 and before the first day it is not a date, whatever the format is.
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return plainNumber(serial)
   const seconds = Math.round(serial * 86_400)
   const days = Math.floor(seconds / 86_400)
   const time = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
   if (format === 'time' && days === 0) return time
-  // Day 60 is the 29th of February 1900, which never was; days before it are counted from one day later.
+  // Day 60 is the 29th of February 1900, which did not exist; earlier days are counted from one day later.
   if (!is1904 && days === 60) return format === 'date' ? '1900-02-29' : `1900-02-29 ${time}`
   const epochMs = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
   const date = new Date(epochMs + days * dayMs).toISOString().slice(0, 10)

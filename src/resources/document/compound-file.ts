@@ -1,4 +1,4 @@
-// The container of older Office files ([MS-CFB]): a small filesystem of sectors inside of one file.
+// The container of older Office files ([MS-CFB]): a small filesystem of sectors inside one file.
 
 import { DocumentTrouble } from './trouble.ts'
 
@@ -20,7 +20,7 @@ export class CompoundFile {
   readonly #streams = new Map<string, { readonly start: number; readonly sizeBytes: number }>()
   #miniStream: Uint8Array = new Uint8Array()
 
-  /** Throws {@link DocumentTrouble}, and `RangeError` for places beyond the end. */
+  /** Throws {@link DocumentTrouble}, and `RangeError` for positions beyond the end. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -36,7 +36,7 @@ export class CompoundFile {
     this.#readDirectory()
   }
 
-  /** The content of a stream; `undefined` when there is none of that name. */
+  /** The content of a stream; `undefined` if there is none with that name. */
   stream(name: string): Uint8Array | undefined {
     const found = this.#streams.get(name.toLowerCase())
     if (found === undefined) return undefined
@@ -56,7 +56,7 @@ export class CompoundFile {
     return joined.subarray(0, sizeBytes)
   }
 
-  /** The same for one that must be there. */
+  /** The same for a required stream. */
   demand(name: string): Uint8Array {
     const found = this.stream(name)
     if (found !== undefined) return found
@@ -74,7 +74,7 @@ export class CompoundFile {
     return (sector + 1) * this.#sectorBytes
   }
 
-  /** Where the table of sectors lies: the head names the first 109, and a chain of sectors the others. */
+  /** The position of the table of sectors: the header names the first 109, and a chain of sectors the others. */
   #tableSectors(): readonly number[] {
     const sectors: number[] = []
     const most = Math.ceil(this.#bytes.length / this.#sectorBytes)
@@ -101,7 +101,7 @@ export class CompoundFile {
     return table
   }
 
-  /** A broken file may lead in a circle: no chain is longer than the file. */
+  /** A broken file may contain a cycle: no chain is longer than the file. */
   #chain(start: number, sizeBytes: number = this.#bytes.length): readonly number[] {
     const sectors: number[] = []
     const most = Math.ceil(Math.min(sizeBytes, this.#bytes.length) / this.#sectorBytes)
@@ -131,7 +131,7 @@ export class CompoundFile {
       const entry = { start: view.getUint32(at + 116, true), sizeBytes: view.getUint32(at + 120, true) }
       if (type === rootType)
         this.#miniStream = this.#join(this.#chain(entry.start, entry.sizeBytes), this.#sectorBytes, entry.sizeBytes)
-      // Streams of embedded objects may have the same names: the document's own come first.
+      // Streams of embedded objects may have the same names: those of the document come first.
       else if (type === streamType && !this.#streams.has(name.toLowerCase())) this.#streams.set(name.toLowerCase(), entry)
     }
   }

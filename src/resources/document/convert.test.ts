@@ -1,4 +1,4 @@
-// Each reader on documents made by hand: what it must show stands beside what the file holds.
+// Each reader with handmade documents: a row has the content of the file and the text that must be shown.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Any document to Markdown: the one door to the readers, each of which loads on its first use.
+// Converts any document to Markdown. Loads the reader of its format on first use.
 
 import { unreachable } from '../../core/errors.ts'
 import { containerOf, type DocumentKind } from './kinds.ts'
@@ -11,21 +11,21 @@ export const documentMaxBytes: number = 64 * 1024 * 1024
 /** Options of {@link documentToMarkdown}. */
 export interface ConvertOptions {
   readonly signal: AbortSignal
-  /** Of a PDF only this page, from 1 on: other pages are not read. */
+  /** Only this page of a PDF, from 1; other pages are not read. */
   readonly page?: number | undefined
 }
 
 /** A document that was read. */
 export interface ConvertedDocument {
-  /** All of it. */
+  /** The whole text. */
   readonly markdown: string
-  /** Its pages, sheets, slides or chapters; one without a name where it has none. */
+  /** Its pages, sheets, slides or chapters; one without a name if the document has none. */
   readonly parts: readonly DocumentPart[]
-  /** Sentences about what is not shown. */
+  /** Sentences about content that is not shown. */
   readonly notes: readonly string[]
 }
 
-/** Reads a document. Throws {@link DocumentTrouble}, and the reason of the signal. */
+/** Reads a document. Throws {@link DocumentTrouble}, or the signal's reason. */
 export async function documentToMarkdown(
   bytes: Uint8Array,
   kind: DocumentKind,
@@ -41,7 +41,7 @@ export async function documentToMarkdown(
     return { markdown: parts.map(({ markdown }) => markdown).join('\n\n'), parts, notes: work.notes }
   } catch (error) {
     if (error instanceof DocumentTrouble || signal.aborted) throw error
-    // Readers look at offsets that the file itself names: a wrong one shows as a range that is not there.
+    // Readers use offsets from the file: a wrong one causes a RangeError.
     if (error instanceof RangeError)
       throw new DocumentTrouble('damaged', 'it points at places that it does not have', { cause: error })
     throw error
@@ -57,7 +57,7 @@ async function read(bytes: Uint8Array, kind: DocumentKind, work: DocumentWork, p
     case 'pptx':
     case 'epub':
     case 'odf': {
-      // Office puts a package with a password into a container of its older kind.
+      // Office puts a package with a password into a container of the older kind.
       if (containerOf(bytes.subarray(0, 1024)) === 'compound')
         throw new DocumentTrouble('encrypted', 'it is protected by a password')
       return readPackage(bytes, kind, work)

@@ -1,4 +1,4 @@
-// Word documents of 1997 to 2003 ([MS-DOC]): the text in its pieces, with paragraphs, tables and links. Its looks are not read.
+// Word documents of 1997 to 2003 ([MS-DOC]): the text pieces, with paragraphs, tables and links. Formatting is not read.
 
 import { CompoundFile } from './compound-file.ts'
 import { BlockWriter, paragraph, table } from './markdown.ts'
@@ -6,7 +6,7 @@ import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
 
 const wordMagic = 0xa5ec
-/** The first version whose table of pieces lies where this reader looks. */
+/** The first version that has the table of pieces at this position. */
 const firstVersion = 0x00c1
 const encryptedFlag = 0x0100
 const secondTableFlag = 0x0200
@@ -25,7 +25,7 @@ export async function readDoc(bytes: Uint8Array, work: DocumentWork): Promise<Re
   const start = view.getUint32(pieceTableOffset, true)
   const length = view.getUint32(pieceTableOffset + 4, true)
   const text = pieces(main, pieceTable(tables.subarray(start, start + length)))
-  // The text is followed by that of notes, headers and comments, which these say the lengths of.
+  // The text is followed by notes, headers and comments, whose lengths are here.
   const [bodyLength, footnoteLength] = [view.getUint32(0x4c, true), view.getUint32(0x50, true)]
   const writer = new BlockWriter()
   await write(text.slice(0, bodyLength), writer, work)
@@ -43,7 +43,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Skips what stands before the table of pieces: changes of single properties. */
+/** Skips the changes of single properties before the table of pieces. */
 function pieceTable(clx: Uint8Array): Uint8Array {
   const view = viewOf(clx)
   let at = 0
@@ -73,7 +73,7 @@ function pieces(main: Uint8Array, tableOfPieces: Uint8Array): string {
   return parts.join('')
 }
 
-/** Paragraphs end with a return, cells with a bell; a cell that is empty and ends a row is the mark of the row. */
+/** Paragraphs end with a return, cells with a bell; an empty cell at the end of a row marks the row. */
 async function write(text: string, writer: BlockWriter, work: DocumentWork): Promise<void> {
   let rows: string[][] = []
   let row: string[] = []
@@ -90,7 +90,7 @@ async function write(text: string, writer: BlockWriter, work: DocumentWork): Pro
     const shown = clean(content)
     if (!work.takes(shown)) break
     if (end === '\x07') {
-      // The mark of a row follows the mark of its last cell at once.
+      // The mark of a row directly follows the mark of its last cell.
       if (content === '' && cell.length === 0 && row.length > 0) {
         rows.push(row)
         row = []
@@ -100,7 +100,7 @@ async function write(text: string, writer: BlockWriter, work: DocumentWork): Pro
       }
       continue
     }
-    // Paragraphs of a cell come before its mark: only when a cell ends is it known that they were in one.
+    // The paragraphs of a cell come before its mark: only the end of a cell shows that they were in one.
     if (row.length > 0) {
       cell.push(shown)
       continue

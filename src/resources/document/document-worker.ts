@@ -1,19 +1,19 @@
-// The script of the worker that converts documents, one at a time. Loaded as anything else than a worker it does nothing. It has no files
-// and no state, so it can be ended at any instant.
+// The script of a worker that converts documents, one at a time. It does nothing if it is not loaded as a worker. It has no files
+// and no state, so it can be ended at any time.
 
 import { openParentPort } from '../../core/worker-scope.ts'
 import { documentToMarkdown, type ConvertedDocument } from './convert.ts'
 import type { DocumentKind } from './kinds.ts'
 import { DocumentTrouble, type TroubleKind } from './trouble.ts'
 
-/** A document to convert; `page` is the only page wanted, if it is there. */
+/** A document to convert; `page`, if given, is the only page to read. */
 export interface ToDocumentWorker {
   readonly bytes: Uint8Array
   readonly kind: DocumentKind
   readonly page: number | undefined
 }
 
-/** The worker has loaded, or what became of the document. */
+/** The worker has loaded, or the result of a conversion. */
 export type FromDocumentWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'converted'; readonly document: ConvertedDocument }
@@ -32,7 +32,7 @@ if (port !== undefined) {
 async function convert({ bytes, kind, page }: ToDocumentWorker): Promise<FromDocumentWorker> {
   const copies = kind === 'pdf' ? limitCopies() : undefined
   try {
-    // It is ended from outside.
+    // The caller ends it.
     const { signal } = new AbortController()
     return { kind: 'converted', document: await documentToMarkdown(bytes, kind, { signal, page }) }
   } catch (error) {
@@ -48,8 +48,8 @@ async function convert({ bytes, kind, page }: ToDocumentWorker): Promise<FromDoc
 }
 
 /**
- * pdf.js unpacks a stream as a whole, however large it becomes, into a buffer that it doubles by copying. It has no limit for that, and
- * nothing else runs in this worker.
+ * pdf.js inflates a whole stream into a buffer that it doubles by copying, without a limit. Nothing else runs in this worker, so its
+ * buffers are limited here.
  */
 function limitCopies(): { readonly isOver: () => boolean; readonly release: () => void } {
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its array below

@@ -1,4 +1,4 @@
-// In a page, where pdf.js and bundlers see the worker differently than in Node.
+// Document workers in a page, where pdf.js and bundlers treat the worker differently than in Node.
 
 import { expect, it } from 'vitest'
 

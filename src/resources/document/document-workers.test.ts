@@ -1,4 +1,4 @@
-// Documents in workers of their own: what takes for ever is ended, what cannot be started is not needed.
+// Documents in separate workers: an endless conversion is ended, and a worker that cannot be started is replaced by this thread.
 
 import { describe, expect, it } from 'vitest'
 
@@ -20,7 +20,7 @@ function counted(): { readonly start: typeof startDocumentWorker; readonly count
   return { start, counts }
 }
 
-/** A worker that says it is ready and then only what `hear` says. */
+/** A worker that reports that it is ready, and then only what `hear` says. */
 function standIn(hear: (lose: (why: string) => void) => void, isReady = true): DocumentWorker {
   let lose: (why: string) => void = () => undefined
   return {

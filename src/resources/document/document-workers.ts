@@ -1,5 +1,5 @@
-// Converts documents in workers of their own. A file from outside can keep its reader busy for any time, and only a worker can be ended in
-// the middle. Where none can be started, a document is converted on this thread, within the readers' own limits.
+// Converts documents in separate workers. A file from outside can keep its reader busy for any time, and only a worker can be ended in
+// the middle. If no worker can be started, a document is converted on this thread, within the readers' own limits.
 
 import { untilAborted } from '../../core/abort.ts'
 import type { StartWorker } from '../../core/start-worker.ts'
@@ -9,12 +9,12 @@ import type { DocumentKind } from './kinds.ts'
 import { startDocumentWorker, type DocumentWorker } from './spawn.ts'
 import { DocumentTrouble } from './trouble.ts'
 
-/** At the same time; others wait. */
+/** The number of workers; other documents wait. */
 const maxWorkers = 2
-const loadMaxMs = 20_000
-/** A worker that is needed no more waits so long for the next document. */
+const loadMaxMs = 60_000
+/** How long an idle worker waits for the next document. */
 const idleMs = 10_000
-/** Of a worker's heap, in Node; more for a file of more than a tenth of it. */
+/** Limit of a worker's heap in Node; higher for a file of more than a tenth of it. */
 const usualMemoryMb = 256
 
 type Answer = Exclude<FromDocumentWorker, { readonly kind: 'ready' }>
@@ -41,7 +41,7 @@ export class DocumentWorkers {
   }
 
   /**
-   * As `documentToMarkdown`, and an abort ends the work at once. Also throws `DocumentTrouble` `too-slow`: after a minute and a second for
+   * Like `documentToMarkdown`, but an abort ends the work at once. Also throws `DocumentTrouble` `too-slow`: after a minute and a second for
    * each megabyte, without the wait for a worker.
    */
   async convert(
@@ -108,7 +108,7 @@ export class DocumentWorkers {
     try {
       worker = this.#start(memoryMb)
     } catch {
-      // A policy forbids it. Nothing is lost: the document is converted on this thread.
+      // A policy forbids workers. The document is converted on this thread.
     }
     if (worker === undefined) this.#canStart = false
     return worker === undefined ? undefined : this.#memberOf(worker, memoryMb)
@@ -120,7 +120,7 @@ export class DocumentWorkers {
       tell = resolve
     })
     const member: Member = { worker, memoryMb, isLoaded, hear: () => undefined, lost: () => undefined }
-    // A slow start is no reason to try no more.
+    // A slow start does not rule out later attempts.
     const loading = setTimeout(() => tell(false), loadMaxMs)
     let hasLoaded = false
     worker.onLost(why => {
@@ -131,7 +131,7 @@ export class DocumentWorkers {
       member.lost(why)
     })
     worker.port.listen(message => {
-      // pdf.js greets whoever started the worker that it runs in.
+      // pdf.js greets the thread that started the worker that it runs in.
       if ((message as { readonly kind?: string }).kind === undefined) return
       if (message.kind !== 'ready') return member.hear(message)
       hasLoaded = true
@@ -153,7 +153,7 @@ export class DocumentWorkers {
     if (this.#idle !== undefined || member.memoryMb > usualMemoryMb) return member.worker.end()
     this.#idle = member
     this.#ending = setTimeout(() => this.#takeIdle()?.worker.end(), idleMs)
-    // Node must not stay for it; a page's timer is a number.
+    // Must not keep Node alive; in a page a timer is a number.
     const timer: unknown = this.#ending
     if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
   }
@@ -162,7 +162,7 @@ export class DocumentWorkers {
 const ofThisThread = new DocumentWorkers()
 const ofOthers = new WeakMap<StartWorker, DocumentWorkers>()
 
-/** Those of all workspaces of this thread, or those that `startWorker` starts. */
+/** The workers of all workspaces of this thread, or those that `startWorker` starts. */
 export function documentWorkers(startWorker: StartWorker | undefined): DocumentWorkers {
   if (startWorker === undefined) return ofThisThread
   const workers = ofOthers.get(startWorker) ?? new DocumentWorkers(memoryMb => startDocumentWorker(memoryMb, startWorker))

@@ -1,4 +1,4 @@
-// What the styles and the numbering of a Word document make of a paragraph: a heading, an item of a list, a quotation.
+// The effect of styles and numbering in a Word document on a paragraph: a heading, a list item, a quotation.
 
 import type { PackageFile } from './package-file.ts'
 import type { DocumentWork } from './work.ts'
@@ -26,12 +26,12 @@ export interface ListMarker {
   readonly marker: string
 }
 
-/** Styles and lists of one document. It counts the items of lists as they come. */
+/** Styles and lists of one document. Counts list items as they occur. */
 export class DocxStyles {
   readonly #styles = new Map<string, Style>()
   readonly #levels = new Map<string, ReadonlyMap<number, ListLevel>>()
   readonly #counters = new Map<string, number[]>()
-  /** The list that counts for another: several lists of a document may go on with the same numbers. */
+  /** The list whose counter is used: several lists of a document may share one. */
   readonly #abstractOf = new Map<string, string>()
 
   static async of(file: PackageFile, folder: string, work: DocumentWork): Promise<DocxStyles> {
@@ -84,11 +84,11 @@ export class DocxStyles {
   #chain(properties: XmlElement | undefined): readonly Style[] {
     const chain: Style[] = []
     let id = child(properties, 'pStyle')?.attributes['val']
-    // A style may be based on itself in a broken file.
+    // In a broken file, a style may be based on itself.
     while (id !== undefined && chain.length < 20) {
       const style: Style | undefined = this.#styles.get(id)
       if (style === undefined) {
-        // The style sheet may be missing, while the ids of the usual styles are telling.
+        // The style sheet may be missing, but the IDs of the usual styles are known.
         chain.push({
           name: id.replace(/^heading(\d)$/i, 'heading $1'),
           basedOn: undefined,

@@ -69,13 +69,13 @@ async function writeComments(
   }
 }
 
-/** What the text of a field shows, and where a link leads; fields nest. */
+/** The shown text of a field, and the target of a link; fields can be nested. */
 interface Field {
   instruction: string
   isShown: boolean
 }
 
-/** Elements that only hold others. */
+/** Elements that only contain others. */
 const transparent = new Set([
   'sdt',
   'sdtContent',
@@ -101,14 +101,14 @@ class WordText {
     this.#relations = relations
   }
 
-  /** Writes one block and gives its text. */
+  /** Writes one block and returns its text. */
   write(block: XmlElement, writer: BlockWriter): string {
     const before = writer.text.length
     this.#block(block, writer)
     return writer.text.slice(before)
   }
 
-  /** The blocks inside of a note or a cell. */
+  /** The blocks in a note or a cell. */
   blocks(parent: XmlElement): string {
     const writer = new BlockWriter()
     for (const block of elementsOf(parent)) this.#block(block, writer)
@@ -131,7 +131,7 @@ class WordText {
     if (plain.trim() !== '') {
       const item = level === undefined ? this.#styles.listMarker(properties) : undefined
       if (level !== undefined) {
-        // A heading counts in its list even where its number is not shown.
+        // A heading is counted in its list even if its number is not shown.
         this.#styles.listMarker(properties)
         writer.add(heading(level, inline(runs.map(({ text, link }) => ({ text, link })))))
       } else if (item !== undefined) writer.add(listItem(item.depth, item.marker, inline(runs)), true)
@@ -150,7 +150,7 @@ class WordText {
         this.#runs(element, { ...look, link: linkOfField(element.attributes['instr'] ?? '') ?? look.link }, runs, boxes)
       } else if (transparent.has(element.name)) this.#runs(element, look, runs, boxes)
       else if (element.name === 't') runs.push({ ...look, text: textIn(element) })
-      // Formulas nest in many ways; what they show is their letters.
+      // Formulas are nested in many ways; only their letters are shown.
       else if (/^(?:f|num|den|sup|sub|e|rad|d|nary|sSup|sSub|sSubSup|acc|bar|m|mr|func|fName|lim)$/.test(element.name)) {
         if (element.name === 'den') runs.push({ ...look, text: '/' })
         if (element.name === 'sup' && parent.name === 'sSup') runs.push({ ...look, text: '^' })
@@ -206,7 +206,7 @@ class WordText {
         return say('-')
       case 'sym': {
         const code = Number.parseInt(element.attributes['char'] ?? '', 16)
-        // Fonts of symbols lie in a private range over the ordinary one.
+        // Symbol fonts use a private range above the ordinary one.
         return say(
           Number.isNaN(code) ? '' : String.fromCodePoint(code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code & 0xffff),
         )

@@ -1,3 +1,3 @@
-// The only file that imports the reader of PDF. The package ships it as a bundle, so that it lies on a user's disk once.
+// The only file that imports the PDF library. The package ships it as a bundle, so that a user's disk contains it once.
 
 export { getDocumentProxy } from 'unpdf'

@@ -1,4 +1,4 @@
-// Electronic books (EPUB 2 and 3): what the book says of itself, then its chapters in reading order.
+// Electronic books (EPUB 2 and 3): the metadata of the book, then its chapters in reading order.
 
 import { htmlBlocks } from './html-blocks.ts'
 import { BlockWriter } from './markdown.ts'
@@ -64,7 +64,7 @@ async function readChapter(file: PackageFile, name: string, work: DocumentWork):
     await readBlocks(bytes, work, { isBlock: (_name, parents) => parents.at(-1) === 'body', onBlock: write })
   } catch (error) {
     if (!(error instanceof DocumentTrouble) || error.kind !== 'damaged') throw error
-    // What was read up to there is shown; the rest of this chapter is not.
+    // Shows what was read until then; leaves out the rest of this chapter.
     work.notes.push(`The chapter ${name} is not well-formed, and is shown only as far as it could be read`)
   }
   return writer.text

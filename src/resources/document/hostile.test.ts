@@ -1,4 +1,4 @@
-// Broken and malicious files: each is read or refused, with nothing else thrown and never without an end.
+// Broken and malicious files: each is read or refused in bounded time, without any other error.
 
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   const copy = bytes.slice(0, random.chance(0.3) ? random.below(bytes.length) : bytes.length)
   for (let count = random.below(12); count >= 0; count--) {
     const at = random.below(Math.max(1, copy.length))
-    // Single bits and whole bytes, and numbers that are as large as they can be.
+    // Single bits and whole bytes, and numbers with the largest possible value.
     if (random.chance(0.2)) copy.fill(255, at, at + 4)
     else copy[at] = random.chance(0.5) ? random.below(256) : (copy[at] ?? 0) ^ (1 << random.below(8))
   }

@@ -1,4 +1,4 @@
-// XHTML as books hold it, as Markdown. It is made by programs and well-formed: web pages go through another reader.
+// Converts the XHTML of books to Markdown. Programs write it, so it is well-formed: web pages have another reader.
 
 import { BlockWriter, heading, inline, listItem, pictureMark, table, type Run } from './markdown.ts'
 import { allNamed, elementsOf, textIn, type XmlElement } from './xml.ts'
@@ -40,7 +40,7 @@ const blockNames = new Set([
 ])
 const ignored = new Set(['head', 'script', 'style', 'template', 'title', 'noscript'])
 
-/** Writes an element of a body and all that it holds. */
+/** Writes an element of a body and its content. */
 export function htmlBlocks(element: XmlElement, writer: BlockWriter): void {
   const { name } = element
   if (ignored.has(name)) return

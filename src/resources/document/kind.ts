@@ -8,10 +8,10 @@ import { claimedBytes } from '../kind.ts'
 import { documentKindOf, type DocumentKind } from './kinds.ts'
 import { DocumentTrouble, type TroubleKind } from './trouble.ts'
 
-/** `:raw` shows the file's own text, where it is one, such as RTF. */
+/** `:raw` shows the text of the file, if it is text, such as RTF. */
 export const isPlainWhenRaw = true
 
-/** A text that is only called `.doc` stays a text. */
+/** A plain text with the extension `.doc` stays a text. */
 export function claims(head: Uint8Array, { display }: ResourceSource): boolean {
   return documentKindOf(display, head) !== undefined
 }
@@ -74,7 +74,7 @@ function parsePart(inner: string): PartAddress | undefined {
   return noun === undefined || name === undefined ? undefined : { noun: noun.toLowerCase(), name }
 }
 
-/** By its name, and sheets by their number too. */
+/** By name, and sheets also by number. */
 function partOf({ parts }: ConvertedDocument, { noun, name }: PartAddress): { readonly markdown: string } | undefined {
   const those = parts.filter(part => part.name?.startsWith(`${noun} `))
   const exact = those.find(part => part.name === `${noun} ${name}`)
@@ -82,7 +82,7 @@ function partOf({ parts }: ConvertedDocument, { noun, name }: PartAddress): { re
   return exact ?? alike ?? (noun === 'sheet' && /^\d+$/.test(name) ? those[Number(name) - 1] : undefined)
 }
 
-/** A document is read in pages, one after the other, and often with several selectors: it is not converted each time. */
+/** A document is read page by page, and often with several selectors, so the conversion is kept. */
 async function convert(
   source: ResourceSource,
   kind: DocumentKind,

@@ -1,9 +1,9 @@
-// Which documents there are, and how one is known by its name, its first bytes and its media type.
+// All formats of documents, and how to recognise one by its name, its first bytes and its media type.
 
 /** A format that has a reader. */
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'epub' | 'odf' | 'rtf' | 'doc' | 'xls' | 'ppt'
 
-/** By the ending of a file's name, in lower case. */
+/** By the extension of a file's name, in lower case. */
 export const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
   pdf: 'pdf',
   docx: 'docx',
@@ -49,18 +49,18 @@ const kindsByMediaType: Readonly<Record<string, DocumentKind>> = {
   'application/vnd.oasis.opendocument.presentation': 'odf',
 }
 
-/** What a `Content-Type` says; its parameters do not matter. */
+/** The format for a `Content-Type`, ignoring its parameters. */
 export function documentKindOfType(contentType: string): DocumentKind | undefined {
   return kindsByMediaType[(contentType.split(';')[0] ?? '').trim().toLowerCase()]
 }
 
-/** What the ending of a name says. */
+/** The format for the extension of a name. */
 export function documentKindOfName(name: string): DocumentKind | undefined {
   const [, ending = ''] = /\.([^./]+)$/.exec(name.toLowerCase()) ?? []
   return Object.hasOwn(kindsByExtension, ending) ? kindsByExtension[ending] : undefined
 }
 
-/** How a file begins. Both Office's packages and books are ZIP files, and its older files all begin alike. */
+/** The container, from the start of a file. Office's packages and books are ZIP files, and all older Office files start alike. */
 export type Container = 'zip' | 'compound' | 'pdf' | 'rtf'
 
 /** @param head the first kilobyte of the file */
@@ -69,7 +69,7 @@ export function containerOf(head: Uint8Array): Container | undefined {
   if (first === 0x50 && second === 0x4b && (third === 3 || third === 5) && (fourth === 4 || fourth === 6)) return 'zip'
   if (first === 0xd0 && second === 0xcf && third === 0x11 && fourth === 0xe0) return 'compound'
   const text = new TextDecoder('latin1').decode(head)
-  // A PDF may have something else in front of it.
+  // A PDF may have other data at the start.
   if (text.includes('%PDF-')) return 'pdf'
   return /^\s*\{\\rtf/.test(text) ? 'rtf' : undefined
 }
@@ -77,15 +77,15 @@ export function containerOf(head: Uint8Array): Container | undefined {
 const zipped = new Set<DocumentKind>(['docx', 'xlsx', 'pptx', 'epub', 'odf'])
 
 /**
- * The reader for a file of that name that begins like this; `undefined` for what is no document. The name decides among formats of one
- * container only: a `.doc` that holds RTF is RTF.
+ * The reader for a file with that name and start; `undefined` if it is not a document. The name only decides between formats with the same
+ * container: a `.doc` that contains RTF is RTF.
  */
 export function documentKindOf(name: string, head: Uint8Array): DocumentKind | undefined {
   const named = documentKindOfName(name)
   const container = containerOf(head)
   if (named === undefined || container === undefined) return undefined
   if (container === 'pdf' || container === 'rtf') return container
-  // A protected .docx is a compound file: its reader says so.
+  // A protected .docx is a compound file, which its reader reports.
   if (container === 'compound') return zipped.has(named) ? named : /^(?:doc|xls|ppt)$/.test(named) ? named : undefined
   if (zipped.has(named)) return named
   return named === 'doc' ? 'docx' : named === 'xls' ? 'xlsx' : named === 'ppt' ? 'pptx' : undefined

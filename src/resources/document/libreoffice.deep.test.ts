@@ -1,4 +1,4 @@
-// The same content as LibreOffice writes it, in every format that it has: whoever reads one must find the same words in all.
+// The same content, written by LibreOffice in all of its formats: every reader must find the same words.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const hasOffice = spawnSync('soffice', ['--version']).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-office-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Saves `content` in the formats, one program start for each. */
+/** Saves `content` in the formats, with one start of the program for each. */
 function saved(name: string, content: string, format: string, filter = ''): Uint8Array {
   const source = join(folder, name)
   writeFileSync(source, content)
@@ -62,7 +62,7 @@ inDeepRun(() =>
         const words = shown.replace(/[*#|[\]()-]/g, ' ').replace(/\s+/g, ' ')
         for (const part of ['Head One', 'Some bold text with é and', 'Head Two', 'first', 'second', 'end.'])
           expect(words).toContain(part)
-        // PDF has them too, where a font for them is installed.
+        // A PDF has them too, if a font for them is installed.
         if (kind !== 'pdf') expect(shown).toContain('漢字')
         for (const part of exact) expect(shown).toContain(part)
       })

@@ -1,4 +1,4 @@
-// Documents for tests, made by hand: each holds what its reader must show, and nothing that a program would add.
+// Handmade documents for tests: each contains what its reader must show, and nothing else.
 
 import { strToU8, zipSync, zlibSync, type Zippable } from 'fflate'
 
@@ -60,7 +60,7 @@ export function madePptx(slides: readonly string[], parts: Readonly<Record<strin
   const files: Record<string, string> = {
     '_rels/.rels': relations(['rId1', 'officeDocument', 'ppt/presentation.xml']),
     'ppt/presentation.xml': `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${slides.map((_slide, index) => `<p:sldId r:id="rId${index + 1}" id="${256 + index}"/>`).join('')}</p:sldIdLst></p:presentation>`,
-    // The files are numbered the other way round: only the relations say which is which.
+    // The files are numbered in reverse order: only the relations show which is which.
     'ppt/_rels/presentation.xml.rels': relations(
       ...slides.map((_slide, index) => [`rId${index + 1}`, 'slide', `slides/slide${slides.length - index}.xml`] as const),
     ),
@@ -124,7 +124,7 @@ export function madePdf(pages: readonly PdfPage[]): Uint8Array {
   return pdfOf(objects)
 }
 
-/** A small PDF whose page draws eight forms, each of which draws eight others, and so on: a reader that follows them never ends. */
+/** A small PDF whose page draws eight forms, each of which draws eight others, and so on: following them all never ends. */
 export function endlessPdf(): Uint8Array {
   const depth = 30
   const formOf = (index: number): string => {

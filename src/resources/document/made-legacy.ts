@@ -1,4 +1,4 @@
-// Old Office files for tests, made by hand: a container of sectors, and the least that each program would put into it.
+// Handmade old Office files for tests: a container of sectors, and the minimum that each program would put into it.
 
 const sector = 512
 const endOfChain = 0xfffffffe
@@ -46,7 +46,7 @@ function utf16(text: string): Uint8Array {
   return bytes.done()
 }
 
-/** A compound file. Streams are filled up to where they no longer count as small. */
+/** A compound file. Streams are padded until they no longer count as small. */
 export function madeCompound(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const entries = Object.entries(streams).map(([name, bytes]) => ({
     name,
@@ -128,7 +128,7 @@ export function madeXls(): Uint8Array {
   const eof = record(0x0a, new Uint8Array())
   const name = 'Costs'
   const letters = [...name].map(letter => letter.charCodeAt(0))
-  // The second shared text is cut by the end of its record, and goes on in two bytes for each character.
+  // The second shared text continues after the end of its record, with two bytes for each character.
   const shared = [
     record(0xfc, new Bytes().u32(2, 2).u16(2).add([0]).add([0x68, 0x69]).u16(4).add([0]).add([0x61, 0x62]).done()),
     record(0x3c, new Bytes().add([1]).add(utf16('漢字')).done()),
@@ -209,9 +209,9 @@ export function madePpt(
   stream.add(record(1000, record(4080, Uint8Array.from(list), 15, 0), 15))
   if (where === 'boxes') {
     const starts = new Map<number, number>()
-    // What an older version of the file had, which no directory names.
+    // An older version of the content, which no directory refers to.
     stream.add(record(1006, text(1, 'outdated'), 15))
-    // The last slide first: only the directory says which is which.
+    // The last slide comes first: only the directory shows the order.
     for (const [index, each] of [...texts.entries()].toReversed()) {
       starts.set(index, stream.length)
       stream.add(record(1006, each, 15))

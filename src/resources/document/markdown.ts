@@ -1,6 +1,6 @@
-// Markdown as these readers write it: little is escaped, because it is read and not rendered.
+// Markdown as these readers write it: it is rarely escaped, because it is read and not rendered.
 
-/** Text and its looks, before neighbours of the same look are joined. */
+/** Text and its formatting, before adjacent runs with the same formatting are joined. */
 export interface Run {
   readonly text: string
   readonly isBold?: boolean
@@ -10,7 +10,7 @@ export interface Run {
   readonly link?: string | undefined
 }
 
-/** One line of text with its looks. Runs that look alike are joined, and blanks stay outside of the marks. */
+/** One line of formatted text. Joins runs with equal formatting, and keeps blanks outside of the marks. */
 export function inline(runs: readonly Run[]): string {
   const joined: Run[] = []
   for (const run of runs) {
@@ -55,7 +55,7 @@ export function heading(level: number, text: string): string {
   return `${'#'.repeat(Math.min(6, Math.max(1, level)))} ${oneLine(text)}`
 }
 
-/** A paragraph that is none of the things that its first characters would make it. */
+/** A paragraph whose first characters must not make it another kind of block. */
 export function paragraph(text: string): string {
   return text.replace(/^(\s*)(#{1,6}\s|>|```|~~~)/gm, '$1\\$2').trim()
 }
@@ -65,7 +65,7 @@ export function listItem(depth: number, marker: string, text: string): string {
   return `${indent}${marker} ${text.trim().replaceAll('\n', `\n${indent}${' '.repeat(marker.length + 1)}`)}`
 }
 
-/** Rows as a table, the first as its head. Short rows are filled; without any text it is ''. */
+/** Rows as a table, with the first as its header. Short rows are padded; '' if there is no text. */
 export function table(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0 || rows.every(row => row.every(cell => cell.trim() === ''))) return ''
@@ -83,7 +83,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** What the text of a picture, chart or the like stands for. */
+/** The text for a picture, chart or similar. */
 export function pictureMark(description: string): string {
   const text = oneLine(description)
   return text === '' ? '[image]' : `[image: ${text}]`

@@ -1,4 +1,4 @@
-// OpenDocument (ISO 26300): texts, sheets and slides have one content file, in which the body's name says which it is.
+// OpenDocument (ISO 26300): texts, sheets and slides have one content file, in which the body's name shows the kind.
 
 import { plainNumber } from './cell-values.ts'
 import { BlockWriter, heading, inline, listItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
@@ -8,7 +8,7 @@ import { DocumentTrouble } from './trouble.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 import { allNamed, child, childAt, elementsOf, readBlocks, readTree, textIn, type XmlElement } from './xml.ts'
 
-/** Repeated cells and rows are written out up to this. */
+/** Limit for writing out repeated cells and rows. */
 const repeatMax = 1_000
 const sheetMaxCells = 400_000
 const bodies = new Set(['text', 'spreadsheet', 'presentation', 'drawing'])
@@ -50,7 +50,7 @@ export async function readOdf(bytes: Uint8Array, work: DocumentWork): Promise<Re
   return { parts: writer.text === '' ? parts : [...parts, { markdown: writer.text }] }
 }
 
-/** What styles make of paragraphs and lists. */
+/** The effect of styles on paragraphs and lists. */
 class OdfStyles {
   readonly #numbered = new Set<string>()
   readonly #parents = new Map<string, string>()
@@ -66,10 +66,10 @@ class OdfStyles {
     return this.#numbered.has(`${list} ${depth + 1}`)
   }
 
-  /** Of a paragraph that only looks like a heading. */
+  /** For a paragraph that only looks like a heading. */
   headingLevel(style: string): number | undefined {
     let name: string | undefined = style
-    // A style may be its own parent in a broken file.
+    // In a broken file, a style may be its own parent.
     for (let count = 0; name !== undefined && count < 20; count++) {
       if (/^Title$/i.test(name)) return 1
       const [, level] = /^Heading_20_(\d)$/i.exec(name) ?? []
@@ -144,7 +144,7 @@ function rowCells(row: XmlElement): readonly Omit<Cell, 'row'>[] {
   return cells
 }
 
-/** What stands in the cell is written for one country; dates and numbers are also kept in a form for all. */
+/** The text of the cell is formatted for one country; dates and numbers also have a standard form. */
 function cellText(cell: XmlElement): string {
   const {
     'value-type': type = '',
@@ -212,7 +212,7 @@ class OdfText {
     for (const box of allNamed(frame, 'text-box')) for (const inner of elementsOf(box)) this.block(inner, writer)
     for (const inner of elementsOf(frame)) {
       if (inner.name === 'table') writer.add(this.#table(inner))
-      // Shapes of a drawing hold their paragraphs themselves.
+      // Shapes of a drawing contain their paragraphs directly.
       else if (inner.name === 'p' || inner.name === 'list') this.block(inner, writer)
       else if (inner.name === 'g' || inner.name === 'frame' || inner.name === 'custom-shape') this.frame(inner, writer)
     }
@@ -258,7 +258,7 @@ class OdfText {
     })
   }
 
-  /** Pictures and boxes that hang on a paragraph. */
+  /** Pictures and boxes that are attached to a paragraph. */
   #frames(element: XmlElement, writer: BlockWriter): void {
     for (const inner of elementsOf(element)) {
       if (inner.name === 'frame' || inner.name === 'custom-shape' || inner.name === 'g') this.frame(inner, writer)
@@ -280,7 +280,7 @@ class OdfText {
         const text = new BlockWriter()
         this.block(inner, text)
         if (text.text === '') continue
-        // Headings that are numbered lie in lists.
+        // Numbered headings are in lists.
         if (inner.name === 'h') writer.add(text.text)
         else if (isFirst) writer.add(listItem(depth, isNumbered ? `${++number}.` : '-', text.text), true)
         else writer.add(`${'  '.repeat(depth + 1)}${text.text.replaceAll('\n', `\n${'  '.repeat(depth + 1)}`)}`, true)

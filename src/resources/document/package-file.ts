@@ -1,4 +1,4 @@
-// The ZIP file that most document formats are: its members by name, unpacked within bounds and checked.
+// The ZIP file that most document formats use: its members by name, unpacked within limits and verified.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { Inflate } from 'fflate'
@@ -20,7 +20,7 @@ const headerSignature = 0x04034b50
 const endBytes = 22
 const commentMaxBytes = 0xffff
 const entriesMax = 65_535
-/** A packed byte may become a thousand: this is how much may come before the next look at the limits. */
+/** A packed byte may become a thousand: this much may be unpacked before the limits are checked again. */
 const chunkBytes = 8 * 1024
 
 /** A packed document. */
@@ -44,7 +44,7 @@ export class PackageFile {
     return this.#entries.has(name)
   }
 
-  /** The content of a member; `undefined` when it is not there. Throws {@link DocumentTrouble}. */
+  /** The content of a member; `undefined` if it is missing. Throws {@link DocumentTrouble}. */
   async read(name: string): Promise<Uint8Array | undefined> {
     const entry = this.#entries.get(name)
     if (entry === undefined) return undefined
@@ -56,7 +56,7 @@ export class PackageFile {
     return content
   }
 
-  /** The same for a member that must be there. */
+  /** The same for a required member. */
   async demand(name: string): Promise<Uint8Array> {
     const content = await this.read(name)
     if (content === undefined) throw new DocumentTrouble('damaged', `its part ${name} is missing`)
@@ -107,12 +107,12 @@ function directoryOf(bytes: Uint8Array): ReadonlyMap<string, Entry> {
       throw new DocumentTrouble('damaged', 'its list of parts is broken')
     }
     const nameBytes = view.getUint16(at + 28, true)
-    // Some writers put backslashes; a leading slash means the same name.
+    // Some programs write backslashes; a leading slash means the same name.
     const name = new TextDecoder()
       .decode(bytes.subarray(at + 46, at + 46 + nameBytes))
       .replaceAll('\\', '/')
       .replace(/^\//, '')
-    // The first of two equal names is the one that other readers show.
+    // Of two equal names, the one that other readers show.
     if (!entries.has(name)) {
       entries.set(name, {
         isEncrypted: (view.getUint16(at + 8, true) & 1) !== 0,

@@ -6,10 +6,10 @@ import { takeStrayRejections } from './stray-rejections.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 
-/** A page is read in some tens of milliseconds; beyond this the rest is named instead of read. */
+/** A page takes some tens of milliseconds; further pages are listed instead of read. */
 const readMaxMs = 20_000
 
-/** What pdf.js says of a piece of text. */
+/** A piece of text from pdf.js. */
 interface TextItem {
   readonly str: string
   readonly transform: readonly number[]
@@ -23,13 +23,13 @@ interface Link {
   readonly rect: readonly number[]
 }
 
-/** @param only read just this page, from 1 on. Throws `DocumentTrouble`. */
+/** @param only read just this page, from 1. Throws `DocumentTrouble`. */
 export async function readPdf(bytes: Uint8Array, work: DocumentWork, only?: number): Promise<ReadDocument> {
   const release = takeStrayRejections()
   try {
     return await readPages(bytes, work, only)
   } finally {
-    // What is left over rejects after the last answer.
+    // The remaining work rejects after the last answer.
     await nextTurn()
     await nextTurn()
     release()
@@ -40,7 +40,7 @@ async function readPages(bytes: Uint8Array, work: DocumentWork, only: number | u
   const { getDocumentProxy } = await import('./engine.ts')
   let pdf: Awaited<ReturnType<typeof getDocumentProxy>>
   try {
-    // pdf.js takes the bytes for itself.
+    // pdf.js takes the bytes over.
     pdf = await getDocumentProxy(bytes.slice(), { isEvalSupported: false, verbosity: 0, stopAtErrors: false })
   } catch (error) {
     throw troubleOf(error)
@@ -119,7 +119,7 @@ interface Line {
   endX: number
 }
 
-/** Pieces in the order of the file, which is nearly always the order of reading, as lines and paragraphs. */
+/** Pieces in the order of the file, which is nearly always the reading order, as lines and paragraphs. */
 export function pageText(items: readonly TextItem[], links: readonly Link[]): string {
   const lines: Line[] = []
   let line: Line | undefined
@@ -167,7 +167,7 @@ function paragraphsOf(lines: readonly Line[]): string {
     if (!isContinued) flush()
     if (isHeading) {
       const marks = line.size >= body * 1.8 ? '#' : line.size >= body * 1.4 ? '##' : '###'
-      // A heading of two lines is one.
+      // A heading with two lines is one heading.
       if (isContinued && open.length === 1 && open[0]?.startsWith(`${marks} `)) open[0] += ` ${text.trim()}`
       else {
         flush()
@@ -180,7 +180,7 @@ function paragraphsOf(lines: readonly Line[]): string {
   return blocks.join('\n\n')
 }
 
-/** The size that most letters have. */
+/** The size of most letters. */
 function usualSize(lines: readonly Line[]): number {
   const letters = new Map<number, number>()
   for (const { size, runs } of lines) {

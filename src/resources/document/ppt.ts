@@ -22,7 +22,7 @@ const titles = new Set([0, 6])
 const lists = new Set([1, 7, 8])
 const notesKind = 2
 
-/** Where a slide's own record begins is known only by way of a number and a directory. */
+/** The record of a slide can only be found through a number and a directory. */
 interface Slide {
   readonly persistId: number | undefined
   readonly writer: BlockWriter
@@ -56,7 +56,7 @@ export async function readPpt(bytes: Uint8Array, work: DocumentWork): Promise<Re
   let [slideStart, slideEnd] = [0, 0]
   for (const record of recordsOf(stream)) {
     await work.pause()
-    // The list of slides holds their texts in order; list 0 is that of the slides, others are masters and notes.
+    // The list of slides contains their texts in order; list 0 is for slides, others are for masters and notes.
     if (record.type === types.slideListWithText) isInSlides = record.instance === 0
     else if (record.type === types.slidePersist && isInSlides)
       slides.push({
@@ -73,7 +73,7 @@ export async function readPpt(bytes: Uint8Array, work: DocumentWork): Promise<Re
       if (slide === undefined) boxes.push({ slideStart: record.start < slideEnd ? slideStart : undefined, text, kind: textKind })
       else addText(slide.writer, text, textKind)
     }
-    // A file that was saved many times holds the older versions too; the last one counts.
+    // A file that was saved several times also contains older versions; the last one is valid.
     if (record.type === types.document) [isInSlides, slides] = [false, []]
   }
   const loose = addBoxes(slides, boxes, startOf)
@@ -86,7 +86,7 @@ export async function readPpt(bytes: Uint8Array, work: DocumentWork): Promise<Re
   const others = new BlockWriter()
   for (const text of new Set(loose)) {
     const shown = clean(text)
-    // Masters bring the same words in every file: where to click, and placeholders for numbers and dates.
+    // Masters contain the same words in every file: instructions, and placeholders for numbers and dates.
     if (shown !== '' && !/^(?:\*|Click to edit|Second level|Third level|Fourth level|Fifth level|___PPT)/.test(shown))
       others.add(paragraph(shown))
   }
@@ -94,7 +94,7 @@ export async function readPpt(bytes: Uint8Array, work: DocumentWork): Promise<Re
   return { parts }
 }
 
-/** Adds to each slide what stands in its own boxes. Returns the texts of masters, notes and other places. */
+/** Adds the text in a slide's own boxes. Returns the texts of masters, notes and other places. */
 function addBoxes(slides: readonly Slide[], boxes: readonly BoxText[], startOf: ReadonlyMap<number, number>): readonly string[] {
   const writers = new Map(slides.map(({ persistId, writer }) => [startOf.get(persistId ?? -1), writer]))
   const starts = new Set(startOf.values())
@@ -108,7 +108,7 @@ function addBoxes(slides: readonly Slide[], boxes: readonly BoxText[], startOf: 
   return loose
 }
 
-/** Runs of places: the number of the first and their count share one word. */
+/** Runs of positions: the number of the first and their count share one word. */
 function readDirectory(view: DataView, { start, end }: RecordHead, startOf: Map<number, number>): void {
   for (let at = start; at + 4 <= end;) {
     const head = view.getUint32(at, true)
@@ -137,7 +137,7 @@ function clean(text: string): string {
     .trim()
 }
 
-/** Every record that holds data or others, outermost first. */
+/** Every record that contains data or other records, outermost first. */
 function* recordsOf(bytes: Uint8Array): Generator<RecordHead> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = [bytes.length]

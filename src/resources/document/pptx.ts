@@ -56,7 +56,7 @@ function placeholderOf(shape: XmlElement): string | undefined {
   return placeholder === undefined ? undefined : (placeholder.attributes['type'] ?? 'obj')
 }
 
-/** Placeholders that repeat on each slide and belong to none. */
+/** Placeholders that are repeated on each slide and belong to none. */
 const furniture = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 
 class SlideText {
@@ -69,7 +69,7 @@ class SlideText {
   }
 
   shapes(parent: XmlElement): void {
-    // The title stands first, wherever it is in the file.
+    // The title comes first, wherever it is in the file.
     const shapes = elementsOf(parent)
     const isTitle = (shape: XmlElement): boolean => /^(?:title|ctrTitle)$/.test(placeholderOf(shape) ?? '')
     for (const shape of [...shapes.filter(isTitle), ...shapes.filter(each => !isTitle(each))]) this.#shape(shape)

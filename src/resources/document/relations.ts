@@ -7,11 +7,11 @@ import { elementsOf, readTree } from './xml.ts'
 export interface Relation {
   /** The last word of its type: `hyperlink`, `slide`, `worksheet`. */
   readonly type: string
-  /** A part's name, or what lies outside as it was written. */
+  /** The name of a part, or an external target as written. */
   readonly target: string
 }
 
-/** What the part `name` refers to, by id. */
+/** The references of the part `name`, by ID. */
 export async function relationsOf(file: PackageFile, name: string, work: DocumentWork): Promise<ReadonlyMap<string, Relation>> {
   const slash = name.lastIndexOf('/')
   const bytes = await file.read(`${name.slice(0, slash + 1)}_rels/${name.slice(slash + 1)}.rels`)
@@ -24,7 +24,7 @@ export async function relationsOf(file: PackageFile, name: string, work: Documen
   return new Map(relations)
 }
 
-/** A part's name from a reference, which may be relative to `folder`. */
+/** The name of a part from a reference, which may be relative to `folder`. */
 export function resolvePart(folder: string, reference: string): string {
   const parts = reference.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const part of reference.split('/')) {
@@ -34,7 +34,7 @@ export function resolvePart(folder: string, reference: string): string {
   return parts.join('/')
 }
 
-/** The part that the whole document begins with; `otherwise` when the list of relations is missing. */
+/** The part that is the start of the document; `otherwise` if the list of relations is missing. */
 export async function mainPart(file: PackageFile, work: DocumentWork, otherwise: string): Promise<string> {
   for (const { type, target } of (await relationsOf(file, '', work)).values()) {
     if (type === 'officeDocument' && file.has(target)) return target

@@ -4,19 +4,19 @@ import { BlockWriter, heading, inline, listItem, paragraph, table, type Run } fr
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
 
-/** What a group inherits and gives back at its end. */
+/** The state of a group, which ends with the group. */
 interface State {
-  /** The text is not for readers. */
+  /** The text is not part of the document. */
   isSkipped: boolean
   isBold: boolean
   isItalic: boolean
   isStruck: boolean
   isHidden: boolean
-  /** Characters after \u that stand for programs without Unicode. */
+  /** The number of characters after \u to skip, which are for programs without Unicode. */
   fallback: number
   codePage: string
   link: string | undefined
-  /** Collects text for something else than the page. */
+  /** Collects text that is not part of the page. */
   sink: 'page' | 'instruction' | 'list-text' | 'style-name' | 'fonts'
 }
 
@@ -24,7 +24,7 @@ const groupsMax = 1_000
 const wordPattern = /\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))|[{}]|[^\\{}\r\n]+|[\r\n]+|\\$/g
 const wordsBetweenPauses = 5_000
 
-/** Destinations whose text is not part of the page. Those after \* are skipped unless they are known. */
+/** Destinations whose text is not part of the page. Unknown ones after \* are skipped. */
 const skipped = new Set([
   'colortbl',
   'info',
@@ -80,7 +80,7 @@ const characters: Readonly<Record<string, string>> = {
 
 /** Throws `DocumentTrouble`. */
 export async function readRtf(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
-  // Each byte as one character: what is beyond ASCII goes through the code page that the file names.
+  // Each byte as one character: bytes beyond ASCII are decoded with the code page in the file.
   const source = new TextDecoder('latin1').decode(bytes)
   if (!/^\s*\{\\rtf/.test(source)) throw new DocumentTrouble('damaged', 'it does not begin as RTF does')
   const reader = new RtfReader(work)
@@ -94,7 +94,7 @@ export async function readRtf(bytes: Uint8Array, work: DocumentWork): Promise<Re
     else if (hex !== undefined) reader.bytes(String.fromCharCode(Number.parseInt(hex, 16)))
     else if (word !== undefined) {
       reader.word(word, number === undefined ? undefined : Number(number))
-      // That many bytes of anything, such as a picture.
+      // This many bytes of binary data, such as a picture.
       if (word === 'bin') pattern.lastIndex += Math.max(0, Number(number ?? 0))
     } else if (symbol !== undefined) reader.symbol(symbol)
     else if (!/^[\r\n]/.test(token)) reader.bytes(token)
@@ -174,7 +174,7 @@ class RtfReader {
     if (/[\\{}]/.test(symbol)) this.bytes(symbol)
   }
 
-  /** Text as the file has it: bytes of the present code page. */
+  /** Text in the file: bytes of the current code page. */
   bytes(text: string): void {
     for (let index = 0; index < text.length; index++) {
       if (this.#toSkip > 0) this.#toSkip--
@@ -390,7 +390,7 @@ function codePageName(number: number): string {
   return codePages[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
 }
 
-/** Of fonts: numbers that Windows gives to character sets. */
+/** The numbers of Windows for the character sets of fonts. */
 const charsets: Readonly<Record<number, number>> = {
   77: 10000,
   128: 932,

@@ -1,4 +1,4 @@
-// Starts the worker that documents are converted in, where that is possible.
+// Starts the worker that converts documents, if possible.
 
 import { nodeThreads } from '../../core/node-threads.ts'
 import type { StartWorker, WebWorkerLike } from '../../core/start-worker.ts'
@@ -7,21 +7,21 @@ import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts'
 
 export type DocumentWorker = StartedWorker<ToDocumentWorker, FromDocumentWorker>
 
-// The page's own, of which this room's types know nothing.
+// The page's `Worker`, for which this folder has no types.
 declare const Worker: (new (script: URL, options: { type: 'module' }) => WebWorkerLike) | undefined
 
-// Not in one expression with `URL`, so that bundlers for pages leave it alone.
+// Not in one expression with `URL`, so that bundlers for pages ignore it.
 const threadScript = './document-worker.js'
 
 /**
- * `undefined` where there are no workers. Throws, or the worker is lost, where a policy or a bundler stands in the way.
+ * `undefined` if there are no workers. If a policy or a bundler prevents it, throws, or the worker is lost.
  *
- * @param memoryMb of its heap, where that can be limited
+ * @param memoryMb limit of its heap, if that can be limited
  */
 export function startDocumentWorker(memoryMb: number, startWorker?: StartWorker): DocumentWorker | undefined {
   if (typeof Worker !== 'undefined') {
     if (startWorker === undefined && mayWaitForEver()) return undefined
-    // Bundlers take the script along only where they see it named in exactly this way.
+    // Bundlers include the script only if it is named in exactly this way.
     const nested = (): WebWorkerLike => new Worker(new URL('./document-worker.js', import.meta.url), { type: 'module' })
     return wrapWebWorker(startedBy(startWorker, nested))
   }
@@ -34,7 +34,7 @@ export function startDocumentWorker(memoryMb: number, startWorker?: StartWorker)
       })
 }
 
-/** A worker of Firefox that starts another may, on a busy machine. A document that takes long is the smaller trouble. */
+/** A worker that starts another may hang Firefox on a busy machine. A document that takes long is the smaller problem. */
 function mayWaitForEver(): boolean {
   const scope = globalThis as { WorkerGlobalScope?: unknown; navigator?: { readonly userAgent?: string } }
   return scope.WorkerGlobalScope !== undefined && /\bFirefox\//.test(scope.navigator?.userAgent ?? '')

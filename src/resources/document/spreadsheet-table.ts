@@ -1,4 +1,4 @@
-// Cells of a sheet, which may be anywhere, as a table that can be read.
+// The cells of a sheet, at any positions, as a readable table.
 
 import { table } from './markdown.ts'
 
@@ -9,17 +9,17 @@ export interface Cell {
   readonly text: string
 }
 
-/** A table with more columns than this is no longer readable: its cells are listed by name instead. */
+/** A table with more columns would not be readable, so its cells are listed by name instead. */
 const tableMaxColumns = 60
 
-/** A sheet as Markdown; '' when it is empty. Gives the range that is shown where that does not begin at A1. */
+/** A sheet as Markdown; '' if it is empty. Reports the shown range if it does not begin at A1. */
 export function sheetTable(cells: readonly Cell[]): string {
   const shown = cells.filter(({ text }) => text.trim() !== '')
   if (shown.length === 0) return ''
   const columns = [...new Set(shown.map(({ column }) => column))].sort((a, b) => a - b)
   const [firstColumn = 0, lastColumn = 0] = [columns[0], columns.at(-1)]
   if (columns.length > tableMaxColumns) return shown.map(cell => `${cellName(cell.row, cell.column)}: ${cell.text}`).join('\n')
-  // Far apart columns are put together, so that one cell in column XFD does not make sixteen thousand.
+  // Joins columns that are far apart, so that one cell in column XFD does not make sixteen thousand.
   const isSparse = lastColumn - firstColumn >= tableMaxColumns
   const positions = new Map(isSparse ? columns.map((column, index) => [column, index]) : [])
   const width = isSparse ? columns.length : lastColumn - firstColumn + 1
@@ -29,7 +29,7 @@ export function sheetTable(cells: readonly Cell[]): string {
   for (const { row, column, text } of shown) {
     if (row !== current) {
       if (current === -1) first = row
-      // Rows that are left empty separate what stands above from what stands below.
+      // Empty rows separate the blocks above and below.
       else if (row > current + 1) rows.push([])
       rows.push(Array.from({ length: width }, () => ''))
       current = row

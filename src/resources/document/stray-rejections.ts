@@ -1,5 +1,5 @@
-// pdf.js leaves promises without a handler when a file is damaged. In Node an unhandled rejection ends the process, so they are
-// taken here while a PDF is read; all others stay what they are.
+// pdf.js leaves promises without a handler if a file is damaged. In Node an unhandled rejection ends the process, so they are
+// handled while a PDF is read; all others keep their effect.
 
 interface RejectionEvents {
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown
@@ -20,14 +20,14 @@ const strayNames = new Set([
 
 let listening = 0
 
-/** Takes the rejections of pdf.js until the function that it gives is called. Does nothing outside of Node. */
+/** Handles the rejections of pdf.js until the returned function is called. Does nothing outside of Node. */
 export function takeStrayRejections(): () => void {
   const { process } = globalThis as { process?: Partial<RejectionEvents> }
   if (process?.on === undefined || process.off === undefined) return () => {}
   const events = process as RejectionEvents
   const listener = (reason: unknown): void => {
     const name = typeof reason === 'object' && reason !== null && 'name' in reason ? String(reason.name) : ''
-    // What is not from pdf.js ends the process as it would without this listener, unless the host listens too.
+    // A rejection that is not from pdf.js ends the process as without this listener, unless the host has one too.
     if (!strayNames.has(name) && events.listenerCount('unhandledRejection') <= listening) throw reason
   }
   events.on('unhandledRejection', listener)

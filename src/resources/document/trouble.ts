@@ -1,6 +1,6 @@
 // Why a document cannot be shown.
 
-/** `unsupported` means that there is no reader for it, or for what it needs. */
+/** `unsupported`: there is no reader for it, or for a feature that it needs. */
 export type TroubleKind = 'damaged' | 'encrypted' | 'too-large' | 'too-slow' | 'unsupported'
 
 /** A document that cannot be read, and why. The message says what is wrong with it. */

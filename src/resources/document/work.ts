@@ -1,20 +1,20 @@
-// What every reader gets: how to give the thread back, and how much it may make.
+// What every reader receives: how to pause, and the limits of its output.
 
 import { createPauser } from '../../core/pause.ts'
 import { DocumentTrouble } from './trouble.ts'
 
-/** Characters of Markdown that one document becomes. What follows is left out, and said. */
+/** Limit for the Markdown of one document, in characters. The rest is left out, with a note. */
 const outputMaxCharacters = 8_000_000
-/** Bytes that the parts of one packed document may have together when they are unpacked. */
+/** Limit for the unpacked parts of one packed document, in bytes. */
 const unpackedMaxBytes = 192 * 1024 * 1024
-/** Small files may unpack to this much whatever their ratio. */
+/** Small files may be unpacked to this size whatever their ratio is. */
 const unpackedFreeBytes = 16 * 1024 * 1024
 const unpackedMaxRatio = 200
 
 /** The work on one document. */
 export class DocumentWork {
   readonly signal: AbortSignal
-  /** Sentences for the model about what is not shown. */
+  /** Sentences for the model about content that is not shown. */
   readonly notes: string[] = []
   readonly #pause = createPauser()
   #unpackedBytes = 0
@@ -25,7 +25,7 @@ export class DocumentWork {
     this.signal = signal
   }
 
-  /** To be awaited often: lets others run now and then, and throws when the call was aborted. */
+  /** To be awaited often: lets other work run, and throws if the call was aborted. */
   async pause(): Promise<void> {
     await this.#pause()
     this.signal.throwIfAborted()
@@ -39,7 +39,7 @@ export class DocumentWork {
     throw new DocumentTrouble('too-large', `it unpacks to more than ${Math.round(most / 1024 / 1024)} MB`)
   }
 
-  /** Whether there is room for `text`. Once there was none, nothing more is taken. */
+  /** Whether there is room for `text`. Once there is none, nothing more is accepted. */
   takes(text: string): boolean {
     if (this.#isCut) return false
     this.#characters += text.length
@@ -52,12 +52,12 @@ export class DocumentWork {
 
 /** A page, sheet, slide or chapter. */
 export interface DocumentPart {
-  /** `page 3`, `sheet Costs`: how a selector names it. Absent where the document has no such parts. */
+  /** `page 3`, `sheet Costs`: the selector of the part. Absent if the document has no such parts. */
   readonly name?: string
   readonly markdown: string
 }
 
-/** A document as Markdown, in its parts. */
+/** A document as Markdown, divided into its parts. */
 export interface ReadDocument {
   readonly parts: readonly DocumentPart[]
 }

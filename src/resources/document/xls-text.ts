@@ -1,6 +1,6 @@
 // Texts of BIFF8: a count of characters, flags, and one or two bytes for each character.
 
-/** A text at the start of `bytes`. @param countBytes how many bytes its count has */
+/** The text at the start of `bytes`. @param countBytes how many bytes its count has */
 export function unicodeText(bytes: Uint8Array, countBytes: 1 | 2 = 2): string {
   const count = (bytes[0] ?? 0) + (countBytes === 2 ? (bytes[1] ?? 0) * 256 : 0)
   const isWide = ((bytes[countBytes] ?? 0) & 1) !== 0
@@ -12,7 +12,7 @@ function decode(bytes: Uint8Array, isWide: boolean): string {
   return new TextDecoder(isWide ? 'utf-16le' : 'latin1').decode(bytes)
 }
 
-/** Texts one after the other over several records. A text that goes on in the next record says its width again there. */
+/** Consecutive texts in several records. A text that continues in the next record repeats its width there. */
 export class SegmentedText {
   readonly #segments: readonly Uint8Array[]
   #segment = 0

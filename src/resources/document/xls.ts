@@ -1,4 +1,4 @@
-// Excel workbooks of 1997 to 2003 ([MS-XLS], BIFF8): each sheet as a table, with the values that its formulas had.
+// Excel workbooks of 1997 to 2003 ([MS-XLS], BIFF8): each sheet as a table, with the stored values of formulas.
 
 import { cellFormat, shownNumber, type CellFormat } from './cell-values.ts'
 import { CompoundFile } from './compound-file.ts'
@@ -161,7 +161,7 @@ class WorkbookReader {
       case types.truthOrError:
         return truthOrError(this.#bytes[start + 6] ?? 0, this.#bytes[start + 7] === 1)
       default: {
-        // A formula: its value is a number, or says what else it is.
+        // A formula: its value is a number, or shows where the value is.
         if (this.#view.getUint16(start + 12, true) !== 0xffff) return this.#number(this.#view.getFloat64(start + 6, true), look)
         const kind = this.#bytes[start + 6]
         return kind === 1 || kind === 2 ? truthOrError(this.#bytes[start + 8] ?? 0, kind === 2) : ''
@@ -175,7 +175,7 @@ class WorkbookReader {
     return shownNumber(value, format, this.#is1904)
   }
 
-  /** The records from `offset` to the end of their part; parts inside of it, such as charts, are left out. */
+  /** The records from `offset` to the end of their part, without nested parts such as charts. */
   *#records(offset: number): Generator<BiffRecord> {
     let depth = 0
     for (let at = offset; at + 4 <= this.#bytes.length;) {
@@ -202,7 +202,7 @@ const cellTypes = new Set<number>([
   types.formula,
 ])
 
-/** Thirty bits of a number and two that say how to read them. */
+/** Thirty bits of a number and two that show how to read them. */
 function rkNumber(bits: number): number {
   let value: number
   if ((bits & 2) !== 0) value = bits >> 2

@@ -1,4 +1,4 @@
-// Excel workbooks (ECMA-376, SpreadsheetML): each sheet as a table, with the values that its formulas had when it was saved.
+// Excel workbooks (ECMA-376, SpreadsheetML): each sheet as a table, with the values that formulas had when it was saved.
 
 import { cellFormat, plainNumber, shownNumber, type CellFormat } from './cell-values.ts'
 import { PackageFile } from './package-file.ts'
@@ -54,7 +54,7 @@ async function sharedTexts(bytes: Uint8Array | undefined, work: DocumentWork): P
   return texts
 }
 
-/** Text in runs of different looks. How a word is spoken, which stands beside it in Japanese, is left out. */
+/** Text in runs with different formatting. The pronunciation beside Japanese words is left out. */
 function richText(item: XmlElement): string {
   return elementsOf(item)
     .map(each => (each.name === 't' ? textIn(each) : each.name === 'r' ? textIn(child(each, 't')) : ''))
@@ -122,7 +122,7 @@ async function commentsOf(
   })
 }
 
-/** Rows and cells may leave out their places: each then follows the one before. */
+/** Rows and cells may lack their positions: then each follows the previous one. */
 class RowReader {
   readonly #workbook: Workbook
   readonly #cells: Cell[]
@@ -152,7 +152,7 @@ class RowReader {
     const value = textIn(stored)
     const formula = child(cell, 'f')
     if (type === 'inlineStr') return richText(child(cell, 'is') ?? cell)
-    // A program that does not calculate leaves the value out: then the formula is all there is.
+    // A program that does not calculate leaves the value out: then only the formula is there.
     if (stored === undefined || value === '') return formula !== undefined && textIn(formula) !== '' ? `=${textIn(formula)}` : ''
     if (type === 's') return this.#workbook.sharedTexts[Number(value)] ?? ''
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
@@ -160,7 +160,7 @@ class RowReader {
     if (type !== 'n') return value
     const number = Number(value)
     if (Number.isNaN(number)) return value
-    // Whole numbers beyond fifteen digits stand as the file has them.
+    // Integers with more than fifteen digits are shown as in the file.
     const format = this.#workbook.formats[Number(style || 0)] ?? 'number'
     if ((format === 'number' || format === 'text') && !Number.isSafeInteger(number) && /^-?\d+$/.test(value)) return value
     return format === 'text' ? plainNumber(number) : shownNumber(number, format, this.#workbook.is1904)

@@ -1,10 +1,10 @@
-// XML in pieces: blocks of a document become small trees one after the other, so that no document has to be held as a whole.
+// XML in pieces: each block of a document becomes a small tree, so that the whole document is never in memory.
 
 import { SaxesParser } from 'saxes'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork } from './work.ts'
 
-/** An element. Names come without their prefix: the formats read here do not need it. */
+/** An element. Names have no prefix, because the formats read here do not need it. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -15,16 +15,16 @@ interface OpenElement extends XmlElement {
   readonly children: (XmlElement | string)[]
 }
 
-/** More than any person writes; a deeper file is an attack on the reader. */
+/** No program writes more; a deeper file is an attack. */
 const depthMax = 256
 /** Elements of one block. */
 const blockMaxElements = 1_000_000
 const chunkBytes = 64 * 1024
 
 interface BlockReader {
-  /** Whether an element of this name below `parents` (the outermost first) begins a block. */
+  /** Whether an element with this name below `parents` (the outermost first) begins a block. */
   readonly isBlock: (name: string, parents: readonly string[]) => boolean
-  /** Told of an element that is no block and not inside of one. */
+  /** Called for an element that is not a block and not inside one. */
   readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>) => void
   /** `false` ends the reading. */
   readonly onBlock: (block: XmlElement) => boolean | void
@@ -39,7 +39,7 @@ export async function readBlocks(bytes: Uint8Array, work: DocumentWork, reader: 
   const parser = new SaxesParser()
   Object.assign(parser.ENTITIES, namedEntities)
   parser.on('error', error => {
-    // Entities that only HTML knows stay as they are written; anything else is a broken file.
+    // Entities that only HTML defines stay as written; anything else is a broken file.
     if (/undefined entity|disallowed character|malformed character entity/.test(error.message)) return
     throw new DocumentTrouble('damaged', `its XML is broken: ${error.message}`)
   })
@@ -49,7 +49,7 @@ export async function readBlocks(bytes: Uint8Array, work: DocumentWork, reader: 
     const attributes: Record<string, string> = {}
     for (const [key, value] of Object.entries(withPrefixes)) {
       attributes[key] = value
-      // `r:id` may stand beside another `id`.
+      // `r:id` may occur together with another `id`.
       const bare = withoutPrefix(key)
       if (!Object.hasOwn(withPrefixes, bare)) attributes[bare] = value
     }
@@ -113,7 +113,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** The first child element of that name. */
+/** The first child element with that name. */
 export function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((each): each is XmlElement => typeof each !== 'string' && each.name === name)
 }
@@ -123,24 +123,24 @@ export function childAt(element: XmlElement | undefined, ...names: readonly stri
   return names.reduce<XmlElement | undefined>((found, name) => child(found, name), element)
 }
 
-/** The child elements, all or those of one name. */
+/** The child elements, all or those with one name. */
 export function elementsOf(element: XmlElement | undefined, name?: string): readonly XmlElement[] {
   return (element?.children ?? []).filter(
     (each): each is XmlElement => typeof each !== 'string' && (name === undefined || each.name === name),
   )
 }
 
-/** Every element below of that name, in order, without looking inside of those found. */
+/** Every descendant with that name, in order, without looking inside those found. */
 export function allNamed(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   return elementsOf(element).flatMap(each => (each.name === name ? [each] : allNamed(each, name)))
 }
 
-/** All text below. */
+/** The text of all descendants. */
 export function textIn(element: XmlElement | undefined): string {
   return (element?.children ?? []).map(each => (typeof each === 'string' ? each : textIn(each))).join('')
 }
 
-/** Those that books written as XHTML use most; XML itself knows five. */
+/** The most common ones in books written as XHTML; XML itself defines five. */
 const namedEntities: Readonly<Record<string, string>> = Object.fromEntries(
   `nbsp a0 iexcl a1 cent a2 pound a3 yen a5 sect a7 uml a8 copy a9 ordf aa laquo ab not ac shy ad reg ae deg b0 plusmn b1 sup2 b2 sup3 b3
   acute b4 micro b5 para b6 middot b7 sup1 b9 ordm ba raquo bb frac14 bc frac12 bd frac34 be iquest bf Agrave c0 Aacute c1 Acirc c2

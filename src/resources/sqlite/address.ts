@@ -1,4 +1,4 @@
-// What stands behind the name of a database: `users`, `users:42`, `users?where=age>3&order=name:desc`, `?q=select …`.
+// The text after the name of a database: `users`, `users:42`, `users?where=age>3&order=name:desc`, `?q=select …`.
 
 import { ToolError } from '../../core/errors.ts'
 
@@ -23,16 +23,16 @@ export interface OrderedColumn {
   readonly isDescending: boolean
 }
 
-/** Rows of one read: of a table without parameters, with them, at most; and of a query of its own. */
+/** Numbers of rows in one read: of a table without parameters, with parameters, at most; and of a query. */
 export const rowLimits = { sample: 5, sampleMax: 100, usual: 20, most: 500, query: 1_000 } as const
 
 const parameterNames = ['limit', 'offset', 'where', 'order', 'schema', 'sampleRows', 'sample_rows', 'id', 'q'] as const
 type ParameterName = (typeof parameterNames)[number]
 
 /**
- * Reads the text after the database's name. `undefined` when it names no table. Throws `ToolError` `selector-invalid`.
+ * Reads the text after the database's name. `undefined` if it names no table. Throws `ToolError` `selector-invalid`.
  *
- * @param tables the names that there are; one may hold ':' or '?'
+ * @param tables the existing names; one may contain ':' or '?'
  */
 export function parseDatabaseAddress(inner: string, tables: readonly string[]): DatabaseAddress | undefined {
   if (inner === '') return { kind: 'tables' }
@@ -49,7 +49,7 @@ export function parseDatabaseAddress(inner: string, tables: readonly string[]): 
   return rest.startsWith(':') ? { kind: 'row', table, key: rest.slice(1) } : rowsAddress(table, parameters(rest.slice(1)))
 }
 
-/** The longest table that the text begins with; its exact spelling goes first, as in SQL it need not be exact. */
+/** The longest table name at the start of the text. The exact spelling is preferred, but as in SQL not required. */
 function tableNamed(inner: string, tables: readonly string[]): string | undefined {
   const fits = (name: string, text: string): boolean =>
     text === name || text.startsWith(`${name}:`) || text.startsWith(`${name}?`)
@@ -100,10 +100,10 @@ function orderedColumns(text: string): readonly OrderedColumn[] {
     })
 }
 
-/** A value may hold '&' and '=': only a known name after '&' begins the next parameter. */
+/** A value may contain '&' and '=': only a known name after '&' starts the next parameter. */
 function parameters(text: string): ReadonlyMap<ParameterName, string> {
   const found = new Map<ParameterName, string>()
-  // A query goes to the end: it is SQL, and nothing else can follow.
+  // A query is SQL and extends to the end; nothing can follow.
   const parts = /^q=/i.test(text) ? [text] : text.split(new RegExp(`&(?=(?:${parameterNames.join('|')})=)`))
   for (const part of parts) {
     const [, given = part, value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? []
@@ -116,7 +116,7 @@ function parameters(text: string): ReadonlyMap<ParameterName, string> {
   return found
 }
 
-/** Models write SQL as it is or percent-encoded. '+' stays a plus, and what is no valid encoding stays as it is, such as `LIKE '%ad%'`. */
+/** Models write SQL plain or percent-encoded. '+' stays a plus, and an invalid encoding stays as it is, such as `LIKE '%ad%'`. */
 function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, encoded => {
     try {
@@ -131,7 +131,7 @@ function invalid(message: string, nextStep: string): ToolError {
   return new ToolError('selector-invalid', message, { nextStep })
 }
 
-/** Whether the text may be a shorter address with a selector of lines behind it. */
+/** Whether the text may be a shorter address followed by a line selector. */
 export function mayEndWithSelector(inner: string): boolean {
   return /:(?:raw|conflicts|L?\d[\dL,.+\- ]*)$/i.test(inner)
 }

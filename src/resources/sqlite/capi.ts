@@ -1,5 +1,5 @@
-// The part of SQLite's C interface that is used here, as the WebAssembly build offers it. Written out instead of imported, because the
-// vendor's types would become part of what users of this package must install.
+// The part of SQLite's C interface that is used here, as the WebAssembly build provides it. Declared here instead of imported, because
+// users of this package would otherwise have to install the vendor's types.
 
 /** An address in the engine's memory. */
 export type Pointer = number
@@ -56,7 +56,7 @@ type Constant =
   | 'SQLITE_TEXT'
   | 'SQLITE_TRANSIENT'
 
-/** The C functions and constants by their own names. */
+/** The C functions and constants, with their C names. */
 export interface CApi extends Readonly<Record<Constant, number>> {
   readonly sqlite3_vfs: StructType
   readonly sqlite3_io_methods: StructType

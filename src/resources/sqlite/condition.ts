@@ -1,6 +1,6 @@
-// Whether a text is one expression of SQL, so that it can stand in brackets without leaving them. What it does is judged by SQLite itself.
+// Whether a text is one SQL expression, so that it can be put in parentheses and stays inside them. SQLite itself judges its effect.
 
-/** What is wrong with `text` as the inside of one pair of brackets, or `undefined`. */
+/** The problem with `text` as the content of one pair of parentheses, or `undefined`. */
 export function conditionProblem(text: string): string | undefined {
   let depth = 0
   for (const [token] of text.matchAll(/'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?|--|\/\*|[();\0]/g)) {

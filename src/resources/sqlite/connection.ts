@@ -1,19 +1,19 @@
-// One open database: statements, values and time limits. SQLite itself says what a statement would do; no text is searched for words.
+// One open database: statements, values and time limits. SQLite itself determines what a statement would do; no text is searched for words.
 
 import type { CApi, Engine, Pointer } from './capi.ts'
 import { type EngineFiles, type FileTable, vfsName } from './file-system.ts'
 
-/** What a column holds. An integer is a number only where a number holds it exactly. */
+/** The value of a column. An integer is a `number` only if that represents it exactly. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 export interface Rows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqlValue[])[]
-  /** There were more than the limit. */
+  /** There were more rows than the limit. */
   readonly hasMore: boolean
 }
 
-/** An error of SQLite, or the end of a statement that took too long. */
+/** An error of SQLite, or a statement that was ended because it took too long. */
 export class SqlError extends Error {
   readonly code: number
   readonly isInterrupted: boolean
@@ -24,30 +24,30 @@ export class SqlError extends Error {
     this.isInterrupted = isInterrupted
   }
 
-  /** Without what SQLite adds to say where it found it. */
+  /** Without the position that SQLite adds. */
   get primaryCode(): number {
     return this.code & 0xff
   }
 }
 
-/** How long a statement may run in one go, with nothing else being heard, and in all. */
+/** How long a statement may run without a pause, and in total. */
 const stepMaxMs = 1_500
 const statementMaxMs = 10_000
 const operationsBetweenLooks = 10_000
-/** Longest text or blob, and longest statement, in bytes. */
+/** Limits for a text or blob, and for a statement, in bytes. */
 const valueMaxBytes = 64 * 1024 * 1024
 const heapMaxBytes = 192 * 1024 * 1024
 
 export interface QueryOptions {
   readonly parameters?: readonly SqlValue[]
   readonly maxRows?: number
-  /** Awaited between rows: gives the thread back now and then, and throws when the call was aborted. */
+  /** Awaited between rows: lets other work run, and throws if the call was aborted. */
   readonly pause?: () => Promise<void>
-  /** The statement comes from outside: it must be one SELECT, and may neither see nor do anything but read tables. */
+  /** The statement comes from outside: it must be one SELECT, and may do nothing but read tables. */
   readonly isForeign?: boolean
 }
 
-/** `document`: a file from outside is read, or changed by statements of our own. `program`: a user's statements, as the program runs them. */
+/** `document`: a file from outside is read, or changed by our own statements. `program`: a user's statements, as the program runs them. */
 export type ConnectionUse = 'document' | 'program'
 
 export interface ScriptOptions {
@@ -81,13 +81,13 @@ export class Connection {
       this.#check(code)
       this.#capi.sqlite3_limit(this.#database, this.#capi.SQLITE_LIMIT_LENGTH, valueMaxBytes)
       this.#capi.sqlite3_limit(this.#database, this.#capi.SQLITE_LIMIT_ATTACHED, 0)
-      // A file from outside must not call functions through its views, triggers and defaults.
+      // The views, triggers and defaults of a file from outside must not call functions.
       this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, 0)
       const isDocument = use === 'document' ? 1 : 0
       this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_DEFENSIVE, isDocument, 0)
       this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_ENABLE_FKEY, isDocument, 0)
       this.#capi.sqlite3_progress_handler(this.#database, operationsBetweenLooks, () => this.#isOverdue(), 0)
-      // Alone means without shared memory, which a write-ahead log would need otherwise.
+      // An exclusive connection needs no shared memory, which a write-ahead log would need otherwise.
       this.execute(
         `PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA hard_heap_limit=${heapMaxBytes}`,
       )
@@ -103,7 +103,7 @@ export class Connection {
     this.#check(this.#capi.sqlite3_exec(this.#database, sql, 0, 0, 0))
   }
 
-  /** Rows changed by the last statement. */
+  /** The number of rows that the last statement changed. */
   get changes(): number {
     return this.#capi.sqlite3_changes(this.#database)
   }
@@ -112,7 +112,7 @@ export class Connection {
     return this.#capi.sqlite3_last_insert_rowid(this.#database)
   }
 
-  /** The rows that one statement gives. Throws {@link SqlError}. */
+  /** The rows of one statement. Throws {@link SqlError}. */
   async query(sql: string, options: QueryOptions = {}): Promise<Rows> {
     const { parameters = [], maxRows = Infinity, pause, isForeign = false } = options
     if (isForeign) this.#capi.sqlite3_set_authorizer(this.#database, readsOnly(this.#capi), 0)
@@ -131,7 +131,7 @@ export class Connection {
         if (rows.length >= maxRows) return { columns, rows, hasMore: true }
         rows.push(this.#eachColumn(statement, column => this.#value(statement, column)))
         await pause?.()
-        // The time that others took meanwhile is not the statement's.
+        // The time of other work during a pause does not count.
         if (performance.now() > this.#deadlineMs) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
       }
     } finally {
@@ -145,7 +145,7 @@ export class Connection {
     return this.#capi.sqlite3_complete(sql) !== 0
   }
 
-  /** Runs the first statement of `script` from the byte `start` on, and says where it ends. Throws {@link SqlError}. */
+  /** Runs the first statement of `script` from the byte `start`, and returns where it ends. Throws {@link SqlError}. */
   async runNext(script: Uint8Array, start: number, { onColumns, onRow, pause }: ScriptOptions): Promise<number> {
     this.#startClock()
     const { statement, end } = this.#prepareBytes(script.subarray(start))
@@ -173,7 +173,7 @@ export class Connection {
     }
   }
 
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   close(): void {
     this.#startClock()
     if (this.#database !== 0) this.#capi.sqlite3_close_v2(this.#database)
@@ -204,7 +204,7 @@ export class Connection {
     return statement
   }
 
-  /** The first statement of a text, and the byte at which it ends. */
+  /** The first statement of a text, and the position of its last byte plus one. */
   #prepareBytes(text: Uint8Array): { readonly statement: Pointer; readonly end: number } {
     const memory = this.#wasm.alloc(text.length + 17)
     try {
@@ -219,7 +219,7 @@ export class Connection {
     }
   }
 
-  /** SQLite's own parser says where the statement ends and what it is. */
+  /** SQLite's own parser finds the end and the kind of the statement. */
   #refuseMoreThanOneSelect(statement: Pointer, sql: Uint8Array, end: number): void {
     const refuse = (message: string): never => {
       this.#capi.sqlite3_finalize(statement)
@@ -264,11 +264,11 @@ export class Connection {
   }
 
   #bind(statement: Pointer, index: number, value: SqlValue): void {
-    // The engine's wrapper gives nothing back for this one.
+    // The engine's wrapper returns nothing for this one.
     if (value === null) this.#capi.sqlite3_bind_null(statement, index)
     else if (typeof value === 'bigint') this.#check(this.#capi.sqlite3_bind_int64(statement, index, value))
     else if (typeof value === 'number') {
-      // JSON knows one kind of number: a whole one is meant as an integer.
+      // JSON has one kind of number: an integral one is meant as an integer.
       if (Number.isSafeInteger(value)) this.#check(this.#capi.sqlite3_bind_int64(statement, index, BigInt(value)))
       else this.#check(this.#capi.sqlite3_bind_double(statement, index, value))
     } else if (typeof value === 'string') {
@@ -282,7 +282,7 @@ export class Connection {
   }
 }
 
-/** Reading tables and calling functions; nothing of SQLite's own tables, and nothing that changes or opens anything. */
+/** Allows reading tables and calling functions; refuses SQLite's own tables, and everything that changes or opens something. */
 function readsOnly(capi: CApi): NonNullable<Exclude<Parameters<CApi['sqlite3_set_authorizer']>[1], 0>> {
   return (_context, action, first, second) => {
     const isAllowed =
@@ -290,13 +290,13 @@ function readsOnly(capi: CApi): NonNullable<Exclude<Parameters<CApi['sqlite3_set
       action === capi.SQLITE_RECURSIVE ||
       (action === capi.SQLITE_FUNCTION && !/^(?:load_extension|fts3_tokenizer)$/i.test(String(second))) ||
       (action === capi.SQLITE_READ && !/^(?:sqlite_|pragma_)/i.test(String(first))) ||
-      // What full-text search asks for itself to see whether its table has changed.
+      // Full-text search does this itself to see whether its table has changed.
       (action === capi.SQLITE_PRAGMA && first === 'data_version')
     return isAllowed ? capi.SQLITE_OK : capi.SQLITE_DENY
   }
 }
 
-/** Columns of a join may share a name; as keys of one object the later would hide the earlier. */
+/** Columns of a join may have the same name; as keys of one object the last one would hide the others. */
 function distinct(names: readonly string[]): string[] {
   const seen = new Set<string>()
   return names.map(name => {

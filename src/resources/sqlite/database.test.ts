@@ -1,4 +1,4 @@
-// The engine against the sqlite3 program: databases that it makes, read here, and changed here, checked by it.
+// The engine compared with the sqlite3 program: databases that it creates are read here, and changed here and checked by it.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ function filesOf(file: string, wrap: (bytes: Uint8Array) => RangeSource = source
   return { main, wal: source('-wal'), journal: source('-journal') }
 }
 
-/** Bytes that come later, as from a filesystem without a fast path. */
+/** Bytes that arrive later, as from a filesystem without a fast path. */
 function slowSourceOf(bytes: Uint8Array): RangeSource {
   return { sizeBytes: bytes.length, read: (start, end) => Promise.resolve(bytes.slice(start, end)) }
 }
@@ -92,7 +92,7 @@ function databaseScript(random: Random): string {
   return lines.join('\n')
 }
 
-/** What both programs write in the same way: types, exact digits of integers, and text as it is. */
+/** The output that both programs write in the same way: types, exact integers, and text unchanged. */
 const comparable = (table: string): string =>
   `SELECT json_array(${['id', 'a', 'b', 'c'].map(column => `typeof(${column}), iif(typeof(${column}) = 'real', printf('%.15g', ${column}), quote(${column}))`).join(', ')}) AS line FROM ${table} ORDER BY id`
 
@@ -107,7 +107,7 @@ describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite
       sqlite(file, databaseScript(random))
       const files = filesOf(file)
       const slow = filesOf(file, slowSourceOf)
-      // The program itself would take the log into the database.
+      // The program itself would move the log into the database.
       const ours = linesOf(await query(files, comparable('t')))
       expect(linesOf(await query(slow, comparable('t')))).toEqual(ours)
       expect(ours).toEqual(
@@ -162,7 +162,7 @@ describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite
 
   it('shows a half-done transaction as sqlite3 does: taken back', async () => {
     sqlite('hot.db', "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c); INSERT INTO t VALUES(1, 'kept', 0, 0);")
-    // A crash after the pages were written and before the journal was removed, as a copy taken in the middle.
+    // A crash after the pages were written and before the journal was removed, simulated by a copy.
     sqlite(
       'hot.db',
       [
@@ -184,7 +184,7 @@ describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite
       `CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<${isDeep ? 200_000 : 60_000}) INSERT INTO t SELECT i, printf('%.500c', 'x') || i FROM n;`,
     )
     const bytes = new Uint8Array(readFileSync(join(folder, 'large.db')))
-    // Reading all of it may take longer than a query may.
+    // Reading all of it may take longer than a query may take.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     onTestFinished(() => clock.mockRestore())
     let readBytes = 0
@@ -204,7 +204,7 @@ describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite
   })
 })
 
-/** A small database without the program: made by the engine itself from a page that is empty. */
+/** A small database without the program: the engine creates it from an empty page. */
 const emptyDatabase = new Uint8Array(
   Buffer.from(
     `U1FMaXRlIGZvcm1hdCAzAAIAAQEAQCAgAAAAAQAAAAEAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAA=`,

@@ -1,4 +1,4 @@
-// Opening a database for one piece of work: the engine on first use, the files beside it, and the fetching of what is read.
+// Opens a database for one piece of work: loads the engine on first use, includes the files beside it, and fetches what is read.
 
 import { nextTurn } from '../../core/pause.ts'
 import type { Engine } from './capi.ts'
@@ -6,7 +6,7 @@ import { Connection, SqlError, type ConnectionUse } from './connection.ts'
 import { EngineFiles } from './file-system.ts'
 import { MissingBytes, PagedFile, PieceCache, type RangeSource } from './paged-file.ts'
 
-/** A database with the journals that lie beside it: SQLite takes both into account, so that what they hold is seen. */
+/** A database with its journals: SQLite takes their content into account. */
 export interface DatabaseFiles {
   readonly main: RangeSource
   /** The write-ahead log, `-wal`. */
@@ -15,7 +15,7 @@ export interface DatabaseFiles {
   readonly journal?: RangeSource | undefined
 }
 
-/** What a piece of work has changed; a file that is gone is an empty one. Absent: unchanged. */
+/** The changes of a piece of work; an empty file was removed. Absent: unchanged. */
 export interface ChangedFiles {
   readonly main?: Uint8Array
   readonly wal?: Uint8Array
@@ -25,22 +25,22 @@ export interface ChangedFiles {
 /** The engine cannot run here, and why. */
 export class EngineUnavailable extends Error {}
 
-/** More of a database that answers slowly was needed than may be held. */
+/** The work needed more of a slow database than may be kept in memory. */
 export class TooMuchRead extends Error {}
 
-/** How much of a database is held at once where ranges do not come at once. */
+/** How much of a database is kept in memory if its bytes arrive later. */
 const heldMaxBytes = 192 * 1024 * 1024
-/** Each attempt fetches more than the one before: this many reach far beyond what may be held. */
+/** Each attempt fetches more than the previous one, so this number is enough to reach the memory limit. */
 const maxAttempts = 500
 
 const names = { main: 'db', wal: 'db-wal', journal: 'db-journal' } as const
 
-/** The head of a database, of which the first part is the same in all. */
+/** The header of a database, whose first part is always the same. */
 export const headBytes = 100
 const magicBytes = 16
 const magic = 'SQLite format 3\0'
 
-/** Whether a file that begins like this is a database. */
+/** Whether a file that starts like this is a database. */
 export function isDatabase(head: Uint8Array): boolean {
   return head.length >= magicBytes && String.fromCharCode(...head.subarray(0, magicBytes)) === magic
 }
@@ -48,14 +48,14 @@ export function isDatabase(head: Uint8Array): boolean {
 const encodingOffset = 59
 const utf8 = 1
 
-/** Whether the texts of a database are UTF-16, which this engine was built without: it would show other characters. */
+/** Whether the database uses UTF-16, which this engine does not support: it would show wrong characters. */
 export function isUtf16(head: Uint8Array): boolean {
   return isDatabase(head) && (head[encodingOffset] ?? utf8) > utf8
 }
 
 /**
- * Runs `work` on an open database. It may run several times, each on the same content, until all that it reads is here: it must change
- * nothing but the database. Throws what `work` throws, {@link EngineUnavailable}, {@link TooMuchRead}, {@link SqlError}.
+ * Runs `work` on an open database. It may run several times with the same content, until all that it reads is here: it must change
+ * nothing except the database. Throws what `work` throws, {@link EngineUnavailable}, {@link TooMuchRead}, {@link SqlError}.
  */
 export async function withDatabase<T>(
   files: DatabaseFiles,
@@ -78,7 +78,7 @@ export async function withDatabase<T>(
       connection.close()
       if (!caches.some(({ cache }) => cache.isWaiting)) return { result, changed: changedFiles(table, caches) }
     } catch (error) {
-      // A trap leaves the engine's memory in no known state: the next call gets a new one.
+      // A trap leaves the engine's memory in an unknown state, so the next call gets a new engine.
       if (isTrap(error)) dropEngine()
       else connection?.close()
       if (!caches.some(({ cache }) => cache.isWaiting) && !(error instanceof MissingBytes)) throw translate(error)
@@ -112,10 +112,10 @@ async function startEngine(): Promise<{ engine: Engine; engineFiles: EngineFiles
   return { engine, engineFiles: new EngineFiles(engine) }
 }
 
-/** The smallest module that there is. */
+/** The smallest valid module. */
 const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
 
-/** Cloudflare Workers and pages with a strict policy compile nothing at run time. */
+/** Cloudflare Workers and pages with a strict policy do not compile modules at run time. */
 function refuseWithoutCompiler(): void {
   const { WebAssembly } = globalThis as { WebAssembly?: { readonly Module: new (bytes: Uint8Array) => unknown } }
   if (WebAssembly === undefined) throw new EngineUnavailable('there is no WebAssembly')
@@ -136,7 +136,7 @@ function changedFiles(
     const before = caches.find(cached => cached.name === name)
     const file = table.get(name)
     if (before === undefined || file?.isChanged === false) continue
-    // SQLite removes a journal when it is done; whoever keeps an empty one means the same.
+    // SQLite removes a journal at the end; an empty one means the same.
     changed[role] = file === undefined ? new Uint8Array() : file.bytes()
   }
   return changed

@@ -1,4 +1,4 @@
-// The one file that imports SQLite. The package ships it as a bundle that holds the WebAssembly module too.
+// The only file that imports SQLite. The package ships it as a bundle with the WebAssembly module.
 
 import initialize from '@sqlite.org/sqlite-wasm'
 import { gunzipSync } from 'fflate'
@@ -11,9 +11,9 @@ interface Startup {
   readonly wasmBinary?: Uint8Array
 }
 
-/** A fresh engine with memory of its own. Rejects where WebAssembly cannot be compiled. */
+/** A new engine with separate memory. Rejects if WebAssembly cannot be compiled. */
 export async function startEngine(): Promise<Engine> {
-  // Its own storage in the browser is not used, and would start workers and print warnings.
+  // Its own storage in the browser is not used; it would start workers and print warnings.
   Object.assign(globalThis, {
     sqlite3ApiConfig: {
       disable: { vfs: { opfs: true, 'opfs-vfs': true, 'opfs-sahpool': true, 'opfs-wl': true, kvvfs: true } },

@@ -1,11 +1,11 @@
-// A filesystem inside the engine whose files are PagedFiles: a database with what lies beside it, and whatever SQLite makes meanwhile.
+// A filesystem inside the engine, made of PagedFiles: a database, its journals, and temporary files of SQLite.
 
 import type { CApi, Engine, Pointer } from './capi.ts'
 import { MissingBytes, PagedFile } from './paged-file.ts'
 
 export const vfsName = 'anchorage'
 
-/** The files of one connection by name. SQLite makes and removes journals here. */
+/** The files of one connection by name. SQLite creates and removes journals here. */
 export type FileTable = Map<string, PagedFile>
 
 interface OpenFile {
@@ -34,7 +34,7 @@ export class EngineFiles {
     this.#tables.delete(id)
   }
 
-  /** Opens what SQLite asks for; a nameless file is a temporary one. */
+  /** Opens a file for SQLite; one without a name is temporary. */
   open(path: string | null, handle: Pointer, canCreate: boolean, deleteOnClose: boolean): boolean {
     const { table, name } = this.#locate(path)
     let file = name === undefined ? new PagedFile() : table?.get(name)
@@ -56,7 +56,7 @@ export class EngineFiles {
   has(path: string | null): boolean {
     const { table, name } = this.#locate(path)
     const file = name === undefined ? undefined : table?.get(name)
-    // An empty journal means the same to SQLite as none, and is told the same way.
+    // SQLite treats an empty journal as missing, and so does this.
     return file !== undefined && file.sizeBytes > 0
   }
 
@@ -83,7 +83,7 @@ export class EngineFiles {
 function install(engine: Engine, files: EngineFiles): void {
   const { capi, wasm } = engine
   const io = new capi.sqlite3_io_methods()
-  // Version 1 has no shared memory: SQLite then keeps the index of a write-ahead log on its heap, for a connection that locks alone.
+  // Version 1 has no shared memory: an exclusive connection then keeps the index of a write-ahead log on its heap.
   io['$iVersion'] = 1
   const vfs = new capi.sqlite3_vfs()
   const host = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null))
@@ -170,7 +170,7 @@ function fileMethods(capi: CApi, wasm: Engine['wasm'], files: EngineFiles) {
   }
 }
 
-/** SQLite learns that a read failed; who started the call asks the cache what is missing. */
+/** SQLite only learns that a read failed; the caller asks the cache what is missing. */
 function guarded(failure: number, work: () => number): number {
   try {
     return work()

@@ -22,12 +22,12 @@ import { countRows, pageOfRows, showAddress, tableNamed } from './read.ts'
 import { NoSingleKey, tablesOf, type Table } from './tables.ts'
 import { applyRowChange, parseRowChange } from './write.ts'
 
-/** A changed database is written whole. */
+/** A changed database is written as a whole. */
 const writtenMaxBytes = 256 * 1024 * 1024
-/** Rows of a table that a search goes through. */
+/** The number of rows of a table that a search reads. */
 const searchedMaxRows = 50_000
 
-/** Files of these names that begin otherwise stay plain files. */
+/** Files with these names and another start remain plain files. */
 export function claims(head: Uint8Array): boolean {
   return isDatabase(head)
 }
@@ -51,7 +51,7 @@ export async function open(address: ResourceAddress, context: ResourceContext): 
   try {
     const { result } = await unchangedDuring(source, context, read)
     if (result === undefined) return undefined
-    // A number behind a table is a key before it is a line; ranges such as 5-16 are lines when no row has that key.
+    // A number after a table is a key first and a line second; ranges such as 5-16 are lines if no row has that key.
     if (result.kind === 'row' && result.text === '' && mayEndWithSelector(inner) && !/:-?\d+$/.test(inner)) return undefined
     const { text, notes, searched } = result
     return {
@@ -117,7 +117,7 @@ export async function plan(address: ResourceAddress, content: string, context: R
 }
 
 interface OpenedFiles extends DatabaseFiles {
-  /** Path and revision of each file that is there. */
+  /** Path and revision of each existing file. */
   readonly revisions: readonly { readonly role: 'wal' | 'journal'; readonly path: string; readonly rev: number }[]
 }
 
@@ -142,7 +142,7 @@ function rangesOf(source: ResourceSource): RangeSource {
   }
 }
 
-/** A database is read in many pieces: when it changed meanwhile, they may not fit together. */
+/** A database is read in many pieces, which may not fit together if it changed meanwhile. */
 async function unchangedDuring<T>(
   source: ResourceSource,
   context: ResourceContext,
@@ -169,7 +169,7 @@ async function unchangedDuring<T>(
   return outcome.value
 }
 
-/** Each page of a table under the address that reads the same lines. */
+/** Each page of a table, under the address that reads the same lines. */
 async function* searchedPages(
   source: ResourceSource,
   tables: readonly string[],
@@ -187,7 +187,7 @@ async function* searchedPages(
     )
     if (typeof counted !== 'number') {
       if (!(counted instanceof ToolError)) throw counted
-      // One table or view that cannot be read does not keep the others from being searched.
+      // A table or view that cannot be read does not prevent the search in the others.
       yield { display: address.text, name: table, isDirectory: false, text: () => Promise.reject(counted) }
       continue
     }
@@ -218,7 +218,7 @@ function plannedWrites(
     changed.main === undefined
       ? []
       : [{ path: stored.path, display: source.display, bytes: changed.main, baseRev: stored.rev, inside }]
-  // SQLite has taken the journals into the database. An empty one means the same to it as none.
+  // SQLite has moved the journals into the database. It treats an empty one as missing.
   const journals = files.revisions.flatMap(({ role, path, rev }) => {
     const bytes = changed[role]
     return bytes === undefined
@@ -247,7 +247,7 @@ function pauserOf(signal: AbortSignal): () => Promise<void> {
   }
 }
 
-/** What may be the fault of a selector that was taken for a part of the address. */
+/** Errors whose cause may be a line selector that was read as part of the address. */
 function isAboutAddress(error: unknown): boolean {
   return error instanceof SqlError || (error instanceof ToolError && /^(?:selector-invalid|sqlite-refused)$/.test(error.code))
 }
@@ -321,7 +321,7 @@ function explained(error: unknown, { text, source }: ResourceAddress): unknown {
   return new ToolError(code, `SQLite: ${error.message}.`, { nextStep, details })
 }
 
-/** SQLite's own result codes (sqlite.org/rescode.html), where there is more to say than its message. */
+/** SQLite's result codes (sqlite.org/rescode.html) for which there is more to say than its message. */
 const sqliteCodes: Readonly<Record<number, readonly [code: string, nextStep: string]>> = {
   7: ['sqlite-out-of-memory', 'Ask for less at once.'],
   11: ['database-damaged', 'Restore it from a backup, or ask the user.'],

@@ -1,25 +1,25 @@
-// A file as SQLite sees it: read in pieces when they are needed, changed in memory only. SQLite reads synchronously, while the bytes may
-// come later; then a read fails, what is missing is fetched, and the caller starts its work again.
+// A file for SQLite: read in pieces on demand, changed in memory only. SQLite reads synchronously, while bytes may arrive
+// later; then the read fails, the missing pieces are fetched, and the caller starts the work again.
 
-/** The bytes of a file, in ranges. `end` is one past the last byte. May answer at once or later. */
+/** The bytes of a file, in ranges. `end` is exclusive. May answer at once or later. */
 export interface RangeSource {
   readonly sizeBytes: number
   read(start: number, end: number): Uint8Array | Promise<Uint8Array>
 }
 
-/** A source over bytes that are all here. */
+/** A source whose bytes are in memory. */
 export function sourceOf(bytes: Uint8Array): RangeSource {
   return { sizeBytes: bytes.length, read: (start, end) => bytes.subarray(start, end) }
 }
 
 const pieceBytes = 64 * 1024
-/** Pieces that can be had again at once are forgotten beyond this. */
+/** Above this size, drops pieces that can be read again at once. */
 const keptPieces = 1024
 
-/** Signals that a range is on its way: wait for {@link PieceCache.arrived} and try again. */
+/** A range is being fetched: wait for {@link PieceCache.arrived} and try again. */
 export class MissingBytes extends Error {}
 
-/** The pieces of one source that are here. It outlives the attempts of one call, so that each goes further than the one before. */
+/** The pieces of one source that are in memory. Kept between the attempts of one call, so that each gets further. */
 export class PieceCache {
   readonly sizeBytes: number
   readonly #source: RangeSource
@@ -29,7 +29,7 @@ export class PieceCache {
   #readAheadPieces = 4
   #fetchedBytes = 0
 
-  /** @param maxBytes how much of a source that answers later is kept in all */
+  /** @param maxBytes how much of a source that answers later is kept */
   constructor(source: RangeSource, maxBytes: number) {
     this.#source = source
     this.sizeBytes = source.sizeBytes
@@ -40,19 +40,19 @@ export class PieceCache {
     return this.#pending !== undefined
   }
 
-  /** Whether more had to be fetched than may be kept. */
+  /** Whether more was needed than may be kept. */
   get isOverLimit(): boolean {
     return this.#fetchedBytes > this.#maxBytes
   }
 
-  /** Resolves when what was missing is here. */
+  /** Resolves when the missing pieces are here. */
   async arrived(): Promise<void> {
     const pending = this.#pending
     await pending
     this.#pending = undefined
   }
 
-  /** The piece with number `index`, never changed by the caller. Throws {@link MissingBytes}. */
+  /** The piece with number `index`, which the caller must not change. Throws {@link MissingBytes}. */
   piece(index: number): Uint8Array {
     const known = this.#pieces.get(index)
     if (known !== undefined) return known
@@ -62,7 +62,7 @@ export class PieceCache {
       this.#keep(index, found)
       return found
     }
-    // The first answer says that this source is slow: from then on more is asked for with each attempt.
+    // The first answer shows that this source is slow: from then on each attempt asks for more.
     this.#pending ??= this.#fetch(index, found)
     throw new MissingBytes()
   }
@@ -95,10 +95,10 @@ export class PieceCache {
   }
 }
 
-/** What SQLite reads and writes. Writes stay in memory until {@link PagedFile.bytes} collects them. */
+/** The file that SQLite reads and writes. Writes stay in memory until {@link PagedFile.bytes} collects them. */
 export class PagedFile {
   readonly #base: PieceCache | undefined
-  /** How much of the base still counts: a file that is cut and grows again holds zeros there. */
+  /** How much of the original is still valid: a file that was cut and has grown again contains zeros there. */
   #baseBytes: number
   readonly #changed = new Map<number, Uint8Array>()
   #sizeBytes: number
@@ -118,7 +118,7 @@ export class PagedFile {
     return this.#isChanged
   }
 
-  /** Fills `into` from `offset`; what lies beyond the end becomes 0. Gives how many bytes were there. Throws {@link MissingBytes}. */
+  /** Fills `into` from `offset`, with 0 after the end. Returns the number of existing bytes. Throws {@link MissingBytes}. */
   read(offset: number, into: Uint8Array): number {
     const there = Math.max(0, Math.min(into.length, this.#sizeBytes - offset))
     for (let at = 0; at < there;) {
@@ -173,7 +173,7 @@ export class PagedFile {
     const fromBase = Math.max(0, Math.min(into.length, this.#baseBytes - start))
     const found = fromBase === 0 ? undefined : this.#base?.piece(index).subarray(within, within + fromBase)
     if (found !== undefined) into.set(found)
-    // A file that has become shorter meanwhile reads as zeros; whoever opened it notices its new revision.
+    // A file that became shorter meanwhile is read as zeros; the caller that opened it notices its new revision.
     into.fill(0, found?.length ?? 0)
   }
 

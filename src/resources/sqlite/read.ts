@@ -1,4 +1,4 @@
-// What an address of a database shows.
+// The content behind an address of a database.
 
 import { ToolError } from '../../core/errors.ts'
 import type { DatabaseAddress, RowSelection } from './address.ts'
@@ -13,15 +13,15 @@ export interface ShownRows {
   readonly notes: readonly string[]
 }
 
-/** Tables listed, and rows counted of each: a count of everything would read everything. */
+/** Limits for the listed tables, and for the rows counted in each: counting all would read everything. */
 const tablesMax = 500
 const countedMax = 50_000
-/** Full-text and other tables of that kind that a query may use. */
+/** Full-text tables and similar ones that a query may use. */
 const virtualMax = 50
 
 type Pause = () => Promise<void>
 
-/** Throws `ToolError` `sqlite-refused` for a selection that cannot be right, and what SQLite throws. */
+/** Throws `ToolError` `sqlite-refused` for an invalid selection, and SQLite's errors. */
 export async function showAddress(
   connection: Connection,
   address: DatabaseAddress,
@@ -61,7 +61,7 @@ export async function showAddress(
   }
 }
 
-/** The rows of a table from `offset` on, in the order that they are kept in: what a search goes through. */
+/** The rows of a table from `offset`, in stored order: what a search reads. */
 export async function pageOfRows(
   connection: Connection,
   table: string,
@@ -72,7 +72,7 @@ export async function pageOfRows(
   return shownRows(await selectRows(connection, table, { limit, offset, where: undefined, order: [] }, pause), 'rows').text
 }
 
-/** How many rows a table has, up to `most` and one. */
+/** The number of rows in a table, at most `most` plus one. */
 export async function countRows(connection: Connection, table: string, most: number, pause?: Pause): Promise<number> {
   const { rows } = await connection.query(`SELECT count(*) FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ?)`, {
     parameters: [most + 1],
@@ -133,7 +133,7 @@ async function selectRows(connection: Connection, table: string, selection: RowS
     `SELECT * FROM ${quoteName(table)}`,
     ...(where === undefined || where.trim() === '' ? [] : [`WHERE (${where})`]),
     ...(ordered.length === 0 ? [] : [`ORDER BY ${ordered.join(', ')}`]),
-    // One more than is shown tells whether more follow.
+    // Reads one more than is shown, to know whether more follow.
     `LIMIT ${limit + 1} OFFSET ${offset}`,
   ].join(' ')
   return connection.query(sql, { ...foreign(pause), maxRows: limit })
@@ -147,13 +147,13 @@ function foreign(pause: Pause): QueryOptions {
   return { isForeign: true, pause }
 }
 
-/** Such a table reads tables of its own when it is first used, which a foreign query may not. */
+/** On first use, such a table reads its own tables, which a query from outside may not do. */
 export async function openVirtualTables(connection: Connection, tables: readonly Table[]): Promise<void> {
   for (const { name, kind } of tables.filter(table => table.kind === 'virtual').slice(0, virtualMax)) {
     try {
       await connection.query(`SELECT * FROM ${quoteName(name)} LIMIT 0`)
     } catch {
-      // A module that is not there: only a query that names this table needs it, and says so then.
+      // A missing module: only a query that uses this table needs it, and reports it then.
       void kind
     }
   }

@@ -1,4 +1,4 @@
-// Rows as a model reads them: one JSON object in a line, every value exact or marked.
+// Rows for a model: one JSON object per line, with every value exact or marked.
 
 import type { SqlValue } from './connection.ts'
 
@@ -10,9 +10,9 @@ export function jsonRow(columns: readonly string[], values: readonly SqlValue[])
 }
 
 function jsonValue(value: SqlValue): string {
-  // All digits: what reads it as a floating point number loses some, and not before.
+  // All digits: only readers that use floating point lose some.
   if (typeof value === 'bigint') return String(value)
-  // JSON has no infinity; this is a number that every reader takes for it, as the sqlite3 program writes it too.
+  // JSON has no infinity; all readers convert this number to it, and the sqlite3 program writes it too.
   if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999'
   return value instanceof Uint8Array ? jsonBlob(value) : JSON.stringify(value)
 }
@@ -22,7 +22,7 @@ function jsonBlob(bytes: Uint8Array): string {
   return JSON.stringify({ blobBytes: bytes.length, hex: bytes.length > blobShownBytes ? `${hex}…` : hex })
 }
 
-/** A name as SQL takes it, whatever it holds. */
+/** A name in SQL, with any characters. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

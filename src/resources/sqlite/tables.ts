@@ -1,4 +1,4 @@
-// What a database holds: its tables, their columns, and how a row of one is found.
+// The tables of a database, their columns, and how to find a row.
 
 import type { Connection, SqlValue } from './connection.ts'
 import { quoteName } from './rows.ts'
@@ -10,11 +10,11 @@ export interface Table {
 
 export interface Column {
   readonly name: string
-  /** Its place in the primary key from 1 on; 0 when it is not part of it. */
+  /** Its position in the primary key, from 1; 0 if it is not part of it. */
   readonly keyPosition: number
 }
 
-/** Tables and views, by name. SQLite's own are left out. */
+/** Tables and views, by name, without SQLite's own. */
 export async function tablesOf(connection: Connection): Promise<readonly Table[]> {
   const { rows } = await connection.query(
     `SELECT name, type, sql FROM sqlite_master
@@ -33,7 +33,7 @@ export async function columnsOf(connection: Connection, table: string): Promise<
   return rows.map(([name, pk]) => ({ name: String(name), keyPosition: Number(pk) }))
 }
 
-/** Where a row is: a condition of SQL with one parameter. */
+/** How to find a row: an SQL condition with one parameter. */
 export interface RowPlace {
   readonly where: string
   readonly parameter: SqlValue
@@ -41,7 +41,7 @@ export interface RowPlace {
   readonly columns: readonly string[]
 }
 
-/** A row has no key that one text can stand for. */
+/** The row has no key that a single text can represent. */
 export class NoSingleKey extends Error {
   readonly keyColumns: readonly string[]
 
@@ -51,7 +51,7 @@ export class NoSingleKey extends Error {
   }
 }
 
-/** The row whose primary key, or else whose rowid, is `key`. Throws {@link NoSingleKey}. */
+/** The row whose primary key, or otherwise whose rowid, is `key`. Throws {@link NoSingleKey}. */
 export async function findRow(connection: Connection, table: Table, key: string): Promise<RowPlace | undefined> {
   const keyColumns = (await columnsOf(connection, table.name)).filter(column => column.keyPosition > 0).map(({ name }) => name)
   const [only] = keyColumns
@@ -60,14 +60,14 @@ export async function findRow(connection: Connection, table: Table, key: string)
   try {
     return await findBy(connection, table.name, 'rowid', key)
   } catch (error) {
-    // A table without rowid says so when it is asked.
+    // Fails for a table without rowid.
     if (error instanceof Error && /no such column/.test(error.message)) throw new NoSingleKey(keyColumns)
     throw error
   }
 }
 
 async function findBy(connection: Connection, table: string, column: string, key: string): Promise<RowPlace | undefined> {
-  // The column's own type decides how text is compared; only a column without a type needs to be asked for a number too.
+  // The type of the column decides how text is compared; only a column without a type must also be compared with a number.
   const asNumber = /^-?\d{1,18}$/.test(key) ? BigInt(key) : /^-?\d+\.\d+$/.test(key) ? Number(key) : undefined
   for (const parameter of [key, asNumber, ...decoded(key)]) {
     if (parameter === undefined) continue

@@ -1,6 +1,6 @@
-// A database small enough to stand here, for tests where the sqlite3 program is not: users(id, name) with Ada and Bob.
+// A small database for tests without the sqlite3 program: users(id, name) with Ada and Bob.
 
-/** Base64; `A*12;` stands for twelve times A. */
+/** Base64; `A*12;` means twelve times A. */
 const packed: string = [
   'U1FMaXRlIGZvcm1hdCAzAAIAAQEAQCAgAAAAAwAAAAIA*15;IAAAAEA*15;BA*47;DAC5jAQ0AAAABAbMAAbMA*433;SwEGFxcXAXd0YWJsZXVzZXJzdXNlc',
   'nMCQ1JFQVRFIFRBQkxFIHVzZXJzKGlkIElOVEVHRVIgUFJJTUFSWSBLRVksIG5hbWUgVEVYVCkNAAAAAgHwAAH4AfA*646;BgIDABNCb2IGAQMAE0FkYQ==',

@@ -1,4 +1,4 @@
-// Inserting, changing and deleting one row. The new database is made in memory; nothing is written here.
+// Inserts, changes and deletes one row. The new database is made in memory; nothing is written here.
 
 import { ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/record.ts'
@@ -6,7 +6,7 @@ import type { Connection, SqlValue } from './connection.ts'
 import { jsonRow, quoteName } from './rows.ts'
 import { columnsOf, findRow, type Column, type Table } from './tables.ts'
 
-/** What a write is to do, checked as far as that can be without the database. */
+/** A write, checked as far as possible without the database. */
 export type RowChange =
   | { readonly kind: 'insert'; readonly values: Readonly<Record<string, SqlValue>> }
   | { readonly kind: 'update'; readonly key: string; readonly values: Readonly<Record<string, SqlValue>> }
@@ -14,7 +14,7 @@ export type RowChange =
 
 export interface RowOutcome {
   readonly summary: string
-  /** The row as JSON; `undefined` where there is none, or none that can be shown. */
+  /** The row as JSON; `undefined` if there is none, or none that can be shown. */
   readonly before: string | undefined
   readonly after: string | undefined
   readonly isChanged: boolean
@@ -70,7 +70,7 @@ function columnValue(name: string, value: unknown): SqlValue {
   )
 }
 
-/** Throws `ToolError` and what SQLite throws. */
+/** Throws `ToolError`, and SQLite's errors. */
 export async function applyRowChange(connection: Connection, table: Table, change: RowChange): Promise<RowOutcome> {
   if (table.kind === 'view') throw invalid(`${table.name} is a view.`, 'Write to the table that it shows.')
   switch (change.kind) {
@@ -136,7 +136,7 @@ function unchanged(summary: string): RowOutcome {
   return { summary, before: undefined, after: undefined, isChanged: false }
 }
 
-/** Gives the row that it made, where the table can say. */
+/** Returns the inserted row, if the table allows finding it. */
 async function changeRow(
   connection: Connection,
   table: Table,
@@ -149,7 +149,7 @@ async function changeRow(
   return values === undefined ? undefined : jsonRow(columns, values)
 }
 
-/** The columns as the table spells them. `id` stands for a primary key of another name. */
+/** The columns with the table's spelling. `id` stands for a primary key with another name. */
 function namedColumns(
   table: Table,
   columns: readonly Column[],

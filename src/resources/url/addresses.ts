@@ -1,5 +1,5 @@
-// Which addresses of the network are public. Everything that is not is refused, for a server that fetches what a model names must not
-// become a way into its own network. Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries, 2024.
+// Which network addresses are public. All others are refused, because a server that fetches what a model names must not
+// give access to its own network. Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries, 2024.
 
 /** First address and length of the prefix. */
 const closedIpv4: readonly (readonly [first: string, bits: number])[] = [
@@ -23,19 +23,19 @@ const closedIpv4: readonly (readonly [first: string, bits: number])[] = [
   ['240.0.0.0', 4],
 ]
 
-/** Only this is global unicast; everything outside (mapped, translated, local, multicast) is closed. */
+/** Only this range is global unicast; everything outside (mapped, translated, local, multicast) is refused. */
 const openIpv6: readonly [first: string, bits: number] = ['2000::', 3]
 const closedIpv6: readonly (readonly [first: string, bits: number])[] = [
   // Teredo, benchmarks, ORCHID and other protocols.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4 carries an IPv4 address, private ones too.
+  // 6to4 contains an IPv4 address, which may be private.
   ['2002::', 16],
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ]
 
-/** Four numbers, or `undefined` for what is no address in the usual notation. */
+/** Four numbers, or `undefined` for a text that is not an address in the usual notation. */
 export function parseIpv4(text: string): readonly number[] | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
   const parts = match?.slice(1).map(Number)
@@ -66,7 +66,7 @@ function groupsOf(text: string): readonly number[] | undefined {
   return bytes
 }
 
-/** Whether an address, IPv4 or IPv6, is one that everybody may reach. False for what is no address. */
+/** Whether an IPv4 or IPv6 address is public. False for a text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const ipv4 = parseIpv4(text)
   if (ipv4 !== undefined) return !closedIpv4.some(([first, bits]) => startsAlike(ipv4, parseIpv4(first), bits))

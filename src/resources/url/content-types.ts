@@ -1,6 +1,6 @@
-// What a server says that it sends.
+// How the media type from a server determines the kind of a content.
 
-/** Types that are opened as a file with such a name would be. JSON is not among them: it is text. */
+/** Types that are opened like a file with such a name. JSON is not among them, because it is text. */
 const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/msword': 'doc',
@@ -30,7 +30,7 @@ const extensions: Readonly<Record<string, string>> = {
 const byName = /\.(pdf|docx?|xlsx?|pptx?|odt|rtf|epub|ipynb|zip|jar|tar|tgz|gz|png|jpe?g|gif|webp|bmp|tiff?|ico)$/i
 const unspecific: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/download'])
 
-/** The extension that a file of this type has; where the type says nothing, the one that the address has. */
+/** The extension of a file of this type; if the type is not known, the extension in the address. */
 export function extensionOf(type: string, url: URL): string | undefined {
   const named = extensions[type]
   if (named !== undefined) return named
@@ -46,7 +46,7 @@ export function looksLikeHtml(text: string): boolean {
   return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 2000))
 }
 
-/** Where the type does not say it, a null byte does. */
+/** If the type does not show it, a null byte does. */
 export function isTextual(type: string, bytes: Uint8Array): boolean {
   if (type.startsWith('text/') || /[/+](?:json|xml|yaml|x-yaml|javascript|toml|sql)$/.test(type)) return true
   return unspecific.has(type) && !bytes.subarray(0, 8192).includes(0)

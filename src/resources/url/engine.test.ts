@@ -1,4 +1,4 @@
-// Shapes of pages as the web has them, and the Markdown that a model reads. No shape takes more than its size deserves.
+// Typical shapes of web pages, and their Markdown. The time for a shape must be in proportion to its size.
 
 import { describe, expect, it } from 'vitest'
 
@@ -122,7 +122,7 @@ describe('an article', () => {
 })
 
 describe('a page that was made to be slow ends', () => {
-  // One table in another doubled the work for each; without its limits none of these would end.
+  // A table inside another used to double the work; without limits none of these would end.
   it.each([
     ['tables in tables', '<table><tr><td>'.repeat(60), 'x'],
     ['elements in elements', '<div>'.repeat(20_000), 'x'],

@@ -1,5 +1,5 @@
-// A web page as Markdown: the article if there is one, else all of it. The only file that imports what reads web pages; the package ships it as
-// a bundle.
+// Converts a web page to Markdown: its article if it has one, otherwise all of it. The only file that imports the libraries for web pages; the
+// package ships it as a bundle.
 
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom/worker'
@@ -9,16 +9,16 @@ export interface PageText {
   readonly markdown: string
   /** Whether an article was found. */
   readonly isArticle: boolean
-  /** An address of the page as Markdown that it names itself. */
+  /** The address of a Markdown version that the page links to. */
   readonly alternate: string | undefined
 }
 
 const minArticleCharacters = 200
-/** Of a page of more elements only the text is shown: the time for more would be seconds. */
+/** A page with more elements is shown as plain text: converting it would take seconds. */
 const maxElements = 25_000
-/** In a deeper page an article is not looked for: the time grows with the square of the depth. */
+/** No article is searched for in a deeper page: the time grows with the square of the depth. */
 const maxArticleDepth = 150
-/** Of a deeper page only the text is shown. */
+/** A deeper page is shown as plain text. */
 const maxDepth = 300
 type ReadablePage = ConstructorParameters<typeof Readability>[0]
 
@@ -54,7 +54,7 @@ function extentOf(root: PageElement | null): { readonly depth: number; readonly 
   }
 }
 
-/** A fragment, an empty text and a page without the tag of its body become a page with one. */
+/** A fragment, an empty text and a page without a body tag become a page with one. */
 function parse(html: string): ReturnType<typeof parseHTML> {
   if (/<body[\s>]/i.test(html)) return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`)
   const content = html.replaceAll(/<!doctype[^>]*>|<\/?(?:html|head)(?:\s[^>]*)?>/gi, '')
@@ -62,7 +62,7 @@ function parse(html: string): ReturnType<typeof parseHTML> {
 }
 
 function articleOf(html: string): { readonly content: string; readonly title: string } | undefined {
-  // It changes the page that it looks at.
+  // It changes the page that it examines.
   const { document } = parse(html)
   try {
     const article = new Readability(document as unknown as ReadablePage, {
@@ -71,7 +71,7 @@ function articleOf(html: string): { readonly content: string; readonly title: st
     }).parse()
     return typeof article?.content === 'string' ? { content: article.content, title: article.title ?? '' } : undefined
   } catch {
-    // A page that it cannot read is shown whole.
+    // A page that it cannot process is shown whole.
     return undefined
   }
 }
@@ -91,7 +91,7 @@ function toMarkdown(html: string): string {
 
 type Rule = Parameters<TurndownService['addRule']>[1]
 
-/** What of a page would be no Markdown, or much of it and no text. */
+/** Elements that cannot become Markdown, or contain much data and no text. */
 const rules: Readonly<Record<string, Rule>> = {
   pre: {
     filter: node => node.nodeName === 'PRE' && node.firstElementChild?.nodeName !== 'CODE',
@@ -147,21 +147,21 @@ interface PageElement extends PageNode {
   closest(selector: string): unknown
 }
 
-/** The texts in an element with a blank between them. */
+/** The texts in an element, separated by blanks. */
 function wordsOf(node: PageNode): string {
   const inside = [...node.childNodes]
   return inside.length === 0 ? (node.textContent ?? '') : inside.map(wordsOf).join(' ')
 }
 
 function tableText(table: PageElement, textOf: (cell: unknown) => string): string {
-  // A table inside a cell has rows of its own.
+  // A table inside a cell has its own rows.
   const rows = [...table.querySelectorAll('tr')]
     .filter(row => row.closest('table') === table)
     .map(row =>
       [...row.children]
         .filter(({ localName }) => localName === 'th' || localName === 'td')
         .map(cell =>
-          // Markdown has no table in a table, and making both would take twice the time for each one inside.
+          // Markdown cannot nest tables, and converting both would take twice the time for each level.
           (cell.querySelector('table') === null ? textOf(cell) : cleaned(wordsOf(cell)))
             .replaceAll(/\s*\n\s*/g, ' ')
             .replaceAll('|', '\\|')

@@ -1,4 +1,4 @@
-// One answer of a server, within time and size, through redirects that are checked one by one.
+// Fetches one answer of a server, with limits of time and size, and checks each redirect.
 
 import { ToolError } from '../../core/errors.ts'
 import { joinBytes } from '../../core/bytes.ts'
@@ -58,7 +58,7 @@ export async function fetchUrl(given: string, accept: string, timeoutMs: number,
   }
 }
 
-/** Where the platform followed redirects by itself, only their end can be looked at. */
+/** If the platform followed redirects, only the final address can be checked. */
 function landedAt(response: FetchedResponse, asked: URL, { host }: ResourceContext): URL {
   if (response.redirected !== true || response.url === undefined || !URL.canParse(response.url)) return asked
   const landed = new URL(response.url)
@@ -105,7 +105,7 @@ async function bodyOf({ body }: FetchedResponse, url: URL, signal: AbortSignal):
       pieces.push(value)
     }
   } catch (error) {
-    // The server may go on sending; that it could not be told changes nothing.
+    // The server may continue to send if it could not be told to stop; that has no effect.
     await reader.cancel(error).catch(() => {})
     throw error
   }

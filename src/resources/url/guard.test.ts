@@ -1,4 +1,4 @@
-// 100,000 addresses against Node's own list of blocked networks, which knows nothing of this code.
+// 100,000 addresses, compared with Node's list of blocked networks as an independent classifier.
 
 import { BlockList, isIP } from 'node:net'
 
@@ -27,7 +27,7 @@ for (const network of '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff:
 const isOpen4 = (address: string): boolean => !closed.check(address, 'ipv4')
 const isOpen6 = (address: string): boolean => open.check(address, 'ipv6') && !special.check(address, 'ipv6')
 
-/** Near the borders of networks more often than chance would be. */
+/** Near the borders of networks more often than by chance. */
 function randomIpv4(random: Random): readonly number[] {
   const first = random.chance(0.7)
     ? random.pick([0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 239, 240, 255, 8])
@@ -39,7 +39,7 @@ function randomIpv4(random: Random): readonly number[] {
   return [first, second, third, random.below(256)]
 }
 
-/** Every way in which programs write one. */
+/** All notations of an address that programs write. */
 function writtenIpv4(random: Random, [a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
   const number = (value: number): string =>
     random.pick([String(value), `0x${value.toString(16)}`, `0${value.toString(8)}`, `0X${value.toString(16).toUpperCase()}`])

@@ -1,10 +1,10 @@
-// Whether a web address may be fetched: asked of what was given, and again of every redirect.
+// Whether a web address may be fetched: checked for the given address, and again for every redirect.
 
 import { ToolError } from '../../core/errors.ts'
 import type { UrlRules } from '../host.ts'
 import { isPublicAddress, parseIpv4 } from './addresses.ts'
 
-/** Names that lead into the own network or to the metadata of a cloud, with all below them. */
+/** Names of the local network or of a cloud's metadata, including all names below them. */
 const closedNames: readonly string[] = [
   'localhost',
   'localdomain',
@@ -19,7 +19,7 @@ const closedNames: readonly string[] = [
   'kubernetes',
 ]
 
-/** What was given as a URL. Throws `ToolError` `url-invalid` or `url-refused`. */
+/** Parses a given text as a URL. Throws `ToolError` `url-invalid` or `url-refused`. */
 export function checkUrl(given: string, rules: UrlRules): URL {
   const url = parseUrl(given)
   const problem = urlProblem(url, rules)
@@ -30,7 +30,7 @@ export function checkUrl(given: string, rules: UrlRules): URL {
   })
 }
 
-/** Repairs what models write: a missing scheme, one slash. */
+/** Repairs mistakes that models make: a missing scheme, a single slash. */
 function parseUrl(given: string): URL {
   const text = given.startsWith('www.') ? `https://${given}` : given.replace(/^(https?):\/(?!\/)/i, '$1://')
   if (URL.canParse(text)) return new URL(text)
@@ -40,11 +40,11 @@ function parseUrl(given: string): URL {
   })
 }
 
-/** Why it may not be fetched, as the end of a sentence. */
+/** The reason for a refusal, as the end of a sentence. */
 export function urlProblem(url: URL, { allow, deny = [] }: UrlRules): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `${url.protocol} is not http or https`
   if (url.username !== '' || url.password !== '') return 'it brings a user name or password'
-  // The parser has made every notation of an IPv4 address into the usual one.
+  // The parser has converted every notation of an IPv4 address to the usual one.
   const host = url.hostname.toLowerCase().replace(/\.+$/, '')
   if (deny.some(pattern => fits(host, pattern))) return 'the host of this workspace denies it'
   if (allow !== undefined)
@@ -60,7 +60,7 @@ function hostProblem(host: string): string | undefined {
   return closedNames.some(name => host === name || host.endsWith(`.${name}`)) ? closed : undefined
 }
 
-/** `example.com` fits itself, `*.example.com` what is below it. */
+/** `example.com` matches itself, `*.example.com` all names below it. */
 function fits(host: string, pattern: string): boolean {
   const wanted = pattern.toLowerCase().replace(/\.+$/, '')
   return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted

@@ -1,5 +1,5 @@
-// Web pages, texts and documents by their address. What is shown of a page is its Markdown; lines are counted in it, without the lines
-// that say where it came from.
+// Web pages, texts and documents by address. A page is shown as Markdown; line numbers do not count the lines
+// that name its source.
 
 import { formatSize } from '../../core/size.ts'
 import { selectorCandidates } from '../../text/hashline/selector.ts'
@@ -13,9 +13,9 @@ const pageAccept = 'text/html, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.5'
 const markdownAccept = 'text/markdown, text/plain;q=0.9, text/html;q=0.8'
 const shownLines = 300
 const shownBytes = 50 * 1024
-/** A page with less text than this is looked for elsewhere. */
+/** For a page with less text than this, a Markdown version is tried. */
 const minPageCharacters = 100
-/** How long lines of a page keep their numbers. */
+/** How long the lines of a page keep their numbers. */
 const keptMs = 10 * 60_000
 
 interface Page {
@@ -34,7 +34,7 @@ interface Kept {
 }
 
 export async function open({ inner, text: address }: ResourceAddress, context: ResourceContext): Promise<Resource | undefined> {
-  // What follows a page is a selector: an address is not tried with it, for each try is a request.
+  // Text after the address of a page is a selector: trying it as part of the address would cost a request.
   if (selectorCandidates(inner).length > 1) return undefined
   const key = `url ${inner}`
   const kept = context.cache.get(key) as Kept | undefined
@@ -109,7 +109,7 @@ async function markdownOf(
   return { method: 'native', text: page.markdown === '' ? '(no text)' : page.markdown, notes }
 }
 
-/** `undefined` for what is not there, is a page again, or is next to nothing. */
+/** `undefined` if it is missing, is a web page too, or is nearly empty. */
 async function markdownAt(address: string, accept: string, context: ResourceContext): Promise<string | undefined> {
   try {
     const answer = await fetchUrl(address, accept, probeTimeoutMs, context)
@@ -118,13 +118,13 @@ async function markdownAt(address: string, accept: string, context: ResourceCont
     const text = decoded(answer)
     return text.length > minPageCharacters && !looksLikeHtml(text) ? text : undefined
   } catch {
-    // It was only a try; an abort is noticed by whoever waits.
+    // This was only an attempt; the caller notices an abort.
     context.signal.throwIfAborted()
     return undefined
   }
 }
 
-/** As the server says, else as the page says, else UTF-8. */
+/** The encoding from the server, otherwise from the page, otherwise UTF-8. */
 function decoded({ bytes, charset, type }: Answer): string {
   const named = isHtml(type)
     ? /<meta[^>]+charset=["']?([\w-]+)/i.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 2048)))?.[1]
@@ -132,7 +132,7 @@ function decoded({ bytes, charset, type }: Answer): string {
   try {
     return new TextDecoder(charset ?? named ?? 'utf-8').decode(bytes)
   } catch {
-    // An encoding that nobody knows.
+    // An unknown encoding.
     return new TextDecoder().decode(bytes)
   }
 }
@@ -168,7 +168,7 @@ function pageResource(display: string, page: Page, context: ResourceContext): Re
   }
 }
 
-/** How many whole lines are shown. */
+/** The number of whole lines that are shown. */
 function linesWithin(lines: readonly string[]): number {
   const encoder = new TextEncoder()
   let bytes = 0

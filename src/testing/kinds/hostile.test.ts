@@ -1,12 +1,12 @@
-// Files of every kind that are damaged in any way: each call has an answer, and the workspace goes on.
+// Files of every kind that are damaged in any way: each call has an answer, costs little, and the workspace goes on.
 
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { seeds } from '../depth.ts'
 import { encodedPictures, formats } from '../images/pictures.ts'
 import { mutated } from '../images/mutate.ts'
 import { forSeeds } from '../random.ts'
-import { openToolSession } from '../tool-session.ts'
+import { openToolSession, type ToolSession } from '../tool-session.ts'
 import { everyKindOfFile } from './files.ts'
 
 const encoder = new TextEncoder()
@@ -40,18 +40,38 @@ function callsFor(path: string): readonly (readonly [tool: string, args: Readonl
   return [read, ['search', { pattern: 'x', paths: path }]]
 }
 
-const count = seeds({ quick: whole.length, deep: 20_000 })
+/** Of the process with all of its threads: how busy the machine is does not count. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
 
-it(`${count} damaged files of ${whole.length} kinds`, async () => {
+const maxProcessorMs = 2_000
+/** All files are smaller than a tenth of this. */
+const maxMemoryMb = 256
+const peakMb = (): number => process.resourceUsage().maxRSS / 1024
+
+async function callAll(session: ToolSession, path: string, bytes: Uint8Array): Promise<void> {
+  await session.fs.writeFile(`/workspace/${path}`, bytes)
+  for (const [tool, args] of callsFor(path)) {
+    const before = processorMs()
+    const { isError, details } = await session.call(tool, args)
+    const takenMs = processorMs() - before
+    const call = `${tool} ${JSON.stringify(args)}`
+    if (isError) expect(details['error'], call).toMatchObject({ code: expect.any(String) })
+    expect(takenMs, `${call}: ms of the processor`).toBeLessThan(maxProcessorMs)
+  }
+  await session.fs.rm(`/workspace/${path}`)
+}
+
+const rounds = Math.ceil(seeds({ quick: whole.length, deep: 20_000 }) / whole.length)
+
+it.each(whole)(`%s, damaged in ${rounds} ways`, async (path, bytes) => {
   const session = await openToolSession({})
-  await forSeeds(count, async (random, seed) => {
-    const [path = '', bytes = new Uint8Array()] = whole[seed % whole.length] ?? []
-    await session.fs.writeFile(`/workspace/${path}`, mutated(bytes, random))
-    for (const [tool, args] of callsFor(path)) {
-      const { isError, details } = await session.call(tool, args)
-      if (isError) expect(details['error'], `${tool} ${JSON.stringify(args)}`).toMatchObject({ code: expect.any(String) })
-    }
-    await session.fs.rm(`/workspace/${path}`)
-  })
-  await session.workspace.dispose()
+  onTestFinished(() => session.workspace.dispose())
+  // What a kind loads is no cost of a file.
+  await callAll(session, path, bytes)
+  const beforeMb = peakMb()
+  await forSeeds(rounds, random => callAll(session, path, mutated(bytes, random)))
+  expect(peakMb() - beforeMb, 'MB of memory').toBeLessThan(maxMemoryMb)
 })

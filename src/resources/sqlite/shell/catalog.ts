@@ -1,4 +1,4 @@
-// What is in a database: `.tables`, `.indexes`, `.schema` and `.dump`.
+// The structure of a database: `.tables`, `.indexes`, `.schema` and `.dump`.
 
 import type { Connection } from '../connection.ts'
 import { escapedLiteral, identifier, type Cell } from './modes.ts'
@@ -19,7 +19,7 @@ async function entriesOf(connection: Connection, pattern: string | undefined): P
 
 const lineWidth = 80
 
-/** Names side by side, sorted, each column from above to below. */
+/** Sorted names in columns, each from top to bottom. */
 export async function names(connection: Connection, kinds: readonly string[], pattern: string | undefined): Promise<string> {
   const entries = await entriesOf(connection, kinds.includes('index') ? pattern : undefined)
   const isWanted = likeTest(kinds.includes('index') ? undefined : pattern)
@@ -66,7 +66,7 @@ async function columnsOf(connection: Connection, table: string): Promise<readonl
   return rows.map(([name]) => String(name))
 }
 
-/** The statements that make the database again, piece by piece. */
+/** The statements that create the database again, one by one. */
 export async function dump(
   connection: Connection,
   pattern: string | undefined,
@@ -91,7 +91,7 @@ export async function dump(
   await print('COMMIT;\n')
 }
 
-/** As the program shows it: for a table with its name in quotes in this way. */
+/** As the program prints it: with this kind of quotes around a table's name. */
 function created(sql: string): string {
   return sql.replace(/^CREATE TABLE (?=['"])/, 'CREATE TABLE IF NOT EXISTS ')
 }

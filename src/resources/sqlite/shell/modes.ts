@@ -1,8 +1,8 @@
-// How rows are shown. A mode gets the columns first, then each row, then the end; it says what to print at each.
+// Output modes. A mode receives the columns first, then each row, then the end, and returns the text to print.
 
 import type { SqlValue } from '../connection.ts'
 
-/** A value with the text that SQLite gives for it. */
+/** A value with SQLite's text for it. */
 export interface Cell {
   readonly value: SqlValue
   readonly text: string
@@ -41,7 +41,7 @@ const separated =
 
 const plain = ({ value, text }: Cell, look: Look): string => (value === null ? look.nullValue : text)
 
-// What a control character, a blank, a quote or anything beyond ASCII is in, is quoted.
+// A text with a control character, a blank, a quote or a non-ASCII character is quoted.
 // oxlint-disable-next-line no-control-regex -- these are the characters that need quotes
 const needsCsvQuotes = /[\0-\x20"'\x7f-\uffff]/
 
@@ -72,7 +72,7 @@ function jsonText(text: string): string {
   return JSON.stringify(text)
 }
 
-/** A number that reads back as the same one. */
+/** A number that converts back to the same value. */
 function numberText(value: number | bigint, text: string): string {
   if (typeof value === 'bigint' || /^-?\d+$/.test(text)) return text
   if (!Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999'
@@ -121,7 +121,7 @@ const keywords = new Set(
   ),
 )
 
-/** A name as it is written in SQL: in quotes where it must be. */
+/** A name in SQL, quoted if necessary. */
 export function identifier(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`
 }
@@ -142,11 +142,11 @@ const line: Mode = (columns, look) => {
 interface Grid {
   readonly widths: readonly number[]
   readonly hasHeaders: boolean
-  /** Lines of a row, a cell that has several on as many. */
+  /** The lines of a row; a cell with several lines makes several. */
   readonly lines: (texts: readonly string[], isHeader?: boolean) => string
 }
 
-/** A mode that knows the width of all rows before it prints the first. */
+/** A mode that needs the widths of all rows before it prints the first. */
 const grid =
   (show: (grid: Grid, columns: readonly string[], rows: readonly (readonly string[])[]) => string, edges: Edges): Mode =>
   (columns, look) => {
@@ -255,12 +255,12 @@ export const modes: Readonly<Record<string, Mode>> = {
   markdown,
 }
 
-/** Whether the header shows unless it is switched off. */
+/** Whether the header is shown by default. */
 export function showsHeaders(mode: string): boolean {
   return ['column', 'table', 'box', 'markdown'].includes(mode)
 }
 
-/** The separators that come with a mode. */
+/** The default separators of a mode. */
 export function separatorsOf(mode: string): readonly [column: string, row: string] {
   switch (mode) {
     case 'csv':

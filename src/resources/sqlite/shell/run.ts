@@ -1,4 +1,4 @@
-// One call of `sqlite3`: its arguments, the files that it opens, and what it writes back.
+// One call of `sqlite3`: its arguments, the files that it opens, and the files that it writes.
 
 import { createPauser } from '../../../core/pause.ts'
 import { BrokenPipeError, type ShellCommandContext, type ShellInput } from '../../../shell/commands.ts'
@@ -110,7 +110,7 @@ async function runAsked(asked: Asked, context: ShellCommandContext): Promise<num
     signal.throwIfAborted()
     await pauser()
   }
-  // What was committed before nobody read on is written all the same.
+  // What was committed before the reader left is written.
   let brokenPipe: BrokenPipeError | undefined
   let isOpened = false
   const work = async (connection: Connection): Promise<number> => {
@@ -177,7 +177,7 @@ async function writeDatabase(files: ShellFiles, path: string, found: Found, chan
   if (asked.isReadOnly && Object.keys(changed).length > 0) throw new Error('attempt to write a readonly database')
   for (const role of ['main', 'wal', 'journal'] as const) {
     const bytes = changed[role]
-    // A file that was not there when it was opened was made by somebody else since.
+    // A file that was missing when it was opened was created by another writer since.
     if (bytes !== undefined)
       await files.writeFile(path + suffixes[role], bytes, found[role] === undefined ? { create: 'exclusive' } : {})
     else if (role === 'main' && found.main === undefined) await files.writeFile(path, new Uint8Array(), { create: 'exclusive' })

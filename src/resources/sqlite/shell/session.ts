@@ -1,4 +1,4 @@
-// What a user of the sqlite3 program says: statements and commands that begin with a dot.
+// The input of the sqlite3 program: statements, and commands that begin with a dot.
 
 import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
 import { SqlError, type Connection } from '../connection.ts'
@@ -11,9 +11,9 @@ export interface Terminal {
   readonly complain: (text: string) => Promise<void>
   readonly files: ShellFiles
   readonly cwd: string
-  /** Awaited between rows; throws when the script was ended. */
+  /** Awaited between rows; throws if the script was ended. */
   readonly pause: () => Promise<void>
-  /** The database is needed: a file that is missing is made. */
+  /** The database is needed: creates a missing file. */
   readonly onOpen: () => void
 }
 
@@ -53,13 +53,13 @@ export class Session {
     return this.unopened
   }
 
-  /** An argument: statements, or one command. Gives the exit code. */
+  /** An argument: statements, or one command. Returns the exit code. */
   async runArgument(text: string): Promise<number> {
     if (text.startsWith('.')) return this.command(text, 'Error: ')
     return this.statements(text, (kind, message) => `Error: ${kind === 'parse' ? 'in prepare' : 'stepping'}, ${message}`)
   }
 
-  /** Lines of a script. It goes on after an error, unless that ends it. */
+  /** The lines of a script. Continues after an error, unless that ends it. */
   async runLines(lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
     let [pending, firstLine, lineNumber, code] = ['', 0, 0, 0]
     const runPending = async (): Promise<boolean> => {
@@ -134,13 +134,13 @@ export class Session {
     })
   }
 
-  /** By an option, with which columns show no names by themselves. */
+  /** Chosen by an option, which also decides whether column names are shown. */
   chooseMode(name: string): void {
     this.mode = name
     if (name === 'column') this.headers ??= false
   }
 
-  /** False: there is none of this name. */
+  /** False if there is none with this name. */
   private setMode(name: string, tableName = 'table'): boolean {
     const found = Object.keys(modes).find(mode => mode === name) ?? (name === 'columns' ? 'column' : undefined)
     if (found === undefined) return false
@@ -215,7 +215,7 @@ export class Session {
           await print(help)
           return 0
         case 'timeout':
-          // Nobody else holds a lock on these files.
+          // No other program has a lock on these files.
           return 0
         default:
           return await fail(`unknown command or invalid arguments:  "${name}". Enter ".help" for help`)
@@ -304,7 +304,7 @@ function isOn(word: string): boolean {
 
 const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '"': '"' }
 
-/** The words of a command: in double quotes with escapes, in single quotes as they are. */
+/** The words of a command: with escapes in double quotes, literal in single quotes. */
 function wordsOf(line: string): string[] {
   return Array.from(line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g), ([, single, double, plain]) => {
     if (single !== undefined) return single

@@ -1,4 +1,4 @@
-// The command beside the machine's sqlite3: the same arguments and files, the same output, exit code and database.
+// The command compared with the machine's sqlite3: same arguments and files, same output, exit code and database.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'

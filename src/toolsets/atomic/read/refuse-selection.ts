@@ -18,9 +18,12 @@ export function refuseOversized(view: SelectionView, range: LineSpan, characters
   const { display, limits, noun, document } = view
   const size = `${characters.toLocaleString('en-US')} characters, limit ${limits.readMaxCharacters.toLocaleString('en-US')}`
   const isOneLine = document.lines.length <= 1
+  const search = `search({"pattern": "functionName", "paths": "${display}"})`
   const ways = isOneLine
-    ? byteCommands(`'${display}'`, encoder.encode(textOf(document)).length)
-    : [`search({"pattern": "functionName", "paths": "${display}"})`, ...narrowerReads(view, view.selector.ranges[0]?.start ?? 1)]
+    ? isFile(view)
+      ? byteCommands(`'${display}'`, encoder.encode(textOf(document)).length)
+      : [search]
+    : [search, ...narrowerReads(view, view.selector.ranges[0]?.start ?? 1)]
   return {
     isRefused: true,
     text: [
@@ -39,6 +42,11 @@ export function refuseOversized(view: SelectionView, range: LineSpan, characters
       },
     },
   }
+}
+
+/** Commands open files, and not what is inside of one. */
+function isFile({ noun }: Pick<SelectionView, 'noun'>): boolean {
+  return noun === 'file'
 }
 
 const suggestedLines = 200
@@ -63,7 +71,7 @@ function narrowerReads(view: SelectionView, start: number): readonly string[] {
   }
   const line = document.lines[start - 1] ?? ''
   return [
-    ...byteCommands(`'${display}'`, encoder.encode(line).length, `sed -n '${start}p'`),
+    ...(isFile(view) ? byteCommands(`'${display}'`, encoder.encode(line).length, `sed -n '${start}p'`) : []),
     `read({"path": "${display}:${start + 1}+${suggestedLines}"})`,
   ]
 }
@@ -82,13 +90,14 @@ function byteCommands(file: string, sizeBytes: number, first?: string): readonly
 export function refuseLongLine({ display, limits, document, ...view }: SelectionView, line: NumberedLine): RenderedSelection {
   const bytes = encoder.encode(line.text).length
   const [first = '', second = ''] = byteCommands(`'${display}'`, bytes, `sed -n '${line.lineNumber}p'`)
+  const way = isFile(view) ? `${first}, then ${second.replace('bash: ', '')}` : `search with paths "${display}"`
   const goOn =
     line.lineNumber < document.lines.length
       ? ` Continue with path selector :${next({ display, limits, document, ...view }, line.lineNumber + 1)}.`
       : ''
   return {
     isRefused: true,
-    text: `[Line ${line.lineNumber} is ${formatSize(bytes)}, above the ${formatSize(limits.readMaxBytes)} limit. Use ${first}, then ${second.replace('bash: ', '')}.${goOn}]`,
+    text: `[Line ${line.lineNumber} is ${formatSize(bytes)}, above the ${formatSize(limits.readMaxBytes)} limit. Use ${way}.${goOn}]`,
     details: {
       truncation: {
         truncated: true,

@@ -24,6 +24,8 @@ export interface SelectionView {
    * selector that leads back here.
    */
   readonly excerpt?: string
+  /** UTF-16 units of all lines of the spans, where `document` does not have them all. */
+  readonly charactersIn?: (spans: readonly LineSpan[]) => number
   /** Returns the tag for the header; the argument tells which rows are shown. */
   readonly tag?: (rows: readonly LineSpan[]) => string
 }
@@ -82,12 +84,12 @@ async function renderWithin(view: SelectionView, around: { before: number; after
     const last = totalLines === 0 ? `The ${noun} is empty.` : `Use ${display}:${totalLines} to read the last line.`
     return { text: `Line ${asked} is beyond the end of the ${noun} (${countLines(totalLines)} in all). ${last}`, details: {} }
   }
-  const lines = visible.flatMap(range => linesOf(view, range))
-  const characters = lines.reduce((sum, line) => sum + line.text.length, 0)
+  const characters = view.charactersIn?.(visible) ?? charactersOf(view, visible)
   if (characters > view.limits.readMaxCharacters) {
     return (await import('./refuse-selection.ts')).refuseOversized(view, firstRange, characters)
   }
 
+  const lines = firstLines(view, visible, view.limits.readMaxLines + 1)
   const { shown, by, bytes } = headWithin(lines, view.limits)
   const [first] = lines
   if (first !== undefined && shown.length === 0) return (await import('./refuse-selection.ts')).refuseLongLine(view, first)
@@ -104,12 +106,25 @@ export interface NumberedLine {
   readonly text: string
 }
 
-function linesOf({ document, form }: SelectionView, range: LineSpan): NumberedLine[] {
+function charactersOf({ document, form }: SelectionView, spans: readonly LineSpan[]): number {
+  let characters = 0
+  for (const { start, end } of spans) {
+    for (let index = start - 1; index < end; index++) {
+      characters += document.lines[index]?.length ?? 0
+      if (form === 'raw') characters += document.endings[index]?.length ?? 0
+    }
+  }
+  return characters
+}
+
+function firstLines({ document, form }: SelectionView, spans: readonly LineSpan[], maxLines: number): readonly NumberedLine[] {
   const lines: NumberedLine[] = []
-  for (let lineNumber = range.start; lineNumber <= range.end; lineNumber++) {
-    const text = document.lines[lineNumber - 1] ?? ''
-    const bom = form === 'raw' && lineNumber === 1 && document.bom ? '\uFEFF' : ''
-    lines.push({ lineNumber, text: form === 'raw' ? `${bom}${text}${document.endings[lineNumber - 1] ?? ''}` : text })
+  for (const { start, end } of spans) {
+    for (let lineNumber = start; lineNumber <= end && lines.length < maxLines; lineNumber++) {
+      const text = document.lines[lineNumber - 1] ?? ''
+      const bom = form === 'raw' && lineNumber === 1 && document.bom ? '\uFEFF' : ''
+      lines.push({ lineNumber, text: form === 'raw' ? `${bom}${text}${document.endings[lineNumber - 1] ?? ''}` : text })
+    }
   }
   return lines
 }
