@@ -34,7 +34,7 @@ export interface GitDiffFile {
   readonly kind: GitChangeKind
   readonly oldMode: number
   readonly newMode: number
-  /** Contents that git takes for binary have no lines, and counts of 0. */
+  /** Contents that git considers binary have no lines, and their counts are 0. */
   readonly isBinary: boolean
   readonly addedCount: number
   readonly removedCount: number
@@ -108,7 +108,7 @@ class PatchReader {
       const line = this.#lines[this.#at++] ?? ''
       if (line.startsWith('diff --git ')) {
         const path = paths[file++] ?? ''
-        // A change of type is told as a deletion and a new file, of one name.
+        // Git reports a change of type as a deletion and a new file with the same name.
         const next = this.#lines[this.#at] ?? ''
         const before = paths[file - 2]
         const isSecondHalf = next.startsWith('new file mode') && before !== undefined && line.endsWith(` b/${before}`)

@@ -14,7 +14,7 @@ import { type GitCommitRow, readLog } from './api-rows.ts'
  */
 export interface GitLog extends AsyncIterable<GitCommitRow>, PromiseLike<readonly GitCommitRow[]> {}
 
-/** `read` starts the command anew each time it is asked. */
+/** Each call of `read` starts the command again. */
 export function gitLog(read: () => AsyncIterable<Uint8Array>): GitLog {
   const commits = (): AsyncIterable<GitCommitRow> => readCommits(read())
   return {
@@ -43,7 +43,7 @@ async function* readCommits(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<G
   }
 }
 
-/** One past the last NUL that ends a commit. */
+/** The position after the last NUL that ends a commit. */
 function endOfRecords(bytes: Uint8Array): number {
   let end = 0
   let fields = 0
@@ -53,7 +53,7 @@ function endOfRecords(bytes: Uint8Array): number {
   return end
 }
 
-/** What a command writes, taken piece by piece: a write waits until its piece was taken, and fails once nobody reads. */
+/** The output of a command, piece by piece. A write waits until its piece was taken, and fails when the reader has gone. */
 export class OutputPieces implements ShellOutput {
   readonly #waiting: { readonly piece: Uint8Array; readonly taken: () => void }[] = []
   #wake: (() => void) | undefined
@@ -67,13 +67,13 @@ export class OutputPieces implements ShellOutput {
     return taken
   }
 
-  /** Nothing more is written. */
+  /** The command has ended. */
   end(): void {
     this.#state = 'ended'
     this.#wake?.()
   }
 
-  /** Nothing more is read. */
+  /** The reader has gone. */
   abandon(): void {
     this.#state = 'abandoned'
     for (const { taken } of this.#waiting.splice(0)) taken()

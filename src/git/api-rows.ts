@@ -1,6 +1,6 @@
 // The machine formats of git's commands as typed rows. Formats: git-status(1) "Porcelain Format Version 2", git-log(1), git-for-each-ref(1).
 
-/** What became of a path on one side. */
+/** How a path changed on one side. */
 export type GitChangeKind =
   | 'none'
   | 'modified'
@@ -12,31 +12,31 @@ export type GitChangeKind =
   | 'conflict'
   | 'untracked'
 
-/** One path that is not as in `HEAD`. Paths are relative to the work tree's root. */
+/** One path that differs from `HEAD`. Paths are relative to the root of the work tree. */
 export interface GitChange {
   readonly path: string
-  /** For a rename or a copy: where it was. */
+  /** The old path of a rename or copy. */
   readonly oldPath?: string
-  /** The index against `HEAD`: what a commit would take. */
+  /** The index compared with `HEAD`: what a commit would contain. */
   readonly index: GitChangeKind
-  /** The work tree against the index. */
+  /** The work tree compared with the index. */
   readonly work: GitChangeKind
 }
 
-/** What is under way in a repository and waits to be continued or ended. */
+/** The operation in progress, which waits to be continued or aborted. */
 export type GitOperation = 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect'
 
-/** What differs between the last commit, the index and the files. */
+/** The differences between the last commit, the index and the files. */
 export interface GitStatus {
   /** `undefined` when no branch is checked out. */
   readonly branch: string | undefined
   /** The commit of `HEAD`; `undefined` before the first one. */
   readonly head: string | undefined
   readonly upstream: string | undefined
-  /** Commits that only this branch has, and that only its upstream has. */
+  /** Numbers of commits that only this branch has, and that only its upstream has. */
   readonly ahead: number
   readonly behind: number
-  /** What was begun and waits to be ended. */
+  /** The operation in progress. */
   readonly operation: GitOperation | undefined
   readonly changes: readonly GitChange[]
 }
@@ -51,13 +51,13 @@ export interface GitCommitRow {
   readonly authorTimeMs: number
   /** Names of branches and tags that point here, as `git log` decorates them. */
   readonly references: readonly string[]
-  /** Whole, without the line feeds at its end. */
+  /** The whole message, without line feeds at the end. */
   readonly message: string
 }
 
 /** A branch. */
 export interface GitBranch {
-  /** `main`, or `origin/main` for one of a remote. */
+  /** `main`, or `origin/main` for a remote branch. */
   readonly name: string
   readonly id: string
   readonly isRemote: boolean
@@ -65,11 +65,11 @@ export interface GitBranch {
   readonly upstream: string | undefined
 }
 
-/** What a merge did. After `conflicts` the paths are in the status, too. */
+/** The result of a merge. After `conflicts`, the status contains the paths too. */
 export type GitMergeResult =
   | { readonly kind: 'up-to-date' }
   | { readonly kind: 'fast-forward' | 'merged'; readonly id: string }
-  /** Everything is staged, and nothing committed. */
+  /** Everything is staged, but not committed. */
   | { readonly kind: 'squashed' }
   | { readonly kind: 'conflicts'; readonly paths: readonly string[] }
 
@@ -88,7 +88,7 @@ export interface GitBlameLine {
   /** From 1. */
   readonly line: number
   readonly text: string
-  /** The commit that wrote it; all zeros for what is not committed. */
+  /** The commit that wrote it; all zeros if it is not committed. */
   readonly id: string
   readonly isCommitted: boolean
   readonly authorName: string
@@ -96,7 +96,7 @@ export interface GitBlameLine {
   /** Milliseconds since 1970. */
   readonly authorTimeMs: number
   readonly summary: string
-  /** Where the line stood in that commit. */
+  /** The number of the line in that commit. */
   readonly originalPath: string
   readonly originalLine: number
 }
@@ -105,13 +105,13 @@ export interface GitBlameLine {
 export interface GitReferenceMove {
   /** In full: `refs/remotes/origin/main`. */
   readonly name: string
-  /** `undefined` for a new one. */
+  /** `undefined` if it is new. */
   readonly before: string | undefined
-  /** `undefined` for one that is gone. */
+  /** `undefined` if it was removed. */
   readonly after: string | undefined
 }
 
-/** What became of a reference that was pushed. */
+/** The result for one reference of a push. */
 export interface GitPushRow {
   readonly kind: 'unchanged' | 'created' | 'moved' | 'forced' | 'deleted' | 'refused'
   /** In full; '' for a deletion. */
@@ -131,10 +131,10 @@ const kinds: Readonly<Record<string, GitChangeKind>> = {
   T: 'type-changed',
 }
 
-/** Of the letters of `git status` and `git diff --name-status`. */
+/** From the letters of `git status` and `git diff --name-status`. */
 export const changeKindOf = (letter: string | undefined): GitChangeKind => kinds[letter ?? '.'] ?? 'none'
 
-/** Of `git status --porcelain=v2 --branch -z`. */
+/** Reads the output of `git status --porcelain=v2 --branch -z`. */
 export function readStatus(output: string, operation: GitOperation | undefined): GitStatus {
   const header = new Map<string, string>()
   const changes: GitChange[] = []
@@ -163,7 +163,7 @@ export function readStatus(output: string, operation: GitOperation | undefined):
   }
 }
 
-/** Of `git log` with seven fields for each commit, each ended by a NUL. */
+/** Reads the output of `git log` with seven fields for each commit, each ended by a NUL. */
 export function readLog(output: string): readonly GitCommitRow[] {
   const fields = output.split('\0')
   const rows: GitCommitRow[] = []
@@ -173,7 +173,7 @@ export function readLog(output: string): readonly GitCommitRow[] {
       at + 7,
     )
     rows.push({
-      // A line feed stands between two commits.
+      // A line feed separates two commits.
       id: id.trimStart(),
       parents: parents.split(' ').filter(Boolean),
       authorName,
@@ -186,7 +186,7 @@ export function readLog(output: string): readonly GitCommitRow[] {
   return rows
 }
 
-/** Of `git for-each-ref` with name, ID, upstream and the mark of `HEAD`. */
+/** Reads the output of `git for-each-ref` with name, ID, upstream and the mark of `HEAD`. */
 export function readBranches(output: string): readonly GitBranch[] {
   return output
     .split('\n')
@@ -203,7 +203,7 @@ export function readBranches(output: string): readonly GitBranch[] {
     })
 }
 
-/** Of `git log -g` with number, ID, seconds and message for each stash, each ended by a NUL. */
+/** Reads the output of `git log -g` with number, ID, seconds and message for each stash, each ended by a NUL. */
 export function readStashes(output: string): readonly GitStash[] {
   const fields = output.split('\0')
   const rows: GitStash[] = []
@@ -214,7 +214,7 @@ export function readStashes(output: string): readonly GitStash[] {
   return rows
 }
 
-/** Of `git blame --porcelain`: a commit's fields come with its first line. */
+/** Reads the output of `git blame --porcelain`. The fields of a commit come with its first line. */
 export function readBlame(output: string): readonly GitBlameLine[] {
   const commits = new Map<string, Map<string, string>>()
   const rows: GitBlameLine[] = []
@@ -247,7 +247,7 @@ function blamed(id: string, fields: ReadonlyMap<string, string>): Omit<GitBlameL
   }
 }
 
-/** Of `git for-each-ref` with ID and name, before and after. What only follows another reference begins with its name and is left out. */
+/** Compares two outputs of `git for-each-ref` with ID and name. Leaves out symbolic references; their output starts with a name. */
 export function readMoves(before: string, after: string): readonly GitReferenceMove[] {
   const [old, now] = [before, after].map(
     text =>
@@ -274,7 +274,7 @@ const pushKinds: Readonly<Record<string, GitPushRow['kind']>> = {
   '!': 'refused',
 }
 
-/** Of `git push --porcelain`. */
+/** Reads the output of `git push --porcelain`. */
 export function readPush(output: string): readonly GitPushRow[] {
   return output.split('\n').flatMap(line => {
     const [flag = '', names = '', summary] = line.split('\t')

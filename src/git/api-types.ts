@@ -1,4 +1,4 @@
-// What a host can ask of a repository. Answers are rows; the text that git prints is behind `run` only.
+// The functions of a repository for hosts. They return rows; only `run` returns the text that git prints.
 
 import type { GitDiffFile } from './api-diff.ts'
 import type { GitLog } from './api-log.ts'
@@ -14,7 +14,7 @@ import type {
 } from './api-rows.ts'
 import type { GitProgressListener } from './network/options.ts'
 
-/** What a command gave. Bytes that are not UTF-8 are replaced in the texts. */
+/** The result of a command. In the texts, bytes that are not UTF-8 are replaced. */
 export interface GitOutcome {
   readonly exitCode: number
   readonly stdout: string
@@ -31,11 +31,11 @@ export interface GitTransferOptions extends GitCallOptions {
   readonly onProgress?: GitProgressListener | undefined
 }
 
-/** Which changes are meant: of the work tree against the index, with `staged` of the index against `HEAD`, or between two revisions. */
+/** What to compare: the work tree with the index; with `staged`, the index with `HEAD`; or two revisions. */
 export interface GitDiffOptions extends GitCallOptions {
   readonly staged?: boolean
   readonly from?: string
-  /** Default the work tree. Only with `from`. */
+  /** Default: the work tree. Only with `from`. */
   readonly to?: string
   readonly paths?: readonly string[]
 }
@@ -44,13 +44,13 @@ export interface GitDiffOptions extends GitCallOptions {
 export interface GitNotice {
   readonly workTree: boolean
   readonly index: boolean
-  /** Branches, tags, `HEAD`, a merge or rebase that is under way. */
+  /** Branches, tags, `HEAD`, or a merge or rebase in progress. */
   readonly references: boolean
 }
 
-/** The stash: changes that were put aside. */
+/** The stash: changes that were saved for later. */
 export interface GitStashes {
-  /** Puts changes away and gives the stash's commit; `undefined` when there was nothing to put away. */
+  /** Saves changes and removes them from the files. Returns the stash's commit, or `undefined` if there were no changes. */
   save(
     options?: GitCallOptions & {
       readonly message?: string
@@ -62,7 +62,7 @@ export interface GitStashes {
   /** The newest first. */
   list(options?: GitCallOptions): Promise<readonly GitStash[]>
   /**
-   * Brings changes back and keeps the stash. `index` also stages what was staged. Conflicts reject nothing: they are in the status.
+   * Restores changes and keeps the stash. `index` also stages what was staged. Conflicts are not errors; the status lists them.
    * Default the newest one.
    */
   apply(number?: number, options?: GitCallOptions & { readonly index?: boolean }): Promise<void>
@@ -76,11 +76,11 @@ export interface GitStashes {
  * relative to the root of the work tree, and are names and not patterns; a directory means all that is in it.
  */
 export interface Git {
-  /** Runs `git` with these arguments, as in the shell. A command that fails is an answer and not an error. */
+  /** Runs `git` with these arguments, as in the shell. A command that fails resolves with its exit code and does not reject. */
   run(args: readonly string[], options?: GitTransferOptions): Promise<GitOutcome>
-  /** What is staged, changed, in conflict and untracked, where the branch stands, and what is under way. */
+  /** What is staged, changed, in conflict and untracked, how the branch compares with its upstream, and the operation in progress. */
   status(options?: GitCallOptions): Promise<GitStatus>
-  /** Commits, the newest first, by default all from `HEAD`: one by one with `for await`, or as a list with `await`. */
+  /** Commits, the newest first, by default all that `HEAD` reaches: one by one with `for await`, or as a list with `await`. */
   log(
     options?: GitCallOptions & {
       readonly from?: string
@@ -89,35 +89,35 @@ export interface Git {
       readonly paths?: readonly string[]
     },
   ): GitLog
-  /** A commit and what it changed; for a merge, against its first parent. */
+  /** A commit and its changes; for a merge, compared with its first parent. */
   show(
     revision?: string,
     options?: GitCallOptions,
   ): Promise<{ readonly commit: GitCommitRow; readonly files: readonly GitDiffFile[] }>
-  /** The content of a file as a revision has it; `''` for `revision` means the index. Rejects when it is not there. */
+  /** The content of a file in a revision; `''` for `revision` means the index. Rejects if the file is missing there. */
   readFile(revision: string, path: string, options?: GitCallOptions): Promise<Uint8Array>
   /** A patch. */
   diff(options?: GitDiffOptions): Promise<string>
   /** The same as rows: each file with its lines. */
   diffFiles(options?: GitDiffOptions): Promise<readonly GitDiffFile[]>
-  /** Who wrote each line of a file, as the work tree or a revision has it. */
+  /** The commit of each line of a file in the work tree or in a revision. */
   blame(
     path: string,
     options?: GitCallOptions & { readonly revision?: string; readonly firstLine?: number; readonly lastLine?: number },
   ): Promise<readonly GitBlameLine[]>
-  /** Adds the state of these paths to the index, removals included. */
+  /** Adds the current state of these paths to the index, including removals. */
   stage(paths: readonly string[], options?: GitCallOptions): Promise<void>
-  /** Takes these paths back out of the index. */
+  /** Removes the changes of these paths from the index. */
   unstage(paths: readonly string[], options?: GitCallOptions): Promise<void>
-  /** Commits what is staged and gives the commit's ID. It also ends a merge. */
+  /** Commits what is staged and returns the commit's ID. Also completes a merge. */
   commit(message: string, options?: GitCallOptions & { readonly amend?: boolean }): Promise<string>
   /** Local and remote branches, by name. */
   branches(options?: GitCallOptions): Promise<readonly GitBranch[]>
-  /** Goes to a branch, with `create` to a new one. */
+  /** Switches to a branch; with `create`, to a new one. */
   switch(name: string, options?: GitCallOptions & { readonly create?: boolean }): Promise<void>
-  /** Gives files their staged content, or with `source` that of a revision. What was typed in them since is lost. */
+  /** Restores files from the index, or with `source` from a revision. Unstaged changes in them are lost. */
   restore(paths: readonly string[], options?: GitCallOptions & { readonly source?: string }): Promise<void>
-  /** Joins another history into this branch. Conflicts are an answer and not an error; `commit` or `abortMerge` ends them. */
+  /** Merges another history into this branch. Conflicts do not reject; `commit` completes the merge and `abortMerge` ends it. */
   merge(
     name: string,
     options?: GitCallOptions & {
@@ -126,18 +126,18 @@ export interface Git {
       readonly squash?: boolean
     },
   ): Promise<GitMergeResult>
-  /** Goes back to where the branch was before the merge. */
+  /** Restores the state before the merge. */
   abortMerge(options?: GitCallOptions): Promise<void>
   readonly stash: GitStashes
-  /** Fills `dir`, which must be missing or empty. An abort or an error leaves it as it was. */
+  /** Clones into `dir`, which must be missing or empty. An abort or an error leaves it as it was. */
   clone(url: string, options?: GitTransferOptions & { readonly branch?: string; readonly depth?: number }): Promise<void>
-  /** Gets what a remote has, default the one of the branch, and gives the references that moved here. */
+  /** Fetches from a remote, by default the one of the branch, and returns the references that moved in this repository. */
   fetch(
     options?: GitTransferOptions & { readonly remote?: string; readonly prune?: boolean; readonly depth?: number },
   ): Promise<readonly GitReferenceMove[]>
   /**
-   * Sends branches or tags, default the one that is checked out. What the server or git refused is a row and not an error. `force`
-   * `with-lease` replaces only what was fetched last.
+   * Pushes branches or tags, by default the current branch. What the server or git refused is a row, not an error.
+   * `force: 'with-lease'` replaces only what was fetched last.
    */
   push(
     options?: GitTransferOptions & {
@@ -147,6 +147,6 @@ export interface Git {
       readonly force?: 'no' | 'with-lease' | 'always'
     },
   ): Promise<readonly GitPushRow[]>
-  /** Calls the listener after changes, whoever made them; what it shows is then to be asked for again. Resolves once it is set. */
+  /** Calls the listener after changes by anyone; then read again what is shown. Resolves once the watch is set. */
   watch(listener: (notice: GitNotice) => void): Promise<() => void>
 }

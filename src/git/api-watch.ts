@@ -1,4 +1,4 @@
-// Tells a host when a panel of changes is out of date. Objects, logs and locks alone change nothing that it shows.
+// Tells a host when its view of a repository is outdated. Changes of objects, logs and locks alone are not reported.
 
 import type { ChangeBatch } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -7,7 +7,7 @@ import type { Repository } from './repository.ts'
 
 const nothing: GitNotice = { workTree: false, index: false, references: false }
 
-/** Watches the work tree and, where it lies elsewhere, the repository. */
+/** Watches the work tree and, if it is elsewhere, the repository. */
 export async function watchRepository(
   fs: Vfs,
   { root, gitDir, commonDir }: Repository,
@@ -45,7 +45,7 @@ function noticeOf(path: string, directories: readonly string[]): GitNotice {
   if (name === 'index') return { ...nothing, index: true }
   if (name.endsWith('.lock') || name === '' || /^(?:objects|logs|COMMIT_EDITMSG|FETCH_HEAD|ORIG_HEAD)(?:\/|$)/.test(name))
     return nothing
-  // The configuration and `info/exclude` change what is shown, too.
+  // The configuration and `info/exclude` affect the view too.
   if (name === 'config' || name.startsWith('info')) return { workTree: true, index: false, references: true }
   return { ...nothing, references: true }
 }

@@ -1,4 +1,4 @@
-// What an IDE's panel for version control needs, played from an empty directory on.
+// The steps of an IDE's version control panel, starting with an empty directory.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { memory } from '../backends/memory/index.ts'

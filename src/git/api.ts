@@ -43,9 +43,9 @@ export type {
 
 /** Options of `openGit`. */
 export interface OpenGitOptions extends GitHostOptions {
-  /** A directory of the work tree, absolute; for `run(['clone', …])` where the new directory is made. */
+  /** The root of the work tree, absolute; for `run(['clone', …])`, the directory in which the clone is created. */
   readonly dir: string
-  /** Milliseconds since 1970; default the system's clock. */
+  /** Milliseconds since 1970; default: the system's clock. */
   readonly clock?: (() => number) | undefined
 }
 
@@ -61,7 +61,7 @@ export class GitError extends AnchorageError {
 }
 
 /**
- * Git over the files of a workspace. The network stays off until `remotes` names the addresses that may be reached. Over a worker the
+ * Git over the files of a workspace. The network is off unless `remotes` names the addresses that may be reached. With a worker, the
  * commands run on this side, and only files cross.
  *
  * @example
@@ -73,7 +73,7 @@ export function openGit(fs: Vfs, options: OpenGitOptions): Git {
   return { ...reading(commands), ...changing(commands), ...transfers(commands), stash: stashes(commands), run: commands.run }
 }
 
-/** Runs commands in the directory, with one cache for all of them. */
+/** Runs commands in the directory with one cache for all of them. */
 class Commands {
   readonly dir: string
   readonly fs: Vfs
@@ -110,7 +110,7 @@ class Commands {
     return { exitCode, stdout: textOf(stdout), stderr }
   }
 
-  /** Gives stdout as byte text, so that names that are not UTF-8 can be given back. Rejects for every exit code but 0. */
+  /** Returns stdout as byte text, so that names that are not UTF-8 survive. Rejects for every exit code except 0. */
   async ask(args: readonly string[], options: GitTransferOptions = {}): Promise<string> {
     return decodeText((await this.#succeed(args, options)).stdout)
   }
@@ -119,7 +119,7 @@ class Commands {
     return (await this.#succeed(args, options)).stdout
   }
 
-  /** Gives stdout while the command runs. Leaving it ends the command. */
+  /** Yields stdout while the command runs. Leaving the loop ends the command. */
   async *pieces(args: readonly string[], options: GitTransferOptions): AsyncGenerator<Uint8Array> {
     options.signal?.throwIfAborted()
     const [stdout, stderr] = [new OutputPieces(), collectOutput()]
@@ -153,7 +153,7 @@ class Commands {
     return { exitCode, stdout: stdout.bytes(), stderr: textOf(stderr.bytes()) }
   }
 
-  /** The repository itself, for what no command prints. */
+  /** The repository itself, for data that no command prints. */
   async repository(options: GitCallOptions): Promise<Repository> {
     const environment = this.environment(options)
     const place = await discover(environment)
@@ -251,7 +251,7 @@ function changing(commands: Commands): Pick<Git, 'stage' | 'unstage' | 'commit' 
       if (outcome.exitCode !== 0) {
         const { changes } = readStatus(await commands.ask(['status', '--porcelain=v2', '-z', '-uno'], { signal }), undefined)
         const paths = changes.flatMap(({ index, path }) => (index === 'conflict' ? [path] : []))
-        // A merge that was refused has left nothing behind: what conflicts there are were there before.
+        // A refused merge leaves nothing behind, so any conflicts are older.
         if (outcome.exitCode !== 1 || paths.length === 0 || !outcome.stdout.includes('CONFLICT'))
           throw new GitError(args, outcome)
         return { kind: 'conflicts', paths }

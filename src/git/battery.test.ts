@@ -1,5 +1,5 @@
-// Our git and the real one on the same command lines: what they print, their exit codes, the kind of what they say on stderr, and what they
-// leave behind. The share of equal ones is weighted by how often agents run a command, and printed.
+// Runs the same command lines with our git and with real git, and compares output, exit code, kind of message on stderr, and the files
+// afterwards. Prints the share of equal ones, weighted by how often agents run a command.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,10 @@ import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
 import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
+import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
 import { overwriting, stashingStaged } from './battery/overwriting.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
+import { replacements } from './battery/replacements.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
 import { writingEveryday } from './battery/writing-everyday.ts'
@@ -50,7 +52,7 @@ interface Result {
   readonly code: number
 }
 
-/** Words as a shell splits them; quotes hold blanks together. */
+/** Splits words as a shell does; quotes keep blanks. */
 function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|[^\s"'])+/g)].map(([word]) =>
     word.replaceAll(
@@ -60,7 +62,7 @@ function wordsOf(line: string): readonly string[] {
   )
 }
 
-/** A line may end in `<<< 'text'`: what the command reads. */
+/** A line may end in `<<< 'text'`, which is the command's stdin. */
 function callOf(line: string): { readonly words: readonly string[]; readonly input: Buffer } {
   const [whole, text = ''] = / <<< '([^']*)'$/.exec(line) ?? ['']
   const input = text
@@ -115,7 +117,7 @@ function build(name: string, script: string): string {
   return directory
 }
 
-/** All that a repository is: references, logs, index, files. */
+/** Everything in a repository: references, logs, index, files. */
 function stateOf(directory: string): string {
   const ask = (...words: string[]): string => real(directory, words).stdout
   const logs = ['HEAD', 'refs/heads/main'].map(name => {
@@ -178,7 +180,7 @@ function compare(line: string, theirs: Result, own: Result): Outcome {
   return { line, isEqual: why.length === 0, why: why.join('\n') }
 }
 
-/** Percent of equal command lines, each command counting by its share. */
+/** Percentage of equal command lines; each command counts by its weight. */
 function weighted(rows: readonly Outcome[]): number {
   const groups = new Map<string, { equal: number; all: number }>()
   for (const { line, isEqual } of rows) {
@@ -197,7 +199,7 @@ function weighted(rows: readonly Outcome[]): number {
   return (100 * equal) / total
 }
 
-/** Every so many of them in the quick run; all in the deep run, or its share of them. */
+/** The quick run takes every nth line; the deep run takes all, or its share. */
 function sample<T>(rows: readonly T[], step: number): readonly T[] {
   const chosen = process.env['GIT_BATTERY']
   if (chosen === 'all') return rows
@@ -225,7 +227,7 @@ describe('the battery', () => {
 
   it('reads as git reads', async () => {
     for (const [directory, rows] of [
-      [main, sample([...readingHistory, ...reading, ...readingOptions, ...plumbing, ...heededReading], 16)],
+      [main, sample([...readingHistory, ...reading, ...readingOptions, ...plumbing, ...heededReading, ...looseFiles], 16)],
       [merging, sample([...readingConflict, ...plumbingConflict, ...heededConflict], 4)],
     ] as const) {
       const cache = new RepositoryCache()
@@ -250,10 +252,21 @@ describe('the battery', () => {
 
   it('writes as git writes', async () => {
     const lines = [
-      ...sample([...writing, ...writingPlumbing, ...writingEveryday, ...heededWriting, ...historyTools], 40).map(
-        line => [main, line] as const,
+      ...sample(
+        [
+          ...writing,
+          ...writingPlumbing,
+          ...writingEveryday,
+          ...heededWriting,
+          ...historyTools,
+          ...otherRepositories,
+          ...replacements,
+        ],
+        40,
+      ).map(line => [main, line] as const),
+      ...sample([...overwriting, ...stashingStaged, ...heededRebases, ...replacedDirectories], 20).map(
+        line => [branches, line] as const,
       ),
-      ...sample([...overwriting, ...stashingStaged, ...heededRebases], 20).map(line => [branches, line] as const),
     ]
     for (const [origin, line] of lines) {
       const pair: Result[] = []
@@ -285,9 +298,7 @@ describe('the battery', () => {
         }
         pair.push(result)
         const fsck = real(directory, ['fsck', '--strict'])
-        states.push(
-          `${stateOf(directory)}\n${name === 'w-ours' && fsck.code !== 0 ? `fsck: ${fsck.stderr}` : ''}`.replaceAll(name, 'w'),
-        )
+        states.push(`${stateOf(directory)}\n${fsck.code === 0 ? '' : `fsck: ${fsck.stderr}`}`.replaceAll(name, 'w'))
       }
       const [theirs, own] = pair
       if (theirs === undefined || own === undefined) continue

@@ -1,5 +1,5 @@
-// One call of a command: its arguments, where it runs, its streams. Output goes out in larger pieces, and a reader that goes away ends
-// the command (`git log | head -5`).
+// One call of a command: its arguments, directory and streams. Output is written in larger pieces, and the command ends when its reader
+// has gone (`git log | head -5`).
 
 import { decodeText, encodeText } from '../shell/byte-text.ts'
 import { readAll, type ShellInput, type ShellOutput } from '../shell/commands.ts'
@@ -8,6 +8,7 @@ import { fatal } from './errors.ts'
 import { discover, type GitEnvironment, Repository } from './repository.ts'
 import { Config } from './store/config.ts'
 import { readAllConfig } from './repository.ts'
+import { graftsFile, refuseGrafts } from './store/replacements.ts'
 
 const pieceBytes = 32 << 10
 
@@ -96,7 +97,7 @@ export class GitCall {
     return this.#out
   }
 
-  /** Puts a text before every line of the output from here on. */
+  /** Starts each following line of the output with this text. */
   async prefixLines(prefix: string): Promise<void> {
     await this.#out.flush()
     this.#out = new CallOutput(new PrefixedOutput(this.#stdout, encodeText(prefix)))
@@ -112,7 +113,7 @@ export class GitCall {
     return this.err.write(`${line}\n`)
   }
 
-  /** False where stdin would be the keyboard. */
+  /** False if stdin would be the keyboard. */
   get isInputGiven(): boolean {
     return this.#stdin.isGiven
   }
@@ -129,6 +130,7 @@ export class GitCall {
   async repository(): Promise<Repository> {
     const found = await this.findRepository()
     if (found === undefined) throw fatal('not a git repository (or any of the parent directories): .git')
+    await refuseGrafts(found.files, graftsFile(found.commonDir, this.environment.env))
     return found
   }
 
@@ -152,7 +154,7 @@ export class GitCall {
     return Math.floor(this.environment.clock() / 1000)
   }
 
-  /** Between two steps of something long. */
+  /** Pauses between two steps of a long task. */
   check(): void {
     this.environment.signal.throwIfAborted()
   }

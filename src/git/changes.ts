@@ -1,12 +1,12 @@
-// What a command wants to change: files of the work tree, the index, references and logs. They are collected first and then made in one
-// batch of the filesystem, so that a command that fails, or is ended, has changed nothing. Objects are written before; unused ones do no
-// harm.
+// The changes that a command makes: files of the work tree, the index, references and logs. They are collected first and then made in one
+// batch of the filesystem, so that a command that fails or is aborted changes nothing. Objects are written before; unused ones are
+// harmless.
 
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { BatchFs } from '../vfs/vfs.ts'
-import { fatal, GitFailure } from './errors.ts'
+import { failure, fatal, GitFailure } from './errors.ts'
 import type { GitFiles } from './files.ts'
 
 type Operation =
@@ -31,7 +31,7 @@ export class Changes {
   readonly #locks = new Set<string>()
   readonly #removed = new Set<string>()
   readonly #expected: Record<string, number> = {}
-  /** Names that leave `packed-refs` with this commit. */
+  /** Names to remove from `packed-refs` in this commit. */
   readonly removedPackedRefs: Set<string> = new Set<string>()
 
   get isEmpty(): boolean {
@@ -44,7 +44,7 @@ export class Changes {
     this.#operations.push({ kind: 'write', path, bytes, mode })
   }
 
-  /** Writes a file of the work tree with this mode. What was there, a symlink too, is replaced. */
+  /** Writes a file of the work tree with this mode. Replaces an existing entry, even a symlink. */
   writeWorkFile(path: string, bytes: Uint8Array, mode: number, onStat?: (stat: Stat) => void): void {
     this.#operations.push({ kind: 'write', path, bytes, mode, onStat: onStat ?? (() => undefined) })
   }
@@ -53,7 +53,7 @@ export class Changes {
     this.#operations.push({ kind: 'symlink', path, target, ...(onStat === undefined ? {} : { onStat }) })
   }
 
-  /** Written after all else, from bytes that are made then: the index, which needs the stats of the files. */
+  /** Written last, from bytes that are computed then: the index, because it contains stats of the files. */
   writeLate(path: string, bytes: () => Uint8Array | Promise<Uint8Array>): void {
     this.#operations.push({ kind: 'write-late', path, bytes })
   }
@@ -71,17 +71,17 @@ export class Changes {
     return this.#removed.has(path)
   }
 
-  /** Takes a directory with all that is in it. */
+  /** Removes a directory and its entries. */
   removeTree(path: string): void {
     this.#operations.push({ kind: 'remove-tree', path })
   }
 
-  /** Takes directories that hold no files. */
+  /** Removes directories that contain no files. */
   removeDirectory(path: string): void {
     this.#operations.push({ kind: 'remove-tree', path })
   }
 
-  /** Takes `path` and the directories above it as long as they are empty, but not `stopAt`. */
+  /** Removes `path` and the empty directories above it, up to but not including `stopAt`. */
   removeEmptyDirectories(path: string, stopAt: string): void {
     this.#operations.push({ kind: 'remove-empty', path, stopAt })
   }
@@ -94,17 +94,17 @@ export class Changes {
     this.#operations.push({ kind: 'rename', from, to })
   }
 
-  /** The commit is refused when this file exists, and holds it meanwhile where other programs see it. */
+  /** The commit is refused if this file exists. It exists during the commit, for other programs to see. */
   lock(path: string): void {
     this.#locks.add(path)
   }
 
-  /** The plan rests on this revision of the file; 0 for missing. */
+  /** The plan is based on this revision of the file; 0 means that it is missing. */
   expect(path: string, rev: number): void {
     this.#expected[path] = rev
   }
 
-  /** Makes all changes or none of them. */
+  /** Makes all changes or none. */
   async commit(files: GitFiles, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const held: string[] = []
@@ -132,6 +132,8 @@ export class Changes {
 }
 
 function lockExists(path: string): GitFailure {
+  if (path.endsWith('/config.lock'))
+    return failure(`could not lock config file ${path.slice(path.lastIndexOf('/.git/') + 1, -'.lock'.length)}: File exists`, 255)
   return fatal(
     `Unable to create '${path}': File exists.\n\nAnother git process seems to be running in this repository, e.g.\n` +
       "an editor opened by 'git commit'. Please make sure all processes\nare terminated then try again. If it still fails, a git process\n" +
@@ -145,7 +147,7 @@ async function takeLock(files: GitFiles, path: string): Promise<boolean> {
     return true
   } catch (error) {
     if (isVfsError(error, 'EEXIST')) throw lockExists(path)
-    // Its directory does not exist yet, so nobody else can hold it.
+    // Its directory does not exist yet, so nobody else can hold the lock.
     if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return false
     throw error
   }
@@ -159,12 +161,12 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'Disk quota exceeded',
 }
 
-/** For git a directory that the host protects is one of a read-only disk. */
+/** To git, a directory that the host protects looks like a read-only disk. */
 function isProtected(message: string): boolean {
   return message.includes('is a protected directory')
 }
 
-/** An error of the filesystem in git's words: what could not be written is told by the lock that would have been taken first. */
+/** A filesystem error in git's words: git would report the lock file that it creates first. */
 export function readableFailure(error: unknown, locks: ReadonlySet<string>): unknown {
   if (error instanceof GitFailure || !isVfsError(error)) return error
   const reason = isProtected(error.message) ? 'Read-only file system' : reasons[error.code]
@@ -183,7 +185,7 @@ async function run(fs: BatchFs, operation: Operation): Promise<void> {
         return
       }
       const before = await lstatIfThere(fs, path)
-      // A symlink in the way is replaced, not written through; another mode is part of the content for git.
+      // Replaces a symlink instead of writing through it; for git the mode is part of the content.
       if (
         before !== undefined &&
         before.kind !== 'directory' &&

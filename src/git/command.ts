@@ -1,4 +1,4 @@
-// The shell's `git`. It runs beside the files, so what it has read of a repository outlives one command.
+// The `git` command of the shell. It runs in the thread of the files, so its caches survive a command.
 
 import type { ShellCommandDefinition } from '../shell/commands.ts'
 import type { GitNetworkOptions } from './network/options.ts'
@@ -6,17 +6,17 @@ import type { Vfs } from '../vfs/vfs.ts'
 
 export interface GitCommandOptions {
   readonly vfs: Vfs
-  /** The same files for changes that have this origin. */
+  /** The same files; changes made through it have this origin. */
   readonly filesAs?: ((origin: string) => Vfs) | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Who commits when neither the environment nor the configuration says so. */
+  /** The committer if neither the environment nor the configuration names one. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
-  /** What the host allows of the network; without it, nothing. */
+  /** The host's rules for the network; without it, the network is off. */
   readonly network?: GitNetworkOptions | undefined
 }
 
-/** Loaded when it is first called. */
+/** Loaded with the first call. */
 export function gitCommand({ vfs, filesAs, clock, author, network }: GitCommandOptions): ShellCommandDefinition {
   const open = async () => {
     const [{ runGit }, { GitFiles }, { RepositoryCache }] = await Promise.all([

@@ -1,6 +1,6 @@
-// How a command of git ends when it does not succeed: an exit code and the lines for stderr, in git's words.
+// How a failing git command ends: an exit code and lines for stderr, in git's words.
 
-/** Ends the command with this exit code. `message` is written to stderr as it is, with a line feed behind it; '' writes nothing. */
+/** Ends the command with this exit code. `message` is written to stderr with a line feed; '' writes nothing. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure'
   readonly exitCode: number
@@ -21,7 +21,7 @@ export function failure(message: string, exitCode: number = 1): GitFailure {
   return new GitFailure(`error: ${message}`, exitCode)
 }
 
-/** What git can do and this one cannot. It refuses as git refuses an unknown option, and says why. */
+/** For features of git that are not built here. Refuses as git refuses an unknown option, with the reason. */
 export function notBuilt(what: string): GitFailure {
   return new GitFailure(`error: ${what} is not built into this git`, 129)
 }

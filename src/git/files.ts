@@ -1,5 +1,5 @@
-// A filesystem as the engine uses it: what is missing is `undefined` and not an error. Beside the filesystem its synchronous verbs are
-// used, since a status asks for thousands of files; so a result may or may not be a promise, and is always awaited.
+// The filesystem as the engine uses it: a missing file is `undefined`, not an error. Synchronous primitives are used if there are any,
+// because a status needs thousands of files; so a result may or may not be a promise, and callers always await it.
 
 import { parsePath } from '../core/path.ts'
 import type { Dirent, Stat } from '../vfs/backend.ts'
@@ -41,7 +41,7 @@ export class GitFiles {
     return sync === undefined ? ifThere(() => this.vfs.stat(path)) : ifThereNow(() => sync.lookup(parsePath(path)))
   }
 
-  /** Empty for what is missing or no directory. */
+  /** Empty if `path` is missing or is not a directory. */
   async list(path: string): Promise<readonly Dirent[]> {
     const { sync } = this.vfs
     const entries =

@@ -1,4 +1,4 @@
-// A command that is aborted, killed or out of space at any of its steps: the repository is then as before, or as after, and never between.
+// A command that is aborted, killed or out of space at any of its steps leaves the repository as it was before, or as after, never between.
 
 import { describe, expect, it } from 'vitest'
 
@@ -14,7 +14,7 @@ const dir = '/w'
 const author = { name: 'A', email: 'a@example.org' }
 const open = (fs: Vfs): Git => openGit(fs, { dir, author, clock: () => 1_600_000_000_000 })
 
-/** Each begins with a branch `side` that conflicts in `a`, a stash, staged and other changes. */
+/** Each starts with a branch `side` that conflicts in `a`, a stash, staged and other changes. */
 const commands: readonly (readonly string[])[] = [
   ['add', '-A'],
   ['commit', '-m', 'next'],
@@ -26,7 +26,7 @@ const commands: readonly (readonly string[])[] = [
   ['branch', '-m', 'main', 'other'],
   ['rm', '-rfq', 'd'],
 ]
-/** These begin without local changes. */
+/** These start without local changes. */
 const cleanCommands: readonly (readonly string[])[] = [
   ['merge', 'side'],
   ['merge', '--no-edit', 'apart'],
@@ -74,7 +74,7 @@ async function prepared(isClean: boolean): Promise<Readonly<Record<string, Uint8
   return files
 }
 
-/** What a person would call the repository: references, index, files, and whether every object is there. */
+/** What matters to a person: references, index, files, and whether every object is there. */
 async function stateOf(fs: Vfs): Promise<string> {
   const git = open(fs)
   const said: string[] = []
@@ -99,12 +99,12 @@ async function stateOf(fs: Vfs): Promise<string> {
 }
 
 interface Fault {
-  /** Calls of the filesystem before it happens. */
+  /** The number of filesystem calls before the fault. */
   readonly after: number
   readonly happen: () => void
 }
 
-/** A filesystem that counts its calls, and from one of them on does what `fault` says. */
+/** A filesystem that counts its calls and applies `fault` from one of them on. */
 function faulty(vfs: Vfs, { after, happen }: Fault): { readonly vfs: Vfs; readonly count: () => number } {
   let count = 0
   const counted = <T extends object>(target: T): T =>

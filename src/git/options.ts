@@ -1,38 +1,38 @@
-// A command's options as a table: parsing, refusals and usage come from the same rows.
+// The options of a command as a table, used for parsing, refusals and usage.
 
 import { fatal, GitFailure } from './errors.ts'
 
 export interface OptionRow {
-  /** Without dashes: one letter is `-x`, more is `--name`. The first long name, else the letter, is the key in `Options`. */
+  /** Without dashes: one letter is `-x`, more is `--name`. The first long name, or else the letter, is the key in `Options`. */
   readonly names: readonly string[]
-  /** What it takes, as the usage shows it. Optional: only behind `=`, or right behind the letter; at the end: left out by the last word only. */
+  /** The name of its argument in the usage. Optional: only after `=` or the letter itself; `at the end`: only the last word may lack it. */
   readonly argument?: { readonly name: string; readonly isOptional?: boolean; readonly isOptionalAtEnd?: boolean }
   /** The key, where it is not the name: `--staged` is `cached`. */
   readonly key?: string
   /** A value that the option stands for: `--name-only` is `format` with `name-only`. */
   readonly value?: string
-  /** False: there is no `--no-…`. */
+  /** False: `--no-…` does not exist. */
   readonly isNegatable?: boolean
-  /** Known to git and not built here; the sentence says so. */
+  /** Git has this option, but it is not built here; the text gives the reason. */
   readonly refuses?: string
   /** The same for `--no-…`. */
   readonly refusesNegated?: string
-  /** Values that ask for what is done here anyway; every other one is refused. */
+  /** Values with the same effect as what is built here; all others are refused. */
   readonly accepts?: readonly string[]
-  /** It is kept among the words, since its place between them counts. */
+  /** Kept among the words, because its position between them matters. */
   readonly isWord?: boolean
-  /** Accepted, and without effect here. */
+  /** Accepted because it has no effect here. */
   readonly isIgnored?: boolean
 }
 
-/** How a command tells that it does not know an option. */
+/** How a command reports an unknown option. */
 export type UnknownOption = 'usage' | 'revision' | 'diff'
 
 export interface OptionTable {
   readonly rows: readonly OptionRow[]
-  /** `-5`: the key under which the number is found. */
+  /** The key of the number in `-5`. */
   readonly numberKey?: string
-  /** The first word that is no option ends them. */
+  /** The first word that is not an option ends the options. */
   readonly stopsAtWord?: boolean
   readonly onUnknown?: UnknownOption
   readonly usage: string
@@ -48,9 +48,9 @@ interface Given {
 
 export class Options {
   readonly given: readonly Given[]
-  /** What is no option, those behind `--` excluded. */
+  /** The words that are not options, except those after `--`. */
   readonly words: readonly string[]
-  /** What stands behind `--`; `undefined` without one. */
+  /** The words after `--`; `undefined` without `--`. */
   readonly paths: readonly string[] | undefined
 
   constructor(given: readonly Given[], words: readonly string[], paths: readonly string[] | undefined) {
@@ -59,12 +59,12 @@ export class Options {
     this.paths = paths
   }
 
-  /** Words and what stands behind `--`. */
+  /** All words, including those after `--`. */
   get all(): readonly string[] {
     return this.paths === undefined ? this.words : [...this.words, ...this.paths]
   }
 
-  /** Whether it was given, and not negated later. */
+  /** Whether the option was given and not negated later. */
   has(key: string): boolean {
     const last = this.given.findLast(option => option.key === key)
     return last !== undefined && !last.isNegated
@@ -74,13 +74,13 @@ export class Options {
     return this.given.findLast(option => option.key === key)?.isNegated ?? false
   }
 
-  /** The last value; `undefined` also for an option without one. */
+  /** The last value; also `undefined` for an option without a value. */
   value(key: string): string | undefined {
     const last = this.given.findLast(option => option.key === key)
     return last?.isNegated ? undefined : last?.value
   }
 
-  /** All values; `--no-…` drops those before it. */
+  /** All values; `--no-…` removes those before it. */
   values(key: string): readonly string[] {
     const start = this.given.findLastIndex(option => option.key === key && option.isNegated)
     return this.given.slice(start + 1).flatMap(option => (option.key === key && option.value !== undefined ? [option.value] : []))
@@ -157,7 +157,7 @@ class Parser {
     if (negated !== undefined) return { row: negated, isNegated: true }
     const doubled = rows.find(row => row.isNegatable !== false && row.names.includes(`no-${name}`))
     if (doubled !== undefined) return { row: doubled, isNegated: true }
-    // The beginning of one name only stands for it.
+    // A unique beginning of a name stands for the name.
     if (this.#table.onUnknown === 'revision') return undefined
     const begun = rows.filter(row => row.names.some(own => own.length > 1 && own.startsWith(name)))
     const [only, second] = begun

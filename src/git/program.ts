@@ -1,4 +1,4 @@
-// `git` as a program: what stands before the command's name, the choice of the command, and how failures are told.
+// The `git` program: options before the command's name, the choice of the command, and how failures are reported.
 
 import { BrokenPipeError, type ShellInput, type ShellOutput } from '../shell/commands.ts'
 import { GitCall } from './call.ts'
@@ -14,7 +14,7 @@ export interface GitStreams {
   readonly stderr: ShellOutput
 }
 
-/** The version whose behaviour is followed. */
+/** The version of git that this follows. */
 const version = '2.39.5'
 
 const usage = `usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]
@@ -22,7 +22,7 @@ const usage = `usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=
            <command> [<args>]
 `
 
-/** Runs one call of git and gives its exit code. Rejects for an abort and for a broken pipe. */
+/** Runs one call of git and returns its exit code. Rejects after an abort or a broken pipe. */
 export async function runGit(args: readonly string[], environment: GitEnvironment, streams: GitStreams): Promise<number> {
   let call = new GitCall(environment, streams)
   try {
@@ -31,7 +31,7 @@ export async function runGit(args: readonly string[], environment: GitEnvironmen
     return await runCommand(call, rest, 0)
   } catch (error) {
     if (error instanceof BrokenPipeError) throw error
-    // New objects of a command that failed are not written by the next one.
+    // The next command must not write the new objects of a failed one.
     environment.cache.drop()
     if (!(error instanceof GitFailure)) throw error
     if (error.message !== '') await call.warn(error.message)
@@ -60,20 +60,10 @@ async function readGlobal(
   for (; at < args.length; at++) {
     const word = args[at] ?? ''
     if (!word.startsWith('-')) break
-    if (
-      [
-        '--no-pager',
-        '-P',
-        '-p',
-        '--paginate',
-        '--no-optional-locks',
-        '--no-replace-objects',
-        '--no-lazy-fetch',
-        '--no-advice',
-      ].includes(word)
-    )
-      continue
-    if (word === '--literal-pathspecs') env['GIT_LITERAL_PATHSPECS'] = '1'
+    if (['--no-pager', '-P', '-p', '--paginate', '--no-lazy-fetch', '--no-advice'].includes(word)) continue
+    if (word === '--no-optional-locks') env['GIT_OPTIONAL_LOCKS'] = '0'
+    else if (word === '--no-replace-objects') env['GIT_NO_REPLACE_OBJECTS'] = '1'
+    else if (word === '--literal-pathspecs') env['GIT_LITERAL_PATHSPECS'] = '1'
     else if (word === '--glob-pathspecs') env['GIT_GLOB_PATHSPECS'] = '1'
     else if (word === '--noglob-pathspecs') env['GIT_NOGLOB_PATHSPECS'] = '1'
     else if (word === '--icase-pathspecs') env['GIT_ICASE_PATHSPECS'] = '1'
@@ -98,10 +88,11 @@ async function readGlobal(
     else {
       const gitDir = value(word, '--git-dir')
       const workTree = gitDir === undefined ? value(word, '--work-tree') : undefined
-      const namespace = gitDir ?? workTree ?? value(word, '--namespace')
       if (gitDir !== undefined) env['GIT_DIR'] = gitDir
       else if (workTree !== undefined) env['GIT_WORK_TREE'] = workTree
-      else if (namespace === undefined) throw new GitFailure(`unknown option: ${word}\n${usage}`, 129)
+      else if (/^--(?:namespace|super-prefix|config-env|attr-source|list-cmds)(?:=|$)/.test(word))
+        throw new GitFailure(`error: ${word.replace(/=.*/s, '')} is not built into this git`, 129)
+      else throw new GitFailure(`unknown option: ${word}\n${usage}`, 129)
     }
   }
   return { rest: args.slice(at), changed: { ...environment, cwd, env, settings } }
@@ -125,13 +116,13 @@ function setting(text: string): ConfigEntry {
 
 const maxAliasDepth = 10
 
-/** What git has and this one does not. */
+/** Commands of git that are not built here. */
 const notBuilt: ReadonlySet<string> = new Set(
   (
-    'am annotate bundle check-mailmap checkout-index citool column commit-graph ' +
+    'annotate bundle check-mailmap checkout-index citool column commit-graph ' +
     'credential daemon difftool fast-export fast-import filter-branch ' +
     'fmt-merge-msg gui hook index-pack interpret-trailers mailinfo mailsplit maintenance merge-index merge-tree ' +
-    'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack replace ' +
+    'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack ' +
     'request-pull rerere send-email show-branch show-index sparse-checkout stripspace submodule unpack-file unpack-objects ' +
     'update-server-info var verify-commit verify-pack verify-tag'
   ).split(' '),
@@ -177,7 +168,7 @@ async function helpText(): Promise<string> {
   return `${usage}\nCommands of this git:\n${rows.join('\n')}\n`
 }
 
-/** The words of an alias, with quotes as in a shell. */
+/** Splits an alias into words, with quotes as in a shell. */
 function splitWords(text: string): readonly string[] {
   return [...text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(?:[^\s"'\\]|\\.)+)+/g)].map(([whole]) =>
     whole.replaceAll(

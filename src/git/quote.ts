@@ -67,7 +67,7 @@ export function quoteFor(config: Config): Quote {
   return path => quotePath(path, quotesHigh)
 }
 
-/** A path from the root as seen from a directory, which is '' or ends in '/'. */
+/** A path from the root, relative to a directory, which is '' or ends in '/'. */
 export function relativePath(path: string, prefix: string): string {
   if (prefix === '') return path
   if (path.startsWith(prefix) && path !== prefix) return path.slice(prefix.length)

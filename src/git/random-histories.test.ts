@@ -1,4 +1,4 @@
-// Random histories beside real git. `GIT_SEED=17` runs one of them.
+// Random histories, compared with real git. `GIT_SEED=17` runs one of them.
 
 import { expect, it } from 'vitest'
 

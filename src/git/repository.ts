@@ -23,13 +23,14 @@ import { Config, type ConfigEntry, expandHome, readConfigFile } from './store/co
 import { emptyTreeId, encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
 import { ObjectStore } from './store/objects.ts'
 import { RefStore } from './store/refs.ts'
+import { readReplacements } from './store/replacements.ts'
 import { Attributes } from './work/attributes.ts'
 import { WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
 import { WorkTree } from './work/work-tree.ts'
 import { parseGitDate } from './revs/date.ts'
 
-/** Where a command runs and what it may know. */
+/** The environment of a command. */
 export interface GitEnvironment {
   readonly files: GitFiles
   /** Absolute. */
@@ -40,19 +41,19 @@ export interface GitEnvironment {
   readonly signal: AbortSignal
   /** From `-c`. */
   readonly settings: readonly ConfigEntry[]
-  /** Who commits when neither environment nor configuration says so. */
+  /** The committer if neither environment nor configuration names one. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
-  /** What the host allows of the network; without it, nothing. */
+  /** The host's rules for the network; without it, the network is off. */
   readonly network?: GitNetworkOptions | undefined
-  /** Hears how far transfers are. */
+  /** Receives the progress of transfers. */
   readonly progress?: GitProgressListener | undefined
-  /** Runs a command of the shell, given as words; absent where none can be run. For what a person asks to run (`git bisect run`). */
+  /** Runs a command of the shell, given as words; absent if none can be run. For commands that a person asks for (`git bisect run`). */
   readonly exec?: ((words: readonly string[]) => Promise<number>) | undefined
-  /** Keeps object stores between commands. */
+  /** Keeps object stores from one command to the next. */
   readonly cache: RepositoryCache
 }
 
-/** Place of a repository. */
+/** Where a repository is. */
 export interface RepositoryPlace {
   readonly gitDir: string
   readonly commonDir: string
@@ -60,7 +61,7 @@ export interface RepositoryPlace {
   readonly workTree: string | undefined
 }
 
-/** What may outlive a command: packs, trees and commits never change under their id. */
+/** Caches that survive a command: packs, trees and commits never change under their ID. */
 export class RepositoryCache {
   readonly #stores = new Map<string, ObjectStore>()
   readonly #indexes = new Map<string, { readonly key: string; readonly index: GitIndex }>()
@@ -74,13 +75,13 @@ export class RepositoryCache {
     return store
   }
 
-  /** Forgets the objects: the files were replaced, or a command failed and left new ones unwritten. */
+  /** Drops the cached objects: the files were replaced, or a command failed before it wrote its new objects. */
   drop(): void {
     this.#stores.clear()
     this.#indexes.clear()
   }
 
-  /** What is known of the files below the root of a work tree. */
+  /** The cache of files below the root of a work tree. */
   seen(files: GitFiles, root: string): Promise<SeenFiles | undefined> {
     const known = this.#seen.get(root)
     if (known !== undefined) return known
@@ -118,10 +119,10 @@ export class Repository {
   readonly gitDir: string
   readonly commonDir: string
   readonly files: GitFiles
-  readonly objects: ObjectStore
   readonly refs: RefStore
   readonly #workTreeRoot: string | undefined
   readonly #config: Config
+  #objects: ObjectStore
   #attributes: Attributes | undefined
   #workTree: Promise<WorkTree> | undefined
   #indexRev = 0
@@ -139,7 +140,9 @@ export class Repository {
         workTree = await files.vfs.realpath(path).catch(() => path)
       } else if (bare) workTree = undefined
     }
-    return new Repository(environment, { ...place, workTree }, config)
+    const repository = new Repository(environment, { ...place, workTree }, config)
+    await repository.#heedReplacements()
+    return repository
   }
 
   private constructor(environment: GitEnvironment, { gitDir, commonDir, workTree }: RepositoryPlace, config: Config) {
@@ -150,7 +153,7 @@ export class Repository {
     this.files = files
     this.#workTreeRoot = workTree
     this.#config = config
-    this.objects = cache.objects(files, environment.env['GIT_OBJECT_DIRECTORY'] ?? `${commonDir}/objects`)
+    this.#objects = cache.objects(files, this.#objectDirectory)
     this.refs = new RefStore({
       files,
       gitDir,
@@ -163,6 +166,27 @@ export class Repository {
     })
   }
 
+  get #objectDirectory(): string {
+    return this.environment.env['GIT_OBJECT_DIRECTORY'] ?? `${this.commonDir}/objects`
+  }
+
+  get objects(): ObjectStore {
+    return this.#objects
+  }
+
+  async #heedReplacements(): Promise<void> {
+    const { env } = this.environment
+    if (env['GIT_NO_REPLACE_OBJECTS'] !== undefined || !this.#config.bool('core.usereplacerefs', true)) return
+    const replacements = await readReplacements(this.refs, env)
+    if (replacements.size > 0) this.#objects = new ObjectStore(this.files, this.#objectDirectory, replacements)
+  }
+
+  /** The same repository with every object as it is stored, for what checks or sends objects. */
+  withoutReplacements(): Repository {
+    const { environment, gitDir, commonDir } = this
+    return new Repository(environment, { gitDir, commonDir, workTree: this.#workTreeRoot }, this.#config)
+  }
+
   get isBare(): boolean {
     return this.#workTreeRoot === undefined
   }
@@ -173,11 +197,16 @@ export class Repository {
     return this.#workTreeRoot
   }
 
+  /** What a remote's path is relative to. */
+  get baseDirectory(): string {
+    return this.#workTreeRoot ?? this.gitDir
+  }
+
   config(): Config {
     return this.#config
   }
 
-  /** The working directory relative to the root, '' for it; with '/' at its end otherwise. */
+  /** The working directory relative to the root, '' for the root itself; otherwise with '/' at the end. */
   get prefix(): string {
     const root = this.#workTreeRoot
     const { cwd } = this.environment
@@ -223,7 +252,7 @@ export class Repository {
     return home === undefined || home === '' ? undefined : `${home}/git/${name}`
   }
 
-  /** What is known of the work tree since an earlier command; `undefined` where it must be looked at anew. */
+  /** The cached state of the work tree; `undefined` if it must be read again. */
   async seenFiles(): Promise<SeenFiles | undefined> {
     const seen = await this.environment.cache.seen(this.files, this.root)
     seen?.under(`${this.#config.get('core.filemode')} ${this.#config.get('core.symlinks')}`)
@@ -271,8 +300,8 @@ export class Repository {
   }
 
   /**
-   * Writes new objects, then everything else in one batch; the index, when given, is written last, with the stats that the files of the
-   * work tree then have. Refused when the index changed since it was read.
+   * Writes new objects, then all other changes in one batch; the index, if given, comes last, with the stats of the work tree's files at
+   * that time. Refused if the index has changed since it was read.
    */
   async commit(changes: Changes, index?: GitIndex): Promise<void> {
     try {
@@ -293,7 +322,7 @@ export class Repository {
     this.refs.refresh()
   }
 
-  /** What was just written need not be read again by the next command. */
+  /** The next command need not read again what was just written. */
   async #keepWritten(index: GitIndex): Promise<void> {
     const stat = await this.files.stat(this.indexPath)
     this.#indexRev = stat?.rev ?? 0
@@ -301,8 +330,8 @@ export class Repository {
   }
 
   /**
-   * An entry whose file was written in the same tick as the old index may have changed unseen. Its size is set to 0, so that whoever
-   * reads the index looks at the content.
+   * A file that was written in the same tick as the old index may have changed unnoticed. Its size is set to 0, so that readers of the
+   * index compare the content.
    */
   async #smudgeRacy(index: GitIndex): Promise<void> {
     if (index.writtenMs === 0 || this.#workTreeRoot === undefined) return
@@ -317,7 +346,7 @@ export class Repository {
     }
   }
 
-  /** Writes the trees of the index and gives the root's id. Rejects while there are conflicts. */
+  /** Writes the trees of the index and returns the root's ID. Rejects if there are conflicts. */
   async writeTree(index: GitIndex): Promise<ObjectId> {
     const [conflict] = index.conflicts()
     if (conflict !== undefined) {
@@ -336,7 +365,7 @@ export class Repository {
     readonly author: Person
     readonly committer: Person
     readonly message: string
-    /** The message is in the encoding that the configuration names, not in UTF-8. */
+    /** The message is in the configured encoding, not in UTF-8. */
     readonly isEncoded?: boolean
   }): Promise<ObjectId> {
     const encoding = this.#config.get('i18n.commitencoding')
@@ -348,7 +377,7 @@ export class Repository {
     return this.objects.write('commit', encodeCommit({ ...commit, extra: [{ key: 'encoding', value: encoding }] }))
   }
 
-  /** The branch that is checked out, by its full name, and its commit; no `branch` when detached, no `oid` before the first commit. */
+  /** The current branch with its full name, and its commit; no `branch` if detached, no `oid` before the first commit. */
   async head(): Promise<{ readonly branch: string | undefined; readonly oid: ObjectId | undefined }> {
     const value = await this.refs.read('HEAD')
     if (value === undefined) throw fatal('your HEAD is broken')
@@ -357,12 +386,12 @@ export class Repository {
     return { branch: name, oid }
   }
 
-  /** The tree of a commit; the empty tree for none. */
+  /** The tree of a commit; the empty tree for `undefined`. */
   async treeOf(commit: ObjectId | undefined): Promise<ObjectId> {
     return commit === undefined ? emptyTreeId : (await this.objects.readCommit(commit)).tree
   }
 
-  /** `isStrict`: rejects when nobody said who it is; else something is made up, as for logs of references. */
+  /** `isStrict`: rejects if no identity is configured; otherwise a default is used, as for the logs of references. */
   async identity(role: 'author' | 'committer', isStrict: boolean = true): Promise<Person> {
     const { env, clock, author } = this.environment
     const upper = role.toUpperCase()
@@ -388,7 +417,7 @@ export class Repository {
     changes.write(`${this.gitDir}/${name}`, encodeText(text))
   }
 
-  /** Removes files of the repository's own directory where they are there. */
+  /** Removes those of these files of the repository's own directory that exist. */
   async removeState(changes: Changes, ...names: readonly string[]): Promise<void> {
     for (const name of names) {
       const path = `${this.gitDir}/${name}`
@@ -427,7 +456,7 @@ function localZone(zone: string | undefined, now: number): string {
       /([+-])(\d\d):?(\d\d)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
     return `${sign}${hours}${minutes}`
   } catch {
-    // A zone that nobody knows is UTC, as in the C library.
+    // An unknown zone is UTC, as in the C library.
     return '+0000'
   }
 }
@@ -449,7 +478,7 @@ function checkFormat(config: Config): void {
     throw fatal(`ref storage format '${storage}' is not built into this git; only files is`)
 }
 
-/** All configuration files of a place, in the order in which they count; without a place only those of system and person. */
+/** All configuration files, weakest first; without a place only those of the system and the user. */
 export async function readAllConfig(
   environment: GitEnvironment,
   place: RepositoryPlace | undefined,
@@ -492,7 +521,7 @@ function environmentSettings(env: GitEnvironment['env']): readonly ConfigEntry[]
   return entries
 }
 
-/** A setting that stands in no file. */
+/** A setting that is not in a file. */
 export function commandSetting(name: string, value: string | undefined): ConfigEntry {
   const first = name.indexOf('.')
   const last = name.lastIndexOf('.')
@@ -508,7 +537,7 @@ export function commandSetting(name: string, value: string | undefined): ConfigE
   }
 }
 
-/** Looks for a repository from the working directory up, or where the environment says. */
+/** Looks for a repository from the working directory upwards, or where the environment names one. */
 export async function discover(environment: GitEnvironment): Promise<RepositoryPlace | undefined> {
   const { files, cwd, env } = environment
   const own = env['GIT_DIR']

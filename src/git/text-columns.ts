@@ -1,4 +1,4 @@
-// How many columns of a terminal a text takes, as git counts them: marks that combine take none, wide characters two.
+// The width of a text in terminal columns, as git counts them: combining marks take none, wide characters two.
 
 const noColumn = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 
@@ -31,7 +31,7 @@ function columnsOf(character: string): number {
   return wideBlocks.some(([first, last]) => code >= first && code <= last) ? 2 : 1
 }
 
-/** Without as many characters at the beginning as it takes to need no more than `columns`. */
+/** Drops as many characters at the start as necessary to fit into `columns`. */
 export function lastColumns(text: string, columns: number): string {
   const characters = [...text]
   let count = columnCount(text)
@@ -48,7 +48,7 @@ export interface WrapOptions {
   readonly nextIndent: number
 }
 
-/** Breaks lines at blanks, as git wraps text: a line that ends in the text ends, an empty one begins a paragraph. */
+/** Breaks lines at blanks, as git wraps text. A line feed in the text stays, and an empty line starts a paragraph. */
 export function wrapText(text: string, { width, indent, nextIndent }: WrapOptions): string {
   if (width === 0) return text.replaceAll(/^(?=.)/gm, ' '.repeat(nextIndent)).replace(/^ */, ' '.repeat(indent))
   const paragraphs = text.split(/\n(?=\n)|\n(?=\s)/)
@@ -76,8 +76,8 @@ export function wrapText(text: string, { width, indent, nextIndent }: WrapOption
 }
 
 /**
- * Items side by side in as many columns as `width` characters hold, as git sets out lists. `style` is what `--column` takes; without one, or
- * with `never`, `auto` or `plain`, each item has a line of its own.
+ * Lays out items in as many columns as `width` allows, as git prints lists. `style` is the value of `--column`; without one, or with `never`,
+ * `auto` or `plain`, each item has its own line.
  */
 export function inColumns(
   items: readonly string[],
@@ -120,13 +120,13 @@ export function inColumns(
   return lines
 }
 
-/** How wide the environment says that the output is. */
+/** The width of the output according to the environment. */
 export function outputWidth({ COLUMNS }: Readonly<Record<string, string | undefined>>): number | undefined {
   const width = Number(COLUMNS ?? '')
   return Number.isInteger(width) && width > 0 ? width : undefined
 }
 
-/** What `--column` and the settings say; `undefined` for one item a line. */
+/** The layout from `--column` and the settings; `undefined` for one item per line. */
 export function columnStyle(
   given: { readonly isGiven: boolean; readonly isNegated: boolean; readonly value: string | undefined },
   settings: readonly (string | undefined)[],
@@ -135,7 +135,7 @@ export function columnStyle(
   if (given.isGiven) return given.value ?? 'always'
   const words = settings.flatMap(setting => setting?.split(/[\s,]+/) ?? [])
   const whether = words.findLast(word => ['always', 'never', 'auto'].includes(word))
-  // A layout without a word on whether is as good as `always`.
+  // A layout without `always`, `auto` or `never` means `always`.
   const isOn = whether === 'always' || (whether === undefined && words.some(word => ['column', 'row', 'plain'].includes(word)))
   return isOn ? words.join(',') : undefined
 }

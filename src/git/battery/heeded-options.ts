@@ -1,4 +1,4 @@
-// Options that were accepted once and changed nothing. Each does what git does, or is refused by its name.
+// Options that used to be accepted without effect. Each does what git does, or is refused by name.
 
 export const heededReading: readonly string[] = [
   'rev-parse --prefix src/ -- code.js lib',

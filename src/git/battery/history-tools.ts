@@ -1,6 +1,16 @@
-// Bisections, notes, attributes, archives and linked work trees.
+// Mails, bisections, notes, attributes, archives and linked work trees.
+
+const mailed = 'stash -q ; !git format-patch -q --stdout v1.0..feature > .git/mbox ; checkout -q -b mailed v1.0'
 
 export const historyTools: readonly string[] = [
+  `${mailed} ; am .git/mbox ; log --format='%an %ae %ad %s%n%b' -4`,
+  `${mailed} ; am -q -s .git/mbox ; log -1`,
+  `${mailed} ; am -3 .git/mbox`,
+  `${mailed} ; !echo other > README.md && git commit -qam other ; am .git/mbox ; status ; am --show-current-patch=diff ; am --skip`,
+  `${mailed} ; !sed -i s/^5$/FIVE/ src/numbers.txt && git commit -qam other ; am .git/mbox ; am --abort ; status -s`,
+  `${mailed} ; !sed -i s/^5$/FIVE/ src/numbers.txt && git commit -qam other ; am -3 .git/mbox ; diff ; am --abort`,
+  `${mailed} ; am -k .git/mbox ; am --continue ; am nosuch`,
+  `${mailed} ; !printf 'From: X <x@y>\\nDate: Thu, 1 Jan 2015 10:00:00 +0100\\nSubject: =?UTF-8?q?=C3=9C?= [PATCH] x\\n\\nText\\n' > .git/mbox ; am .git/mbox ; am --allow-empty ; log -1`,
   'stash -q ; bisect start ; bisect bad ; bisect good v1.0 ; bisect good ; bisect log ; bisect bad ; bisect reset',
   'stash -q ; bisect start HEAD v1.0 ; bisect good ; bisect bad ; bisect bad ; status ; bisect reset ; bisect reset',
   'stash -q ; bisect start HEAD v1.0 -- src ; bisect skip ; bisect skip ; bisect skip ; for-each-ref ; bisect log ; bisect reset',

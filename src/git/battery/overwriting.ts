@@ -1,7 +1,11 @@
-// What would overwrite a file that git does not know, and what git refuses of it.
+// Commands that would overwrite untracked files, and git's refusals.
 
 export const overwriting: readonly string[] = String.raw`
 !echo mine > new.txt ; status ; switch --discard-changes other
+checkout -q other ; !echo more >> kept.txt ; commit -qam more ; checkout -q main ; !echo x > new.txt ; add new.txt ; commit -qm mine ; cherry-pick main~1..other ; !echo edited >> kept.txt ; cherry-pick --abort
+merge -q --no-commit other ; !echo edited >> kept.txt ; merge --abort
+merge -q --no-commit other ; merge --abort
+merge -q --squash other ; merge other ; !test ! -e .git/SQUASH_MSG || echo left > left
 !echo mine > new.txt ; status ; switch -f other
 !echo mine > new.txt ; status ; reset --merge other
 !mkdir new.txt && echo mine > new.txt/in ; switch --discard-changes -C z other
@@ -72,18 +76,28 @@ export const overwriting: readonly string[] = String.raw`
   .split('\n')
   .filter(line => line !== '')
 
-/** `stash -S` with more changes beside the staged ones. */
+/** `stash -S` with further unstaged changes. */
 export const stashingStaged: readonly string[] = String.raw`
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S ; stash pop
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^5$/x/ sub/s.txt ; stash push -S
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^3$/x/ sub/s.txt ; stash push -S
 !echo staged >> kept.txt && git add . && echo more >> gone.txt ; stash -S
+!seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S -k ; status -s ; diff
+!echo staged >> kept.txt && git add . ; stash push --staged --keep-index ; status -s
 !echo staged >> kept.txt && git add . && echo new > n.txt ; stash --staged -m x
 !echo staged >> kept.txt && git add . && sed -i '1i top' kept.txt ; stash -S
 !git rm -q gone.txt ; stash -S
 !chmod +x kept.txt && git add . && echo more >> kept.txt ; stash -S
 !echo staged >> kept.txt && git add . && echo more >> gone.txt ; stash -S kept.txt
+!echo x > kept.txt && git add . && git show HEAD:kept.txt > kept.txt && echo w > gone.txt && git stash -q ; !echo edit > kept.txt ; stash pop --index
+!echo x > kept.txt && git add . && git show HEAD:kept.txt > kept.txt && echo w > gone.txt && git stash -q ; !rm kept.txt ; stash pop --index
+!git rm -q --cached kept.txt && echo w > gone.txt && git stash -q ; !echo edit > kept.txt ; stash pop -q --index
+!echo x > kept.txt && git add . ; !rm kept.txt ; reset --merge other
+!echo x > sub/s.txt && git add . ; !rm -r sub && echo x > sub ; reset --merge other
+!echo p >> kept.txt && git add . && git stash -q && git rev-parse HEAD > .git/CHERRY_PICK_HEAD && echo m > .git/MERGE_MSG ; stash pop --index
+!git rev-parse HEAD > .git/CHERRY_PICK_HEAD && echo m > .git/MERGE_MSG && echo p >> kept.txt ; stash ; status
+!git rev-parse HEAD > .git/CHERRY_PICK_HEAD && echo m > .git/MERGE_MSG && echo p >> kept.txt ; stash -- kept.txt ; status
 !echo edit >> kept.txt ; stash -S
 !printf 'a\r\nb\r\n' > kept.txt && git add . && echo c >> gone.txt ; stash -S
 `

@@ -1,7 +1,7 @@
-// Command lines for scripts: `diff-tree` and its like, `update-index`, `format-patch`, `name-rev`, care of a repository. `<<< 'text'` is
-// what the command reads.
+// Command lines for scripts: `diff-tree` and similar, `update-index`, `format-patch`, `name-rev`, maintenance. `<<< 'text'` is
+// the command's stdin.
 
-/** On `history`; they change nothing. */
+/** On `history`; none changes anything. */
 export const plumbing: readonly string[] = String.raw`
 diff-tree HEAD
 diff-tree -r HEAD
@@ -157,7 +157,7 @@ ls-files -X .gitignore -o -i
   .trim()
   .split('\n')
 
-/** On `conflict`; they change nothing. */
+/** On `conflict`; none changes anything. */
 export const plumbingConflict: readonly string[] = String.raw`
 diff-files
 diff-files --name-status

@@ -1,6 +1,6 @@
-// Command lines that show commits and what they changed. A row is a command line.
+// Command lines that show commits and their changes. A row is a command line.
 
-/** On `history`; they change nothing. */
+/** On `history`; none changes anything. */
 export const readingHistory: readonly string[] = String.raw`
 diff
 diff --stat

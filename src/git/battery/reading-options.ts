@@ -1,6 +1,6 @@
-// Command lines with options of `status`, `diff`, `log`, `branch` and `tag` that are rarer than those of the other lists.
+// Command lines with rarer options of `status`, `diff`, `log`, `branch` and `tag`.
 
-/** On `history`; they change nothing. */
+/** On `history`; none changes anything. */
 export const readingOptions: readonly string[] = String.raw`
 for-each-ref --format='%(align:20)%(refname:short)%(end)|%(align:10,right)x%(end)|'
 for-each-ref --format='%(if:equals=main)%(refname:short)%(then)M%(else)-%(end) %(refname)'
@@ -90,6 +90,19 @@ diff --find-object=HEAD:README.md HEAD~4
 diff --submodule
 diff --ws-error-highlight=all
 diff --diff-merges=off
+-c diff.mnemonicPrefix=true diff
+-c diff.mnemonicPrefix=true diff --cached
+-c diff.mnemonicPrefix=true diff -R HEAD
+-c diff.mnemonicPrefix=true diff HEAD~1 HEAD
+-c diff.mnemonicPrefix=true diff --no-prefix
+-c diff.mnemonicPrefix=true log -p -1 HEAD~1
+diff-tree --cc HEAD~1
+for-each-ref --no-contains HEAD~3 --format=%(refname)
+cat-file --batch-check='%(objectname:short)' --batch-all-objects
+cat-file --batch-check='%(objecttype) %(rest)' <<< 'HEAD x y'
+log --oneline --no-abbrev -2
+log --oneline --no-abbrev --abbrev-commit -2
+diff-tree -c HEAD~1
 diff -c
 diff --cc
 diff --no-color-moved
@@ -340,7 +353,6 @@ log --all --oneline --full-history -- src
 log --oneline --full-history --simplify-merges -- src
 log --oneline --sparse -- src
 log --oneline --dense -- docs
-log --oneline --remove-empty -- data.bin
 log --oneline --not --tags
 log --oneline --branches --not main
 log --oneline --branches='f*'

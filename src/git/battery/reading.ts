@@ -1,6 +1,6 @@
-// Command lines that ask for the state of a repository, its names and objects. A row is a command line.
+// Command lines that read the state of a repository, its names and objects. A row is a command line.
 
-/** On `history`; they change nothing. */
+/** On `history`; none changes anything. */
 export const reading: readonly string[] = String.raw`
 status
 status -s
@@ -215,7 +215,7 @@ worktree list
   .trim()
   .split('\n')
 
-/** On `conflict`; they change nothing. */
+/** On `conflict`; none changes anything. */
 export const readingConflict: readonly string[] = `
 status
 status -s

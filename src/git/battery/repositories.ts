@@ -50,7 +50,7 @@ git checkout -q -b theirs; sed -i 's/^6$/six of theirs/' a.txt; echo theirs > b.
 git checkout -q main; sed -i 's/^6$/six of ours/' a.txt; echo changed >> c.txt; echo o > d.txt; git add .; at 200; git commit -qm "Our work"
 at 300; git merge -q theirs >/dev/null 2>&1 || true`
 
-/** Two branches: `other` adds files of many kinds, and main goes on. Nothing is edited. */
+/** Two branches: `other` adds files of many kinds, and main continues. Nothing is edited. */
 export const apart: string = String.raw`
 git init -q -b main .
 git config user.name Coder && git config user.email coder@example.com

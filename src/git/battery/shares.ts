@@ -1,6 +1,6 @@
-// What agents run: the weight of each command in the battery.
+// The weight of each command in the battery: how often agents run it.
 
-/** How much of what agents run is this command, in percent. */
+/** The percentage of agents' git calls that use this command. */
 export const shares: Readonly<Record<string, number>> = {
   diff: 23.4,
   log: 19.2,
@@ -40,7 +40,7 @@ export const shares: Readonly<Record<string, number>> = {
   other: 0.2,
 }
 
-/** The group whose share a command line counts in. */
+/** The group whose weight a command line counts towards. */
 export function commandOf(line: string): string {
   const part = line.split(' ; ').find(command => !command.startsWith('!'))
   const words = part?.split(' ') ?? []

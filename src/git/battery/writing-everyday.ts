@@ -32,6 +32,10 @@ commit --amend -m new
 commit --amend --no-edit --author='A B <a@b.c>'
 commit --allow-empty -m e
 commit --allow-empty-message -m ''
+stash -q ; commit --allow-empty -qm none ; commit --amend --no-edit ; commit --amend -m other
+stash -q ; revert --no-edit v1.0~1 ; diff --stat HEAD ; revert --quit ; status
+!rm README.md ; add -N README.md ; status -s
+!mv src/code.js src/moved.js ; add -N src/moved.js ; status --porcelain=v2
 commit -m ''
 commit -m x README.md
 commit -m x -o README.md

@@ -1,6 +1,6 @@
 // Command lines that change a repository. A row is a command line, or several with `;` between them.
 
-/** On a copy of `history`: several commands with `;` between them. What begins with `!` is a line of the shell. */
+/** On a copy of `history`: several commands with `;` between them. A part that begins with `!` is a shell command. */
 export const writing: readonly string[] = String.raw`
 add notes.txt
 add .

@@ -1,6 +1,5 @@
 // `git add`.
 
-import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
@@ -12,6 +11,7 @@ import { stagePath } from '../work/stage.ts'
 import { diffWorkTree, findUntracked } from '../work/status.ts'
 import { indexStat } from '../work/work-tree.ts'
 import type { GitCommand } from './command.ts'
+import { pathspecWords } from './pathspec-words.ts'
 
 export const add: GitCommand = {
   name: 'add',
@@ -56,7 +56,7 @@ export const add: GitCommand = {
       )
       return 0
     }
-    // `-A` and `-u` without paths mean the whole work tree, wherever they are called.
+    // `-A` and `-u` without paths select the whole work tree, whatever the working directory is.
     const pathspec = parsePathspec(repository, words)
     const index = await repository.readIndex()
     if (options.has('renormalize')) return renormalize(repository, index, pathspec)
@@ -67,7 +67,7 @@ export const add: GitCommand = {
   },
 }
 
-/** Stages what is tracked anew, so that line ends become what the attributes say now. */
+/** Stages tracked files again, so that their line endings match the current attributes. */
 async function renormalize(repository: Repository, index: GitIndex, pathspec: Pathspec): Promise<number> {
   const missing = pathspec.unmatched(index.paths())[0]
   if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`)
@@ -76,7 +76,7 @@ async function renormalize(repository: Repository, index: GitIndex, pathspec: Pa
     if (entry.stage !== 0 || !pathspec.matches(entry.path)) continue
     const stat = await tree.lstat(entry.path)
     if (stat === undefined) throw fatal(`unable to stat '${entry.path}': No such file or directory`)
-    // Without the index it does not count how the lines end there.
+    // Line endings in the index do not matter without the index.
     const content = await tree.readForRepository(entry.path, stat, undefined)
     if (content === undefined) continue
     const oid = await repository.objects.write('blob', content.bytes)
@@ -84,19 +84,6 @@ async function renormalize(repository: Repository, index: GitIndex, pathspec: Pa
   }
   if (index.isChanged) await repository.commit(new Changes(), index)
   return 0
-}
-
-/** The words of the call, or those of `--pathspec-from-file`. */
-export async function pathspecWords(call: GitCall, options: Options): Promise<readonly string[]> {
-  const file = options.value('pathspec-from-file')
-  if (file === undefined) return options.all
-  if (options.all.length > 0) throw fatal("'--pathspec-from-file' and pathspec arguments cannot be used together")
-  const { files, cwd } = call.environment
-  const bytes = file === '-' ? await call.inputBytes() : await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
-  if (bytes === undefined) throw fatal(`could not open '${file}' for reading: No such file or directory`)
-  return decodeText(bytes)
-    .split(options.has('pathspec-file-nul') ? '\0' : /\r?\n/)
-    .filter(line => line !== '')
 }
 
 class Adding {
@@ -169,7 +156,8 @@ class Adding {
       this.#index.set({ ...newEntry(path, tree.modeOf(stat), emptyBlobId), isIntentToAdd: true })
       return
     }
-    if (this.#options.has('intent-to-add')) return
+    // A removal is staged all the same.
+    if (this.#options.has('intent-to-add') && stat !== undefined) return
     const staged = await stagePath(this.#repository, this.#index, path, stat)
     if (staged.warning !== undefined && this.#repository.config().get('core.safecrlf') !== 'false') {
       const [from, to] = staged.warning === 'crlf-to-lf' ? ['CRLF', 'LF'] : ['LF', 'CRLF']
@@ -179,7 +167,7 @@ class Adding {
     await call.print(`${staged.kind === 'removed' ? 'remove' : 'add'} '${path}'`)
   }
 
-  /** A repository in the repository would be kept as a commit id only. */
+  /** A repository inside the repository would be kept as a commit ID only. */
   async #embedded(path: string): Promise<void> {
     const name = path.slice(0, -1)
     const head = await this.#embeddedHead(name)
@@ -217,7 +205,7 @@ class Adding {
     return found
   }
 
-  /** Named paths that are ignored: they are told and left out. */
+  /** Ignored paths that were named: they are reported and left out. */
   async #refused(pathspec: Pathspec, known: readonly string[]): Promise<readonly string[]> {
     const refused: string[] = []
     const ignore = this.#repository.ignore()
@@ -242,7 +230,7 @@ class Adding {
     if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`)
   }
 
-  /** The root itself, and directories that are there and empty, are no error. */
+  /** The root itself, and existing empty directories, are not errors. */
   #isExistingDirectory(pathspec: Pathspec, given: string): boolean {
     const item = pathspec.items.find(candidate => candidate.given === given)
     return item !== undefined && (item.path === '' || this.#emptyDirectories.has(item.path))

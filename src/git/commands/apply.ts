@@ -114,7 +114,7 @@ async function readPatches(call: GitCall, options: Options): Promise<readonly Pa
   return options.has('reverse') ? inputs.map(({ name, patches }) => ({ name, patches: patches.map(reversePatch) })) : inputs
 }
 
-/** Names get `--directory` before them; then what is excluded, or outside of the directory where the command runs, is left out. */
+/** Names are prefixed with `--directory`; then excluded names, and those outside of the working directory, are left out. */
 async function wanted(call: GitCall, options: Options, patches: readonly FilePatch[]): Promise<readonly FilePatch[]> {
   const root = (options.value('directory') ?? '').replace(/\/+$/, '')
   const at = (path: string | undefined): string | undefined => (path === undefined || root === '' ? path : `${root}/${path}`)

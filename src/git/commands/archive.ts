@@ -74,7 +74,7 @@ function isFormat(text: string): text is Format {
   return formats.some(format => format === text)
 }
 
-/** Below the working directory only, as git does in a directory of the work tree. */
+/** Only the files below the working directory, as in git. */
 async function subtree(repository: Repository, tree: ObjectId | undefined, word: string): Promise<ObjectId> {
   if (tree === undefined) throw fatal(`not a tree object: ${word}`)
   let at = tree
@@ -192,7 +192,7 @@ function paxRecord(key: string, value: string): string {
   return `${length}${body}`
 }
 
-/** A name of more than 100 bytes is cut at a slash; `undefined` when it does not fit. */
+/** A name of more than 100 bytes is split at a slash; `undefined` if it does not fit. */
 function splitName(path: string): readonly [prefix: string, name: string] | undefined {
   if (encodeText(path).length <= 100) return ['', path]
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {

@@ -1,4 +1,4 @@
-// `git bisect`: finds the commit that brought a change, by answers for commits between a good and a bad one.
+// `git bisect`: finds the commit that introduced a change, by testing commits between a good and a bad one.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -15,8 +15,6 @@ import type { ObjectId } from '../store/object-format.ts'
 import { isValidRefName } from '../store/refs.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
-import { diffTree } from './diff-plumbing.ts'
-import { log } from './log.ts'
 import { targetOf } from './new-branch.ts'
 import { switchTo } from './switch-branch.ts'
 
@@ -149,7 +147,7 @@ class BisectSession {
     return this.#goOn(terms)
   }
 
-  /** `good`, `bad`, or the names that were given for them. */
+  /** `good`, `bad`, or the names that replace them. */
   async answer(verb: string, args: readonly string[]): Promise<number> {
     const known = await this.#readTerms()
     const terms = known ?? (verb === 'new' || verb === 'old' ? { bad: 'new', good: 'old' } : { bad: 'bad', good: 'good' })
@@ -231,16 +229,17 @@ class BisectSession {
     return 0
   }
 
-  /** Shows the commits that are left. */
+  /** Shows the remaining commits. */
   async view(args: readonly string[]): Promise<number> {
     await this.#needSession()
     const { bad, good } = await this.#known((await this.#readTerms()) ?? { bad: 'bad', good: 'good' })
     if (bad === undefined) throw failure('You need to give me at least one bad revision.')
     const words = [...args, bad, ...good.map(oid => `^${oid}`), '--', ...(await this.#paths())]
+    const { log } = await import('./log.ts')
     return log.run(this.#call, parseOptions(log.options, words), words)
   }
 
-  /** Asks a command until the commit is found. */
+  /** Runs a command until the commit is found. */
   async run(args: readonly string[]): Promise<number> {
     const { exec } = this.#call.environment
     if (args.length === 0) throw failure(`'git bisect run' failed: no command provided.`)
@@ -289,7 +288,7 @@ class BisectSession {
     return this.#goOn(terms)
   }
 
-  /** Tells what is missing, or chooses the next commit and checks it out. */
+  /** Reports what is missing, or chooses the next commit and checks it out. */
   async #goOn(terms: Terms, isAsked: boolean = false): Promise<number> {
     const { bad, good, skipped } = await this.#known(terms)
     if (bad === undefined || good.length === 0) {
@@ -333,6 +332,7 @@ class BisectSession {
       if (passed.length > 0) return this.#onlySkipped(terms, passed, bad, bad, good)
       await this.#call.print(`${bad} is the first ${terms.bad} commit`)
       const words = ['--pretty', '--stat', '--summary', '--cc', bad]
+      const { diffTree } = await import('./diff-plumbing.ts')
       await diffTree.run(this.#call, parseOptions(diffTree.options, words), words)
       const changes = new Changes()
       this.#note(changes, `# first ${terms.bad} commit: ${await this.#described(bad)}\n`)
@@ -368,7 +368,7 @@ class BisectSession {
     return onlySkippedExit
   }
 
-  /** A good commit that is no ancestor of the bad one tells nothing before what both come from is known to be good. */
+  /** If a good commit is not an ancestor of the bad one, their common ancestor must be known to be good first. */
   async #testMergeBases(
     terms: Terms,
     bad: ObjectId,
@@ -499,7 +499,7 @@ function checkTerm(term: string): void {
   if (builtIn.has(term)) throw failure(`can't use the builtin command '${term}' as a term`)
 }
 
-/** As a shell would read them, each with a blank before it. */
+/** Quoted for a shell, each with a blank before it. */
 function quoted(words: readonly string[]): string {
   return words.map(word => ` '${word.replaceAll(/['!]/g, String.raw`'\$&'`)}'`).join('')
 }

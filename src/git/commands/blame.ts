@@ -9,6 +9,7 @@ import { subjectOf } from '../merge/commit-text.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
+import { Mailmap } from '../revs/mailmap.ts'
 import { parentsOf } from '../revs/parents.ts'
 import { findInTree, needCommit } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -128,7 +129,7 @@ interface LineSpan {
   readonly count: number
 }
 
-/** `-L` in all its forms but functions. */
+/** `-L` in all forms except functions. */
 function wantedLines(ranges: readonly string[], table: LineTable, path: string): readonly LineSpan[] {
   if (ranges.length === 0) return table.count === 0 ? [] : [{ start: 0, count: table.count }]
   const chosen = new Uint8Array(table.count)
@@ -190,6 +191,7 @@ class Report {
   readonly #options: Options
   readonly #table: LineTable
   readonly #path: string
+  #mailmap: Promise<Mailmap> | undefined
   readonly #told = new Map<ObjectId, Told>()
 
   constructor(call: GitCall, repository: Repository, options: Options, table: LineTable, path: string) {
@@ -209,7 +211,9 @@ class Report {
       told = { author: who, committer: who, subject: `Version of ${this.#path} from ${this.#path}` }
     } else {
       const { author, committer, message } = await this.#repository.objects.readCommit(oid)
-      told = { author, committer, subject: subjectOf(message) }
+      this.#mailmap ??= Mailmap.read(this.#repository)
+      const mailmap = await this.#mailmap
+      told = { author: mailmap.of(author), committer: mailmap.of(committer), subject: subjectOf(message) }
     }
     this.#told.set(oid, told)
     return told
@@ -283,7 +287,7 @@ class Report {
     return text
   }
 
-  /** One digit more than tells all commits apart: the place of the mark of a boundary. */
+  /** One digit more than needed to be unique: the place for the mark of a boundary. */
   async #idWidth(ranges: readonly BlamedRange[]): Promise<number> {
     if (this.#options.has('l')) return 40
     const ids = new ShortIds(this.#repository)

@@ -113,7 +113,7 @@ async function create(call: GitCall, repository: Repository, options: Options): 
   return 0
 }
 
-/** A branch that is checked out anywhere keeps its commit. */
+/** A branch that is checked out anywhere cannot be moved. */
 async function refuseCheckedOut(repository: Repository, branch: string): Promise<void> {
   const place = await checkedOutAt(repository, branch)
   if (place !== undefined)
@@ -268,7 +268,7 @@ async function copy(repository: Repository, options: Options): Promise<number> {
   return 0
 }
 
-/** The new name of a branch: free, or with force not checked out. */
+/** The new name of a branch: unused, or with force not checked out. */
 async function refuseTarget(repository: Repository, source: string, target: string, isForced: boolean): Promise<void> {
   if (source === target || (await repository.refs.idOf(target)) === undefined) return
   if (!isForced) throw fatal(`a branch named '${target.replace('refs/heads/', '')}' already exists`)

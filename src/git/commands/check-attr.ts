@@ -28,7 +28,7 @@ export const checkAttr: GitCommand = {
     const { words, paths } = options
     const isUsageWrong = (message: string): GitFailure => new GitFailure(`error: ${message}\nusage: ${usage}\n`, 129)
     if (!isAll && options.all.length === 0) throw isUsageWrong('No attribute specified')
-    // Before `--` stand attributes; without it the first word is one, or all are when paths come from stdin.
+    // Words before `--` are attributes; without it the first word is one, or all words are if paths come from stdin.
     const count = isAll ? 0 : paths !== undefined || hasInput ? words.length : 1
     const names = isAll ? [] : words.slice(0, count)
     if (!isAll && names.length === 0) throw isUsageWrong('No attribute specified')

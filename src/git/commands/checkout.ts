@@ -5,12 +5,13 @@ import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { needTree, resolveRevision, peel } from '../revs/revision.ts'
+import { checkNotBoth } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { restorePaths } from '../work/file-restore.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { emptyTreeId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
-import { pathspecWords } from './add.ts'
+import { pathspecWords } from './pathspec-words.ts'
 import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { trackingOf } from '../revs/tracking.ts'
@@ -29,8 +30,8 @@ export const checkout: GitCommand = {
       { names: ['q', 'quiet'] },
       { names: ['progress'], isIgnored: true },
       { names: ['f', 'force'] },
-      { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
-      { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
+      { names: ['2', 'ours'], key: 'stage', value: '2', isNegatable: false },
+      { names: ['3', 'theirs'], key: 'stage', value: '3', isNegatable: false },
       { names: ['b'], argument: { name: 'branch' }, key: 'new' },
       { names: ['B'], argument: { name: 'branch' }, key: 'reset' },
       { names: ['l'], key: 'create-reflog' },
@@ -102,15 +103,16 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
   const isRevision = (await targetOf(repository, first, false)) !== undefined || (await treeish(repository, first))
   const exists =
     (await repository.files.lstat(first.startsWith('/') ? first : `${repository.environment.cwd}/${first}`)) !== undefined
-  if (isRevision && exists && rest.length === 0 && !options.has('detach')) {
-    throw fatal(
-      `'${first}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`,
-    )
-  }
   if (isRevision && rest.length === 0) return switchBranch(call, repository, first, options, settings, true)
+  if (isRevision) await checkNotBoth(repository, first)
   if (isRevision) return restore_(call, repository, first, rest, options)
-  if (rest.length === 0 && !exists && !options.isNegated('guess')) {
+  if (rest.length === 0 && !options.isNegated('guess')) {
     const remote = await remoteBranch(repository, first)
+    if (remote !== undefined && exists) {
+      throw fatal(
+        `'${first}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`,
+      )
+    }
     if (remote !== undefined)
       return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
   }
@@ -160,7 +162,7 @@ async function switchBranch(
   return switchTo(call, repository, target, { ...settings, showsAdvice: !options.has('detach') })
 }
 
-/** `checkout HEAD` goes nowhere, and tells what is edited and how the branch stands. */
+/** `checkout HEAD` moves nothing, and reports edited files and how the branch compares with its upstream. */
 async function stayOnHead(call: GitCall, repository: Repository, { isQuiet }: SwitchSettings): Promise<number> {
   const { branch, oid } = await repository.head()
   if (oid === undefined) throw fatal('You are on a branch yet to be born')
@@ -218,7 +220,7 @@ async function restore_(
     ignoresConflicts: options.has('force'),
   })
   await repository.commit(changes, index)
-  // After `--` git does not count.
+  // After `--`, git prints no number of updated paths.
   if (options.has('quiet') || options.paths !== undefined || options.value('pathspec-from-file') !== undefined) return 0
   const from = source === undefined ? 'the index' : await new ShortIds(repository).of(source)
   await call.warn(`Updated ${count} path${count === 1 ? '' : 's'} from ${from}`)
@@ -304,8 +306,8 @@ export const restore: GitCommand = {
       { names: ['W', 'worktree'] },
       { names: ['q', 'quiet'], isIgnored: true },
       { names: ['progress'], isIgnored: true },
-      { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
-      { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
+      { names: ['2', 'ours'], key: 'stage', value: '2', isNegatable: false },
+      { names: ['3', 'theirs'], key: 'stage', value: '3', isNegatable: false },
       { names: ['ignore-unmerged'] },
       { names: ['overlay'] },
       { names: ['m', 'merge'], refuses: 'making a conflict again is not built into this git' },
@@ -352,7 +354,7 @@ export const restore: GitCommand = {
   },
 }
 
-/** The conflict makes room for what is restored. */
+/** Restoring a file resolves its conflict. */
 function resolveConflict(index: Awaited<ReturnType<Repository['readIndex']>>, path: string): void {
   const stages = index.stages(path)
   const any = stages?.[1] ?? stages?.[2] ?? stages?.[0]

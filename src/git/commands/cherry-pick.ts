@@ -2,7 +2,7 @@
 
 import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
-import { pickedCommits } from '../merge/picked-commits.ts'
+import { isRange, pickedCommits } from '../merge/picked-commits.ts'
 import { conflictStyle, type ReplayKind, strategyOptions } from '../merge/replay.ts'
 import { Sequencer } from '../merge/sequencer.ts'
 import type { OptionRow, Options } from '../options.ts'
@@ -33,7 +33,7 @@ export const cherryPick: GitCommand = {
       { names: ['x'] },
       { names: ['ff'] },
       { names: ['allow-empty'] },
-      { names: ['allow-empty-message'], isIgnored: true },
+      { names: ['allow-empty-message'] },
       { names: ['keep-redundant-commits'] },
     ],
     usage: 'git cherry-pick [<options>] <commit>...\n   or: git cherry-pick (--continue | --skip | --abort | --quit)',
@@ -61,6 +61,7 @@ async function sequence(call: GitCall, options: Options, kind: ReplayKind): Prom
     isCommitted: !options.has('no-commit'),
     namesOrigin: options.has('x'),
     signsOff: options.has('signoff'),
+    allowsEmptyMessage: options.has('allow-empty-message'),
     allowsEmpty: options.has('allow-empty') || options.has('keep-redundant-commits'),
     keepsRedundant: options.has('keep-redundant-commits'),
     isForwarded: options.has('ff'),
@@ -74,5 +75,5 @@ async function sequence(call: GitCall, options: Options, kind: ReplayKind): Prom
     const command = kind === 'revert' ? revert : cherryPick
     throw new GitFailure(`usage: ${command.options.usage}\n`, 129)
   }
-  return sequencer.start(await pickedCommits(repository, words, kind === 'cherry-pick'))
+  return sequencer.start(await pickedCommits(repository, words, kind === 'cherry-pick'), words.length > 1 || words.some(isRange))
 }

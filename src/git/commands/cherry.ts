@@ -1,4 +1,4 @@
-// `git cherry`: which commits of a branch its upstream does not have yet, by what they change.
+// `git cherry`: the commits of a branch that its upstream lacks, compared by their changes.
 
 import { fatal, GitFailure } from '../errors.ts'
 import { commitsWithTwin } from '../merge/equal-patches.ts'

@@ -5,7 +5,7 @@ import type { GitCall } from '../call.ts'
 import { checkOutMerge } from '../merge/outcome.ts'
 import { fetchFrom } from '../network/fetcher.ts'
 import { checkedAddress } from '../network/guard.ts'
-import { HttpRemote } from '../network/http-remote.ts'
+import { isPath, openRemote } from '../network/remote.ts'
 import { findRemote, parseRefSpec } from '../network/remotes.ts'
 import { parseOptions } from '../options.ts'
 import { Changes, discover, type GitEnvironment, Repository } from '../repository.ts'
@@ -22,10 +22,20 @@ export const clone: GitCommand = {
       { names: ['q', 'quiet'] },
       { names: ['progress'], isIgnored: true },
       { names: ['n', 'no-checkout'], isNegatable: false },
-      { names: ['bare'], refuses: 'a bare clone is not built into this git' },
-      { names: ['mirror'], refuses: 'a mirror is not built into this git' },
+      { names: ['bare'] },
+      { names: ['mirror'] },
+      { names: ['l', 'local', 'hardlinks'], isIgnored: true },
+      { names: ['s', 'shared'], refuses: 'sharing objects is not built into this git' },
       {
-        names: ['recurse-submodules'],
+        names: ['reference', 'reference-if-able'],
+        argument: { name: 'repo' },
+        refuses: 'sharing objects is not built into this git',
+      },
+      { names: ['c', 'config'], argument: { name: 'key=value' } },
+      { names: ['j', 'jobs'], argument: { name: 'n' }, isIgnored: true },
+      { names: ['template'], argument: { name: 'directory' }, refuses: 'templates are not built into this git' },
+      {
+        names: ['recurse-submodules', 'recursive'],
         argument: { name: 'path', isOptional: true },
         refuses: 'submodules are not built into this git',
       },
@@ -47,8 +57,11 @@ export const clone: GitCommand = {
     if (url === undefined) throw fatal('You must specify a repository to clone.', 129)
     if (more.length > 0) throw fatal('Too many arguments.', 129)
     const { environment } = call
-    checkedAddress(url, environment.network)
-    const name = given ?? /([^/:]+?)(?:\.git)?\/*$/.exec(url)?.[1] ?? ''
+    if (!isPath(url)) checkedAddress(url, environment.network)
+    const local = isPath(url) ? await localAddress(call, url) : undefined
+    const isBare = options.has('bare') || options.has('mirror')
+    const guessed = /([^/:]+?)(?:\.git)?\/*$/.exec(url.replace(/\/\.git\/*$/, ''))?.[1]
+    const name = given ?? (guessed === undefined ? '' : isBare ? `${guessed}.git` : guessed)
     if (name === '') throw fatal(`could not guess a directory for '${url}'; name one behind the address`)
     const directory = name.startsWith('/') ? name : `${environment.cwd}/${name}`
     const { files } = environment
@@ -57,27 +70,43 @@ export const clone: GitCommand = {
       throw fatal(`destination path '${name}' already exists and is not an empty directory.`)
     }
     const isQuiet = options.has('quiet')
-    if (!isQuiet) await call.warn(`Cloning into '${name}'...`)
-    await init.run(call, parseOptions(init.options, ['-q', '-b', 'master', directory]), [])
+    if (!isQuiet) await call.warn(`Cloning into ${isBare ? 'bare repository ' : ''}'${name}'...`)
+    if (local !== undefined && options.has('depth') && !url.startsWith('file://'))
+      await call.warn('warning: --depth is ignored in local clones; use file:// instead.')
+    await init.run(call, parseOptions(init.options, ['-q', '-b', 'master', ...(isBare ? ['--bare'] : []), directory]), [])
     try {
-      await fill(call, directory, url, options)
+      await fill(call, directory, local ?? url, options)
+      if (!isQuiet && local !== undefined) await call.warn('done.')
     } catch (error) {
-      // What was begun is worth nothing, and would be in the way of the next try.
+      // An unfinished clone is useless, and would be in the way of the next attempt.
       if (before === undefined) await files.vfs.rm(directory, { recursive: true, force: true })
-      else await files.vfs.rm(`${directory}/.git`, { recursive: true, force: true })
+      else
+        for (const { name: own } of await files.list(directory))
+          await files.vfs.rm(`${directory}/${own}`, { recursive: true, force: true })
       throw error
     }
     return 0
   },
 }
 
+/** The address of a repository of this filesystem, as the clone remembers it. */
+async function localAddress(call: GitCall, url: string): Promise<string> {
+  const { findLocal } = await import('../network/local-remote.ts')
+  const found = await findLocal(call, url, call.environment.cwd)
+  if (found === undefined) throw fatal(`repository '${url}' does not exist`)
+  return /^(?:file:\/)?\//.test(url) ? url : `${call.environment.cwd}/${url}`
+}
+
 async function fill(call: GitCall, directory: string, url: string, options: ReturnType<typeof parseOptions>): Promise<void> {
   const { environment } = call
   const origin = options.value('origin') ?? 'origin'
   const root = await environment.files.vfs.realpath(directory)
-  const config = `${root}/.git/config`
+  const isBare = options.has('bare') || options.has('mirror')
+  const config = isBare ? `${root}/config` : `${root}/.git/config`
   const branch = options.value('branch')
-  const isSingle = options.has('single-branch') || (options.number('depth') !== undefined && !options.isNegated('single-branch'))
+  const depth = isPath(url) && !url.startsWith('file://') ? undefined : options.number('depth')
+  const isSingle = options.has('single-branch') || (depth !== undefined && !options.isNegated('single-branch'))
+  const side = isBare ? 'refs/heads/' : `refs/remotes/${origin}/`
   const open = async (): Promise<Repository> => openAt(environment, root)
   const write = async (settings: readonly (readonly [string, string])[]): Promise<void> => {
     const changes = new Changes()
@@ -85,39 +114,54 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
     if (bytes !== undefined) changes.write(config, bytes)
     await changes.commit(environment.files, environment.signal)
   }
+  const all = options.has('mirror') ? '+refs/*:refs/*' : `+refs/heads/*:${side}*`
   await write([
+    ...options
+      .values('config')
+      .map(text => [text.replace(/=.*/s, ''), text.includes('=') ? text.replace(/^[^=]*=/, '') : 'true'] as const),
     [`remote.${origin}.url`, url],
-    [`remote.${origin}.fetch`, `+refs/heads/*:refs/remotes/${origin}/*`],
+    ...(isBare && !options.has('mirror') ? [] : [[`remote.${origin}.fetch`, all] as const]),
+    ...(options.has('mirror') ? [[`remote.${origin}.mirror`, 'true'] as const] : []),
   ])
   const first = await open()
   const remote = findRemote(first, origin)
-  const { refs, head } = await new HttpRemote(url, environment).advertised('git-upload-pack')
+  const { refs, head } = await (await openRemote(call, url, root)).advertised('git-upload-pack')
   const named = branch === undefined ? head : [`refs/heads/${branch}`, `refs/tags/${branch}`].find(name => refs.has(name))
   if (branch !== undefined && named === undefined) throw fatal(`Remote branch ${branch} not found in upstream ${origin}`)
   if (refs.size === 0) {
     await call.warn('warning: You appear to have cloned an empty repository.')
+    if (head === undefined) return
+    const changes = new Changes()
+    await first.refs.setSymbolic(changes, 'HEAD', head)
+    await first.commit(changes)
+    if (!isBare) await write(trackedBy(origin, head))
     return
   }
-  const spec = named?.startsWith('refs/heads/')
-    ? `+${named}:refs/remotes/${origin}/${named.slice('refs/heads/'.length)}`
-    : undefined
-  if (isSingle && spec !== undefined) await write([[`remote.${origin}.fetch`, spec]])
+  const spec = named?.startsWith('refs/heads/') ? `+${named}:${side}${named.slice('refs/heads/'.length)}` : undefined
+  if (isSingle && spec !== undefined && !isBare) await write([[`remote.${origin}.fetch`, spec]])
   const { advertised } = await fetchFrom(call, first, remote, {
     specs: [
-      isSingle && spec !== undefined ? parseRefSpec(spec) : parseRefSpec(`+refs/heads/*:refs/remotes/${origin}/*`),
+      isSingle && spec !== undefined ? parseRefSpec(spec) : parseRefSpec(all),
       ...(named?.startsWith('refs/tags/') ? [parseRefSpec(`${named}:${named}`)] : []),
     ],
     prunes: false,
-    tags: options.has('no-tags') ? 'none' : isSingle ? 'followed' : 'all',
-    depth: options.number('depth'),
+    tags: options.has('no-tags') ? 'none' : isSingle && !url.startsWith('/') ? 'followed' : 'all',
+    depth,
     isForced: false,
     isQuiet: true,
+    isClone: true,
   })
   const repository = await open()
   const oid =
     named === undefined ? advertised.refs.get('HEAD') : (advertised.refs.get(`${named}^{}`) ?? advertised.refs.get(named))
   const changes = new Changes()
-  if (head !== undefined && (!isSingle || head === named)) {
+  if (isBare) {
+    if (named?.startsWith('refs/heads/')) await repository.refs.setSymbolic(changes, 'HEAD', named)
+    else if (oid !== undefined) await repository.refs.detach(changes, oid, '')
+    await changes.commit(environment.files, environment.signal)
+    return
+  }
+  if (head !== undefined && refs.has(head) && (!isSingle || head === named)) {
     await repository.refs.setSymbolic(
       changes,
       `refs/remotes/${origin}/HEAD`,
@@ -132,14 +176,10 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
   const index = await repository.readIndex()
   const message = `clone: from ${url}`
   if (named?.startsWith('refs/heads/')) {
-    const short = named.slice('refs/heads/'.length)
     await repository.refs.setSymbolic(changes, 'HEAD', named)
     await repository.refs.update(changes, { name: named, oid, message })
     await repository.refs.log(changes, 'HEAD', '0'.repeat(40), oid, message)
-    const bytes = withSettings(await environment.files.read(config), config, [
-      [`branch.${short}.remote`, origin],
-      [`branch.${short}.merge`, named],
-    ])
+    const bytes = withSettings(await environment.files.read(config), config, trackedBy(origin, named))
     if (bytes !== undefined) changes.write(config, bytes)
   } else await repository.refs.detach(changes, oid, message)
   if (!options.has('no-checkout')) {
@@ -150,6 +190,14 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
     })
   }
   await repository.commit(changes, index)
+}
+
+function trackedBy(remote: string, branch: string): readonly (readonly [string, string])[] {
+  const short = branch.slice('refs/heads/'.length)
+  return [
+    [`branch.${short}.remote`, remote],
+    [`branch.${short}.merge`, branch],
+  ]
 }
 
 async function openAt(environment: GitEnvironment, cwd: string): Promise<Repository> {

@@ -1,4 +1,4 @@
-// What a command of git is: a row of the table in commands/table.ts.
+// A command of git: a row of the table in commands/table.ts.
 
 import type { GitCall } from '../call.ts'
 import type { Options, OptionTable } from '../options.ts'
@@ -8,8 +8,8 @@ export interface GitCommand {
   /** One line for `git help`. */
   readonly summary: string
   readonly options: OptionTable
-  /** Gives the exit code. What git would say on stderr and exit with is thrown as a `GitFailure`. */
+  /** Returns the exit code. Errors for stderr, with their exit code, are thrown as a `GitFailure`. */
   run(call: GitCall, options: Options, args: readonly string[]): Promise<number>
-  /** The command parses its arguments by itself: `rev-parse`. */
+  /** The command parses its own arguments, as `rev-parse` does. */
   readonly isRaw?: boolean
 }

@@ -17,11 +17,9 @@ import { parsePathspec } from '../work/pathspec.ts'
 import { stagePath } from '../work/stage.ts'
 import { diffWorkTree, readStatus } from '../work/status.ts'
 import { resetIndex } from '../work/switch-tree.ts'
-import { pathspecWords } from './add.ts'
+import { pathspecWords } from './pathspec-words.ts'
 import type { GitCommand } from './command.ts'
-import { longStatus } from './long-status.ts'
 import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
-import { writeShort } from './status.ts'
 
 export const commit: GitCommand = {
   name: 'commit',
@@ -46,7 +44,7 @@ export const commit: GitCommand = {
       { names: ['cleanup'], argument: { name: 'mode' } },
       { names: ['status'], isIgnored: true },
       { names: ['S', 'gpg-sign'], argument: { name: 'key-id', isOptional: true }, refuses: 'signing is not built into this git' },
-      { names: ['no-gpg-sign'], isIgnored: true },
+      { names: ['no-gpg-sign'] },
       { names: ['a', 'all'] },
       { names: ['i', 'include'] },
       { names: ['interactive'], refuses: 'interactive staging is not built into this git' },
@@ -112,14 +110,8 @@ class Committing {
       await this.#status(index, true)
       return 1
     }
-    if (
-      isEmpty &&
-      isAmend &&
-      !options.has('allow-empty') &&
-      amended !== undefined &&
-      parents.length === 1 &&
-      amended.tree !== parentTree
-    ) {
+    if (isEmpty && isAmend && !options.has('allow-empty')) {
+      await this.#status(index, true)
       throw new GitFailure(
         'You asked to amend the most recent commit, but doing so would make\nit empty. You can repeat your command with --allow-empty, or you can\nremove the commit entirely with "git reset HEAD^".',
         1,
@@ -170,7 +162,7 @@ class Committing {
     return 0
   }
 
-  /** The index to commit, and the one to leave behind, which differ with `commit -- paths`. */
+  /** The index to commit, and the one to write, which differ with `commit -- paths`. */
   async #prepareIndex(
     head: ObjectId | undefined,
     isMerging: boolean,
@@ -198,7 +190,7 @@ class Committing {
     const isWanted = (path: string): boolean => pathspec.matches(path)
     await this.#stageWork(index, isWanted)
     if (options.has('include')) return { index, final: index }
-    // Only these paths: what else is staged stays staged, and is not committed.
+    // Commits only these paths: other staged changes stay staged.
     const partial = new GitIndex()
     await resetIndex(repository, partial, head === undefined ? undefined : await repository.treeOf(head))
     for (const path of headPaths) if (isWanted(path) && index.get(path) === undefined) partial.remove(path)
@@ -234,14 +226,18 @@ class Committing {
     const isNull = this.#options.has('null')
     const form = this.#options.value('form') ?? (isNull ? 'porcelain' : undefined)
     if (form !== undefined && form !== 'long')
-      await writeShort(this.#call, repository, found, {
+      await (
+        await import('./status.ts')
+      ).writeShort(this.#call, repository, found, {
         prefix: form === 'short' ? repository.prefix : '',
         isNull,
         branch: undefined,
       })
     else
       await this.#call.out.write(
-        await longStatus(repository, found, {
+        await (
+          await import('./long-status.ts')
+        ).longStatus(repository, found, {
           branch,
           oid,
           untracked,
@@ -287,8 +283,12 @@ class Committing {
       if (prepared === undefined || !needsNone)
         throw needsEditor(prepared === undefined ? 'give the message with -m or -F' : 'use --no-edit, -m or -F')
       text = prepared
-      isPrepared = !options.isNegated('edit') || !isReused
-    } else if (options.has('edit') && !acceptsUnedited(call, repository.config())) throw needsEditor('leave --edit out')
+      // Without an editor, lines that begin with `#` are text.
+      isPrepared = !options.isNegated('edit') && options.value('reuse-message') === undefined
+    } else if (options.has('edit')) {
+      if (!acceptsUnedited(call, repository.config())) throw needsEditor('leave --edit out')
+      isPrepared = true
+    }
     if (options.has('signoff')) {
       const { name, email } = await repository.identity('committer')
       text = withTrailer(text, `Signed-off-by: ${name} <${email}>`)
@@ -318,6 +318,8 @@ class Committing {
   }
 
   async #warnOfHooks(): Promise<void> {
+    if (!this.#options.has('no-gpg-sign') && this.#repository.config().bool('commit.gpgsign', false))
+      await this.#call.warn('warning: the commit is not signed, as commit.gpgSign asks: this git runs no signing programs')
     if (this.#options.has('no-verify')) return
     const repository = this.#repository
     const directory = repository.config().get('core.hookspath') ?? `${repository.commonDir}/hooks`
@@ -358,7 +360,7 @@ interface Made {
   }
 }
 
-/** The sums and the created, deleted and renamed files between two trees, as behind a commit. */
+/** The totals and the created, deleted and renamed files between two trees, as printed after a commit. */
 export async function writeCommitStat(
   call: GitCall,
   repository: Repository,

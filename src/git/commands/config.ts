@@ -136,7 +136,7 @@ class ConfigCall {
     return readConfigFile(environment.files, file, options.has('system') ? 'system' : 'local', where)
   }
 
-  /** The file that is written. */
+  /** The file to write. */
   async #file(): Promise<string> {
     const { environment } = this.#call
     const options = this.#options

@@ -105,7 +105,7 @@ async function isDirty(repository: Repository): Promise<boolean> {
   return staged.length > 0 || (await diffWorkTree(repository, index)).changes.length > 0
 }
 
-/** The name from which the fewest commits lie between; counted as those that the name's commit does not reach. */
+/** The name with the fewest commits after it, counting those that the name's commit does not reach. */
 async function nearest(
   repository: Repository,
   start: ObjectId,
@@ -206,7 +206,7 @@ async function writeShortlog(call: GitCall, options: Options, groups: ReadonlyMa
   }
 }
 
-/** What `git log` printed, by author: the first line of each message. */
+/** Groups the output of `git log` by author: the first line of each message. */
 function readLogText(text: string, options: Options): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   const who = options.has('by-committer') ? /^(?:Commit: |committer )(.*)$/ : /^(?:Author: |author )(.*)$/

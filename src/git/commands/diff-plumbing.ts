@@ -1,8 +1,7 @@
-// `git diff-tree`, `git diff-index` and `git diff-files`: what `git diff` compares, for programs. No configuration counts, and the form is
-// the raw one unless another is asked for.
+// `git diff-tree`, `git diff-index` and `git diff-files`: the comparisons of `git diff`, for programs. They ignore the configuration, and
+// print the raw format by default.
 
 import type { GitCall } from '../call.ts'
-import { combinedFiles } from '../diff/combined-diff.ts'
 import { DiffRenderer } from '../diff/render.ts'
 import { type DiffSettings, diffOptionRows, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
@@ -17,15 +16,16 @@ import { isObjectId, type ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { betweenTrees, type Compared, indexAgainst, needTreeOf, workTree, workTreeAgainst, writeComparison } from './diff.ts'
-import { LogWriter } from './log-writer.ts'
-import { prettyOptionRows } from './log.ts'
+import type { LogWriter } from './log-writer.ts'
+import { prettyOptionRows } from './pretty-options.ts'
 
 const ownLetters: ReadonlySet<string> = new Set(['r', 't'])
 const plumbingRows = diffOptionRows.filter(({ names }) => !names.some(name => ownLetters.has(name)))
 
 function settingsOf(repository: Repository, options: Options): DiffSettings {
   const { prefix } = repository
-  return readDiffSettings(options, { format: 'raw', config: repository.config(), prefix, isPlumbing: true, fullIds: true })
+  const format = options.value('merge-diff') === 'dense' ? 'patch' : 'raw'
+  return readDiffSettings(options, { format, config: repository.config(), prefix, isPlumbing: true, fullIds: true })
 }
 
 async function show(call: GitCall, repository: Repository, options: Options, compared: Compared): Promise<number> {
@@ -80,8 +80,8 @@ export const diffFiles: GitCommand = {
       { names: ['1', 'base'], key: 'stage', value: '1', isNegatable: false },
       { names: ['2', 'ours'], key: 'stage', value: '2', isNegatable: false },
       { names: ['3', 'theirs'], key: 'stage', value: '3', isNegatable: false },
-      { names: ['0', 'q', 'c'], refuses: 'it is not built into this git' },
-      { names: ['r', 't', 'v', 'cc', 'm'], isIgnored: true },
+      { names: ['0', 'q', 'c', 'cc'], refuses: 'it is not built into this git' },
+      { names: ['r', 't', 'v', 'm'], isIgnored: true },
     ],
     onUnknown: 'revision',
     usage: 'git diff-files [-q] [-0 | -1 | -2 | -3 | -c | --cc] [<common-diff-options>] [<path>...]',
@@ -167,7 +167,7 @@ class TreeShower {
     this.#tree = { recursive, showTrees, ...(pathspec.isEmpty ? {} : { isWanted: pathspec.filter }) }
   }
 
-  /** A line of stdin: a commit, with other parents than its own behind it, or two trees. */
+  /** A line of stdin: a commit, with replacement parents after its own, or two trees. */
   async line(line: string): Promise<void> {
     const [first = '', second] = line.trim().split(' ')
     const isId = isObjectId(first) && (second === undefined || isObjectId(second))
@@ -186,7 +186,7 @@ class TreeShower {
     await this.trees(revision.oid, other.oid)
   }
 
-  /** Gives whether anything differs. */
+  /** Returns whether anything differs. */
   async trees(from: ObjectId | undefined, to: ObjectId): Promise<boolean> {
     const isWanted = this.#tree.isWanted
     const { unchanged } =
@@ -232,6 +232,7 @@ class TreeShower {
     { hasForm, isCombined }: { readonly hasForm: boolean; readonly isCombined: boolean },
   ): Promise<boolean> {
     const commit = await this.#repository.objects.readCommit(oid)
+    const { combinedFiles } = await import('../diff/combined-diff.ts')
     const isEmpty = isCombined
       ? (await combinedFiles(this.#repository, commit, this.#tree.isWanted)).length === 0
       : (await this.#isSameAsFirst(commit)) && commit.parents.length < 2
@@ -241,7 +242,10 @@ class TreeShower {
     const given = this.#options.given
     const hasOwn = given.some(({ key }) => key === 'pretty' || key === 'format' || key === 'oneline')
     const options = new Options(hasOwn ? given : [...given, form], this.#options.words, this.#options.paths)
-    this.#writer ??= new LogWriter(this.#call, this.#repository, options, this.#args, 'diff-tree', undefined, this.#tree)
+    if (this.#writer === undefined) {
+      const { LogWriter: Writer } = await import('./log-writer.ts')
+      this.#writer = new Writer(this.#call, this.#repository, options, this.#args, 'diff-tree', undefined, this.#tree)
+    }
     await this.#writer.write({ oid, commit, parents: commit.parents, side: undefined, isBoundary: false })
     return true
   }

@@ -1,7 +1,6 @@
-// `git diff`: work tree, index and commits against each other.
+// `git diff`: compares work tree, index and commits.
 
 import type { GitCall } from '../call.ts'
-import { combinedPatch } from '../diff/combined-diff.ts'
 import { pairOf, type FilePair } from '../diff/file-pair.ts'
 import { DiffRenderer } from '../diff/render.ts'
 import { diffOptionRows, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
@@ -14,10 +13,10 @@ import { needCommit, peel } from '../revs/revision.ts'
 import { readRevisions, type RevisionArguments, type NamedRevision } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import { keepRefreshed } from '../work/keep-refreshed.ts'
 import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
 import type { GitCommand } from './command.ts'
-import { keepRefreshed } from './status.ts'
 
 export const diff: GitCommand = {
   name: 'diff',
@@ -49,7 +48,8 @@ export const diff: GitCommand = {
     if (prefix !== undefined) await call.prefixLines(prefix)
     const args = await readRevisions(repository, options)
     const isQuiet = options.has('quiet')
-    const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: repository.prefix })
+    const mnemonics = mnemonicsOf(args, options.has('cached'))
+    const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: repository.prefix, mnemonics })
     const settings: DiffSettings = isQuiet ? { ...read, formats: new Set() } : read
     const compared = await compare(call, repository, options, args)
     const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
@@ -67,6 +67,16 @@ export const diff: GitCommand = {
     if (settings.formats.has('check')) return hasProblem ? 2 : 0
     return (options.has('exit-code') || isQuiet) && hasChanges ? 1 : 0
   },
+}
+
+/** The prefixes of `diff.mnemonicPrefix`: commit, index, work tree. */
+function mnemonicsOf(
+  { revisions, symmetric }: RevisionArguments,
+  isCached: boolean,
+): readonly [before: string, after: string] | undefined {
+  if (isCached) return ['c/', 'i/']
+  if (symmetric !== undefined || revisions.length > 1) return undefined
+  return [revisions.length === 0 ? 'i/' : 'c/', 'w/']
 }
 
 export interface Compared {
@@ -97,7 +107,7 @@ async function compare(call: GitCall, repository: Repository, options: Options, 
     return workTreeAgainst(repository, await needTreeOf(repository, { ...one, oid: base }), isWanted)
   }
   if (rest.length > 0) throw new GitFailure('usage: git diff [<options>] [<commit>] [--] [<path>...]', 129)
-  // `A..B` names B first among what is shown, and A as excluded.
+  // In `A..B`, B is the first shown revision and A is an excluded one.
   const [from, to] = two.isExcluded && !one.isExcluded ? [two, one] : [one, two]
   const base = options.has('merge-base')
     ? (await mergeBases(repository, await needCommit(repository, from.oid), [await needCommit(repository, to.oid)]))[0]
@@ -181,7 +191,7 @@ export async function indexAgainst(
   return { changes: await diffIndexToTree(repository, index, tree, isWanted) }
 }
 
-/** `showsEqual`: also a conflict whose file is as one side has it. */
+/** `showsEqual`: includes a conflict whose file equals one side. */
 export async function workTree(
   repository: Repository,
   options: Options,
@@ -213,7 +223,7 @@ export async function workTree(
   return { changes, isAgainstIndex: stage === undefined }
 }
 
-/** The work tree against a commit: what differs from the index comes from the files, all else from the index. */
+/** Compares the work tree with a commit: files that differ from the index are read, all others are compared by the index. */
 export async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted: Pathspec['filter']): Promise<Compared> {
   const index = await repository.readIndex()
   const found = await diffWorkTree(repository, index, isWanted === undefined ? undefined : path => isWanted(path, false))
@@ -222,7 +232,7 @@ export async function workTreeAgainst(repository: Repository, tree: ObjectId, is
   for (const { path, after } of found.changes) {
     const known = byPath.get(path)
     const entry = index.get(path)
-    // A path that is only meant to be added is in no commit, or it is among `staged`.
+    // A path from `add -N` is in no commit; otherwise it is among `staged`.
     const before = known === undefined ? (entry?.isIntentToAdd ? undefined : entry) : known.before
     const base = before === undefined ? undefined : { mode: before.mode, oid: before.oid }
     if (after === undefined && base === undefined) byPath.delete(path)
@@ -239,11 +249,9 @@ export async function workTreeAgainst(repository: Repository, tree: ObjectId, is
         isWanted: (own, isDirectory) => (isDirectory ? path.startsWith(`${own}/`) : own === path),
       })
     )[0]?.after
-    byPath.set(path, {
-      path,
-      before,
-      after: stat === undefined || oid === undefined ? undefined : { mode: work.modeOf(stat), oid, isWorkTree: true },
-    })
+    const after = stat === undefined || oid === undefined ? undefined : { mode: work.modeOf(stat), oid, isWorkTree: true }
+    if (before !== undefined && before.oid === after?.oid && before.mode === after.mode) byPath.delete(path)
+    else byPath.set(path, { path, before, after })
   }
   return { changes: sortChanges([...byPath.values()]) }
 }
@@ -268,7 +276,7 @@ export async function writeComparison(
   const index = await repository.readIndex()
   const tree = await repository.workTree()
   const ids = new ShortIds(repository)
-  // Conflicts that have two sides come first, as what both sides became; the rest follows.
+  // Conflicts with two sides come first, as combined diffs; the rest follows.
   const rest: FilePair[] = []
   const combined = new Set<string>()
   for (const pair of pairs) {
@@ -284,6 +292,7 @@ export async function writeComparison(
     const side = (entry: { readonly mode: number; readonly oid: ObjectId }) => ({ mode: entry.mode, oid: entry.oid })
     const oid = (await tree.hash(pair.path, stat, index)) ?? ''
     const result = { mode: tree.modeOf(stat), oid, isWorkTree: true }
+    const { combinedPatch } = await import('../diff/combined-diff.ts')
     await call.out.write(
       await combinedPatch(repository, { path: pair.path, parents: [side(ours), side(theirs)], result }, ids, isDense),
     )

@@ -2,7 +2,6 @@
 
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
-import { Merger } from '../merge/merger.ts'
 import { intoText } from '../merge/merge-message.ts'
 import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
 import { defaultRemote, findRemote, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
@@ -10,7 +9,6 @@ import { type OptionRow, type Options, parseOptions } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { GitCommand } from './command.ts'
 import { merge } from './merge.ts'
-import { rebase } from './rebase.ts'
 
 const fetchRows: readonly OptionRow[] = [
   { names: ['all'] },
@@ -85,7 +83,7 @@ export const pull: GitCommand = {
     ],
     usage: 'git pull [<options>] [<repository> [<refspec>...]]',
   },
-  async run(call, options) {
+  async run(call, options, args) {
     const repository = await call.repository()
     const [name = await defaultRemote(repository), ...given] = options.all
     const remote = findRemote(repository, name)
@@ -99,9 +97,9 @@ export const pull: GitCommand = {
     ) {
       throw new GitFailure(noUpstream(short), 1)
     }
-    const result = await fetchBy(call, repository, remote, [], options)
+    const result = await ofPull(fetchBy(call, repository, remote, [], options))
     const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [upstream ?? '']
-    if (given.length > 0) await fetchBy(call, repository, remote, given, options)
+    if (given.length > 0) await ofPull(fetchBy(call, repository, remote, given, options))
     const [word = '', ...more] = wanted
     if (more.length > 0) throw fatal('Cannot merge multiple branches into one here: octopus merges are not built into this git.')
     const { refs } = result.advertised
@@ -112,16 +110,30 @@ export const pull: GitCommand = {
     const isRebase = options.has('rebase')
       ? options.value('rebase') !== 'false'
       : !options.isNegated('rebase') && pullRebases(repository, short)
-    if (isRebase) return rebase.run(call, parseOptions(rebase.options, [...quiet, oid]), [])
+    if (isRebase) {
+      const { rebase } = await import('./rebase.ts')
+      return rebase.run(call, parseOptions(rebase.options, [...quiet, oid]), [])
+    }
     await refuseDivergence(repository, options, { head, oid })
     const what = full.startsWith('refs/heads/')
       ? `branch '${full.slice('refs/heads/'.length)}'`
       : full.startsWith('refs/tags/')
         ? `tag '${full.slice('refs/tags/'.length)}'`
         : ''
-    const message = `Merge ${what}${what === '' ? '' : ' of '}${shownUrl(remote.url)}${await intoText(repository)}\n`
-    return new Merger(call, repository, options, { message, action: ['pull', ...options.all].join(' ') }).run([oid])
+    const from = remote.url === '.' ? '' : `${what === '' ? '' : ' of '}${shownUrl(remote.url)}`
+    const message = `Merge ${what}${from}${await intoText(repository)}\n`
+    const { Merger } = await import('../merge/merger.ts')
+    return new Merger(call, repository, options, { message, action: ['pull', ...args].join(' ') }).run([oid])
   },
+}
+
+/** A pull that cannot fetch ends with 1. */
+async function ofPull(fetched: Promise<FetchResult>): Promise<FetchResult> {
+  try {
+    return await fetched
+  } catch (error) {
+    throw error instanceof GitFailure ? new GitFailure(error.message, 1) : error
+  }
 }
 
 function pullRebases(repository: Repository, branch: string | undefined): boolean {
@@ -131,7 +143,7 @@ function pullRebases(repository: Repository, branch: string | undefined): boolea
   return setting !== 'false' && setting !== 'no'
 }
 
-/** Histories that went apart are only joined when somebody said how. */
+/** Diverged histories are only combined if the user has said how. */
 async function refuseDivergence(
   repository: Repository,
   options: Options,

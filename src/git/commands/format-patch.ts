@@ -1,4 +1,4 @@
-// `git format-patch`: commits as mails with patches, one file each.
+// `git format-patch`: commits as emails with patches, one file each.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { parsePath } from '../../core/path.ts'
@@ -22,7 +22,7 @@ import { limitedWalk, revisionOptionRows } from './revision-options.ts'
 
 const version = '2.39.5'
 const statColumns = 72
-/** Characters of a file's name, its suffix included. */
+/** The length of a file name, including its suffix. */
 const nameMaxLength = 64
 
 const ownNames: ReadonlySet<string> = new Set(['n', 's', 'q', 'signature', 'max-count'])
@@ -83,7 +83,7 @@ export const formatPatch: GitCommand = {
   },
 }
 
-/** The oldest first. One revision alone is where the range begins. */
+/** The oldest first. A single revision is the start of the range. */
 async function commitsOf(repository: Repository, options: Options): Promise<readonly WalkedCommit[]> {
   const read = await readRevisions(repository, options)
   const [only, ...rest] = read.revisions

@@ -216,7 +216,7 @@ async function* sources(
   }
 }
 
-/** How many directories lie between; none where the path is not below. */
+/** The number of directories in between; infinite if the path is not below. */
 function depthBelow(path: string, start: string): number {
   if (path === start) return 0
   const base = start === '' ? '' : `${start}/`

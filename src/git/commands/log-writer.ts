@@ -1,14 +1,13 @@
-// Writes commits one after the other as `log`, `show` and `diff-tree` do, each with what it changed.
+// Writes commits as `log`, `show` and `diff-tree` do, each with its changes.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
-import { combinedFiles, combinedPatch } from '../diff/combined-diff.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
-import { DiffRenderer } from '../diff/render.ts'
+import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
-import { fatal } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
@@ -26,7 +25,7 @@ import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { markOf } from './revision-options.ts'
 
-/** How a merge is compared with its parents. */
+/** How to compare a merge with its parents. */
 type MergeDiff = 'separate' | 'first-parent' | 'combined' | 'dense'
 
 const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
@@ -57,11 +56,12 @@ export class LogWriter {
   readonly #options: Options
   readonly #form: PrettyForm
   readonly #pretty: Pretty
-  readonly #renderer: DiffRenderer
+  #diffRenderer: DiffRenderer | undefined
   readonly #settings: DiffSettings
   readonly #ids: ShortIds
   readonly #notes: ShownNotes
   #mailmap: Promise<Mailmap> | undefined
+  readonly #showsProperNames: boolean
   readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
   readonly #showsDiff: boolean
   readonly #graph: Graph | undefined
@@ -69,11 +69,11 @@ export class LogWriter {
   readonly #lineEnd: string
   readonly #treeOptions: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>
   readonly needsSources: boolean
-  /** Some commits are left out for what they changed. */
+  /** Some commits are left out because of their changes. */
   readonly isSelective: boolean
   readonly #skipsUnchanged: boolean
   readonly #max: number
-  /** Whether anything that was written showed a change. */
+  /** Whether any written commit showed a change. */
   hasChanges = false
   #written = 0
   #isFirst = true
@@ -86,7 +86,7 @@ export class LogWriter {
     args: RevisionArguments,
     kind: 'log' | 'show' | 'whatchanged' | 'diff-tree',
     graph: Graph | undefined,
-    /** Of `diff-tree`: no configuration counts, and trees may be rows. */
+    /** For `diff-tree`: ignores the configuration, and trees may be rows. */
     plumbing?: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>,
   ) {
     this.#treeOptions = plumbing ?? {}
@@ -107,7 +107,7 @@ export class LogWriter {
     this.needsSources = /%[-+ ]?S/.test(this.#form.format)
     const abbreviates = options.given.findLast(({ key }) => key === 'oneline' || key === 'abbrev-commit')
     const isAbbreviated =
-      (abbreviates !== undefined && !abbreviates.isNegated) ||
+      (abbreviates !== undefined && !abbreviates.isNegated && !options.isNegated('abbrev')) ||
       (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
     this.#ids = new ShortIds(repository)
     const decorations = new Decorations(repository, {
@@ -123,11 +123,12 @@ export class LogWriter {
     const isFormatGiven = options.given.some(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
     const isUsual = kind !== 'diff-tree' && (!isFormatGiven || /%[-+ ]?N/.test(this.#form.format))
     this.#notes = new ShownNotes(repository, options, isUsual)
+    this.#showsProperNames =
+      options.has('mailmap') || (!options.isNegated('mailmap') && kind !== 'diff-tree' && config.bool('log.mailmap', true))
     this.#pretty = new Pretty({
       notes: oid => this.#notes.raw(oid),
-      mailmap: () => (this.#mailmap ??= Mailmap.read(repository)),
-      showsProperNames:
-        options.has('mailmap') || (!options.isNegated('mailmap') && kind !== 'diff-tree' && config.bool('log.mailmap', true)),
+      mailmap: () => this.#readMailmap(),
+      showsProperNames: this.#showsProperNames,
       repository,
       ids: this.#ids,
       isAbbreviated,
@@ -144,7 +145,6 @@ export class LogWriter {
     const isPlumbing = kind === 'diff-tree'
     const defaults = { format: usual, config, prefix: repository.prefix, isPlumbing, fullIds: isPlumbing } as const
     this.#settings = readDiffSettings(options, defaults)
-    this.#renderer = new DiffRenderer(repository, this.#settings, this.#ids)
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
     const given = options.value('merge-diff')
@@ -172,7 +172,7 @@ export class LogWriter {
       throw fatal("options '--no-walk' and '--graph' cannot be used together")
   }
 
-  /** As many were written as were asked for. */
+  /** The requested number was written. */
   get isFull(): boolean {
     return this.#max >= 0 && this.#written >= this.#max
   }
@@ -181,7 +181,7 @@ export class LogWriter {
     this.#followed = path
   }
 
-  /** `--follow`: the file as it was called then; other commits are left out. */
+  /** `--follow`: the file under its name at that time; leaves out other commits. */
   async #followedPairs(commit: Commit): Promise<readonly FilePair[] | undefined> {
     const path = this.#followed
     if (path === undefined) return undefined
@@ -206,7 +206,7 @@ export class LogWriter {
     return [pairOf(own)]
   }
 
-  /** `-m`: a merge once for each parent, as compared with it. */
+  /** `-m`: shows a merge once for each parent. */
   async #writeSeparately(walked: WalkedCommit): Promise<void> {
     for (const parent of walked.commit.parents) {
       const before = await this.#repository.treeOf(parent)
@@ -214,7 +214,7 @@ export class LogWriter {
         ...this.#treeOptions,
         isWanted: this.#isWanted,
       })
-      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await this.#renderer.pairs(changes), '')
+      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await (await this.#renderer()).pairs(changes), '')
     }
   }
 
@@ -254,6 +254,15 @@ export class LogWriter {
     }
   }
 
+  /** Loaded when the first differences are shown. */
+  async #renderer(settings?: DiffSettings): Promise<DiffRenderer> {
+    if (settings === undefined && this.#diffRenderer !== undefined) return this.#diffRenderer
+    const { DiffRenderer } = await import('../diff/render.ts')
+    const made = new DiffRenderer(this.#repository, settings ?? this.#settings, this.#ids)
+    if (settings === undefined) this.#diffRenderer = made
+    return made
+  }
+
   async #pairs(commit: Commit): Promise<readonly FilePair[] | undefined> {
     const [first, ...rest] = commit.parents
     if (rest.length > 0 && this.#mergeDiff === undefined) return undefined
@@ -263,9 +272,18 @@ export class LogWriter {
     const before = first === undefined ? undefined : await this.#repository.treeOf(first)
     if (rest.length > 0 && this.#isCombinedStyle && this.#isPatchOnly) return undefined
     const changes = await diffTrees(this.#repository, before, commit.tree, { ...this.#treeOptions, isWanted: this.#isWanted })
-    return this.#renderer.pairs(changes, async () =>
+    return (await this.#renderer()).pairs(changes, async () =>
       (await diffTrees(this.#repository, undefined, before)).map(({ path, after }) => pairOf({ path, before: after, after })),
     )
+  }
+
+  #readMailmap(): Promise<Mailmap> {
+    return (this.#mailmap ??= Mailmap.read(this.#repository))
+  }
+
+  /** Where people are shown by their proper names they are looked for by them, too. */
+  get mailmap(): (() => Promise<Mailmap>) | undefined {
+    return this.#showsProperNames ? () => this.#readMailmap() : undefined
   }
 
   get #showsMerges(): boolean {
@@ -281,13 +299,14 @@ export class LogWriter {
     return formats.has('patch') && formats.size === 1
   }
 
-  /** What stands below the message. */
+  /** The text below the message. */
   async #diffText(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<Uint8Array> {
     const collected = collectOutput()
     const out = new CallOutput(collected)
     const { commit } = shown
     const isMerge = commit.parents.length > 1
     if (isMerge && this.#isCombinedStyle) {
+      const { combinedFiles, combinedPatch } = await import('../diff/combined-diff.ts')
       const files = await combinedFiles(this.#repository, commit, this.#isWanted)
       const { formats } = this.#settings
       if (formats.has('patch') && formats.size === 1) {
@@ -296,19 +315,19 @@ export class LogWriter {
       } else if (formats.has('name-only') || formats.has('name-status') || formats.has('raw')) {
         const wanted = new Set(files.map(({ path }) => path))
         const kept = (pairs ?? []).filter(({ path }) => wanted.has(path))
-        if (formats.has('name-only')) await this.#renderer.write(out, kept)
+        if (formats.has('name-only')) await (await this.#renderer()).write(out, kept)
         else for (const file of files) await out.write(await this.#combinedRow(commit, file))
       } else if (pairs !== undefined && formats.has('patch')) {
-        // Sums compare with the first parent; the patch with all.
+        // Totals compare with the first parent; the patch compares with all.
         const sums = new Set([...formats].filter(format => format !== 'patch'))
-        await new DiffRenderer(this.#repository, { ...this.#settings, formats: sums }, this.#ids).write(out, pairs)
+        await (await this.#renderer({ ...this.#settings, formats: sums })).write(out, pairs)
         const patches: Uint8Array[] = []
         for (const file of files)
           patches.push(await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense'))
         if (patches.some(bytes => bytes.length > 0)) await out.write('\n')
         for (const bytes of patches) await out.write(bytes)
-      } else if (pairs !== undefined) await this.#renderer.write(out, pairs)
-    } else if (pairs !== undefined && pairs.length > 0) await this.#renderer.write(out, pairs)
+      } else if (pairs !== undefined) await (await this.#renderer()).write(out, pairs)
+    } else if (pairs !== undefined && pairs.length > 0) await (await this.#renderer()).write(out, pairs)
     await out.flush()
     return collected.bytes()
   }
@@ -330,7 +349,7 @@ export class LogWriter {
     const { abbrev } = this.#settings
     for (const side of [...file.parents, file.result]) {
       const id = side?.oid ?? zeroId
-      ids.push(abbrev === 40 ? id : await this.#ids.of(id, abbrev))
+      ids.push(abbrev === 40 ? id : await this.#ids.rawOf(id, abbrev))
     }
     return `${':'.repeat(commit.parents.length)}${[...file.parents, file.result].map(octal).join(' ')} ${ids.join(' ')} ${letters}\t${name}\n`
   }
@@ -339,12 +358,23 @@ export class LogWriter {
     const { kind } = this.#form
     if (kind === 'format' || kind === 'reference') return ''
     const text = await this.#notes.below(oid)
-    // The line feed at its end is written with the entry.
+    // The entry writes the line feed at its end.
     if (text === '') return ''
     return kind === 'oneline' ? text : `\n${text.replace(/\n$/, '')}`
   }
 
+  /** Without a signature there is nothing to show. */
+  #refuseSignature({ commit }: ShownCommit): void {
+    const config = this.#repository.config()
+    const isAsked =
+      this.#options.has('show-signature') ||
+      (!this.#options.isNegated('show-signature') && config.has('log.showsignature') && config.bool('log.showsignature', false))
+    if (isAsked && commit.extra.some(({ key }) => key === 'gpgsig'))
+      throw new GitFailure('error: --show-signature: checking signatures is not built into this git', 129)
+  }
+
   async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined, mark: string): Promise<void> {
+    this.#refuseSignature(shown)
     const message = await this.#pretty.render(shown, this.#form)
     const text = message + (await this.#notesBelow(shown.oid))
     const diffBytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
@@ -382,7 +412,7 @@ export class LogWriter {
     return commit.parents.length > 1 && (this.#isPatchOnly || isList) && this.#isCombinedStyle
   }
 
-  /** A patch behind sums begins with dashes in the usual forms. */
+  /** In the usual formats, dashes separate totals and patch. */
   get #startsWithDashes(): boolean {
     const { formats } = this.#settings
     const { kind } = this.#form
@@ -421,7 +451,7 @@ export class LogWriter {
     while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
   }
 
-  /** Anything that `show` can be asked for. */
+  /** Any object that `show` accepts. */
   async object(oid: ObjectId, text: string): Promise<void> {
     const object = await this.#repository.objects.read(oid)
     if (object === undefined) throw fatal(`bad object ${text}`)
@@ -458,7 +488,7 @@ export class LogWriter {
     }
   }
 
-  /** The log of a reference instead of ancestors: newest first. */
+  /** Follows the log of a reference instead of ancestors: newest first. */
   async reflog(args: RevisionArguments): Promise<number> {
     const repository = this.#repository
     const shownName = args.revisions[0]?.text ?? 'HEAD'

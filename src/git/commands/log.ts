@@ -1,9 +1,9 @@
-// `git log`, `git show`, `git reflog` and `git whatchanged`: commits one after the other, with what they changed.
+// `git log`, `git show`, `git reflog` and `git whatchanged`: lists commits and their changes.
 
 import type { GitCall } from '../call.ts'
 import { diffOptionRows } from '../diff/settings.ts'
 import { fatal } from '../errors.ts'
-import { type OptionRow, Options } from '../options.ts'
+import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
 import { mergeBases } from '../revs/merge-base.ts'
@@ -11,44 +11,8 @@ import { readRevisions, type RevisionArguments } from '../revs/revision-argument
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { bornHead, LogWriter } from './log-writer.ts'
+import { prettyOptionRows } from './pretty-options.ts'
 import { limitedWalk, revisionOptionRows, withChildren } from './revision-options.ts'
-
-const optional = (name: string): { readonly name: string; readonly isOptional: true } => ({ name, isOptional: true })
-
-export const prettyOptionRows: readonly OptionRow[] = [
-  { names: ['oneline'], isNegatable: false },
-  { names: ['pretty'], argument: optional('format') },
-  { names: ['format'], argument: { name: 'format' } },
-  { names: ['abbrev-commit'] },
-  { names: ['date'], argument: { name: 'format' } },
-  { names: ['relative-date'], key: 'date', value: 'relative', isNegatable: false },
-  { names: ['decorate'], argument: optional('style') },
-  { names: ['decorate-refs'], argument: { name: 'pattern' } },
-  { names: ['decorate-refs-exclude'], argument: { name: 'pattern' } },
-  { names: ['clear-decorations'], isNegatable: false },
-  { names: ['source'] },
-  { names: ['graph'] },
-  { names: ['show-signature'], isIgnored: true },
-  { names: ['notes'], argument: optional('ref') },
-  { names: ['standard-notes', 'show-notes'], argument: optional('ref'), key: 'notes' },
-  { names: ['encoding'], argument: { name: 'encoding' }, accepts: ['UTF-8', 'utf-8', 'utf8', 'UTF8'], isIgnored: true },
-  { names: ['expand-tabs'], argument: optional('n') },
-  { names: ['log-size'], refuses: 'sizes of messages are not built into this git' },
-  { names: ['mailmap', 'use-mailmap'] },
-  { names: ['follow'] },
-  { names: ['full-diff'], isNegatable: false },
-  { names: ['root'] },
-  { names: ['m'], key: 'merge-diff', value: 'separate', isNegatable: false },
-  { names: ['c'], key: 'merge-diff', value: 'combined', isNegatable: false },
-  { names: ['cc'], key: 'merge-diff', value: 'dense', isNegatable: false },
-  { names: ['diff-merges'], argument: { name: 'format' }, key: 'merge-diff' },
-  { names: ['g', 'walk-reflogs'], isNegatable: false },
-  { names: ['q', 'quiet'] },
-  { names: ['L'], argument: { name: 'range' }, refuses: 'the history of a range of lines is not built into this git; use blame' },
-  { names: ['merge'], isNegatable: false },
-  { names: ['no-diff-merges'], key: 'merge-diff', value: 'off', isNegatable: false },
-  { names: ['remerge-diff'], refuses: 'merging again for a diff is not built into this git; use --cc' },
-]
 
 const rows = [...prettyOptionRows, ...revisionOptionRows, ...diffOptionRows]
 
@@ -87,12 +51,13 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     options.has('follow') ||
     (args.paths.length === 1 && repository.config().has('log.follow') && repository.config().bool('log.follow', false))
   if (options.has('follow') && args.paths.length !== 1) throw fatal('--follow requires exactly one pathspec')
-  // What is left out for its differences does not count for `--max-count`.
+  // `--max-count` does not count commits that are left out because of their changes.
   const { commits } = await limitedWalk(repository, options, args, {
     isGraph: options.has('graph'),
     defaultsToHead: true,
     follow,
     needsSources: writer.needsSources,
+    mailmap: writer.mailmap,
     ...(writer.isSelective ? { uncounted: true } : {}),
   })
   if (follow) writer.follow(parsePathspec(repository, args.paths).items[0]?.path ?? '')
@@ -113,7 +78,7 @@ async function readLogArguments(call: GitCall, repository: Repository, options: 
   return options.has('merge') ? ofConflict(repository, args) : args
 }
 
-/** `--merge`: what either side did to the files in conflict. */
+/** `--merge`: the changes of both sides to the files in conflict. */
 async function ofConflict(repository: Repository, args: RevisionArguments): Promise<RevisionArguments> {
   const [ours, theirs] = [await repository.refs.idOf('HEAD'), await repository.refs.idOf('MERGE_HEAD')]
   if (ours === undefined) throw fatal('--merge without HEAD?')
@@ -137,9 +102,9 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   const args = await readLogArguments(call, repository, options)
   const writer = new LogWriter(call, repository, options, args, 'show', await graphOf(options))
   const isRange =
-    args.revisions.some(({ isExcluded }) => isExcluded) || options.has('all') || options.has('branches') || options.has('tags')
+    args.revisions.some(({ isExcluded }) => isExcluded) || ['all', 'branches', 'tags', 'do-walk'].some(key => options.has(key))
   if (isRange) {
-    const { commits } = await limitedWalk(repository, options, args, { defaultsToHead: true })
+    const { commits } = await limitedWalk(repository, options, args, { defaultsToHead: true, mailmap: writer.mailmap })
     for await (const commit of commits) await writer.write(commit)
     return 0
   }

@@ -1,6 +1,6 @@
 // The long form of `git status`, which `commit` also prints when there is nothing to commit.
 
-import { inColumns } from '../text-columns.ts'
+import { inColumns, outputWidth } from '../text-columns.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -15,16 +15,16 @@ export interface LongStatusOptions {
   readonly oid: ObjectId | undefined
   readonly untracked: UntrackedMode
   readonly showsIgnored: boolean
-  /** Names are shown relative to it. */
+  /** Names are relative to this directory. */
   readonly prefix: string
   readonly isAmend?: boolean
-  /** It is shown by a commit. */
+  /** The status is part of a commit message. */
   readonly isForCommit?: boolean
-  /** False: only whether the upstream differs is told. */
+  /** False: only report whether the upstream differs. */
   readonly countsAhead?: boolean
-  /** How untracked files are set out, as `--column` takes it. */
+  /** The layout of untracked files, in the form of `--column`. */
   readonly column?: string | undefined
-  /** Patches that stand before the last line. */
+  /** Patches before the last line. */
   readonly patches?: (() => Promise<string>) | undefined
 }
 
@@ -66,7 +66,7 @@ export async function longStatus(repository: Repository, status: Status, options
   const hint = (text: string): void => {
     if (hints) lines.push(`  (${text})`)
   }
-  const isMerging = operations.some(({ kind }) => kind === 'merge')
+  const isMerging = operations.some(({ kind, isStopped }) => kind === 'merge' || (kind === 'cherry-pick' && isStopped))
   const unstageHint =
     oid === undefined ? 'use "git rm --cached <file>..." to unstage' : 'use "git restore --staged <file>..." to unstage'
   if (staged.length > 0) {
@@ -98,7 +98,7 @@ export async function longStatus(repository: Repository, status: Status, options
     lines.push('')
   }
   const list = (paths: readonly string[]): readonly string[] =>
-    inColumns(paths.map(shown), options.column, { indent: '\t', padding: 1 })
+    inColumns(paths.map(shown), options.column, { indent: '\t', padding: 1, width: outputWidth(repository.environment.env) })
   if (status.untracked.length > 0) {
     lines.push('Untracked files:')
     hint('use "git add <file>..." to include in what will be committed')
@@ -212,7 +212,9 @@ async function operationLines(
         lines.push(
           hasConflicts
             ? `  (fix conflicts and run "git ${what} --continue")`
-            : `  (all conflicts fixed: run "git ${what} --continue")`,
+            : name === ''
+              ? `  (run "git ${what} --continue" to continue)`
+              : `  (all conflicts fixed: run "git ${what} --continue")`,
         )
         lines.push(
           `  (use "git ${what} --skip" to skip this patch)`,
@@ -222,7 +224,13 @@ async function operationLines(
         break
       }
       case 'am':
-        lines.push('You are in the middle of an am session.', '')
+        lines.push(
+          'You are in the middle of an am session.',
+          '  (fix conflicts and then run "git am --continue")',
+          '  (use "git am --skip" to skip this patch)',
+          '  (use "git am --abort" to restore the original branch)',
+          '',
+        )
         break
       case 'bisect':
         lines.push(

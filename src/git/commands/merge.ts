@@ -1,7 +1,6 @@
 // `git merge`.
 
 import { GitFailure } from '../errors.ts'
-import { Merger } from '../merge/merger.ts'
 import { abortMerge, concludeMerge } from '../merge/merge-state.ts'
 import { Changes } from '../repository.ts'
 import type { GitCommand } from './command.ts'
@@ -55,6 +54,7 @@ export const merge: GitCommand = {
     }
     const { branch } = await repository.head()
     if (options.all.length === 0 && branch === undefined) throw new GitFailure('fatal: No remote for the current branch.', 128)
+    const { Merger } = await import('../merge/merger.ts')
     return new Merger(call, repository, options).run(options.all.length > 0 ? options.all : ['@{u}'])
   },
 }

@@ -1,4 +1,4 @@
-// Messages of commits and tags: put together from options, cleaned as git cleans them.
+// Messages of commits and tags: built from options, and cleaned as git cleans them.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -20,7 +20,7 @@ export async function givenMessage(call: GitCall, options: Options): Promise<str
   return decodeText(bytes)
 }
 
-/** Blank lines at both ends and in a row, and blanks at ends of lines, go; with `dropsComments` also lines that begin with `#`. */
+/** Removes blank lines at both ends, repeated blank lines, and trailing blanks; with `dropsComments` also lines that begin with `#`. */
 export function cleanMessage(text: string, dropsComments: boolean, comment: string = '#'): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {
@@ -50,7 +50,7 @@ export function cleanedBy(mode: string | undefined, text: string, isEdited: bool
   }
 }
 
-/** Editors are never run. One that leaves the text as it is (`GIT_EDITOR=true`) needs none. */
+/** Editors are never run. One that does not change the text (`GIT_EDITOR=true`) is not needed. */
 export function acceptsUnedited(call: GitCall, config: Config): boolean {
   const { env } = call.environment
   const editor = env['GIT_EDITOR'] ?? config.get('core.editor') ?? env['VISUAL'] ?? env['EDITOR']
@@ -61,7 +61,7 @@ export function needsEditor(what: string): GitFailure {
   return failure(`an editor is never run by this git; ${what}`, 1)
 }
 
-/** Adds a trailer line behind the text, in the block of trailers where there is one. */
+/** Adds a trailer line to the block of trailers at the end of the text, or starts one. */
 export function withTrailer(text: string, line: string): string {
   const body = text.replace(/\n+$/, '')
   const last = body.split('\n\n').at(-1) ?? ''

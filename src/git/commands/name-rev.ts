@@ -1,4 +1,4 @@
-// `git name-rev`: commits by the references that reach them, as `main~3` or `tags/v1^2~1`.
+// `git name-rev`: names commits by the references that reach them, as `main~3` or `tags/v1^2~1`.
 
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -12,7 +12,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'
 
-/** A step to another parent than the first counts as many steps to the first. */
+/** A step to a parent other than the first counts as this many steps to the first. */
 const mergeSteps = 65_535
 
 export const nameRev: GitCommand = {
@@ -96,7 +96,7 @@ function isBetter(name: CommitName, before: CommitName): boolean {
 async function namesOfCommits(repository: Repository, options: Options): Promise<ReadonlyMap<ObjectId, CommitName>> {
   const patternsOf = (key: string) => options.values(key).map(pattern => compileWildcard(encodeText(pattern), false))
   const [wanted, unwanted] = [patternsOf('refs'), patternsOf('exclude')]
-  /** Whether a pattern matches the name, or what stands behind one of its slashes. */
+  /** Whether a pattern matches the name, or the part after one of its slashes. */
   const matches = (patterns: typeof wanted, name: string): boolean =>
     name.split('/').some((_, at, parts) => {
       const end = encodeText(parts.slice(at).join('/'))

@@ -1,4 +1,4 @@
-// Where a branch that is made or switched to begins, and what it follows.
+// The start and the upstream of a branch that is created or switched to.
 
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
@@ -13,18 +13,18 @@ export interface SwitchTarget {
   /** Full name of the branch; `undefined` detaches. */
   readonly branch: string | undefined
   readonly oid: ObjectId | undefined
-  /** As the person wrote it, for the log. */
+  /** As the user wrote it, for the log. */
   readonly text: string
   readonly creates: 'no' | 'new' | 'reset'
-  /** Reference that the new branch follows. */
+  /** The reference that the new branch follows. */
   readonly upstream?: Upstream | undefined
-  /** Where the branch begins, as it is told. */
+  /** The start of the branch, as messages name it. */
   readonly start?: string
   readonly makesLog?: boolean
   readonly isOrphan?: boolean
 }
 
-/** Where `-` and a name lead; `undefined` when it is no revision. */
+/** The target of `-` or a name; `undefined` if it is not a revision. */
 export async function targetOf(repository: Repository, word: string, detaches: boolean): Promise<SwitchTarget | undefined> {
   const name =
     word === '-'
@@ -41,7 +41,7 @@ export async function targetOf(repository: Repository, word: string, detaches: b
   return oid === undefined ? undefined : { branch: undefined, oid, text: name, creates: 'no' }
 }
 
-/** The one remote-tracking branch of this name, from which a local one can be made. */
+/** The only remote-tracking branch with this name, from which a local one can be created. */
 export async function remoteBranch(repository: Repository, name: string): Promise<string | undefined> {
   const found: string[] = []
   for (const remote of repository.config().subsections('remote')) {
@@ -84,7 +84,7 @@ export async function newBranchTarget(
   }
 }
 
-/** The commit that a branch begins at: a revision, or `a...b` for the only merge base. */
+/** The commit that a branch starts at: a revision, or `a...b` for the only merge base. */
 export async function startCommit(repository: Repository, text: string, message: string): Promise<ObjectId> {
   const [, left, right] = /^(.*?)\.\.\.(.*)$/.exec(text) ?? []
   if (left === undefined || right === undefined) return needCommit(repository, text, message)

@@ -125,7 +125,7 @@ async function write(
   return keep(repository, all, `Notes added by 'git notes ${verb}'`)
 }
 
-/** Texts of `-m`, `-F` and `-C` in their order, each a paragraph. */
+/** The texts of `-m`, `-F` and `-C` in order, each a paragraph. */
 async function textOf(call: GitCall, repository: Repository, options: Options): Promise<string> {
   const parts: string[] = []
   let isCleaned = true
@@ -194,7 +194,7 @@ async function remove(call: GitCall, repository: Repository, all: Notes, options
   return exitCode
 }
 
-/** Notes of objects that are gone. */
+/** Notes of objects that no longer exist. */
 async function prune(call: GitCall, repository: Repository, all: Notes, options: Options): Promise<number> {
   const isDry = options.has('dry-run')
   let count = 0

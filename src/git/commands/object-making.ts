@@ -1,4 +1,4 @@
-// Commands that make trees, commits and an index from names and ids: `commit-tree`, `mktree`, `read-tree`, and `check-ref-format`.
+// Commands that make trees, commits and an index from names and IDs: `commit-tree`, `mktree`, `read-tree`, and `check-ref-format`.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -166,14 +166,14 @@ export const readTree: GitCommand = {
   },
 }
 
-/** An entry that the tree would replace must be as its file is. */
+/** An entry that the tree would replace must match its file. */
 async function checkUpToDate(repository: Repository, index: GitIndex, tree: string | undefined): Promise<void> {
   const edited = new Set((await diffWorkTree(repository, index)).changes.map(({ path }) => path))
   for (const { path } of await diffIndexToTree(repository, index, tree))
     if (edited.has(path)) throw new GitFailure(`error: Entry '${path}' not uptodate. Cannot merge.`, 128)
 }
 
-/** Everything goes, and when it was written stays known. */
+/** Removes all entries, and keeps the time at which the index was written. */
 function emptied({ writtenMs, version }: GitIndex): GitIndex {
   return new GitIndex([], undefined, writtenMs, version)
 }

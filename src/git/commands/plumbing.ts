@@ -34,7 +34,9 @@ export const catFile: GitCommand = {
     usage: 'git cat-file <type> <object>\n   or: git cat-file (-e | -p | -t | -s) <object>',
   },
   async run(call, options) {
-    const repository = await call.repository()
+    const opened = await call.repository()
+    // The list is of what is stored.
+    const repository = options.has('batch-all-objects') ? opened.withoutReplacements() : opened
     const kind = ['batch', 'batch-check', 'batch-command'].find(key => options.has(key))
     if (kind !== undefined) {
       const format = options.value(kind) ?? '%(objectname) %(objecttype) %(objectsize)'
@@ -42,6 +44,10 @@ export const catFile: GitCommand = {
         ? [...(await repository.objects.all())].sort()
         : (await call.input()).split('\n').filter((line, index, all) => index < all.length - 1 || line !== '')
       const hasRest = format.includes('%(rest)')
+      for (const [, field = ''] of format.matchAll(/%\(([^)]*)\)/g)) {
+        if (/^(?:objectsize:disk|deltabase)$/.test(field)) throw fatal(`%(${field}): it is not built into this git`)
+        if (!/^(?:objectname|objecttype|objectsize|rest)$/.test(field)) throw fatal(`unknown format element: ${field}`)
+      }
       for (const given of names) {
         const [, command = kind, argument = given] =
           kind === 'batch-command' ? (/^(info|contents|flush)(?: (.*))?$/.exec(given) ?? []) : []
@@ -60,7 +66,7 @@ export const catFile: GitCommand = {
           objectsize: String(object.bytes.length),
           rest,
         }
-        await call.print(format.replaceAll(/%\((\w+)\)/g, (whole, field: string) => fields[field] ?? whole))
+        await call.print(format.replaceAll(/%\(([^)]*)\)/g, (_, field: string) => fields[field] ?? ''))
         if (command !== 'batch' && command !== 'contents') continue
         await call.out.write(object.bytes)
         await call.out.write('\n')
@@ -225,6 +231,7 @@ export const forEachRef: GitCommand = {
       { names: ['merged'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-merged'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
+      { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
       { names: ['shell', 'perl', 'python', 'tcl'], refuses: 'quoting for other programs is not built into this git' },
       { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
       { names: ['ignore-case'] },
@@ -248,10 +255,11 @@ export const forEachRef: GitCommand = {
       })
     const commitOf = async (key: string): Promise<string | undefined> =>
       options.has(key) ? needCommit(repository, options.value(key) ?? 'HEAD') : undefined
-    const [merged, unmerged, contains, pointsAt] = [
+    const [merged, unmerged, contains, lacks, pointsAt] = [
       await commitOf('merged'),
       await commitOf('no-merged'),
       await commitOf('contains'),
+      await commitOf('no-contains'),
       options.value('points-at'),
     ]
     const target = pointsAt === undefined ? undefined : (await resolveRevision(repository, pointsAt))?.oid
@@ -263,6 +271,7 @@ export const forEachRef: GitCommand = {
       if (merged !== undefined && (commit === undefined || !(await isAncestor(repository, commit, merged)))) continue
       if (unmerged !== undefined && (commit === undefined || (await isAncestor(repository, commit, unmerged)))) continue
       if (contains !== undefined && (commit === undefined || !(await isAncestor(repository, contains, commit)))) continue
+      if (lacks !== undefined && (commit === undefined || (await isAncestor(repository, lacks, commit)))) continue
       refs.push(ref)
     }
     const rows = sortRefs(await readRefFields(call, repository, refs), options.values('sort'), options.has('ignore-case'))
@@ -305,7 +314,7 @@ export const symbolicRef: GitCommand = {
     if (target !== undefined) {
       if (name === 'HEAD' && !target.startsWith('refs/')) throw fatal('Refusing to point HEAD outside of refs/')
       if (!isValidRefName(target)) throw fatal(`Refusing to set '${name}' to invalid ref '${target}'`)
-      // `HEAD` has a log of all that it named; the reason may be missing.
+      // `HEAD` has a log of its past values; the reason may be missing.
       await repository.refs.setSymbolic(changes, name, target, options.value('reason') ?? (name === 'HEAD' ? '' : undefined))
       await repository.commit(changes)
       return 0

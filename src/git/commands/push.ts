@@ -51,7 +51,8 @@ export const push: GitCommand = {
       isForPrograms: options.has('porcelain'),
       lease: options.has('force-with-lease') ? { expected: new Map(leases.map(leaseOf)) } : undefined,
     })
-    if (code === 0 && options.has('set-upstream') && !options.has('dry-run')) await setUpstream(call, repository, name, specs)
+    if (code === 0 && options.has('set-upstream') && !options.has('dry-run'))
+      await setUpstream(call, repository, name, specs, options.has('quiet'))
     return code
   },
 }
@@ -75,7 +76,7 @@ async function pushedSpecs(
   }
   const { branch } = await repository.head()
   if (given.length > 0)
-    return [...given.map(spec => (/^(?:HEAD|@)$/.test(spec) && branch !== undefined ? `${branch}:${branch}` : spec)), ...tags]
+    return [...given.map(spec => (/^(?:HEAD|@)$/.test(spec) && branch !== undefined ? `HEAD:${branch}` : spec)), ...tags]
   if (tags.length > 0) return tags
   if (branch === undefined) {
     throw fatal(
@@ -109,14 +110,21 @@ async function pushedSpecs(
   return [`${branch}:${upstream}`]
 }
 
-async function setUpstream(call: GitCall, repository: Repository, remote: string, specs: readonly string[]): Promise<void> {
+async function setUpstream(
+  call: GitCall,
+  repository: Repository,
+  remote: string,
+  specs: readonly string[],
+  isQuiet: boolean,
+): Promise<void> {
   const changes = new Changes()
   const path = `${repository.commonDir}/config`
   let bytes = await repository.files.read(path)
   const lines: string[] = []
+  const { branch: head } = await repository.head()
   for (const text of specs) {
     const { from, to } = parseRefSpec(text)
-    const branch = from.replace(/^refs\/heads\//, '')
+    const branch = (from === 'HEAD' ? (head ?? '') : from).replace(/^refs\/heads\//, '')
     if (branch === '' || (await repository.refs.read(`refs/heads/${branch}`)) === undefined) continue
     const target = (to === '' ? branch : to).replace(/^refs\/heads\//, '')
     bytes = withSettings(bytes, path, [
@@ -127,5 +135,5 @@ async function setUpstream(call: GitCall, repository: Repository, remote: string
   }
   if (bytes !== undefined && lines.length > 0) changes.write(path, bytes)
   await repository.commit(changes)
-  for (const line of lines) await call.print(line)
+  for (const line of isQuiet ? [] : lines) await call.print(line)
 }

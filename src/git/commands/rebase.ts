@@ -145,14 +145,14 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   return rebaser.start({ onto, ontoName, head, branch: target.branch, from: { head: current.oid }, commits, isForced })
 }
 
-/** The last of `--stat` and `--no-stat` counts, and without them the configuration. */
+/** The last of `--stat` and `--no-stat` wins; without them the configuration decides. */
 function showsChanges(repository: Repository, options: Options): boolean {
   const last = options.given.findLast(({ key }) => key === 'stat' || key === 'no-stat')
   if (last !== undefined) return last.key !== 'no-stat'
   return !options.has('quiet') && repository.config().has('rebase.stat') && repository.config().bool('rebase.stat', false)
 }
 
-/** Whether the commits are one line without merges that begins on top of `onto`. */
+/** Whether the commits are one line without merges that starts at `onto`. */
 async function isLinearFrom(repository: Repository, onto: ObjectId, commits: readonly ObjectId[]): Promise<boolean> {
   let at = onto
   for (const oid of commits) {

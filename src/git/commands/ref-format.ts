@@ -1,4 +1,4 @@
-// `%(refname:short)` and its like, for `for-each-ref`, `branch --format` and `tag --format`.
+// `%(refname:short)` and similar fields, for `for-each-ref`, `branch --format` and `tag --format`.
 
 import { fatal } from '../errors.ts'
 import type { GitCall } from '../call.ts'
@@ -59,7 +59,7 @@ interface FieldContext {
   readonly sizeBytes: number
   readonly tag: Tag | undefined
   readonly commit: Commit | undefined
-  /** The commit, where the reference names one itself. */
+  /** The commit, if the reference names one itself. */
   readonly own: Commit | undefined
 }
 
@@ -190,14 +190,14 @@ async function upstream(repository: Repository, ref: Ref, modifier: string): Pro
   return text === '' || modifier.includes('nobracket') ? text : `[${text}]`
 }
 
-/** What `%(if)` or `%(align)` has opened, up to its `%(end)`. */
+/** An open `%(if)` or `%(align)`, up to its `%(end)`. */
 interface Block {
   readonly kind: string
   readonly before: string
-  /** Of `%(if)`: what the text before `%(then)` said. */
+  /** For `%(if)`: the result of the condition; `undefined` before `%(then)`. */
   holds: boolean | undefined
   hasElse: boolean
-  /** What stands before `%(else)`. */
+  /** The text before `%(else)`. */
   shown: string
 }
 
@@ -231,7 +231,7 @@ export async function formatRefs(rows: readonly RefFields[], format: string): Pr
     let line = ''
     let last = 0
     const blocks: Block[] = []
-    /** Whether the field belongs to the blocks; then `line` is what stands in the innermost one so far. */
+    /** Whether the field belongs to the blocks; then `line` is the text in the innermost one so far. */
     const isBlockPart = (asked: string): boolean => {
       const opened = openBlock(asked, line)
       const block = blocks.at(-1)
@@ -264,7 +264,7 @@ export async function formatRefs(rows: readonly RefFields[], format: string): Pr
   return lines
 }
 
-/** `keys` as `--sort` takes them, the last one first. */
+/** The keys of `--sort`, the last one first. */
 export function sortRefs(
   rows: readonly RefFields[],
   keys: readonly string[],

@@ -2,7 +2,7 @@
 
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
-import { HttpRemote } from '../network/http-remote.ts'
+import { openRemote } from '../network/remote.ts'
 import { defaultRemote, findRemote } from '../network/remotes.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -77,7 +77,7 @@ async function edit(
   if (bytes !== undefined) changes.write(path, bytes)
 }
 
-/** The file with these variables set, each in place of what it was. */
+/** The file with these variables set, each in place of its old value. */
 export function withSettings(
   bytes: Uint8Array | undefined,
   path: string,
@@ -117,7 +117,9 @@ async function add(repository: Repository, name: string, url: string, options: O
   })
   const main = options.value('master')
   if (main !== undefined) {
-    await repository.refs.setSymbolic(changes, `refs/remotes/${name}/HEAD`, `refs/remotes/${name}/${main}`, 'remote add')
+    const target = `refs/remotes/${name}/${main}`
+    const isThere = (await repository.refs.idOf(target)) !== undefined
+    await repository.refs.setSymbolic(changes, `refs/remotes/${name}/HEAD`, target, isThere ? 'remote add' : undefined)
   }
   await repository.commit(changes)
   return 0
@@ -213,15 +215,17 @@ export const lsRemote: GitCommand = {
     const repository = await call.findRepository()
     const [given, ...patterns] = options.all
     if (repository === undefined && given === undefined) throw fatal('No remote configured to list refs from.')
-    // An address can be asked anywhere; a name means something only inside of a repository.
+    // An address works anywhere; a name needs a repository.
     const url = repository === undefined ? (given ?? '') : findRemote(repository, given ?? (await defaultRemote(repository))).url
     if (options.has('get-url')) {
       await call.print(url)
       return 0
     }
-    const { refs, head } = await new HttpRemote(url, call.environment).advertised('git-upload-pack')
+    const { refs, head } = await (
+      await openRemote(call, url, repository?.baseDirectory ?? call.environment.cwd)
+    ).advertised('git-upload-pack')
     if (options.all.length === 0 && !options.has('quiet')) await call.warn(`From ${url}`)
-    const wildcards = patterns.map(pattern => compileWildcard(encodeText(`*/${pattern}`), true))
+    const wildcards = patterns.map(pattern => compileWildcard(encodeText(`*/${pattern}`), false))
     let found = 0
     for (const [ref, oid] of refs) {
       const isKind = options.has('heads') || options.has('tags')

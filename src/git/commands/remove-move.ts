@@ -6,7 +6,7 @@ import { Changes, type Repository } from '../repository.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { indexStat } from '../work/work-tree.ts'
-import { pathspecWords } from './add.ts'
+import { pathspecWords } from './pathspec-words.ts'
 import type { GitCommand } from './command.ts'
 
 export const rm: GitCommand = {
@@ -62,7 +62,7 @@ export const rm: GitCommand = {
 
 type Index = Awaited<ReturnType<Repository['readIndex']>>
 
-/** What is nowhere else is not thrown away. */
+/** Content that exists nowhere else is not removed. */
 async function checkRemovable(repository: Repository, index: Index, paths: readonly string[], isCached: boolean): Promise<void> {
   const tree = await repository.workTree()
   const head = (await repository.head()).oid
@@ -157,7 +157,7 @@ export const mv: GitCommand = {
     }
     if (options.has('dry-run')) return 0
     await repository.commit(changes, index)
-    // A file that is renamed has new times on some filesystems.
+    // On some filesystems, a rename changes the times of a file.
     const fresh = await repository.readIndex()
     for (const [, target] of moves) {
       const entry = fresh.get(target)
@@ -174,16 +174,22 @@ export const mv: GitCommand = {
       if (target === source || target.startsWith(`${source}/`)) return 'can not move directory into itself'
       if (stat.kind === 'directory' && !index.has(source)) {
         if (!index.hasBelow(source)) return 'source directory is empty'
-        return (await tree.lstat(target)) === undefined ? undefined : 'destination already exists'
+        if ((await tree.lstat(target)) !== undefined) return 'destination already exists'
+        await needParent(source, target)
+        return undefined
       }
       if (index.stages(source) !== undefined) return 'conflicted'
       if (!index.has(source)) return 'not under version control'
       const existing = await tree.lstat(target)
       if (existing !== undefined && !options.has('force')) return 'destination exists'
+      await needParent(source, target)
+      return undefined
+    }
+
+    async function needParent(source: string, target: string): Promise<void> {
       const parent = target.includes('/') ? target.slice(0, target.lastIndexOf('/')) : ''
       if (parent !== '' && (await tree.lstat(parent)) === undefined)
         throw fatal(`renaming '${source}' failed: No such file or directory`)
-      return undefined
     }
   },
 }

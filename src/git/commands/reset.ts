@@ -9,11 +9,12 @@ import { quoteFor, relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
 import { subjectOf } from '../revs/subject.ts'
 import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
+import { checkNotBoth } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { applySteps, checkoutWords, forceTree, refuseOverwriting, resetIndex, switchTree } from '../work/switch-tree.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { diffWorkTree } from '../work/status.ts'
-import { pathspecWords } from './add.ts'
+import { pathspecWords } from './pathspec-words.ts'
 import type { GitCommand } from './command.ts'
 
 export const reset: GitCommand = {
@@ -41,6 +42,7 @@ export const reset: GitCommand = {
     const repository = await call.repository()
     const [first, ...rest] = options.words
     const revision = first === undefined ? undefined : await resolveRevision(repository, first)
+    if (first !== undefined && revision !== undefined && options.paths === undefined) await checkNotBoth(repository, first)
     let paths = revision === undefined ? options.words : rest
     if (options.paths !== undefined) {
       if (first !== undefined && revision === undefined) throw fatal(`Failed to resolve '${first}' as a valid tree.`)
@@ -48,9 +50,7 @@ export const reset: GitCommand = {
     } else if (first !== undefined && revision === undefined) {
       const exists =
         (await repository.files.lstat(first.startsWith('/') ? first : `${repository.environment.cwd}/${first}`)) !== undefined
-      const index = await repository.readIndex()
-      const isKnown = index.has(repository.prefix + first) || index.hasBelow(repository.prefix + first)
-      if (!exists && !isKnown && !/[*?[]/.test(first)) throw ambiguousArgument(first)
+      if (!exists && !/[*?[]/.test(first)) throw ambiguousArgument(first)
     }
     if (options.value('pathspec-from-file') !== undefined) paths = await pathspecWords(call, options)
     const mode = options.value('mode') ?? 'mixed'
@@ -117,7 +117,7 @@ export const reset: GitCommand = {
     } else if (mode === 'mixed' && !options.isNegated('refresh')) await listUnstaged(unstaged)
     return 0
 
-    /** `-N`: what leaves the index is still meant to be added. */
+    /** `-N`: paths that leave the index stay marked as `add -N` marks them. */
     async function announce(before: GitIndex): Promise<void> {
       for (const entry of before.sorted()) {
         if (entry.stage !== 0 || index.has(entry.path)) continue
@@ -139,7 +139,7 @@ export const reset: GitCommand = {
         await call.print(`${letterOf(path, before, after)}\t${quote(relativePath(path, repository.prefix))}`)
     }
 
-    /** Local changes stay, and what is staged is unstaged. */
+    /** Keeps local changes and unstages what is staged. */
     async function resetKeep(tree: string | undefined): Promise<void> {
       const from = head.oid === undefined ? undefined : await repository.treeOf(head.oid)
       try {
@@ -151,15 +151,17 @@ export const reset: GitCommand = {
       await resetIndex(repository, index, tree)
     }
 
-    /** What is staged goes; what is edited and not staged stays. */
+    /** Discards staged changes; keeps edits that are not staged. */
     async function resetMerge(tree: string | undefined): Promise<void> {
       const work = await diffWorkTree(repository, index)
-      const edited = new Set(work.changes.filter(({ path }) => index.get(path) !== undefined).map(({ path }) => path))
       const wanted = new Map((await diffTrees(repository, undefined, tree)).map(({ path, after }) => [path, after]))
-      for (const path of edited) {
+      const files = await repository.workTree()
+      for (const { path } of work.changes) {
         const entry = index.get(path)
         const after = wanted.get(path)
-        if (entry?.oid !== after?.oid || entry?.mode !== after?.mode)
+        if (entry === undefined || (entry.oid === after?.oid && entry.mode === after.mode)) continue
+        // A file that is only missing is no edit.
+        if ((await files.lstat(path)) !== undefined || (await files.isReplaced(entry, index)))
           throw new GitFailure(
             `error: Entry '${path}' not uptodate. Cannot merge.\nfatal: Could not reset index file to revision '${text}'.`,
             128,

@@ -1,4 +1,4 @@
-// `git rev-parse`: what revisions and the repository's own paths are.
+// `git rev-parse`: prints the IDs of revisions and the paths of the repository.
 
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
@@ -100,7 +100,7 @@ class RevParse {
     return 0
   }
 
-  /** A word that is a path: `--prefix` names the directory that it begins from. */
+  /** A word that is a path: `--prefix` names the directory that it is relative to. */
   async #path(word: string): Promise<void> {
     if (this.#onlyRevisions || this.#onlyFlags) return
     await this.#tell(this.#prefix === undefined ? word : joined(this.#prefix, word))
@@ -134,7 +134,7 @@ class RevParse {
     return `${isOwn ? repository.gitDir : repository.commonDir}/${name}`
   }
 
-  /** A path as git shows it: relative to the working directory where that is above it. */
+  /** A path as git prints it: relative to the working directory if it is above that. */
   async #shown(path: string, isAbsoluteByDefault: boolean = false): Promise<string> {
     const { cwd } = this.#call.environment
     if (this.#pathFormat === 'absolute' || (this.#pathFormat === 'usual' && isAbsoluteByDefault)) return path
@@ -145,7 +145,7 @@ class RevParse {
     return this.#pathFormat === 'relative' ? relativePath(cwd, path) : path
   }
 
-  /** A path of the repository, which below the root of the work tree is shown relative to the working directory. */
+  /** A path of the repository; below the root of the work tree it is relative to the working directory. */
   async #sharedPath(path: string): Promise<string> {
     const { cwd, env } = this.#call.environment
     const repository = await this.#call.repository()
@@ -154,7 +154,7 @@ class RevParse {
     return isNear && this.#pathFormat === 'usual' ? relativePath(cwd, path) : this.#shown(path)
   }
 
-  /** What is for a shell is quoted, and stands on one line. */
+  /** Quoted for a shell, on one line. */
   async #tell(text: string): Promise<void> {
     if (this.#quotes) await this.#call.out.write(`${quoted(text)} `)
     else await this.#call.print(text)

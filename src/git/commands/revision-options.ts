@@ -1,15 +1,15 @@
-// Options of every command that walks commits, as rows, and the walk that they ask for.
+// The options of all commands that walk commits, as rows, and the walk that they describe.
 
 import { fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { approximateDate } from '../revs/date.ts'
+import type { Mailmap } from '../revs/mailmap.ts'
 import { posixPattern, type PatternKind } from '../revs/posix-pattern.ts'
 import { needCommit, peel } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
-import type { ObjectId } from '../store/object-format.ts'
-import { encodePerson } from '../store/object-format.ts'
+import { encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 
 const required = (name: string): { readonly name: string } => ({ name })
@@ -51,8 +51,8 @@ export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['author-date-order'], key: 'order', value: 'author-date', isNegatable: false },
   { names: ['full-history'], isNegatable: false },
   { names: ['simplify-merges'], isNegatable: false },
-  { names: ['dense'], isIgnored: true },
-  { names: ['sparse'], isNegatable: false },
+  { names: ['dense'], key: 'history', value: 'dense', isNegatable: false },
+  { names: ['sparse'], key: 'history', value: 'sparse', isNegatable: false },
   { names: ['simplify-by-decoration'], isNegatable: false },
   { names: ['ancestry-path'], argument: optional('commit'), isNegatable: false },
   { names: ['boundary'], isNegatable: false },
@@ -65,30 +65,32 @@ export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['parents'], isNegatable: false },
   { names: ['children'], isNegatable: false },
   { names: ['no-walk'], argument: optional('order'), key: 'no-walk', isNegatable: false },
-  { names: ['do-walk'], isIgnored: true },
-  { names: ['remove-empty'], isIgnored: true },
+  { names: ['do-walk'], isNegatable: false },
+  { names: ['remove-empty'], refuses: 'ending where a path is gone is not built into this git', isNegatable: false },
   { names: ['ignore-missing'], isNegatable: false },
   { names: ['stdin'], isNegatable: false },
 ]
 
 export interface LimitedWalk {
   readonly commits: AsyncIterable<WalkedCommit>
-  /** Whether anything was named, so that HEAD was not taken. */
+  /** Whether anything was named; otherwise HEAD is the default. */
   readonly hasRevisions: boolean
 }
 
 export interface LimitOptions {
-  /** Whoever reads counts for `--max-count`. */
+  /** The caller applies `--max-count`. */
   readonly uncounted?: boolean
-  /** The order is that of a graph. */
+  /** Use the order of a graph. */
   readonly isGraph?: boolean
   readonly defaultsToHead: boolean
   readonly follow?: boolean
-  /** Each commit tells what it was reached from. */
+  /** Each commit has the name by which it was reached. */
   readonly needsSources?: boolean
+  /** Proper names, by which people are looked for. */
+  readonly mailmap?: (() => Promise<Mailmap>) | undefined
 }
 
-/** The commits that options and revisions mean, in order, filtered and counted. */
+/** The commits that options and revisions select, in order, filtered and counted. */
 export async function limitedWalk(
   repository: Repository,
   options: Options,
@@ -148,9 +150,9 @@ export async function limitedWalk(
     ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
     simplifiesMerges,
     decorated: isByDecoration ? await decoratedCommits(repository) : undefined,
-    isSparse: options.has('sparse'),
+    isSparse: options.value('history') === 'sparse',
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
-    noWalk: options.has('no-walk'),
+    noWalk: isNoWalk(options),
     sortsGiven: options.value('no-walk') !== 'unsorted',
     newest: timeOf(options, 'until', 'min-age', now),
     oldest: timeOf(options, 'since', 'max-age', now),
@@ -158,8 +160,15 @@ export async function limitedWalk(
     signal: repository.environment.signal,
   }
   const walk = new CommitWalk(repository, walkOptions)
+  const looksForPeople = options.has('author') || options.has('committer')
+  const isWanted = commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
   const isUncounted = limits.uncounted === true && !options.has('reverse')
-  return { commits: counted(walk, options, isUncounted), hasRevisions }
+  return { commits: counted(walk, options, isWanted, isUncounted), hasRevisions }
+}
+
+/** Of `--no-walk` and `--do-walk` the last counts. */
+function isNoWalk(options: Options): boolean {
+  return options.given.findLast(({ key }) => key === 'no-walk' || key === 'do-walk')?.key === 'no-walk'
 }
 
 async function decoratedCommits(repository: Repository): Promise<ReadonlySet<ObjectId>> {
@@ -180,8 +189,12 @@ function timeOf(options: Options, key: string, rawKey: string, now: number): num
   return text === undefined ? undefined : approximateDate(text, now)
 }
 
-async function* counted(walk: CommitWalk, options: Options, isUncounted: boolean): AsyncGenerator<WalkedCommit> {
-  const isWanted = commitFilter(options)
+async function* counted(
+  walk: CommitWalk,
+  options: Options,
+  isWanted: (commit: WalkedCommit) => boolean,
+  isUncounted: boolean,
+): AsyncGenerator<WalkedCommit> {
   const max = isUncounted ? Number.POSITIVE_INFINITY : (options.number('max-count') ?? Number.POSITIVE_INFINITY)
   let skip = options.number('skip') ?? 0
   const selected = async function* (): AsyncGenerator<WalkedCommit> {
@@ -206,7 +219,7 @@ async function* counted(walk: CommitWalk, options: Options, isUncounted: boolean
   yield* all.reverse()
 }
 
-/** What stands before a commit: its side, whether the other side has the same change, or that it is only the edge. */
+/** The mark before a commit: its side, whether the other side has the same change, or that it is a boundary. */
 export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, options: Options): '' | '-' | '<' | '>' | '=' | '+' {
   if (isBoundary) return '-'
   const tells = options.has('cherry') || options.value('twins') === 'tell'
@@ -215,7 +228,7 @@ export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, opti
   return tells ? '+' : ''
 }
 
-function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
+function commitFilter(options: Options, mailmap: Mailmap | undefined): (commit: WalkedCommit) => boolean {
   const flags = options.has('ignore-case') ? 'im' : 'm'
   const kindText = options.value('pattern-kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
@@ -231,17 +244,16 @@ function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
   const side = options.has('left-only') ? 'left' : options.has('right-only') || isCherry ? 'right' : undefined
   const needsAll = options.has('all-match')
   const isInverted = options.has('invert-grep')
+  const isBy = (patterns: readonly RegExp[], person: Person): boolean => {
+    if (patterns.length === 0) return true
+    const text = encodePerson(mailmap?.of(person) ?? person).replace(/ -?\d+ [+-]\d+$/, '')
+    return patterns.some(pattern => pattern.test(text))
+  }
   return ({ commit, side: own }) => {
     const { length } = commit.parents
     if (length < minimum || length > (maximum < 0 ? Number.POSITIVE_INFINITY : maximum)) return false
     if (side !== undefined && own !== side) return false
-    if (authors.length > 0 && !authors.some(pattern => pattern.test(encodePerson(commit.author).replace(/ -?\d+ [+-]\d+$/, ''))))
-      return false
-    if (
-      committers.length > 0 &&
-      !committers.some(pattern => pattern.test(encodePerson(commit.committer).replace(/ -?\d+ [+-]\d+$/, '')))
-    )
-      return false
+    if (!isBy(authors, commit.author) || !isBy(committers, commit.committer)) return false
     if (greps.length === 0) return true
     const matches = needsAll
       ? greps.every(pattern => pattern.test(commit.message))
@@ -250,7 +262,7 @@ function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
   }
 }
 
-/** Each commit with those that come from it; known only once all were seen. */
+/** Each commit with its children, which are known only after all were read. */
 export async function withChildren(commits: AsyncIterable<WalkedCommit>): Promise<readonly WalkedCommit[]> {
   const all: WalkedCommit[] = []
   const children = new Map<ObjectId, ObjectId[]>()

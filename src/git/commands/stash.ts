@@ -22,7 +22,7 @@ import { resolveRevision } from '../revs/revision.ts'
 import { emptyTreeId, type ObjectId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { parsePathspec } from '../work/pathspec.ts'
-import { pathspecWords } from './add.ts'
+import { pathspecWords } from './pathspec-words.ts'
 import type { GitCommand } from './command.ts'
 import { tellConflicts } from './switch-branch.ts'
 
@@ -122,7 +122,7 @@ async function push(call: GitCall, repository: Repository, options: Options): Pr
   return pushStash(call, repository, chosen)
 }
 
-/** A path that means nothing that git knows. */
+/** A path that matches nothing in the index or the stash. */
 async function unknownPath(
   repository: Repository,
   words: readonly string[],
@@ -149,7 +149,7 @@ async function list(call: GitCall, repository: Repository, args: readonly string
   return 0
 }
 
-/** Whatever else `git log` knows. */
+/** All other options of `git log`. */
 async function log(call: GitCall, args: readonly string[]): Promise<number> {
   return runCommand(call, 'log', ['--format=%gd: %gs', '-g', '--first-parent', '-m', ...args, 'refs/stash', '--'])
 }
@@ -185,7 +185,7 @@ async function show(call: GitCall, repository: Repository, args: readonly string
   return runCommand(call, 'diff', [...forms, base, await withUntracked(repository, oid, untracked)])
 }
 
-/** The tree of the stash and that of its untracked files as one, for this process only. */
+/** The tree of the stash combined with that of its untracked files, for this process only. */
 async function withUntracked(repository: Repository, oid: ObjectId, untracked: ObjectId): Promise<ObjectId> {
   const tree = await repository.treeOf(oid)
   const known = new Set((await listTree(repository, tree)).map(({ path }) => path))

@@ -1,4 +1,4 @@
-// `git status`: long, short, and the forms for programs.
+// `git status`: long, short, and the formats for programs.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
@@ -7,7 +7,7 @@ import type { FilePair } from '../diff/file-pair.ts'
 import { percent } from '../diff/percent.ts'
 import { GitFailure } from '../errors.ts'
 import { type Quote, quoteFor, quotePath, relativePath } from '../quote.ts'
-import { Changes, type Repository } from '../repository.ts'
+import type { Repository } from '../repository.ts'
 import { columnStyle } from '../text-columns.ts'
 import { parseOptions } from '../options.ts'
 import { trackingIn } from '../revs/tracking.ts'
@@ -16,6 +16,7 @@ import { parsePathspec } from '../work/pathspec.ts'
 import { readStatus, type Status, type StatusOptions, type StatusRow, type UntrackedMode } from '../work/status.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import type { GitCommand } from './command.ts'
+import { keepRefreshed } from '../work/keep-refreshed.ts'
 import { longStatus } from './long-status.ts'
 
 export const status: GitCommand = {
@@ -79,7 +80,11 @@ export const status: GitCommand = {
       porcelain !== undefined
         ? 'porcelain'
         : (options.value('form') ??
-          (isNull ? 'porcelain' : config.has('status.short') && config.bool('status.short', false) ? 'short' : 'long'))
+          (isNull
+            ? 'porcelain'
+            : !options.isNegated('form') && config.has('status.short') && config.bool('status.short', false)
+              ? 'short'
+              : 'long'))
     const showsStash = options.has('show-stash') || (!options.isNegated('show-stash') && config.bool('status.showstash', false))
     const stashes = showsStash ? (await repository.refs.readLog('refs/stash')).length : 0
     const isForPerson = porcelain === undefined
@@ -123,7 +128,7 @@ export const status: GitCommand = {
 
 const commented = (_: string, first: string): string => (first === '' ? '#' : first === '\t' ? '#\t' : `# ${first}`)
 
-/** `-v`: what is staged as a patch; `-vv`: what is not staged too. */
+/** `-v`: the staged changes as a patch; `-vv`: also the unstaged ones. */
 async function statusPatches(call: GitCall, { rows }: Status, level: number): Promise<string> {
   const hasStaged = rows.some(({ staged }) => staged !== undefined)
   const hasUnstaged = rows.some(({ unstaged, conflict }) => unstaged !== undefined || conflict !== undefined)
@@ -153,21 +158,6 @@ function untrackedMode(text: string): UntrackedMode {
   throw new GitFailure(`fatal: Invalid untracked files mode '${text}'`, 128)
 }
 
-/** Stats that turned out to be out of date are corrected, where the index may be written. */
-export async function keepRefreshed(
-  repository: Repository,
-  index: GitIndex,
-  { refreshed }: Pick<Status, 'refreshed'>,
-): Promise<void> {
-  if (refreshed.length === 0 || repository.environment.env['GIT_OPTIONAL_LOCKS'] === '0') return
-  const fresh = index.copy()
-  for (const entry of refreshed) fresh.refresh(entry)
-  // Nobody asked for it, so whoever holds the lock, or forbids writing, is right.
-  await repository.commit(new Changes(), fresh).catch((error: unknown) => {
-    if (!(error instanceof GitFailure)) throw error
-  })
-}
-
 export interface ShortOptions {
   readonly prefix: string
   readonly isNull: boolean
@@ -184,7 +174,7 @@ export async function writeShort(
 ): Promise<void> {
   const end = isNull ? '\0' : '\n'
   const quotesHigh = repository.config().bool('core.quotepath', true)
-  // In this form names with blanks are quoted too.
+  // This format also quotes names with blanks.
   const shown = (path: string): string => {
     if (isNull) return path
     const relative = relativePath(path, prefix)
@@ -211,7 +201,7 @@ function codeOf({ staged, unstaged, conflict }: StatusRow): string {
   return conflict ?? `${staged?.status ?? ' '}${letterOf(unstaged)}`
 }
 
-/** What is only announced is new in the work tree. */
+/** A path from `add -N` is new in the work tree. */
 function letterOf(pair: FilePair | undefined): string {
   return pair?.status ?? ' '
 }
@@ -290,7 +280,7 @@ class PorcelainV2 {
 
   #changed({ path, staged, unstaged }: StatusRow): string {
     const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(6, '0')
-    const entry = this.#index.get(path)
+    const entry = this.#index.get(unstaged?.status === 'R' ? unstaged.beforePath : path)
     const head = staged === undefined ? (entry === undefined || entry.isIntentToAdd ? undefined : entry) : staged.before
     const inIndex = staged === undefined ? (entry?.isIntentToAdd ? undefined : entry) : staged.after
     const work = unstaged === undefined ? inIndex : unstaged.after

@@ -1,4 +1,4 @@
-// What `checkout` and `switch` share: moving HEAD to another branch or commit.
+// Shared by `checkout` and `switch`: moving HEAD to another branch or commit.
 
 import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
@@ -20,15 +20,15 @@ import { keepUpstream, rebases } from './upstream.ts'
 
 export interface SwitchSettings {
   readonly isQuiet: boolean
-  /** A new branch where HEAD is changes nothing, so git does not list what is edited. */
+  /** A new branch at HEAD changes nothing, so git does not list edited files. */
   readonly skipsList?: boolean
   readonly force: Force
-  /** Ignored files are not overwritten. */
+  /** Do not overwrite ignored files. */
   readonly keepsIgnored: boolean
   readonly showsAdvice: boolean
 }
 
-/** What a switch may throw away: nothing, edits of tracked files, or untracked files in the way too. */
+/** What a switch may discard: nothing, edits of tracked files, or also untracked files in the way. */
 export type Force = 'none' | 'tracked' | 'all'
 
 export async function switchTo(
@@ -61,7 +61,7 @@ export async function switchTo(
   return 0
 }
 
-/** The failure of whatever moves `HEAD`, after a line for each conflict. */
+/** Throws the failure of moving `HEAD`, after a line for each conflict. */
 export async function tellConflicts(call: GitCall, index: GitIndex): Promise<GitFailure> {
   for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
   return new GitFailure('error: you need to resolve your current index first', 1)
@@ -89,7 +89,7 @@ async function moveHead(repository: Repository, changes: Changes, before: Head, 
   if (target.upstream !== undefined) await keepUpstream(repository, changes, branch.replace('refs/heads/', ''), target.upstream)
 }
 
-/** What stays edited is told as rows of letter and path. */
+/** Lists edited files as rows of letter and path. */
 export async function listLocalChanges(call: GitCall, repository: Repository, index: GitIndex, oid: ObjectId): Promise<void> {
   const quote = quoteFor(repository.config())
   const rows = new Map<string, string>()
@@ -97,9 +97,10 @@ export async function listLocalChanges(call: GitCall, repository: Repository, in
   const edited = new Map((await diffWorkTree(repository, index)).changes.map(row => [row.path, row]))
   for (const path of new Set([...staged.keys(), ...edited.keys()])) {
     const [inIndex, inWork] = [staged.get(path), edited.get(path)]
-    const before = inIndex === undefined ? inWork?.before : inIndex.before
+    const isAnnounced = index.get(path)?.isIntentToAdd === true
+    const before = inIndex === undefined ? (isAnnounced ? undefined : inWork?.before) : inIndex.before
     const after = inWork === undefined ? inIndex?.after : inWork.after
-    // New in the index, and gone from the work tree.
+    // New in the index, and missing in the work tree.
     if (before !== undefined || after !== undefined) rows.set(path, statusOf(before, after))
   }
   for (const [path, letter] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) await call.print(`${letter}\t${quote(path)}`)

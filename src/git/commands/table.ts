@@ -1,4 +1,4 @@
-// Every command of git that is built: one row each, loaded when it is first called.
+// Every command of git that is built: one row each, loaded with its first call.
 
 import type { GitCommand } from './command.ts'
 
@@ -6,6 +6,7 @@ type Load = () => Promise<GitCommand>
 
 export const commandTable: Readonly<Record<string, Load>> = {
   add: async () => (await import('./add.ts')).add,
+  am: async () => (await import('./am.ts')).am,
   apply: async () => (await import('./apply.ts')).apply,
   bisect: async () => (await import('./bisect.ts')).bisect,
   blame: async () => (await import('./blame.ts')).blame,
@@ -46,6 +47,7 @@ export const commandTable: Readonly<Record<string, Load>> = {
   rebase: async () => (await import('./rebase.ts')).rebase,
   reflog: async () => (await import('./reflog.ts')).reflog,
   remote: async () => (await import('./remote.ts')).remote,
+  replace: async () => (await import('./replace.ts')).replace,
   reset: async () => (await import('./reset.ts')).reset,
   restore: async () => (await import('./checkout.ts')).restore,
   'rev-list': async () => (await import('./rev-list.ts')).revList,

@@ -157,7 +157,7 @@ export const tag: GitCommand = {
   },
 }
 
-/** What the log of a tag says, where there is one. */
+/** The message in the log of a tag, if it has one. */
 async function logMessage(repository: Repository, oid: string): Promise<string> {
   const type = (await repository.objects.read(oid))?.type ?? 'commit'
   const id = await new ShortIds(repository).of(oid)

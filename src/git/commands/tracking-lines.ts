@@ -1,4 +1,4 @@
-// How a branch stands to the one that it follows, in words.
+// Describes how a branch compares with its upstream.
 
 import type { DifferentUpstream, Tracking } from '../revs/tracking.ts'
 

@@ -1,4 +1,4 @@
-// `git update-index`: entries of the index one by one. Options count for the paths behind them.
+// `git update-index`: changes single entries of the index. Options affect the paths after them.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -28,7 +28,7 @@ export const updateIndex: GitCommand = {
 
 type Mark = 'isAssumedValid' | 'isSkipped'
 
-/** Options that change how the index is stored, which is decided by what it holds. */
+/** Options for the storage of the index, which its content decides here. */
 const ignored =
   /^--(?:no-)?(?:verbose|split-index|untracked-cache|test-untracked-cache|force-untracked-cache|force-write-index|fsmonitor|ignore-submodules|ignore-skip-worktree-entries|unmerged)$|^--index-version(?:=.*)?$/
 
@@ -139,7 +139,7 @@ class IndexUpdate {
       )
   }
 
-  /** What differs from the last commit is brought up to date. */
+  /** Updates the entries that differ from the last commit. */
   async #again(): Promise<void> {
     const tree = await this.#repository.treeOf((await this.#repository.head()).oid)
     for (const { path } of await diffIndexToTree(this.#repository, this.#index, tree))
@@ -190,7 +190,7 @@ class IndexUpdate {
     await this.#report(`add '${path}'`)
   }
 
-  /** A file where the index has a directory, or the other way round, needs `--replace`. */
+  /** A file where the index has a directory, or a directory where it has a file, needs `--replace`. */
   #checkRoom(path: string, refuse: () => GitFailure): void {
     if (this.#replaces || this.#index.has(path)) return
     const parts = path.split('/')
@@ -225,7 +225,7 @@ class IndexUpdate {
     await this.#report(`add '${path}'`)
   }
 
-  /** Lines as `ls-tree` and `ls-files --stage` print them; mode 0 removes. */
+  /** Lines as printed by `ls-tree` and `ls-files --stage`; mode 0 removes. */
   async #indexInfo(): Promise<void> {
     for (const line of decodeText(await this.#call.inputBytes()).split(this.#isNull ? '\0' : '\n')) {
       if (line === '') continue

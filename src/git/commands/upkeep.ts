@@ -1,4 +1,4 @@
-// Care of a repository: `fsck`, `gc`, `prune`, `pack-refs`, `count-objects`.
+// Maintenance of a repository: `fsck`, `gc`, `prune`, `pack-refs`, `count-objects`.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { GitFailure } from '../errors.ts'
@@ -7,9 +7,10 @@ import { peel } from '../revs/revision.ts'
 import { linksOf, reachedObjects } from '../revs/reachable.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { emptyTreeId, type ObjectId } from '../store/object-format.ts'
+import { faultsOf } from '../store/object-faults.ts'
 import type { GitCommand } from './command.ts'
 
-/** Of a filesystem's block: a small file takes as much. */
+/** The block size of a filesystem: a small file takes this much. */
 const blockBytes = 4096
 
 export const fsck: GitCommand = {
@@ -17,7 +18,8 @@ export const fsck: GitCommand = {
   summary: 'Verifies the connectivity and validity of the objects in the database',
   options: {
     rows: [
-      { names: ['v', 'verbose', 'full', 'strict', 'progress', 'cache'], isIgnored: true },
+      { names: ['v', 'verbose', 'full', 'progress', 'cache'], isIgnored: true },
+      { names: ['strict'] },
       { names: ['connectivity-only', 'name-objects'], refuses: 'it is not built into this git' },
       { names: ['tags'] },
       { names: ['root'] },
@@ -29,7 +31,7 @@ export const fsck: GitCommand = {
     usage: 'git fsck [--tags] [--root] [--unreachable] [--[no-]dangling] [--[no-]reflogs] [--[no-]full] [--strict] [<object>...]',
   },
   async run(call, options) {
-    const repository = await call.repository()
+    const repository = (await call.repository()).withoutReplacements()
     const { objects } = repository
     let exitCode = 0
     const { branch, oid: head } = await repository.head()
@@ -45,6 +47,12 @@ export const fsck: GitCommand = {
         const object = await objects.read(oid)
         if (object === undefined) continue
         types.set(oid, object.type)
+        for (const { level, name, text } of faultsOf(object.type, object.bytes)) {
+          if (level === 'hint' && !options.has('strict')) continue
+          const isError = level === 'error' || (level === 'warning' && options.has('strict'))
+          await call.warn(`${isError ? 'error' : 'warning'} in ${object.type} ${oid}: ${name}: ${text}`)
+          if (isError) exitCode |= 1
+        }
         const links = await linksOf(repository, oid, object.type)
         for (const link of links) linked.add(link.oid)
         if (options.has('root') && object.type === 'commit' && links.length === 1) await call.print(`root ${oid}`)
@@ -84,7 +92,7 @@ export const gc: GitCommand = {
     usage: 'git gc [<options>]',
   },
   async run(call, options) {
-    // Objects stay where they are: packing them again saves space, and changes nothing that a command shows.
+    // Objects are not packed again: that would save space, and change nothing that a command shows.
     const repository = await call.repository()
     if (!options.has('auto')) await packAllRefs(repository, true)
     return 0
@@ -135,7 +143,7 @@ export const prune: GitCommand = {
     usage: 'git prune [-n] [-v] [--progress] [--expire <time>] [--] [<head>...]',
   },
   async run(call, options) {
-    const repository = await call.repository()
+    const repository = (await call.repository()).withoutReplacements()
     const { found } = await reachedObjects(repository, true)
     const expire = options.value('expire')
     const newestMs =

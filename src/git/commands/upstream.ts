@@ -1,11 +1,11 @@
-// Which branch a branch follows, as the configuration keeps it.
+// The upstream of a branch, as stored in the configuration.
 
 import type { Changes } from '../changes.ts'
 import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 import { editConfig } from '../store/config-edit.ts'
 
-/** The remote and the branch there of a reference. */
+/** The remote of a reference, and the branch there. */
 export function trackedOf(repository: Repository, ref: string): Tracked | undefined {
   if (ref.startsWith('refs/heads/')) return { remote: '.', merge: ref }
   return trackersOf(repository, ref)[0]
@@ -35,7 +35,7 @@ export interface Upstream {
   readonly merges: readonly string[]
 }
 
-/** Writes what a branch follows, and that it is rebased where the configuration wants that. */
+/** Writes the upstream of a branch, and that it is rebased if the configuration asks for that. */
 export async function keepUpstream(
   repository: Repository,
   changes: Changes,
@@ -67,8 +67,8 @@ export function rebases(repository: Repository, isLocal: boolean): boolean {
 }
 
 /**
- * What a new branch follows. `track`: `no`, `direct`, `inherit`, or `undefined` for what the configuration says. `ref`: the reference that
- * it begins at, if it is one.
+ * The upstream of a new branch. `track`: `no`, `direct`, `inherit`, or `undefined` for the configuration's choice. `ref`: the reference that
+ * it starts at, if it is one.
  */
 export function upstreamFor(
   repository: Repository,
@@ -99,7 +99,7 @@ export function upstreamFor(
     return undefined
   }
   if (ref === undefined || !/^refs\/(heads|remotes)\//.test(ref)) {
-    // Only a branch or something that a remote keeps can be followed.
+    // Only a branch or a reference from a remote can be followed.
     if (ref !== undefined && trackedOf(repository, ref) !== undefined) return followed(repository, ref)
     return isExplicit ? refused() : undefined
   }

@@ -1,4 +1,4 @@
-// `git worktree`: further work trees of one repository.
+// `git worktree`: additional work trees of a repository.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -79,7 +79,7 @@ async function idOf(repository: Repository, tree: LinkedWorkTree): Promise<Objec
   return tree.oid ?? (tree.branch === undefined ? undefined : repository.refs.idOf(tree.branch))
 }
 
-/** The first one, then the others by path. */
+/** The main one, then the others by path. */
 async function sorted(repository: Repository): Promise<readonly LinkedWorkTree[]> {
   const [first, ...others] = await listWorkTrees(repository)
   return [...(first === undefined ? [] : [first]), ...others.toSorted((a, b) => (a.path < b.path ? -1 : 1))]
@@ -217,7 +217,7 @@ function short(branch: string | undefined): string {
   return (branch ?? '').replace('refs/heads/', '')
 }
 
-/** The name of its last directory, with a number behind it where that is taken. */
+/** The name of its last directory, with a number appended if that is taken. */
 async function freeName(repository: Repository, path: string): Promise<string> {
   const base = path.slice(path.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9._-]/g, '-')
   for (let number = 0; ; number++) {

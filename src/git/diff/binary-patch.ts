@@ -14,7 +14,7 @@ export function binaryPatch(before: Uint8Array, after: Uint8Array): string {
 
 function literal(bytes: Uint8Array): string {
   const packed = zlibSync(bytes, { level: 1 })
-  // The same two bits that zlib writes for its fastest level.
+  // The two bits that zlib writes for its fastest level.
   packed.set([0x78, 0x01])
   const lines = [`literal ${bytes.length}`]
   for (let at = 0; at < packed.length; at += lineBytes) {
@@ -40,7 +40,7 @@ function encode85(bytes: Uint8Array): string {
   return text
 }
 
-/** The content of a `literal` or `delta`; `undefined` for what is broken. */
+/** The content of a `literal` or `delta`; `undefined` if it is broken. */
 export function decodeBinary(lines: readonly string[], sizeBytes: number): Uint8Array | undefined {
   const parts: Uint8Array[] = []
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// The combined diff of a merge commit (`--cc`, what `show` prints), and of the conflicts that `git diff` shows.
+// The combined diff of a merge commit (`--cc`, the default of `show`), and of conflicts in `git diff`.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -37,7 +37,7 @@ export async function combinedFiles(
   )
 }
 
-/** The patch of one file; empty when nothing is left of it. */
+/** The patch of one file; empty if nothing is left of it. */
 export async function combinedPatch(
   repository: Repository,
   file: CombinedFile,

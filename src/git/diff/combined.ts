@@ -1,29 +1,31 @@
 // The dense combined diff of a merge, or of a conflict: only hunks that differ from every parent, with a column for each.
 
 import { joinBytes } from '../../core/bytes.ts'
-import { encodeText } from '../../shell/byte-text.ts'
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
 import { lineAt, tableOf } from '../../text/git-diff/lines.ts'
 
-/** One line of the result, and which parents lack it, with the lines that parents had before it. */
+/** One line of the result, the parents that lack it, and the lines that parents had before it. */
 interface Row {
   readonly line: Uint8Array | undefined
-  /** Parents in which the line is new. */
+  /** The parents in which the line is new. */
   added: number
   readonly lost: { readonly line: Uint8Array; readonly key: string; parents: number }[]
-  /** 1-based line numbers of the parents here. */
+  /** The line numbers in the parents here, from 1. */
   readonly at: number[]
 }
 
 const decoder = new TextDecoder('latin1')
 const context = 3
+const headingMaxChars = 40
 
-/** The hunks, or nothing when every hunk is as one of the parents has it. */
+/** The hunks; none if every hunk matches one of the parents. */
 export function combinedHunks(parents: readonly Uint8Array[], result: Uint8Array, isDense: boolean): Uint8Array {
   const rows = rowsOf(parents, result)
   const isChanged = rows.map(row => row.added !== 0 || row.lost.length > 0)
   if (isDense) dropUninteresting(rows, isChanged, parents.length)
   const parts: Uint8Array[] = []
+  let shown = 0
   for (let at = 0; at < rows.length;) {
     if (!isChanged[at]) {
       at++
@@ -36,9 +38,10 @@ export function combinedHunks(parents: readonly Uint8Array[], result: Uint8Array
       end++
     }
     const start = Math.max(0, at - context)
-    // Lost lines at the very end stand in a row without a line.
+    // Lines lost at the end belong to a row without a line.
     const stop = Math.min(rows.length, last + 1 + context)
-    parts.push(renderHunk(rows, start, stop, parents.length))
+    parts.push(renderHunk(rows, { start, stop, shown }, parents.length))
+    shown = stop
     at = Math.max(stop, last + 1)
   }
   return joinBytes(parts)
@@ -92,22 +95,42 @@ function rowsOf(parents: readonly Uint8Array[], result: Uint8Array): readonly Ro
   return rows
 }
 
-/** Lines that several parents lost at the same place are told once. */
+/** Lines that several parents lost at the same place appear once: those of the longest common subsequence. */
 function mergeLost(row: Row, lost: readonly Uint8Array[], bit: number): void {
-  let from = 0
-  for (const line of lost) {
-    const key = decoder.decode(line)
-    const found = row.lost.findIndex((other, index) => index >= from && other.key === key && (other.parents & bit) === 0)
-    const known = found === -1 ? undefined : row.lost[found]
-    if (known === undefined) row.lost.splice(from++, 0, { line, key, parents: bit })
-    else {
-      known.parents |= bit
-      from = found + 1
+  const keys = lost.map(line => decoder.decode(line))
+  const added = lost.map((line, index) => ({ line, key: keys[index] ?? '', parents: bit }))
+  if (row.lost.length === 0) {
+    row.lost.push(...added)
+    return
+  }
+  const width = keys.length + 1
+  const lengths = new Uint32Array((row.lost.length + 1) * width)
+  const lengthAt = (known: number, own: number): number => lengths[known * width + own] ?? 0
+  const isEqual = (known: number, own: number): boolean => row.lost[known - 1]?.key === keys[own - 1]
+  for (let known = 1; known <= row.lost.length; known++)
+    for (let own = 1; own < width; own++)
+      lengths[known * width + own] = isEqual(known, own)
+        ? lengthAt(known - 1, own - 1) + 1
+        : Math.max(lengthAt(known, own - 1), lengthAt(known - 1, own))
+  const merged: Row['lost'] = []
+  for (let known = row.lost.length, own = keys.length; known > 0 || own > 0;) {
+    const [old, line] = [row.lost[known - 1], added[own - 1]]
+    if (old !== undefined && line !== undefined && isEqual(known, own)) {
+      merged.push({ ...old, parents: old.parents | bit })
+      known--
+      own--
+    } else if (line !== undefined && (old === undefined || lengthAt(known, own - 1) >= lengthAt(known - 1, own))) {
+      merged.push(line)
+      own--
+    } else if (old !== undefined) {
+      merged.push(old)
+      known--
     }
   }
+  row.lost.splice(0, row.lost.length, ...merged.toReversed())
 }
 
-/** A run of changes that is the same for all but one parents, or came whole from one, is nothing that the merge did. */
+/** A run of changes that is the same for all parents but one, or that is entirely from one, is not a change by the merge. */
 function dropUninteresting(rows: readonly Row[], isChanged: boolean[], count: number): void {
   const all = (1 << count) - 1
   for (let at = 0; at < rows.length;) {
@@ -133,7 +156,12 @@ function dropUninteresting(rows: readonly Row[], isChanged: boolean[], count: nu
   }
 }
 
-function renderHunk(rows: readonly Row[], start: number, stop: number, count: number): Uint8Array {
+/** `shown`: the end of the hunk before. */
+function renderHunk(
+  rows: readonly Row[],
+  { start, stop, shown }: { readonly start: number; readonly stop: number; readonly shown: number },
+  count: number,
+): Uint8Array {
   const lines: Uint8Array[] = []
   const sizes = Array.from({ length: count }, () => 0)
   let resultSize = 0
@@ -154,23 +182,29 @@ function renderHunk(rows: readonly Row[], start: number, stop: number, count: nu
   const first = rows[start]
   const marks = '@'.repeat(count + 1)
   const before = sizes.map((size, number) => `-${(first?.at[number] ?? 0) + 1},${size}`)
-  const heading = headingAbove(rows, start)
+  const heading = headingAbove(rows, start, shown)
   const head = `${marks} ${before.join(' ')} +${start + 1},${resultSize} ${marks}`
   return joinBytes([encodeText(heading === '' ? `${head}\n` : `${head} ${heading}\n`), ...lines])
 }
 
-function headingAbove(rows: readonly Row[], start: number): string {
-  for (let at = start - 1; at >= 0; at--) {
+/** The last line that begins like a definition, of those that are not shown. Git leaves out the last of its characters. */
+function headingAbove(rows: readonly Row[], start: number, shown: number): string {
+  for (let at = start - 1; at >= shown; at--) {
     const line = rows[at]?.line
     if (line === undefined || !/[A-Za-z_$]/.test(String.fromCharCode(line[0] ?? 0))) continue
-    return new TextDecoder().decode(line.subarray(0, 80)).trimEnd()
+    const text = decodeText(line).split('\n')[0] ?? ''
+    return text
+      .slice(0, headingMaxChars)
+      .replace(/[ \t-\r]+$/, '')
+      .slice(0, -1)
   }
   return ''
 }
 
-const noLineFeed = encodeText('\n\\ No newline at end of file\n')
+const lineFeed = encodeText('\n')
 const nothing = new Uint8Array()
 
+/** Whether the last line of a file ends is not shown here. */
 function ending(line: Uint8Array): Uint8Array {
-  return line.at(-1) === 10 ? nothing : noLineFeed
+  return line.at(-1) === 10 ? nothing : lineFeed
 }

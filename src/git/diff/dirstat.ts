@@ -1,11 +1,11 @@
-// `--dirstat`: the share of all changes that lies below each directory.
+// `--dirstat`: the share of all changes in each directory.
 
 import { GitFailure } from '../errors.ts'
 import type { FilePair } from './file-pair.ts'
 import { piecesOf } from './similarity.ts'
 
 export interface DirstatSettings {
-  /** What counts: bytes that were moved in and out, lines, or files. */
+  /** What to count: moved bytes, lines, or files. */
   readonly by: 'changes' | 'lines' | 'files'
   readonly isCumulative: boolean
   /** Directories below this share are left out, in thousandths. */
@@ -25,7 +25,7 @@ export function readDirstat(texts: readonly string[]): DirstatSettings {
   return settings
 }
 
-/** Bytes that went and came: what the other side does not have as well. */
+/** Added and removed bytes: those that the other side lacks. */
 export function contentDamage(pair: FilePair, before: Uint8Array, after: Uint8Array): number {
   if (pair.before !== undefined && pair.before.oid === pair.after?.oid) return 0
   if (pair.before === undefined) return after.length
@@ -43,7 +43,7 @@ interface Damage {
   readonly amount: number
 }
 
-/** The rows, a directory behind those that it holds. */
+/** The rows, with a directory after its subdirectories. */
 export function renderDirstat(damages: readonly Damage[], settings: DirstatSettings): string {
   const total = damages.reduce((sum, { amount }) => sum + amount, 0)
   if (total === 0) return ''
@@ -64,7 +64,7 @@ export function renderDirstat(damages: readonly Damage[], settings: DirstatSetti
         sources++
       }
     }
-    // A directory that holds nothing but one other says no more than that.
+    // A directory with only one subdirectory adds no information.
     if (base === '' || sources === 1 || sum === 0) return sum
     const share = Math.floor((sum * 1000) / total)
     if (share < settings.minimum) return sum

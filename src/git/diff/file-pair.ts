@@ -1,4 +1,4 @@
-// One changed file of a diff, and how its contents are read.
+// One changed file of a diff, and how to read its contents.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { modes } from '../store/object-format.ts'
@@ -9,7 +9,7 @@ export type PairStatus = 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U'
 
 export interface FilePair {
   readonly status: PairStatus
-  /** Of a rename or copy 0 to 100. */
+  /** Similarity of a rename or copy, 0 to 100. */
   readonly similarity: number
   /** The same unless it is a rename or copy. */
   readonly beforePath: string
@@ -43,6 +43,7 @@ export class ContentReader {
 
   async read(side: FileSide | undefined, path: string): Promise<Uint8Array> {
     if (side === undefined) return nothing
+    if (side.bytes !== undefined) return side.bytes
     if (side.mode === modes.submodule) return encodeText(`Subproject commit ${side.oid}\n`)
     if (side.isWorkTree !== true) return this.#repository.objects.readBlob(side.oid)
     const key = `${path}\0${side.oid}`
@@ -55,7 +56,7 @@ export class ContentReader {
   }
 }
 
-/** A null byte near the beginning: what git takes for binary. */
+/** A null byte near the beginning: git considers it binary. */
 export function looksBinary(bytes: Uint8Array): boolean {
   const at = bytes.indexOf(0)
   return at !== -1 && at < 8000

@@ -1,4 +1,4 @@
-// Finds deleted files that came back under another name: equal contents first, then files of one name, then all that are left by how
+// Finds deleted files that reappear under another name: first equal contents, then files with the same base name, then all others by how
 // much of the content is kept. Pieces of content are lines, cut at 64 bytes.
 
 import type { Repository } from '../repository.ts'
@@ -11,20 +11,20 @@ export interface RenameOptions {
   /** 0 to 100. */
   readonly minimumPercent: number
   readonly copies: 'none' | 'changed' | 'all'
-  /** Above the square of this many comparisons only equal contents are found. */
+  /** Above the square of this many comparisons, only equal contents are found. */
   readonly limit: number
-  /** Files that did not change, as sources of copies, for `all`. */
+  /** Unchanged files, as sources of copies, for `all`. */
   readonly unchanged?: readonly FilePair[]
-  /** Empty files have no other name. */
+  /** Empty files are never renamed. */
   readonly skipsEmpty?: boolean
-  /** For merges. Empty files say nothing, and of a file that the other side left alone only equal contents are looked for. */
+  /** For merges: empty files are ignored, and for a file that the other side did not change only equal contents are considered. */
   readonly isRelevant?: (path: string) => boolean
 }
 
 interface Source {
   readonly pair: FilePair
   readonly side: FileSide
-  /** It is still there: only a copy can be made of it. */
+  /** It still exists, so it can only be copied. */
   readonly isKept: boolean
   isUsed: boolean
 }
@@ -112,7 +112,7 @@ class Finder {
     }
   }
 
-  /** Files whose name occurs once on both sides are compared with each other alone. */
+  /** Files whose name occurs once on both sides are only compared with each other. */
   async #findByName(): Promise<void> {
     const sources = uniqueNames(this.#sources.filter(source => !source.isUsed && this.#isRelevant(source)))
     const targets = uniqueNames(this.#targets.filter(({ found }) => found === undefined))
@@ -220,7 +220,7 @@ function render(pairs: readonly FilePair[], targets: readonly Target[]): readonl
     const { source, score } = found
     const left = (uses.get(source.pair) ?? 1) - 1
     uses.set(source.pair, left)
-    // Of a file that was deleted the last new one is the rename, those before it are copies.
+    // The last new file of a deleted one is the rename, those before it are copies.
     const status = source.isKept || left > 0 ? 'C' : 'R'
     const similarity = Math.floor((score * 100) / maxScore)
     result.push({ ...pair, status, similarity, beforePath: source.pair.beforePath, before: source.side })

@@ -1,4 +1,4 @@
-// Writes a list of changed files in the formats that were asked for.
+// Writes a list of changed files in the requested formats.
 
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
@@ -36,16 +36,22 @@ export class DiffRenderer {
     this.#reader = new ContentReader(repository)
   }
 
-  /** Renames found, filters applied, in order of output. `unchanged`: asked for only where copies of anything are looked for. */
+  /** Finds renames and applies filters, in order of output. `unchanged`: called only if copies of any file are searched for. */
   async pairs(changes: readonly FileChange[], unchanged?: () => Promise<readonly FilePair[]>): Promise<readonly FilePair[]> {
-    const { renames, minimumPercent, renameLimit, isReversed, relative, renamesEmpty } = this.#settings
+    const { isReversed, relative } = this.#settings
     let pairs = this.#withoutSubmodules(changes).map(change =>
       pairOf(isReversed ? { ...change, before: change.after, after: change.before } : change),
     )
     if (relative !== undefined && relative !== '') {
       pairs = pairs.filter(({ path }) => path.startsWith(relative)).map(pair => ({ ...pair }))
     }
-    let found: readonly FilePair[] = pairs
+    return this.sifted(pairs, unchanged)
+  }
+
+  /** The same for pairs of files that lie anywhere. */
+  async sifted(pairs: readonly FilePair[], unchanged?: () => Promise<readonly FilePair[]>): Promise<readonly FilePair[]> {
+    const { renames, minimumPercent, renameLimit, relative, renamesEmpty } = this.#settings
+    let found = pairs
     if (renames !== 'none') {
       const copies = renames === 'renames' ? 'none' : renames === 'copies' ? 'changed' : 'all'
       const others = copies === 'all' && unchanged !== undefined ? await unchanged() : []
@@ -130,7 +136,7 @@ export class DiffRenderer {
     return this.#reader.read(side, side?.isWorkTree && base !== '' && !path.startsWith(base) ? base + path : path)
   }
 
-  /** Gives whether a `--check` found something. */
+  /** Returns whether `--check` found something. */
   async write(out: CallOutput, pairs: readonly FilePair[]): Promise<boolean> {
     const { formats, nullTerminated } = this.#settings
     const needsStats = formats.has('stat') || formats.has('numstat') || formats.has('shortstat')
@@ -168,7 +174,9 @@ export class DiffRenderer {
     const end = nullTerminated ? '\0' : '\n'
     const isPair = pair.status === 'R' || pair.status === 'C'
     const status = isPair ? `${pair.status}${String(pair.similarity).padStart(3, '0')}` : pair.status
-    const names = isPair ? `${this.#name(pair.beforePath)}${gap}${this.#name(pair.path)}` : this.#name(pair.path)
+    const names = isPair
+      ? `${this.#name(pair.beforePath)}${gap}${this.#name(pair.path)}`
+      : this.#name(pair.before === undefined ? pair.path : pair.beforePath)
     return `${status}${gap}${names}${end}`
   }
 
@@ -183,9 +191,7 @@ export class DiffRenderer {
   }
 
   async #rawId(oid: string): Promise<string> {
-    const { abbrev } = this.#settings
-    if (abbrev !== undefined) return oid === zeroId ? oid.slice(0, abbrev) : this.#ids.of(oid, abbrev)
-    return oid === zeroId ? zeroId.slice(0, (await this.#ids.of(zeroId)).length) : this.#ids.of(oid)
+    return this.#ids.rawOf(oid, this.#settings.abbrev)
   }
 
   #summary(pair: FilePair): string {
@@ -248,10 +254,10 @@ export class DiffRenderer {
     return false
   }
 
-  /** The patch of one file, headers included; empty when nothing is left to show. */
+  /** The patch of one file, including headers; empty if nothing is left to show. */
   async patch(pair: FilePair): Promise<Uint8Array | string> {
     if (pair.status === 'U') return `* Unmerged path ${this.#quote(pair.path)}\n`
-    // What becomes another kind of thing is shown as gone and come.
+    // A change of kind is shown as a deletion and a creation.
     if (pair.status === 'T') {
       const gone = await this.#patchOf({ ...pair, status: 'D', after: undefined })
       const come = await this.#patchOf({ ...pair, status: 'A', before: undefined })
@@ -288,8 +294,10 @@ export class DiffRenderer {
   }
 
   #prefixed(prefix: string, path: string): string {
-    const quoted = this.#quote(path)
-    return quoted === path ? prefix + path : `"${prefix}${quoted.slice(1)}`
+    // Outside of a repository a path may be absolute.
+    const relative = path.replace(/^\//, '')
+    const quoted = this.#quote(relative)
+    return quoted === relative ? prefix + relative : `"${prefix}${quoted.slice(1)}`
   }
 
   #extended(pair: FilePair): readonly string[] {
@@ -324,7 +332,7 @@ export class DiffRenderer {
     return `index ${await id(pair.before)}..${await id(pair.after)}${mode}`
   }
 
-  /** Blanks at ends of lines and the like in what was added. */
+  /** Whitespace errors in added lines. */
   async #check(out: CallOutput, pair: FilePair): Promise<boolean> {
     if (pair.after === undefined) return false
     const before = await this.#read(pair.before, pair.beforePath)
@@ -389,7 +397,7 @@ function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath
   return first.skips ? pairs.slice(at) : [...pairs.slice(at), ...pairs.slice(0, at)]
 }
 
-/** What `--check` and `git apply` say of an added line. */
+/** What `--check` and `git apply` report about an added line. */
 export function lineProblems(line: Uint8Array): readonly string[] {
   const end = line.at(-1) === 10 ? line.length - 1 : line.length
   const problems: string[] = []
@@ -410,7 +418,7 @@ function isModeChange({ before, after }: FilePair): boolean {
   return before !== undefined && after !== undefined && before.mode !== after.mode
 }
 
-/** A file without changed lines has a row of its own when something else about it changed. */
+/** A file without changed lines gets a row if something else about it changed. */
 function isShownEmpty(pair: FilePair, { lines }: DiffSettings): boolean {
   if (pair.status !== 'M') return true
   return isModeChange(pair) || lines.whitespace === 'exact'

@@ -1,4 +1,4 @@
-// The options of everything that shows differences (diff, log, show, diff-tree …) as rows, and what they mean together.
+// The options of all commands that show differences (diff, log, show, diff-tree …) as rows, and their combined meaning.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
@@ -102,8 +102,8 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['word-diff-regex'], argument: required('regex'), isNegatable: false },
   { names: ['color-moved'], argument: optional('mode'), isIgnored: true },
   { names: ['ws-error-highlight'], argument: required('kind'), isIgnored: true },
-  { names: ['ext-diff'], isIgnored: true },
-  { names: ['textconv'], isIgnored: true },
+  { names: ['ext-diff'] },
+  { names: ['textconv'] },
   { names: ['ignore-submodules'], argument: optional('when'), isNegatable: false },
   { names: ['submodule'], argument: optional('format'), isNegatable: false },
   { names: ['ita-invisible-in-index'], isIgnored: true, isNegatable: false },
@@ -136,30 +136,30 @@ export interface DiffSettings {
     | { readonly kind: 'string' | 'pattern'; readonly test: (bytes: Uint8Array) => number; readonly keepsAll: boolean }
     | undefined
   readonly isReversed: boolean
-  /** Only paths below, shown from there; `undefined` for all. '' means the working directory at the root. */
+  /** Only paths below this, shown relative to it; `undefined` for all. '' means the working directory at the root. */
   readonly relative: string | undefined
   readonly isText: boolean
   readonly isBinaryPatch: boolean
-  /** Where ids of contents are written in full. */
+  /** Print full IDs of contents. */
   readonly fullIndex: 'never' | 'binary' | 'always'
-  /** Digits of ids; `undefined` for as many as are needed. */
+  /** Digits of IDs; `undefined` for as many as needed. */
   readonly abbrev: number | undefined
   readonly prefixes: readonly [before: string, after: string]
   readonly stat: { readonly width: number; readonly nameWidth: number; readonly graphWidth: number; readonly count: number }
   readonly omitsDeleted: boolean
   readonly dirstat: DirstatSettings
-  /** Lines that alone are no change worth showing. */
+  /** Lines whose changes alone are not shown. */
   readonly isIgnoredLine: ((line: Uint8Array) => boolean) | undefined
   readonly wholeFunctions: boolean
   readonly words: WordDiffOptions | undefined
   readonly signs: { readonly same: string; readonly removed: string; readonly added: string } | undefined
-  /** The file with patterns that order the output, as it was named. */
+  /** The name of the file with patterns that order the output. */
   readonly orderFile: string | undefined
-  /** The path to begin with; the files before it come last, or are left out. */
+  /** The first path to show; files before it come last, or are left out. */
   readonly firstPath: { readonly path: string; readonly skips: boolean } | undefined
-  /** The name of an object: only pairs that have it on exactly one side. */
+  /** The ID of an object: only pairs that have it on exactly one side. */
   readonly objectName: string | undefined
-  /** An empty file may have been renamed. */
+  /** Empty files may be renamed. */
   readonly renamesEmpty: boolean
   readonly submodules: 'short' | 'hidden' | 'refused'
 }
@@ -169,9 +169,11 @@ export interface DiffDefaults {
   readonly config: Config
   /** The working directory below the root, '' or with '/' at its end. */
   readonly prefix: string
-  /** Plumbing looks at no configuration and for no renames. */
+  /** Plumbing ignores the configuration and finds no renames by default. */
   readonly isPlumbing?: boolean
   readonly fullIds?: boolean
+  /** The prefixes that `diff.mnemonicPrefix` gives to the two sides. */
+  readonly mnemonics?: readonly [before: string, after: string] | undefined
 }
 
 function numberOf(options: Options, key: string, otherwise: number): number {
@@ -183,8 +185,9 @@ function numberOf(options: Options, key: string, otherwise: number): number {
 
 export function readDiffSettings(
   options: Options,
-  { format: usual, config, prefix, isPlumbing = false, fullIds = false }: DiffDefaults,
+  { format: usual, config, prefix, isPlumbing = false, fullIds = false, mnemonics }: DiffDefaults,
 ): DiffSettings {
+  refusePrograms(options, config)
   const color = options.value('color')
   if (color === 'always' || (options.has('color') && color === undefined))
     throw new GitFailure('error: colors are not built into this git', 129)
@@ -193,9 +196,11 @@ export function readDiffSettings(
   const noPrefix =
     options.has('no-prefix') ||
     (!isPlumbing && !options.has('default-prefix') && config.has('diff.noprefix') && config.bool('diff.noprefix', false))
+  const isMnemonic = !isPlumbing && !options.has('default-prefix') && config.bool('diff.mnemonicprefix', false)
+  const usualPrefixes = (isMnemonic ? mnemonics : undefined) ?? ['a/', 'b/']
   const prefixes: readonly [string, string] = noPrefix
     ? ['', '']
-    : [options.value('src-prefix') ?? 'a/', options.value('dst-prefix') ?? 'b/']
+    : [options.value('src-prefix') ?? usualPrefixes[0], options.value('dst-prefix') ?? usualPrefixes[1]]
   const isReversed = options.has('reverse-sides')
   const [statWidth, statNameWidth, statCount] = (options.value('stat') ?? '').split(',')
   const whitespace = options.value('whitespace')
@@ -259,6 +264,19 @@ export function readDiffSettings(
     renamesEmpty: !options.isNegated('rename-empty'),
     submodules: submodulesOf(options),
   }
+}
+
+/** What is asked for by name, and would be done by a program, is refused; without such programs there is nothing to do. */
+function refusePrograms(options: Options, config: Config): void {
+  const drivers = config.subsections('diff')
+  const isConfigured = (key: string): boolean => drivers.some(name => config.has(`diff.${name}.${key}`))
+  const asked = (['textconv', 'ext-diff'] as const).find(name => options.has(name))
+  if (
+    asked === undefined ||
+    !(asked === 'textconv' ? isConfigured('textconv') : config.has('diff.external') || isConfigured('command'))
+  )
+    return
+  throw new GitFailure(`error: --${asked}: programs that a repository names are never run by this git`, 129)
 }
 
 function submodulesOf(options: Options): DiffSettings['submodules'] {
@@ -353,7 +371,7 @@ function isFormat(text: string): text is DiffFormat {
   return ['patch', 'numstat', 'shortstat', 'summary', 'name-only', 'name-status', 'raw', 'check'].includes(text)
 }
 
-/** Whether any option asks for differences at all: `log` shows none otherwise. */
+/** Whether any option asks for differences: otherwise `log` shows none. */
 export function asksForDiff(options: Options): boolean {
   return (
     options.given.some(({ key }) =>

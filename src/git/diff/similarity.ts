@@ -1,8 +1,8 @@
-// How much of one file is found in another, in pieces of a line or 64 bytes, as git measures it to find renames.
+// How much of one file is in another, in pieces of a line or 64 bytes, as git measures it to find renames.
 
 import { looksBinary } from './file-pair.ts'
 
-/** What equal files score. */
+/** The score of equal files. */
 export const maxScore = 60_000
 const pieceMaxBytes = 64
 
@@ -24,7 +24,7 @@ export function piecesOf(bytes: Uint8Array): FilePieces {
   }
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
-    // A carriage return before a line feed is no difference.
+    // A carriage return before a line feed is ignored.
     if (isText && byte === 0x0d && bytes[at + 1] === 0x0a) continue
     piece += String.fromCharCode(byte)
     length++
@@ -34,7 +34,7 @@ export function piecesOf(bytes: Uint8Array): FilePieces {
   return { sizeBytes: bytes.length, pieces }
 }
 
-/** From 0 to `maxScore`; 0 as well when the sizes alone rule `minimum` out. */
+/** From 0 to `maxScore`; also 0 if the sizes alone exclude `minimum`. */
 export function similarity(source: FilePieces, target: FilePieces, minimum: number): number {
   const larger = Math.max(source.sizeBytes, target.sizeBytes)
   const difference = larger - Math.min(source.sizeBytes, target.sizeBytes)

@@ -1,4 +1,4 @@
-// `--stat`, `--numstat`, `--shortstat`: how many lines came and went, by file and together.
+// `--stat`, `--numstat`, `--shortstat`: the numbers of added and removed lines, by file and in total.
 
 import { columnCount, lastColumns } from '../text-columns.ts'
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
@@ -61,7 +61,15 @@ export function renamedPath(before: string, after: string, quote: Quote): string
 }
 
 export function shownPath(pair: FilePair, quote: Quote): string {
-  return pair.status === 'R' || pair.status === 'C' ? renamedPath(pair.beforePath, pair.path, quote) : quote(pair.path)
+  const side = pair.before ?? pair.after
+  const isLoose = side?.bytes !== undefined
+  if (pair.status !== 'R' && pair.status !== 'C' && !isLoose) return quote(pair.path)
+  const nothing = '/dev/null'
+  return renamedPath(
+    pair.before === undefined && isLoose ? nothing : pair.beforePath,
+    pair.after === undefined && isLoose ? nothing : pair.path,
+    quote,
+  )
 }
 
 function scale(value: number, width: number, max: number): number {
@@ -72,7 +80,7 @@ function digits(value: number): number {
   return String(value).length
 }
 
-/** The rows and the line of sums. `note` stands behind a name, as in `--compact-summary`. */
+/** The rows and the totals. `note` follows a name, as in `--compact-summary`. */
 export function renderStat(
   stats: readonly FileStat[],
   settings: DiffSettings,
@@ -133,7 +141,7 @@ export function renderStat(
     return ` ${name} | ${String(added + deleted).padStart(numberWidth)}${bar}`
   })
   if (count < stats.length) lines.push(' ...')
-  // Git writes no line feed behind a conflict.
+  // Git writes no line feed after a conflict.
   const text = lines.map((line, index) => (shown[index]?.kind === 'unmerged' ? line : `${line}\n`)).join('')
   return text + sumLine(stats)
 }

@@ -1,4 +1,4 @@
-// How two trees differ, file by file, in order of paths. Trees with one id are never opened.
+// How two trees differ, file by file, sorted by path. Trees with the same ID are not read.
 
 import { compareText, compareTreeEntries, modes, type ObjectId, type TreeEntry } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
@@ -7,24 +7,26 @@ import type { Repository } from '../repository.ts'
 export interface FileSide {
   readonly mode: number
   readonly oid: ObjectId
-  /** The content is that of the work tree, and the id is not known to the repository. */
+  /** The content is in the work tree, and the repository does not know its ID. */
   readonly isWorkTree?: boolean
+  /** The content, where neither the repository nor its work tree has it. */
+  readonly bytes?: Uint8Array
 }
 
 export interface FileChange {
   readonly path: string
   readonly before: FileSide | undefined
   readonly after: FileSide | undefined
-  /** Of a conflict, which has no sides: what the raw form tells of it. */
+  /** For a conflict, which has no sides: the content of the raw format. */
   readonly unmerged?: { readonly before: FileSide | undefined; readonly after: FileSide | undefined }
 }
 
 export interface TreeDiffOptions {
-  /** Whether a path, or anything below a directory, is wanted. */
+  /** Whether to include a path, or anything in a directory. */
   readonly isWanted?: ((path: string, isDirectory: boolean) => boolean) | undefined
   /** False: a subtree is one row. */
   readonly recursive?: boolean
-  /** With `recursive`: a row for each subtree too, before its entries. */
+  /** With `recursive`: includes a row for each subtree before its entries. */
   readonly showTrees?: boolean
 }
 

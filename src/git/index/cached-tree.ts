@@ -1,5 +1,5 @@
-// Ids of the trees that an index would make, by directory: the TREE extension. A commit then writes only the trees above what changed,
-// and an index whose root is valid is compared with a commit by one id.
+// The IDs of the trees for the index, by directory: the TREE extension. With them, a commit writes only the trees above changed files,
+// and an index with a valid root is compared with a commit by one ID.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { joinBytes } from '../../core/bytes.ts'
@@ -9,7 +9,7 @@ import { fromHex, toHex } from '../store/sha1.ts'
 import type { IndexEntry } from './git-index.ts'
 
 export class CachedTree {
-  /** Entries of the index below; -1: something changed, and the id is no longer known. */
+  /** The number of index entries below; -1: something changed, and the ID is unknown. */
   count: number
   oid: ObjectId | undefined
   readonly children: Map<string, CachedTree>
@@ -38,7 +38,7 @@ export class CachedTree {
   }
 }
 
-/** Writes the trees that are not known yet and gives the id of the root. `entries` are those of stage 0 in order. */
+/** Writes the trees whose ID is unknown and returns the ID of the root. `entries` are those of stage 0 in order. */
 export async function writeTrees(
   objects: ObjectStore,
   entries: readonly IndexEntry[],
@@ -67,7 +67,7 @@ async function writeLevel(
     const rest = entry.path.slice(prefix.length)
     const slash = rest.indexOf('/')
     if (slash === -1) {
-      // What is only announced (`add -N`) is in no commit.
+      // Entries from `add -N` are in no commit.
       if (!entry.isIntentToAdd) rows.push({ mode: entry.mode, name: rest, oid: entry.oid })
       else isComplete = false
       at++
@@ -91,7 +91,7 @@ async function writeLevel(
   node.count = isComplete ? end - start : -1
 }
 
-/** Stands for a directory in which everything is only announced. */
+/** Marks a directory whose entries are all from `add -N`. */
 const emptyDirectory = ''
 
 function encode(rows: readonly TreeEntry[]): Uint8Array {
@@ -133,7 +133,7 @@ export function encodeCachedTree(root: CachedTree): Uint8Array {
     const isKnown = count >= 0 && oid !== undefined && oid !== emptyDirectory
     parts.push(encodeText(`${name}\0${isKnown ? count : -1} ${children.size}\n`))
     if (isKnown) parts.push(fromHex(oid))
-    // Shorter names first: the order that git looks them up in.
+    // Shorter names first, because git searches in this order.
     const sorted = [...children].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
     for (const [childName, child] of sorted) write(childName, child)
   }

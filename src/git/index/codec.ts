@@ -1,5 +1,5 @@
-// The file `index`: versions 2 to 4 read, 2 and 3 written. What must be understood and is not (a split index, sparse directories) is
-// refused before anything is done with it.
+// The file `index`: reads versions 2 to 4, writes 2 and 3. Required extensions that are not supported (a split index, sparse directories)
+// are refused before anything is changed.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { fatal } from '../errors.ts'
@@ -76,7 +76,7 @@ function readExtensions(bytes: Uint8Array, view: DataView, start: number, end: n
     const size = view.getUint32(at + 4)
     if (at + 8 + size > end) throw fatal('index file corrupt')
     if (name === 'TREE') tree = parseCachedTree(bytes.subarray(at + 8, at + 8 + size))
-    // Names that begin with a capital may be left out by who does not know them.
+    // Programs may ignore extensions whose name begins with a capital letter.
     else if (!/^[A-Z]/.test(name))
       throw fatal(`index uses ${name} extension, which we do not understand\nfatal: index file corrupt`)
     at += 8 + size
@@ -100,7 +100,7 @@ function withoutBytes(path: string, count: number): string {
   return decodeText(bytes.subarray(0, bytes.length - count))
 }
 
-/** The number of variable length that packs use for distances too. */
+/** The variable-length number that packs use for offsets too. */
 function readOffset(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let at = start
   let byte = bytes[at++] ?? 0
@@ -112,7 +112,7 @@ function readOffset(bytes: Uint8Array, start: number): { readonly value: number;
   return { value, end: at }
 }
 
-/** In version 2, or 3 when an entry has a flag that needs it. */
+/** Writes version 2, or 3 if an entry has a flag that needs it. */
 export function encodeIndex(index: GitIndex): Uint8Array {
   const entries = index.sorted()
   const names = entries.map(entry => encodeText(entry.path))

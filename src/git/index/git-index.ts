@@ -1,10 +1,10 @@
-// The index as a table: what the next commit will hold, with the stats of each file when it was last seen, so that a file is only read
-// again when its stats differ. Entries are values; a copy of the table costs little.
+// The index as a table: the content of the next commit, with the stats of each file when it was last read, so that a file is only read
+// again if its stats differ. Entries are values; a copy of the table is cheap.
 
 import { compareText, type ObjectId } from '../store/object-format.ts'
 import type { CachedTree } from './cached-tree.ts'
 
-/** Of a file when it was staged, as git writes it. Seconds and nanoseconds. */
+/** The stats of a file when it was staged, in git's format. Seconds and nanoseconds. */
 export interface IndexStat {
   readonly ctimeSeconds: number
   readonly ctimeNanoseconds: number
@@ -15,7 +15,7 @@ export interface IndexStat {
   readonly inode: number
   readonly userId: number
   readonly groupId: number
-  /** The lowest 32 bits. 0 with contents tells that the stats must not be believed. */
+  /** The lowest 32 bits. 0 for a file with content means that the stats are unreliable. */
   readonly sizeBytes: number
 }
 
@@ -24,7 +24,7 @@ export interface IndexEntry {
   readonly path: string
   readonly oid: ObjectId
   readonly mode: number
-  /** 0, or of a conflict 1 (base), 2 (ours), 3 (theirs). */
+  /** 0, or in a conflict 1 (base), 2 (ours), 3 (theirs). */
   readonly stage: number
   readonly stat: IndexStat
   readonly isAssumedValid: boolean
@@ -44,18 +44,18 @@ export const noStat: IndexStat = {
   sizeBytes: 0,
 }
 
-/** An entry of stage 0 without flags, whose file was not looked at yet. */
+/** An entry of stage 0 without flags, whose file was not read yet. */
 export function newEntry(path: string, mode: number, oid: ObjectId, stat: IndexStat = noStat, stage: number = 0): IndexEntry {
   return { path, oid, mode, stage, stat, isAssumedValid: false, isSkipped: false, isIntentToAdd: false }
 }
 
 type Stages = readonly [IndexEntry | undefined, IndexEntry | undefined, IndexEntry | undefined]
 
-/** Which paths an index has; the same object as long as none comes or goes, also in copies. */
+/** The paths of an index; the same object, even in copies, until one is added or removed. */
 export class TrackedPaths {
   #directories: ReadonlySet<string> | undefined
 
-  /** Every directory that holds one of `paths`, which are those of the index. */
+  /** Every directory that contains one of `paths`, which are those of the index. */
   directories(paths: Iterable<string>): ReadonlySet<string> {
     return (this.#directories ??= directoriesOf(paths))
   }
@@ -64,16 +64,16 @@ export class TrackedPaths {
 export class GitIndex {
   #entries: Map<string, IndexEntry>
   readonly #unmerged: Map<string, Stages>
-  /** The entries are those of a copy too, until one of the two changes. */
+  /** Shared with copies until one of them changes. */
   #isShared = false
   #tracked = new TrackedPaths()
   #sorted: readonly IndexEntry[] | undefined
   #isChanged = false
-  /** Ids of the trees that the next commit shares with the last; a change of an entry drops those above it. */
+  /** Cached IDs of trees; changing an entry drops those above it. */
   tree: CachedTree | undefined
   /** When the file was written, in milliseconds; 0 for a new one. */
   readonly writtenMs: number
-  /** The version it was read with. */
+  /** The version that it was read from. */
   readonly version: number
 
   constructor(entries: readonly IndexEntry[] = [], tree?: CachedTree, writtenMs: number = 0, version: number = 2) {
@@ -89,7 +89,7 @@ export class GitIndex {
     if (entries.length > 0) this.#sorted = entries
   }
 
-  /** `writtenMs`: when the copy was written, where that is not when this was. */
+  /** `writtenMs`: when the copy was written, if that is not when this was. */
   copy(writtenMs: number = this.writtenMs): GitIndex {
     const copy = new GitIndex([], this.tree?.copy(), writtenMs, this.version)
     copy.#sorted = this.sorted()
@@ -101,7 +101,7 @@ export class GitIndex {
     return copy
   }
 
-  /** Whether it differs from the file that it was read from, if only in stats. */
+  /** Whether it differs from the file that it was read from, even if only in stats. */
   get isChanged(): boolean {
     return this.#isChanged || this.writtenMs === 0
   }
@@ -110,12 +110,12 @@ export class GitIndex {
     return this.#tracked
   }
 
-  /** Every directory that holds an entry. */
+  /** Every directory that contains an entry. */
   directories(): ReadonlySet<string> {
     return this.#tracked.directories(this.paths())
   }
 
-  /** The number of entries, each stage of a conflict counted. */
+  /** The number of entries, counting each stage of a conflict. */
   get size(): number {
     return this.sorted().length
   }
@@ -144,7 +144,7 @@ export class GitIndex {
     return [...this.#unmerged.keys()].sort(compareText)
   }
 
-  /** Every entry by path, then by stage. */
+  /** Every entry, sorted by path, then by stage. */
   sorted(): readonly IndexEntry[] {
     if (this.#sorted !== undefined) return this.#sorted
     const all = [...this.#entries.values()]
@@ -162,8 +162,8 @@ export class GitIndex {
   }
 
   /**
-   * Puts an entry of stage 0: a conflict at the path is resolved by it, and what is a file where it needs a directory, or the other way
-   * round, goes.
+   * Puts an entry of stage 0. It resolves a conflict at the path, and replaces a file where it needs a directory, or a directory where it
+   * is a file.
    */
   set(entry: IndexEntry): void {
     this.#unshare()
@@ -178,7 +178,7 @@ export class GitIndex {
     )
   }
 
-  /** Replaces the stats or flags of an entry, which changes nothing in a commit. */
+  /** Replaces the stats or flags of an entry, which does not change the next commit. */
   refresh(entry: IndexEntry): void {
     if (!this.#entries.has(entry.path)) return
     this.#unshare()
@@ -186,7 +186,7 @@ export class GitIndex {
     this.#changed(entry.path, false)
   }
 
-  /** Puts a conflict in place of the entry. */
+  /** Replaces the entry by a conflict. */
   setConflict(path: string, stages: Stages): void {
     this.#unshare()
     if (!this.has(path)) this.#tracked = new TrackedPaths()
@@ -206,7 +206,7 @@ export class GitIndex {
     return had || hadConflict
   }
 
-  /** Whether any entry lies below the directory. */
+  /** Whether any entry is below the directory. */
   hasBelow(directory: string): boolean {
     const sorted = this.sorted()
     const prefix = `${directory}/`
@@ -234,7 +234,7 @@ export class GitIndex {
       const above = path.slice(0, end)
       if (this.#entries.has(above)) this.remove(above)
     }
-    // Only a new name that is also a directory here can have entries below it, which is rare: asked by binary search.
+    // Only a new name that is also a directory here can have entries below it. That is rare, so a binary search is enough.
     if (this.#sorted !== undefined && this.hasBelow(path)) {
       for (const entry of this.#sorted) if (entry.path.startsWith(`${path}/`)) this.remove(entry.path)
     } else if (this.#sorted === undefined && this.#directories().has(path)) {
@@ -243,7 +243,7 @@ export class GitIndex {
   }
 
   #directoryNames: Set<string> | undefined
-  /** Every directory that holds an entry. Kept while entries are added in a row. */
+  /** Every directory that contains an entry. Kept while entries are added in sequence. */
   #directories(): ReadonlySet<string> {
     if (this.#directoryNames !== undefined) return this.#directoryNames
     return (this.#directoryNames = directoriesOf(this.#entries.keys()))

@@ -1,4 +1,4 @@
-// What a merge says about the change that it made: a bar for each file, the totals, and which files came, went or moved.
+// The summary after a merge: a bar for each file, the totals, and created, deleted and renamed files.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { CallOutput } from '../call.ts'
@@ -9,7 +9,7 @@ import { parseOptions } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 
-/** `short` leaves out the bars. Ends with a line feed; '' when nothing changed. */
+/** `short` leaves out the bars. Ends with a line feed; '' if nothing changed. */
 export async function changeSummary(
   repository: Repository,
   before: ObjectId | undefined,

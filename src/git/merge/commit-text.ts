@@ -1,6 +1,5 @@
-// The messages of commits that merge, cherry-pick, revert and rebase make, and the lines that tell of them.
+// The messages of commits by merge, cherry-pick, revert and rebase, and the lines that report such commits.
 
-import { changeSummary } from './change-summary.ts'
 import { formatDate } from '../revs/date.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Repository } from '../repository.ts'
@@ -17,7 +16,7 @@ export function subjectOf(message: string): string {
     .join(' ')
 }
 
-/** Without comments, blank lines at the ends and trailing blanks; '' for an empty one, else it ends in a line feed. */
+/** Without comments, blank lines at the ends and trailing blanks; '' if empty, otherwise with a line feed at the end. */
 export function cleanedMessage(text: string, dropsComments: boolean): string {
   const lines = text
     .split('\n')
@@ -31,12 +30,12 @@ export function cleanedMessage(text: string, dropsComments: boolean): string {
   return kept === '' ? '' : `${kept}\n`
 }
 
-/** What is put behind a prepared message while there are conflicts. */
+/** The text that is added to a prepared message while there are conflicts. */
 export function conflictNote(paths: Iterable<string>): string {
   return `\n# Conflicts:\n${[...paths].map(path => `#\t${path}\n`).join('')}`
 }
 
-/** `[main abc1234] subject`, and the author where it is another one than who commits. */
+/** `[main abc1234] subject`, and the author if it is not the committer. */
 export async function commitTitle(
   repository: Repository,
   oid: ObjectId,
@@ -50,7 +49,7 @@ export async function commitTitle(
   return isOwn ? title : `${title}\n Author: ${author.name} <${author.email}>`
 }
 
-/** The title, the date and what changed, as after a commit that git made by itself. */
+/** Title, date and changes, as after a commit that git made on its own. */
 export async function commitSummary(
   repository: Repository,
   oid: ObjectId,
@@ -65,5 +64,6 @@ export async function commitSummary(
   const title = await commitTitle(repository, oid, commit, options.branch)
   const date = options.hidesDate === true ? '' : ` Date: ${formatDate(commit.author, 'default', options.now) ?? ''}\n`
   const before = options.before === undefined ? undefined : await repository.treeOf(options.before)
+  const { changeSummary } = await import('./change-summary.ts')
   return `${title}\n${date}${await changeSummary(repository, before, commit.tree, 'short')}`
 }

@@ -1,4 +1,4 @@
-// Commits that make the same change as one of another history, wherever it stands in the files: what a rebase leaves out.
+// Commits with the same changes as a commit of another history, at any position in the files: a rebase leaves them out.
 
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
 import { lineAt, type LineTable } from '../../text/git-diff/lines.ts'
@@ -7,14 +7,14 @@ import { decodeText } from '../../shell/byte-text.ts'
 import type { Repository } from '../repository.ts'
 import { modes, type ObjectId } from '../store/object-format.ts'
 
-/** Those of `commits` whose change one of `others` makes too. */
+/** Those of `commits` whose changes one of `others` has too. */
 export async function commitsWithTwin(
   repository: Repository,
   commits: readonly ObjectId[],
   others: readonly ObjectId[],
 ): Promise<ReadonlySet<ObjectId>> {
   if (commits.length === 0 || others.length === 0) return new Set()
-  // Which files changed is known without reading any, and tells most commits apart.
+  // Comparing which files changed needs no content, and distinguishes most commits.
   const paths = new Map<string, ObjectId[]>()
   for (const oid of others) {
     const key = await changedPaths(repository, oid)
@@ -72,7 +72,7 @@ async function patchText(repository: Repository, oid: ObjectId): Promise<string>
   return parts.join('\n')
 }
 
-/** Blanks do not count. */
+/** Blanks are ignored. */
 function pushLines(parts: string[], sign: string, table: LineTable, start: number, end: number): void {
   for (let line = Math.max(0, start); line < Math.min(end, table.count); line++) {
     parts.push(sign + decodeText(lineAt(table, line)).replaceAll(/\s/g, ''))

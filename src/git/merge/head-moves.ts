@@ -1,4 +1,4 @@
-// Moves of `HEAD` and the branch it names, several in one commit of files, each with its entry in the logs.
+// Moves of `HEAD` and its branch, several in one commit of files, each with its log entries.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import type { Changes, Repository } from '../repository.ts'
@@ -6,11 +6,11 @@ import { type ObjectId, zeroId } from '../store/object-format.ts'
 
 export interface HeadMove {
   readonly oid: ObjectId
-  /** For the log. */
+  /** The message in the log. */
   readonly message: string
 }
 
-/** Adds moves of what is checked out: of the branch, or of a detached `HEAD`. */
+/** Adds moves of the current branch, or of a detached `HEAD`. */
 export async function moveHead(repository: Repository, changes: Changes, moves: readonly HeadMove[]): Promise<void> {
   const { refs } = repository
   const { name, oid } = await refs.resolve('HEAD')
@@ -46,7 +46,7 @@ async function expectUnchanged(repository: Repository, changes: Changes, path: s
   changes.expect(path, (await repository.files.stat(path))?.rev ?? 0)
 }
 
-/** Tells the log of `HEAD` that it stayed, as git does when `HEAD` names a branch. */
+/** Logs that `HEAD` stayed, as git does if `HEAD` names a branch. */
 export async function logStay(repository: Repository, changes: Changes, oid: ObjectId, message: string): Promise<void> {
   const head = await repository.refs.read('HEAD')
   if (head?.kind === 'symbolic') await repository.refs.log(changes, 'HEAD', oid, oid, message)

@@ -1,4 +1,4 @@
-// Two commits into one tree. With several merge bases these are merged first, and the result, conflicts and all, is the base.
+// Merges two commits into one tree. If there are several merge bases, they are merged first, and the result, with its conflicts, is the base.
 
 import { mergeBases } from '../revs/merge-base.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -38,7 +38,7 @@ async function treeOf(repository: Repository, commit: ObjectId): Promise<ObjectI
   return (await repository.objects.readCommit(commit)).tree
 }
 
-/** The oldest base comes first, as git's own order decides what conflicts between bases look like. */
+/** The oldest base comes first: git's order affects how conflicts between bases look. */
 async function baseTree(
   repository: Repository,
   bases: readonly ObjectId[],
@@ -66,7 +66,7 @@ async function baseTree(
   return tree
 }
 
-/** The bases of a commit and of what was merged from others. */
+/** The bases of a commit and of the result of earlier merges. */
 async function commonBases(repository: Repository, merged: readonly ObjectId[], next: ObjectId): Promise<readonly ObjectId[]> {
   return mergeBases(repository, next, merged)
 }

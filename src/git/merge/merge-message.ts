@@ -1,4 +1,4 @@
-// `Merge branch 'x' into y`, by the name that was given.
+// `Merge branch 'x' into y`, from the name that was given.
 
 import type { Repository } from '../repository.ts'
 import { findRef, upstreamOf } from '../revs/revision.ts'
@@ -8,7 +8,7 @@ export async function mergeMessage(repository: Repository, name: string, intoNam
   return `Merge ${await describe(repository, name)}${await intoText(repository, intoName)}\n`
 }
 
-/** ` into x`, or nothing where main lines go: `merge.suppressDest`. */
+/** ` into x`, or nothing for the branches in `merge.suppressDest`. */
 export async function intoText(repository: Repository, intoName?: string): Promise<string> {
   const { branch } = await repository.head()
   const into = intoName ?? (branch === undefined ? 'HEAD' : branch.replace(/^refs\/heads\//, ''))

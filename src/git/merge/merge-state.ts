@@ -1,4 +1,4 @@
-// A merge that waits for a person: how it ends, well or not.
+// A merge that waits for a person: how it is completed or aborted.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -20,16 +20,16 @@ export async function abortMerge(call: GitCall, repository: Repository): Promise
   call.check()
   const changes = new Changes()
   const index = await repository.readIndex()
-  await resetToTree(repository, index, changes, await repository.treeOf(oid))
+  await resetToTree(repository, index, changes, await repository.treeOf(oid), 'HEAD')
   await repository.removeState(changes, ...mergeStateFiles)
-  // The branch does not move, so only the log of HEAD has an entry.
+  // The branch does not move, so only the log of HEAD gets an entry.
   await logStay(repository, changes, oid, 'reset: moving to HEAD')
   keepOldHead(repository, changes, oid)
   await repository.commit(changes, index)
   return 0
 }
 
-/** `merge --continue`: commits what was resolved, with the prepared message. */
+/** `merge --continue`: commits the resolved files with the prepared message. */
 export async function concludeMerge(call: GitCall, repository: Repository): Promise<number> {
   const theirs = await readState(repository, 'MERGE_HEAD')
   if (theirs === undefined) throw fatal('There is no merge in progress (MERGE_HEAD missing).')
@@ -60,7 +60,7 @@ export async function readState(repository: Repository, name: string): Promise<s
   return bytes === undefined ? undefined : decodeText(bytes)
 }
 
-/** The message for a commit of everything that the other side brought, newest first. */
+/** The message for one commit with all changes of the other side, newest first. */
 export async function squashMessage(repository: Repository, ours: ObjectId, theirs: ObjectId, now: number): Promise<string> {
   const parts: string[] = ['Squashed commit of the following:\n']
   for (const oid of (await commitRange(repository, [ours], [theirs])).toReversed()) {

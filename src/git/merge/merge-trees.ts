@@ -1,5 +1,5 @@
-// Three trees into one: what two sides made of a base, file by file, with files that one side moved. The result is told as changes of
-// our tree, conflicts as the three versions that the index keeps, and messages in git's words.
+// Merges three trees into one: the changes of two sides to a base, file by file, including renames on one side. The result is a list of
+// changes to our tree, conflicts with the three versions that the index keeps, and messages in git's words.
 
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
 import { looksBinary, pairOf } from '../diff/file-pair.ts'
@@ -24,7 +24,7 @@ export interface MergeTreesOptions {
   readonly labels: MergeLabels
   readonly favor?: 'ours' | 'theirs' | undefined
   readonly style?: 'merge' | 'diff3' | 'zdiff3' | undefined
-  /** How many merges of merge bases this one is inside of: 0 for the merge that was asked for. Inner ones keep conflicts as text. */
+  /** The depth of this merge in merges of merge bases: 0 for the requested merge. Inner merges keep conflicts as text. */
   readonly depth?: number
   /** Default `histogram`; `stash` uses `myers`. */
   readonly algorithm?: 'histogram' | 'myers' | 'minimal' | 'patience' | undefined
@@ -34,14 +34,14 @@ export interface MergeTreesOptions {
   readonly renamePercent?: number
 }
 
-/** Base, ours and theirs of a conflict. */
+/** Base, ours and theirs in a conflict. */
 export type ConflictStages = readonly [Version | undefined, Version | undefined, Version | undefined]
 
 export interface TreeMerge {
-  /** By path, against our tree: what stands there now, `undefined` for nothing. Files with conflicts are among them. */
+  /** Changes to our tree, by path: the new entry, or `undefined` for none. Files with conflicts are included. */
   readonly changes: ReadonlyMap<string, Version | undefined>
   readonly conflicts: ReadonlyMap<string, ConflictStages>
-  /** For standard output, in order. */
+  /** Lines for stdout, in order. */
   readonly messages: readonly string[]
 }
 
@@ -49,11 +49,11 @@ interface Entry {
   base: Version | undefined
   ours: Version | undefined
   theirs: Version | undefined
-  /** Where each version lies in its tree, when not here. */
+  /** Where each version is in its tree, if not here. */
   paths?: { readonly base: string; readonly ours: string; readonly theirs: string }
-  /** Settled as a conflict by a rename, whatever the versions say. */
+  /** A rename makes this a conflict, whatever the versions are. */
   isConflict?: boolean
-  /** Nothing but the stages is left of it. */
+  /** Only the stages remain. */
   isGone?: boolean
 }
 
@@ -190,7 +190,7 @@ class TreeMerger {
       target.isConflict = true
       if (target[other] === undefined) target.base = base
     } else if (target[other] !== undefined) {
-      // Another file stands where the renamed one goes: its content is merged first, then the two files meet.
+      // Another file is at the new name of a renamed file: the renamed content is merged first, then the two files.
       const paths = side === 'ours' ? { base: from, ours: to, theirs: from } : { base: from, ours: from, theirs: to }
       const moved = target[side]
       const versions = side === 'ours' ? { base, ours: moved, theirs: left } : { base, ours: left, theirs: moved }
@@ -221,9 +221,9 @@ class TreeMerger {
     else this.#modifiedAndDeleted(path, entry, base)
   }
 
-  /** One side left the file as it was. */
+  /** One side did not change the file. */
   #oneSided(path: string, entry: Entry, version: Version | undefined): void {
-    // A file that was renamed on one side and removed on the other keeps its content as a conflict.
+    // A file that was renamed on one side and removed on the other is a conflict with its content.
     if (entry.isConflict && version === undefined) this.#finish(path, entry, entry.ours ?? entry.theirs)
     else this.#finish(path, entry, version)
   }
@@ -250,7 +250,7 @@ class TreeMerger {
     )
   }
 
-  /** Both sides have the file, each with a change of its own. */
+  /** Both sides have the file, and both changed it. */
   async #meet(path: string, entry: Entry, ours: Version, theirs: Version): Promise<void> {
     const { base } = entry
     if (kindOf(ours) !== kindOf(theirs)) {
@@ -272,7 +272,7 @@ class TreeMerger {
       return
     }
     const { labels } = this.#options
-    // A regular file gives way to what is none.
+    // A regular file is moved aside for an entry of another kind.
     const movesOurs = isRegularMode(ours.mode)
     const movesTheirs = !movesOurs && isRegularMode(theirs.mode)
     const isOnlyOne = movesOurs !== movesTheirs
@@ -300,7 +300,7 @@ class TreeMerger {
     return free
   }
 
-  /** A file whose name is a directory in the result is kept beside it. */
+  /** If the name of a file is a directory in the result, the file gets another name beside it. */
   #moveFilesOutOfDirectories(): void {
     const directories = new Set<string>()
     for (const path of this.#entries.keys()) {
@@ -320,7 +320,7 @@ class TreeMerger {
       this.#changes.set(free, version)
       this.#conflicts.set(free, this.#conflicts.get(path) ?? [entry.base, entry.ours, entry.theirs])
       this.#conflicts.delete(path)
-      // What was told of the file is told of its new name, behind the reason for that.
+      // Messages about the file use its new name, after the reason for it.
       const told = this.#messages.filter(message => message.path === path && message.text.startsWith('CONFLICT (modify/delete)'))
       for (const message of told) this.#messages.splice(this.#messages.indexOf(message), 1)
       this.#tell(free, `CONFLICT (file/directory): directory in the way of ${path} from ${label}; moving it to ${free} instead.`)

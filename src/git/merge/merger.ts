@@ -1,16 +1,16 @@
-// A merge of one other history into what is checked out: by moving the branch, or by a commit with two parents. `pull` ends in it too.
+// Merges another history into the current branch: by moving the branch, or by a commit with two parents. Also used by `pull`.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { cleanedBy } from '../commands/message.ts'
 import { fatal, GitFailure, notBuilt } from '../errors.ts'
+import type { GitIndex } from '../index/git-index.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor, mergeBases } from '../revs/merge-base.ts'
 import { peel, resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import { changeSummary } from './change-summary.ts'
 import { cleanedMessage, conflictNote } from './commit-text.ts'
 import { keepOldHead, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeCommits } from './merge-commits.ts'
@@ -18,6 +18,7 @@ import { mergeMessage } from './merge-message.ts'
 import { squashMessage } from './merge-state.ts'
 import type { TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
+import { refuseBehindLinks } from './behind-links.ts'
 import { conflictStyle, strategyOptions } from './replay.ts'
 import { stagedPaths } from './update-work-tree.ts'
 
@@ -31,11 +32,11 @@ interface Histories {
 export class Merger {
   readonly #call: GitCall
   readonly #repository: Repository
-  /** Those of `git merge`. */
+  /** The options of `git merge`. */
   readonly #options: Options
   readonly #given: { readonly message?: string; readonly action?: string }
 
-  /** `message` stands in for the one that is made from the name, `action` for what the logs say. */
+  /** `message` replaces the generated one, `action` is the text for the logs. */
   constructor(
     call: GitCall,
     repository: Repository,
@@ -48,7 +49,7 @@ export class Merger {
     this.#given = given
   }
 
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   async run(names: readonly string[]): Promise<number> {
     const repository = this.#repository
     const options = this.#options
@@ -82,7 +83,7 @@ export class Merger {
     return this.#mergeHistories({ name, ours, theirs })
   }
 
-  /** `isForced`: a commit is made even where moving the branch would do. */
+  /** `isForced`: makes a commit even if moving the branch would be enough. */
   #forwarding(): { readonly isForced: boolean; readonly isOnly: boolean } {
     const options = this.#options
     const last = options.given.findLast(({ key }) => key === 'ff' || key === 'ff-only')
@@ -107,6 +108,32 @@ export class Merger {
     if (!this.#options.has('quiet')) await this.#call.print(line)
   }
 
+  /** Git keeps local changes in a stash meanwhile, which cannot hold a file of `add -N`. */
+  async #refuseUnstashable(index: GitIndex): Promise<void> {
+    if (!index.sorted().some(entry => entry.isIntentToAdd)) return
+    const { refuseIntentToAdd } = await import('./stash.ts')
+    try {
+      await refuseIntentToAdd(this.#repository, index)
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      throw new GitFailure(`${error.message}\nfatal: stash failed`, 128)
+    }
+  }
+
+  /** Git keeps local changes in a stash meanwhile, and applying one without changes of files is told. */
+  async #tellRestored(index: GitIndex, head: ObjectId): Promise<void> {
+    const { createStash } = await import('./stash.ts')
+    const stash = await createStash(this.#call, this.#repository, index, {
+      message: undefined,
+      keepsIndex: false,
+      untracked: 'none',
+      isStagedOnly: false,
+      isQuiet: true,
+      paths: undefined,
+    }).catch(() => undefined)
+    if (stash !== undefined && (await this.#repository.treeOf(stash.oid)) === head) await this.#call.print('Already up to date.')
+  }
+
   #action(name: string): string {
     return this.#call.environment.env['GIT_REFLOG_ACTION'] || this.#given.action || `merge ${name}`
   }
@@ -114,6 +141,7 @@ export class Merger {
   async #tellChanges(from: ObjectId, into: ObjectId): Promise<void> {
     const options = this.#options
     if (options.has('quiet') || options.has('no-stat') || options.isNegated('stat')) return
+    const { changeSummary } = await import('./change-summary.ts')
     await this.#call.out.write(await changeSummary(this.#repository, from, into, 'long'))
   }
 
@@ -146,7 +174,7 @@ export class Merger {
     }
     await repository.commit(changes, index)
     await this.#say('Fast-forward')
-    if (isSquash) await this.#say('Squash commit -- not updating HEAD')
+    if (isSquash) await this.#call.print('Squash commit -- not updating HEAD')
     await this.#tellChanges(from, into)
     return 0
   }
@@ -155,21 +183,25 @@ export class Merger {
     const { name, ours, theirs } = histories
     const repository = this.#repository
     const options = this.#options
+    if (!options.has('allow-unrelated-histories') && (await mergeBases(repository, ours, [theirs])).length === 0) {
+      throw fatal('refusing to merge unrelated histories')
+    }
     const from = await repository.treeOf(ours)
     const index = await repository.readIndex()
     const staged = await stagedPaths(repository, index, from)
+    await this.#refuseUnstashable(index)
+    await refuseBehindLinks(repository, index, staged, 'merge')
     if (staged.length > 0) {
       const changes = new Changes()
       await logStay(repository, changes, ours, `${this.#action(name)}: updating HEAD`)
+      await repository.removeState(changes, 'SQUASH_MSG')
       await repository.commit(changes)
+      await this.#tellRestored(index, from)
       throw new GitFailure(
         `error: Your local changes to the following files would be overwritten by merge:\n${staged.map(path => `  ${path}\n`).join('')}` +
           'Merge with strategy ort failed.',
         2,
       )
-    }
-    if (!options.has('allow-unrelated-histories') && (await mergeBases(repository, ours, [theirs])).length === 0) {
-      throw fatal('refusing to merge unrelated histories')
     }
     const strategy = options.value('strategy') === 'ours' ? 'ours' : 'ort'
     const result = await this.#mergeBy(strategy, histories)
@@ -236,7 +268,7 @@ export class Merger {
     if (state.strategy === 'ort') writeState(repository, changes, 'AUTO_MERGE', `${state.into}\n`)
     await repository.commit(changes, state.index)
     await tellMerge(this.#call, result)
-    if (isSquash) await this.#say('Squash commit -- not updating HEAD')
+    if (isSquash) await this.#call.print('Squash commit -- not updating HEAD')
     if (hasConflicts) {
       await this.#call.print('Automatic merge failed; fix conflicts and then commit the result.')
       return 1

@@ -1,4 +1,4 @@
-// The end of a merge of trees: work tree, index and the files that tell what is going on are written in one commit of files.
+// The end of a merge of trees: writes work tree, index and the files of the operation in progress in one commit of files.
 
 import { GitFailure } from '../errors.ts'
 import type { GitCall } from '../call.ts'
@@ -9,19 +9,19 @@ import type { TreeMerge } from './merge-trees.ts'
 import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
 import { updateWorkTree } from './update-work-tree.ts'
 
-/** What the merge says. */
+/** The messages of the merge. */
 export async function tellMerge(call: GitCall, { messages }: TreeMerge): Promise<void> {
   for (const message of messages) await call.print(message)
 }
 
-/** The tree of a merge, conflicts as they stand in the files. */
+/** The tree of a merge, with conflicts as text in the files. */
 export function mergedTree(repository: Repository, tree: ObjectId, merge: TreeMerge): Promise<ObjectId> {
   return treeWithChanges(repository, tree, merge.changes)
 }
 
 /**
- * Adds to `changes` what brings work tree and index from the tree `from` to the result of a merge into the tree `into`, which may be a
- * later one. Without `merge` the result is `into` itself.
+ * Adds to `changes` the update of work tree and index from the tree `from` to the result of a merge into the tree `into`, which may be
+ * later. Without `merge` the result is `into` itself.
  */
 export async function checkOutMerge(
   repository: Repository,
@@ -45,7 +45,7 @@ export async function checkOutMerge(
   })
 }
 
-/** Rejects while conflicts are left, in git's words; a commit lists them too. */
+/** Rejects in git's words while there are conflicts; a commit lists them too. */
 export async function refuseConflicts(
   call: GitCall,
   index: GitIndex,

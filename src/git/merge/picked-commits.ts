@@ -1,4 +1,4 @@
-// Which commits the words of `cherry-pick` and `revert` name: single ones as given, ranges from old to new.
+// The commits that the arguments of `cherry-pick` and `revert` name: single ones in the given order, ranges from old to new.
 
 import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
@@ -7,13 +7,16 @@ import { needCommit } from '../revs/revision.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { commitRange } from './commit-range.ts'
 
+export function isRange(word: string): boolean {
+  return word.startsWith('^') || word.includes('..')
+}
+
 export async function pickedCommits(
   repository: Repository,
   words: readonly string[],
   isOldestFirst: boolean,
 ): Promise<readonly ObjectId[]> {
-  const isRange = words.some(word => word.startsWith('^') || /\.\./.test(word))
-  if (!isRange) {
+  if (!words.some(isRange)) {
     const found: ObjectId[] = []
     for (const word of words) found.push(await needCommit(repository, word))
     return found

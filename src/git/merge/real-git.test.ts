@@ -1,4 +1,4 @@
-// Merges, cherry-picks, reverts, rebases and stashes beside real git: each script is a story, and every `git` line in it is compared.
+// Merges, cherry-picks, reverts, rebases and stashes, compared with real git: every `git` line of each script is compared.
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -6,7 +6,7 @@ import { isDeep } from '../../testing/depth.ts'
 import { GitTwins, hasGit, type TwinState, wordsOf } from '../../testing/git-twins.ts'
 import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
-/** Lines that begin with `git ` are compared; others prepare both sides. */
+/** Lines that begin with `git ` are compared; the others prepare both sides. */
 const stories: Readonly<Record<string, string>> = {
   'a merge moves the branch': `
     two-branches
@@ -302,6 +302,73 @@ const stories: Readonly<Record<string, string>> = {
     git merge-file -p a base theirs
     git merge-file -L x -L y -L z a base theirs
     git merge-file a base nosuch`,
+  'a pick that stopped is continued by the other command': `
+    two-branches
+    git cherry-pick clash~1
+    echo done > a && git add a
+    git revert --continue
+    git revert clash~1
+    echo more > a && git add a
+    git cherry-pick --continue`,
+  'a pick that stopped is followed by another one': `
+    two-branches
+    git cherry-pick clash~1
+    git reset -q
+    git checkout -q -- a
+    git cherry-pick ahead
+    git cherry-pick ahead~1 ahead
+    git status`,
+  'a series refuses the other kind, and to go back over own commits': `
+    two-branches
+    git cherry-pick apart clash~1 clash
+    git cherry-pick apart ahead
+    git revert --continue
+    git revert --skip
+    git status
+    echo done > a && git add a && git commit -qm mine
+    git cherry-pick --skip
+    git cherry-pick --abort`,
+  'a conflict is committed without an editor': `
+    two-branches
+    git merge clash
+    echo done > a && git add a
+    git commit -q --no-edit
+    git cherry-pick clash~1
+    echo more > a && git add a
+    git status
+    git commit --no-edit`,
+  'files that are only announced': `
+    two-branches && echo n > n && git add -N n
+    git merge apart
+    git cherry-pick apart
+    git revert HEAD
+    rm n
+    git checkout -B again
+    git checkout clash`,
+  'a merge of unrelated histories over staged changes': `
+    two-branches && git checkout -q --orphan other && git commit -qm other && echo s > b && git add b
+    git merge main`,
+  'a merge that is refused over a file that only left the index': `
+    two-branches && git rm -q --cached b
+    git merge --squash apart
+    git status -s`,
+  'a stash whose staged changes do not fit': `
+    two-branches && echo staged > b && git add b && echo n > n && git add n && git stash -q && echo staged > b && git commit -qam same
+    git stash pop --index
+    git stash pop -q`,
+  'a blame of a file that was moved and is not committed': `
+    two-branches && git mv a z && echo more >> z
+    git blame z`,
+  'a combined diff of files without line feeds at their ends': `
+    two-branches && printf 'int f(void)\\n{\\n1\\n2\\n3\\n4\\n5\\n6\\nend' > c && git add c && git commit -qm c && git checkout -q -b left && printf 'int f(void)\\n{\\n1\\n2\\n3\\n4\\n5\\n6\\nleft' > c && git commit -qam left && git checkout -q main && printf 'int f(void)\\n{\\n1\\n2\\n3\\n4\\n5\\n6\\nright' > c && git commit -qam right
+    git merge left
+    git diff
+    printf 'int f(void)\\n{\\n1\\n2\\n3\\n4\\n5\\n6\\nboth' > c && git add c && git commit -qm both
+    git show`,
+  'a move into a directory that is missing': `
+    two-branches
+    git mv d nosuch/d
+    git mv a nosuch/a`,
   remotes: `
     two-branches
     git remote
@@ -330,7 +397,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'beside real git', () => {
   beforeEach(() => void (twins = new GitTwins()))
   afterEach(() => twins.dispose())
 
-  // A story starts dozens of processes, so the quick run has every sixth.
+  // A script starts dozens of processes, so the quick run has every sixth.
   it.each(Object.entries(stories).filter((_story, index) => isDeep || index % 6 === 0))('%s', async (_name, story) => {
     for (const line of story.split('\n').map(text => text.trim())) {
       if (line.startsWith('git ')) {
@@ -346,7 +413,7 @@ function classOf(text: string): readonly string[] {
   return [...new Set(text.split('\n').flatMap(line => /^(error|fatal|warning|hint)\b/.exec(line)?.[1] ?? []))].sort()
 }
 
-/** Real git dates what is not committed by the clock of the machine, and its errors are compared by their kind. */
+/** For uncommitted lines, real git uses the clock of the machine; errors are compared by their kind. */
 function masked(state: TwinState): Omit<TwinState, 'stderr'> & { readonly stderr: readonly string[] } {
   const stdout = state.stdout
     .replaceAll(/(Not Committed Yet) [-\d]+ [:\d]+/g, '$1 now')

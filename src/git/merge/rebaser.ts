@@ -1,5 +1,5 @@
-// A rebase: commits are made again on top of another one. What is clean is made in memory; a conflict stops with everything up to it
-// checked out, and `rebase-merge/` keeps what real git needs to go on as well.
+// A rebase: makes commits again on top of another one. Clean ones are made in memory; a conflict stops it with everything before
+// checked out, and `rebase-merge/` keeps what real git needs to continue too.
 
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
@@ -22,12 +22,12 @@ export interface RebasePlan {
   /** As it was given. */
   readonly ontoName: string
   readonly head: ObjectId
-  /** `undefined` for a detached one. */
+  /** `undefined` if detached. */
   readonly branch: string | undefined
-  /** Where `HEAD` was when it is another branch that is rebased. */
+  /** Where `HEAD` was, if another branch is rebased. */
   readonly from: { readonly head: ObjectId }
   readonly commits: readonly ObjectId[]
-  /** Commits that are in place already are made again too. */
+  /** Also makes commits again that are in place already. */
   readonly isForced: boolean
 }
 
@@ -178,7 +178,7 @@ export class Rebaser {
     changes.write(refs.pathOf('HEAD'), encodeText(`ref: ${branch}\n`))
   }
 
-  /** Everything that real git reads when it goes on. */
+  /** All files that real git reads to continue. */
   async #keep(changes: Changes, state: State, stopped: ObjectId, merge: TreeMerge): Promise<void> {
     const repository = this.#repository
     const { author, message } = await repository.objects.readCommit(stopped)

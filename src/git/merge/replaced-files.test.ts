@@ -1,4 +1,4 @@
-// What stands in the place of a tracked file is in no stash, so it is not thrown away: real git loses it.
+// A stash does not contain what replaced a tracked file, so `stash` refuses to remove it: real git loses it.
 
 import { describe, expect, it } from 'vitest'
 

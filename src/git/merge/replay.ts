@@ -1,4 +1,4 @@
-// One commit's change made again on top of another tree, or taken back from it.
+// Applies the changes of one commit to another tree, or reverts them there.
 
 import { notBuilt } from '../errors.ts'
 import { GitFailure } from '../errors.ts'
@@ -12,11 +12,11 @@ import { mergeTrees, type MergeTreesOptions, type TreeMerge } from './merge-tree
 export type ReplayKind = 'cherry-pick' | 'revert'
 
 export interface ReplayOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace'> {
-  /** Of a merge: which parent it is compared with, from 1. */
+  /** For a merge: the parent to compare it with, from 1. */
   readonly mainline?: number | undefined
 }
 
-/** Which parent a commit is compared with; `undefined` for a root. */
+/** The parent to compare a commit with; `undefined` for a root. */
 export async function replayedParent(
   repository: Repository,
   oid: ObjectId,
@@ -37,7 +37,7 @@ export async function replayedParent(
   return parents[0]
 }
 
-/** Merges the change of `oid` into `tree`. */
+/** Merges the changes of `oid` into `tree`. */
 export async function replay(
   repository: Repository,
   oid: ObjectId,
@@ -53,12 +53,12 @@ export async function replay(
     const labels = { ours: 'HEAD', base: `parent of ${name}`, theirs: name }
     return mergeTrees(repository, { base: parentTree, ours: tree, theirs: commit.tree }, { ...options, labels })
   }
-  const labels = { ours: 'HEAD', base: name, theirs: `parent of ${name}` }
+  const labels = { ours: 'HEAD', base: name, theirs: parentTree === undefined ? '(empty tree)' : `parent of ${name}` }
   const empty = await repository.treeOf(undefined)
   return mergeTrees(repository, { base: commit.tree, ours: tree, theirs: parentTree ?? empty }, { ...options, labels })
 }
 
-/** The message of the commit that takes another one back. */
+/** The message of a commit that reverts another one. */
 export function revertMessage(oid: ObjectId, commit: Commit, parent: ObjectId | undefined): string {
   const of = commit.parents.length > 1 && parent !== undefined ? `, reversing\nchanges made to ${parent}` : ''
   return `Revert "${subjectOf(commit.message)}"\n\nThis reverts commit ${oid}${of}.\n`

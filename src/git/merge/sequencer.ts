@@ -1,5 +1,5 @@
-// Cherry-picks and reverts of one commit after another. As long as they are clean nothing is written; then the work tree, the index and
-// the branch go from the first commit to the last at once. One with conflicts stops there and keeps the rest in `sequencer/`.
+// Cherry-picks and reverts of several commits. Nothing is written while they are clean; then work tree, index and branch move from the
+// first commit to the last at once. One with conflicts stops there and keeps the rest in `sequencer/`.
 
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
@@ -20,15 +20,16 @@ import { stagedPaths } from './update-work-tree.ts'
 export interface SequenceOptions extends ReplayOptions {
   readonly kind: ReplayKind
   readonly isCommitted: boolean
-  /** `-x`: the message names where it came from. */
+  /** `-x`: the message names the original commit. */
   readonly namesOrigin: boolean
   readonly signsOff: boolean
   readonly allowsEmpty: boolean
+  readonly allowsEmptyMessage: boolean
   readonly keepsRedundant: boolean
   readonly isForwarded: boolean
 }
 
-/** A commit that has been made again and is not yet checked out. */
+/** A commit that was made again and is not checked out yet. */
 interface Made {
   readonly moves: HeadMove[]
   readonly summaries: string[]
@@ -51,20 +52,33 @@ export class Sequencer {
     this.#options = options
   }
 
-  /** Gives the exit code. */
-  async start(commits: readonly ObjectId[]): Promise<number> {
-    const repository = this.#repository
-    const { kind } = this.#options
-    if (
-      (await repository.refs.read(headFile[kind])) !== undefined ||
-      (await readState(repository, 'sequencer/todo')) !== undefined
-    ) {
+  /** Returns the exit code. One commit alone is no series, and may be applied in the middle of one. */
+  async start(commits: readonly ObjectId[], isSeries: boolean): Promise<number> {
+    const open = isSeries ? await this.#openKind() : undefined
+    if (open !== undefined) {
+      const skip = (await this.#openHead()) === undefined ? '' : '--skip | '
       throw new GitFailure(
-        `error: ${kind} is already in progress\nhint: try "git ${kind} (--continue | --skip | --abort | --quit)"\nfatal: ${kind} failed`,
+        `error: ${open} is already in progress\nhint: try "git ${open} (--continue | ${skip}--abort | --quit)"\nfatal: ${this.#options.kind} failed`,
         128,
       )
     }
-    return this.#run(commits, { isMany: commits.length > 1, first: undefined })
+    return this.#run(commits, { isMany: isSeries, first: undefined })
+  }
+
+  /** The kind of the series that is under way. */
+  async #openKind(): Promise<ReplayKind | undefined> {
+    const todo = await readState(this.#repository, 'sequencer/todo')
+    if (todo === undefined) return undefined
+    return /^(?:revert|r) /.test(todo) ? 'revert' : 'cherry-pick'
+  }
+
+  /** The commit that stopped, of a series or alone. */
+  async #openHead(): Promise<{ readonly kind: ReplayKind; readonly oid: ObjectId } | undefined> {
+    for (const kind of ['cherry-pick', 'revert'] as const) {
+      const oid = (await readState(this.#repository, headFile[kind]))?.trim()
+      if (oid !== undefined) return { kind, oid }
+    }
+    return undefined
   }
 
   async #run(
@@ -76,7 +90,12 @@ export class Sequencer {
     const { oid: head, branch } = await repository.head()
     if (head === undefined) throw fatal(`${kind} onto a branch without commits is not built into this git`)
     const index = await repository.readIndex()
-    await this.#refuseDirty(head)
+    try {
+      await this.#refuseDirty(head)
+    } catch (error) {
+      if (isMany) await this.#keepSeries(commits, first ?? head, head)
+      throw error
+    }
     const from = await repository.treeOf(head)
     const made: Made = { moves: [], summaries: [], oid: head, tree: from }
     if (!isCommitted) return this.#applyOnly(commits, from)
@@ -121,7 +140,9 @@ export class Sequencer {
         128,
       )
     }
-    if (isCommitted && (await stagedPaths(repository, index, await repository.treeOf(head))).length > 0) {
+    // To git a path of `add -N` is in the index, and not in the commit.
+    const isAnnounced = index.sorted().some(entry => entry.isIntentToAdd)
+    if (isCommitted && (isAnnounced || (await stagedPaths(repository, index, await repository.treeOf(head))).length > 0)) {
       throw new GitFailure(
         `error: your local changes would be overwritten by ${kind}.\nhint: commit your changes or stash them to proceed.\nfatal: ${kind} failed`,
         128,
@@ -129,7 +150,7 @@ export class Sequencer {
     }
   }
 
-  /** Makes one commit; gives the merge at which to stop, for conflicts or because nothing is left to commit. */
+  /** Makes one commit; returns the merge to stop at, because of conflicts or because nothing is left to commit. */
   async #step(made: Made, oid: ObjectId, branch: string | undefined): Promise<TreeMerge | undefined> {
     const repository = this.#repository
     const { kind, mainline, isForwarded } = this.#options
@@ -147,6 +168,8 @@ export class Sequencer {
     const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
     if (tree === made.tree && !(this.#options.keepsRedundant || (wasEmpty && this.#options.allowsEmpty))) return merge
     const message = cleanedMessage(await this.#message(oid), false)
+    if (message === '' && !this.#options.allowsEmptyMessage)
+      throw new GitFailure('Aborting commit due to empty commit message.', 1)
     const next = await repository.writeCommit({
       tree,
       parents: [made.oid],
@@ -176,7 +199,7 @@ export class Sequencer {
     return text
   }
 
-  /** `-n`: the changes go into the index and the work tree, on top of what is there. */
+  /** `-n`: adds the changes to the index and the work tree. */
   async #applyOnly(commits: readonly ObjectId[], head: ObjectId): Promise<number> {
     const repository = this.#repository
     const index = await repository.readIndex()
@@ -209,6 +232,13 @@ export class Sequencer {
     return 0
   }
 
+  /** A series that cannot begin yet is kept, to be continued or aborted. */
+  async #keepSeries(commits: readonly ObjectId[], first: ObjectId, head: ObjectId): Promise<void> {
+    const changes = new Changes()
+    await this.#writeSequence(changes, commits, first, head)
+    await this.#repository.commit(changes)
+  }
+
   async #writeSequence(changes: Changes, left: readonly ObjectId[], head: ObjectId, now: ObjectId): Promise<void> {
     const rows: string[] = []
     const ids = new ShortIds(this.#repository)
@@ -234,7 +264,7 @@ export class Sequencer {
     const { kind } = this.#options
     const { merge, made, changes, index } = state
     const isEmpty = merge.conflicts.size === 0
-    // A revert that changes nothing is not begun.
+    // A revert without changes is not started.
     if (!isEmpty || kind === 'cherry-pick') writeState(repository, changes, headFile[kind], `${oid}\n`)
     const note = isEmpty ? '' : conflictNote(merge.conflicts.keys())
     writeState(repository, changes, 'MERGE_MSG', (await this.#message(oid)) + note)
@@ -281,22 +311,22 @@ export class Sequencer {
     await status?.run(this.#call, parseOptions(status.options, []), [])
   }
 
-  /** Commits what was resolved, then goes on. */
+  /** Commits what was resolved, then continues. What stopped alone may be of the other kind. */
   async continue(): Promise<number> {
     const repository = this.#repository
     const { kind } = this.#options
-    const oid = (await readState(repository, headFile[kind]))?.trim()
-    const todo = await this.#todo()
-    if (oid === undefined && todo === undefined) throw this.#nothingGoesOn()
-    const index = await repository.readIndex()
-    await refuseConflicts(this.#call, index, 'Committing')
-    if (oid !== undefined) await this.#commitResolved(oid)
-    return this.#goOn(todo)
+    const stopped = await this.#openHead()
+    const series = await this.#openKind()
+    if (stopped === undefined && series === undefined) throw this.#nothingGoesOn()
+    if (series !== undefined && series !== kind)
+      throw new GitFailure(`error: cannot ${kind} during a ${series}.\nfatal: ${kind} failed`, 128)
+    await refuseConflicts(this.#call, await repository.readIndex(), 'Committing')
+    if (stopped !== undefined) await this.#commitResolved(stopped.oid, stopped.kind)
+    return this.#goOn(await this.#todo())
   }
 
-  async #commitResolved(oid: ObjectId): Promise<void> {
+  async #commitResolved(oid: ObjectId, kind: ReplayKind): Promise<void> {
     const repository = this.#repository
-    const { kind } = this.#options
     const index = await repository.readIndex()
     const { oid: head, branch } = await repository.head()
     if (head === undefined) throw fatal('There is no commit to build on.')
@@ -322,7 +352,8 @@ export class Sequencer {
     ])
     await repository.removeState(changes, ...mergeStateFiles)
     await repository.commit(changes, index)
-    const text = await commitSummary(repository, next, { branch, before: head, now: this.#call.now })
+    const hidesDate = kind === 'revert'
+    const text = await commitSummary(repository, next, { branch, before: head, now: this.#call.now, hidesDate })
     await this.#call.out.write(text)
   }
 
@@ -354,22 +385,38 @@ export class Sequencer {
   async skip(): Promise<number> {
     const repository = this.#repository
     const { kind } = this.#options
-    const todo = await this.#todo()
-    if ((await repository.refs.read(headFile[kind])) === undefined && todo === undefined) {
-      throw new GitFailure(`error: no ${kind} in progress\nfatal: ${kind} failed`, 128)
+    const series = await this.#openKind()
+    if ((await repository.refs.read(headFile[kind])) === undefined) {
+      if (series !== kind) throw new GitFailure(`error: no ${kind} in progress\nfatal: ${kind} failed`, 128)
+      if (!(await this.#isHeadKept())) {
+        throw new GitFailure(
+          `error: there is nothing to skip\nhint: have you committed already?\nhint: try "git ${kind} --continue"\nfatal: ${kind} failed`,
+          128,
+        )
+      }
     }
     const { oid: head } = await repository.head()
     if (head !== undefined) await this.#reset(head, false)
-    return this.#goOn(todo)
+    return series === undefined ? 0 : this.continue()
+  }
+
+  /** Whether nobody has moved the head since the series stopped. */
+  async #isHeadKept(): Promise<boolean> {
+    const expected = (await readState(this.#repository, 'sequencer/abort-safety'))?.trim()
+    return expected === undefined || expected === ((await this.#repository.head()).oid ?? '')
   }
 
   async abort(): Promise<number> {
     const repository = this.#repository
     const first = (await readState(repository, 'sequencer/head'))?.trim()
-    const isOpen = (await Promise.all(Object.values(headFile).map(name => repository.refs.read(name)))).some(
-      value => value !== undefined,
-    )
-    if (first === undefined && !isOpen) throw this.#nothingGoesOn()
+    if (first === undefined && (await this.#openHead()) === undefined) throw this.#nothingGoesOn()
+    if (first !== undefined && !(await this.#isHeadKept())) {
+      await this.#call.warn('warning: You seem to have moved HEAD. Not rewinding, check your HEAD!')
+      const changes = new Changes()
+      await repository.removeState(changes, ...sequencerFiles)
+      await repository.commit(changes)
+      return 0
+    }
     const { oid: head } = await repository.head()
     await this.#reset(first ?? head ?? '', true)
     return 0
@@ -377,18 +424,18 @@ export class Sequencer {
 
   async quit(): Promise<number> {
     const changes = new Changes()
-    await this.#repository.removeState(changes, 'CHERRY_PICK_HEAD', 'REVERT_HEAD', ...sequencerFiles)
+    await this.#repository.removeState(changes, ...mergeStateFiles, ...sequencerFiles)
     await this.#repository.commit(changes)
     return 0
   }
 
-  /** Back to a commit, with what was resolved so far thrown away. */
+  /** Returns to a commit and discards what was resolved so far. */
   async #reset(oid: ObjectId, endsSequence: boolean): Promise<void> {
     const repository = this.#repository
     const index = await repository.readIndex()
     const changes = new Changes()
     const { oid: head } = await repository.head()
-    await resetToTree(repository, index, changes, await repository.treeOf(oid))
+    await resetToTree(repository, index, changes, await repository.treeOf(oid), oid)
     if (head === oid) await logStay(repository, changes, oid, `reset: moving to ${oid}`)
     else await moveHead(repository, changes, [{ oid, message: `reset: moving to ${oid}` }])
     if (head !== undefined) writeState(repository, changes, 'ORIG_HEAD', `${head}\n`)
@@ -397,7 +444,7 @@ export class Sequencer {
   }
 }
 
-/** Behind the trailers that a message ends in, or as a paragraph of its own. */
+/** After the trailers at the end of a message, or as a separate paragraph. */
 function withTrailer(message: string, line: string): string {
   const text = message.replace(/\n+$/, '')
   const last = text.split('\n\n').at(-1) ?? ''

@@ -1,5 +1,5 @@
-// Stashes: local changes kept as commits under `refs/stash`, whose log is the list. The first parent is the commit they were made on, the
-// second holds the index, a third, if any, the untracked files.
+// Stashes: local changes, kept as commits under `refs/stash`, whose log is the list. The first parent is the commit that was checked out,
+// the second holds the index, a third, if any, the untracked files.
 
 import type { GitCall } from '../call.ts'
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
@@ -9,17 +9,19 @@ import type { GitIndex } from '../index/git-index.ts'
 import { newEntry } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { isRegularMode, modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import { compareText, isRegularMode, modes, type ObjectId, type Person, zeroId } from '../store/object-format.ts'
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { subjectOf } from './commit-text.ts'
 import { keepOldHead, logStay } from './head-moves.ts'
+import { mergeStateFiles } from './state-files.ts'
 import { mergeTrees, type TreeMerge } from './merge-trees.ts'
 import { tellMerge } from './outcome.ts'
 import type { Version } from './merge-trees.ts'
 import { conflictStyle } from './replay.ts'
 import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
+import { refuseBehindLinks } from './behind-links.ts'
 import { stagedPaths, unstagedPaths, updateWorkTree } from './update-work-tree.ts'
 import { untrackedFiles } from './untracked.ts'
 
@@ -40,7 +42,7 @@ export interface Stash {
   readonly base: ObjectId
   readonly index: ObjectId
   readonly untracked: ObjectId | undefined
-  /** In the list; `undefined` for a commit that is not in it. */
+  /** Its position in the list; `undefined` for a commit that is not in it. */
   readonly number: number | undefined
 }
 
@@ -53,13 +55,13 @@ interface Saved {
   readonly changed: readonly string[]
 }
 
-/** With conflicts there is nothing that a stash could hold, and nothing that one could be put on. */
+/** With conflicts, a stash can be neither made nor applied. */
 export async function refuseConflicts(call: GitCall, index: GitIndex): Promise<void> {
   for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
   if (index.hasConflicts) throw new GitFailure('', 1)
 }
 
-/** Makes the commits of a stash, which nothing names yet; `undefined` when there is nothing to save. */
+/** Makes the commits of a stash, without a reference yet; `undefined` if there is nothing to save. */
 export async function createStash(
   call: GitCall,
   repository: Repository,
@@ -67,20 +69,21 @@ export async function createStash(
   options: StashPushOptions,
 ): Promise<Saved | undefined> {
   const { oid: head, branch } = await repository.head()
-  if (head === undefined) throw new GitFailure('You do not have the initial commit yet', 1)
+  if (head === undefined) throw new GitFailure(options.isQuiet ? '' : 'You do not have the initial commit yet', 1)
   await refuseConflicts(call, index)
   const headTree = await repository.treeOf(head)
   const isWanted = (path: string): boolean => options.paths?.matches(path) ?? true
   const staged = (await stagedPaths(repository, index, headTree)).filter(isWanted)
   const unstaged = options.isStagedOnly ? [] : (await unstagedPaths(repository, index)).filter(isWanted)
+  if (!options.isStagedOnly) await refuseBehindLinks(repository, index, staged, 'stash')
   if (options.untracked === 'none') await refuseReplaced(repository, index, unstaged)
   const untracked =
     options.untracked === 'none' ? [] : (await untrackedFiles(repository, index, options.untracked === 'all')).filter(isWanted)
   if (staged.length + unstaged.length + untracked.length === 0) return undefined
   const name = branch === undefined ? '(no branch)' : branch.replace(/^refs\/heads\//, '')
   const on = `${name}: ${await new ShortIds(repository).of(head)} ${subjectOf((await repository.objects.readCommit(head)).message)}`
-  const person = await repository.identity('committer')
-  const author = await repository.identity('author')
+  const person = await identityOrGit(repository, 'committer')
+  const author = await identityOrGit(repository, 'author')
   const commit = (tree: ObjectId, parents: readonly ObjectId[], message: string): Promise<ObjectId> =>
     repository.writeCommit({ tree, parents, author, committer: person, message })
   const indexTree = await repository.writeTree(index)
@@ -97,10 +100,10 @@ export async function createStash(
       ),
     )
   }
-  // What was only taken out of the index is still in the work tree.
+  // What was only removed from the index is still in the work tree.
   const untaken = options.isStagedOnly ? [] : staged.filter(path => !index.has(path))
   const versions = new Map(await workTreeVersions(repository, index, [...unstaged, ...untaken]))
-  // Git looks for what differs from the last commit: a new file that is gone again is not among it, and stays as it was staged.
+  // Git considers what differs from the last commit: a new file that was removed again does not, and stays as it was staged.
   const committed = new Set((await listTree(repository, headTree)).map(({ path }) => path))
   for (const [path, version] of versions) if (version === undefined && !committed.has(path)) versions.delete(path)
   const message = options.message === undefined ? `WIP on ${on}` : `On ${name}: ${options.message}`
@@ -109,7 +112,17 @@ export async function createStash(
   return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
 }
 
-/** What stands in the place of a tracked file, or of a directory with tracked files, would be lost: no stash has it. */
+/** Without a configured identity a stash has git's own. */
+async function identityOrGit(repository: Repository, role: 'author' | 'committer'): Promise<Person> {
+  try {
+    return await repository.identity(role)
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    return { ...(await repository.identity(role, false)), name: 'git stash', email: 'git@stash' }
+  }
+}
+
+/** Something in place of a tracked file, or of a directory with tracked files, would be lost: a stash does not contain it. */
 async function refuseReplaced(repository: Repository, index: GitIndex, paths: readonly string[]): Promise<void> {
   const tree = await repository.workTree()
   for (const path of paths) {
@@ -120,8 +133,7 @@ async function refuseReplaced(repository: Repository, index: GitIndex, paths: re
       const above = path.slice(0, end)
       const kind = (await tree.lstat(above))?.kind
       if (kind === undefined) break
-      if (kind !== 'directory' && !index.has(above))
-        throw replaced(above, kind === 'symlink' ? 'a symbolic link' : 'a file', 'a directory with tracked files')
+      if (kind !== 'directory' && !index.has(above)) throw replaced(above, 'a file', 'a directory with tracked files')
     }
   }
 }
@@ -133,8 +145,8 @@ function replaced(path: string, what: string, where: string): GitFailure {
   )
 }
 
-/** The commit of the index lacks files that are only meant to be added, so git cannot keep what is in them. */
-async function refuseIntentToAdd(repository: Repository, index: GitIndex): Promise<void> {
+/** The commit of the index lacks files from `add -N`, so git cannot keep their content. */
+export async function refuseIntentToAdd(repository: Repository, index: GitIndex): Promise<void> {
   const tree = await repository.workTree()
   for (const { path, isIntentToAdd } of index.sorted()) {
     if (isIntentToAdd && (await tree.lstat(path)) !== undefined)
@@ -173,47 +185,58 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   }
   const headFiles = await filesOf(repository, await repository.treeOf(saved.head))
   const mixed = options.isStagedOnly
-    ? await withoutStaged(repository, index, headFiles, saved.changed, options.keepsIndex)
+    ? await withoutStaged(repository, index, headFiles, saved.changed)
     : new Map<string, Version>()
   const changes = new Changes()
   await storeStash(repository, changes, saved.oid, saved.message)
   if (options.untracked !== 'none' && options.paths === undefined) {
-    // Git cleans the work tree, which takes directories without files too.
+    // Git cleans the work tree, which also removes directories without files.
     const rules = repository.ignore([], options.untracked !== 'all')
     for (const path of await findCleanable(repository, index, { rules }))
       if (path.endsWith('/') && !(await holdsRepository(repository, path.slice(0, -1))))
         changes.removeDirectory(`${repository.root}/${path.slice(0, -1)}`)
   }
-  const files = options.keepsIndex ? await filesOf(repository, saved.indexTree) : headFiles
+  const keepsStaged = options.isStagedOnly && options.keepsIndex
+  const before = keepsStaged ? index.copy() : undefined
+  const files = options.keepsIndex && !options.isStagedOnly ? await filesOf(repository, saved.indexTree) : headFiles
   const update = new Map<string, Version | undefined>()
   for (const path of saved.untracked) update.set(path, undefined)
-  // A file that was only taken out of the index is among both, and comes back.
+  // A file that was only removed from the index is in both, and is restored.
   for (const path of saved.changed) update.set(path, mixed.get(path) ?? files.get(path))
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })
   for (const path of mixed.keys()) {
     const file = headFiles.get(path)
     if (file !== undefined) index.set(newEntry(path, file.mode, file.oid))
   }
-  if (options.paths === undefined) {
-    await logStay(repository, changes, saved.head, 'reset: moving to HEAD')
-    keepOldHead(repository, changes, saved.head)
+  // Only the files lose what was staged.
+  for (const path of before === undefined ? [] : saved.changed) {
+    const entry = before?.get(path)
+    if (entry === undefined) index.remove(path)
+    else index.set(newEntry(path, entry.mode, entry.oid))
   }
+  if (options.paths === undefined && !keepsStaged) await resetToHead(repository, changes, saved.head)
   await repository.commit(changes, index)
   if (!options.isQuiet) await call.print(`Saved working directory and index state ${saved.message}`)
   return 0
+}
+
+/** Where git runs `git reset`: its log entry, and the end of a merge, cherry-pick or revert. */
+async function resetToHead(repository: Repository, changes: Changes, head: ObjectId): Promise<void> {
+  await logStay(repository, changes, head, 'reset: moving to HEAD')
+  keepOldHead(repository, changes, head)
+  await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
 }
 
 async function filesOf(repository: Repository, tree: ObjectId): Promise<ReadonlyMap<string, Version>> {
   return new Map((await listTree(repository, tree)).map(({ path, mode, oid }) => [path, { mode, oid }]))
 }
 
-/** Files with more changes than the staged ones, with only those left. Rejects where the two touch each other. */
+/** Files with more changes than the staged ones, reduced to those. Rejects if the two overlap. */
 async function withoutStaged(
   repository: Repository,
   index: GitIndex,
   headFiles: ReadonlyMap<string, Version>,
   staged: readonly string[],
-  keepsIndex: boolean,
 ): Promise<ReadonlyMap<string, Version>> {
   const unstaged = new Set(await unstagedPaths(repository, index))
   const tree = await repository.workTree()
@@ -223,7 +246,7 @@ async function withoutStaged(
     const stat = await tree.lstat(path)
     if (!unstaged.has(path) && (entry !== undefined || stat === undefined)) continue
     const version =
-      keepsIndex || entry === undefined || before === undefined || stat?.kind !== 'file' || entry.isIntentToAdd
+      entry === undefined || before === undefined || stat?.kind !== 'file' || entry.isIntentToAdd
         ? undefined
         : await takeOut(repository, index, path, { before, entry, mode: tree.modeOf(stat, entry.mode) })
     if (version === undefined) throw new GitFailure(`error: ${path}: patch does not apply\nCannot remove worktree changes`, 1)
@@ -232,7 +255,7 @@ async function withoutStaged(
   return found
 }
 
-/** The file without what leads from `before` to `entry`; `undefined` where other changes overlap that. */
+/** The file without the changes from `before` to `entry`; `undefined` if other changes overlap them. */
 async function takeOut(
   repository: Repository,
   index: GitIndex,
@@ -251,7 +274,7 @@ async function takeOut(
   return { mode: mode === entry.mode ? before.mode : mode, oid: await repository.objects.write('blob', bytes) }
 }
 
-/** Puts a commit on top of the list. The log of stashes is kept whatever the settings say. */
+/** Puts a commit on top of the list. Stashes are always logged, whatever the settings are. */
 export async function storeStash(repository: Repository, changes: Changes, oid: ObjectId, message: string): Promise<void> {
   const { refs } = repository
   const before = await refs.idOf(stashRef)
@@ -263,7 +286,7 @@ export async function storeStash(repository: Repository, changes: Changes, oid: 
   ])
 }
 
-/** The stash that `name` means: a number, `stash@{1}`, a commit, or the newest. */
+/** The stash for `name`: a number, `stash@{1}`, a commit, or the newest. */
 export async function findStash(repository: Repository, name: string | undefined): Promise<Stash> {
   const log = await repository.refs.readLog(stashRef)
   const current = await repository.refs.idOf(stashRef)
@@ -292,7 +315,7 @@ export async function findStash(repository: Repository, name: string | undefined
   return { oid, base, index, untracked, number: Number.isNaN(number) ? undefined : number }
 }
 
-/** Adds the removal from the list. */
+/** Adds its removal from the list. */
 export async function dropStash(repository: Repository, changes: Changes, number: number): Promise<void> {
   const { refs } = repository
   const log = await refs.readLog(stashRef)
@@ -312,7 +335,7 @@ export async function dropStash(repository: Repository, changes: Changes, number
   refs.writeLog(changes, stashRef, rewritten)
 }
 
-/** Merges a stash into the work tree. True when it is clean; nothing is changed when it would overwrite something. */
+/** Merges a stash into the work tree. True if it is clean; if it would overwrite something, nothing is changed. */
 export async function applyStash(
   call: GitCall,
   repository: Repository,
@@ -329,13 +352,9 @@ export async function applyStash(
   ]
   let indexTree: ObjectId | undefined
   if (restoresIndex && stashIndexTree !== baseTree && stashIndexTree !== current) {
-    const merged = await mergeTrees(
-      repository,
-      { base: baseTree, ours: current, theirs: stashIndexTree },
-      { labels: { ours: 'ours', base: 'base', theirs: 'theirs' }, algorithm: 'myers' },
-    )
-    if (merged.conflicts.size > 0) throw failure('conflicts in index. Try without --index.')
-    indexTree = await treeWithChanges(repository, current, merged.changes)
+    const { stagedLike } = await import('./staged-like.ts')
+    indexTree = await stagedLike(call, repository, index, baseTree, stashIndexTree)
+    if (indexTree === undefined) throw failure('conflicts in index. Try without --index.')
   }
   const labels = {
     ours: baseTree === current ? 'Version stash was based on' : 'Updated upstream',
@@ -350,18 +369,21 @@ export async function applyStash(
   const before = index.copy()
   const { changes, refusal } = await planned(repository, index, merge)
   if (refusal !== undefined) await call.warn(refusal.message)
-  // What was not tracked comes back even when the rest does not, as far as nothing is in its place.
+  // Untracked files are restored even if the rest is not, unless something is in their place.
   const present = stash.untracked === undefined ? [] : await addUntracked(repository, index, changes, stash.untracked)
-  const isClean = merge.conflicts.size === 0 && refusal === undefined
+  const isMerged = merge.conflicts.size === 0 && refusal === undefined
+  const edited =
+    isMerged && indexTree !== undefined
+      ? await editedPath(repository, before, (await changesBetween(repository, current, indexTree)).keys(), merge.changes)
+      : undefined
+  if (edited !== undefined) await call.warn(`error: Entry '${edited}' not uptodate. Cannot merge.`)
+  const isClean = isMerged && edited === undefined
   if (indexTree !== undefined) {
     const { oid: head } = await repository.head()
-    if (head !== undefined) {
-      await logStay(repository, changes, head, 'reset: moving to HEAD')
-      keepOldHead(repository, changes, head)
-    }
+    if (head !== undefined) await resetToHead(repository, changes, head)
   }
   if (isClean) await unstage(repository, index, { before, paths: merge.changes, indexTree, current })
-  // In one commit of files, so that it is never brought back and still in the list.
+  // In one commit of files, so that it is never both restored and still in the list.
   if (isDropped && isClean && present.length === 0 && stash.number !== undefined)
     await dropStash(repository, changes, stash.number)
   await repository.commit(changes, refusal === undefined ? index : undefined)
@@ -372,7 +394,7 @@ export async function applyStash(
   return isClean && present.length === 0
 }
 
-/** The merge's changes of work tree and index; none of them when they would overwrite something. */
+/** The merge's changes to work tree and index; none if they would overwrite something. */
 async function planned(
   repository: Repository,
   index: GitIndex,
@@ -388,7 +410,25 @@ async function planned(
   }
 }
 
-/** Gives the paths at which something is already. */
+/** The first of the `staged` paths with an edit that the merge did not make: as in git, the index cannot be restored then. */
+async function editedPath(
+  repository: Repository,
+  index: GitIndex,
+  staged: Iterable<string>,
+  merged: ReadonlyMap<string, Version | undefined>,
+): Promise<string | undefined> {
+  const tree = await repository.workTree()
+  for (const path of [...staged].sort(compareText)) {
+    const entry = merged.has(path) ? undefined : index.get(path)
+    if (entry === undefined) continue
+    const stat = await tree.lstat(path)
+    if (stat === undefined ? await tree.isReplaced(entry, index) : (await tree.compare(entry, stat, index)).kind !== 'same')
+      return path
+  }
+  return undefined
+}
+
+/** Returns the paths that exist already. */
 async function addUntracked(
   repository: Repository,
   index: GitIndex,
@@ -399,7 +439,8 @@ async function addUntracked(
   const present: string[] = []
   const update = new Map<string, Version | undefined>()
   for (const [path, version] of await changesBetween(repository, undefined, await repository.treeOf(commit))) {
-    if (index.has(path) || (await tree.lstat(path)) !== undefined) present.push(path)
+    const stat = await tree.lstat(path)
+    if (index.has(path) || (stat !== undefined && !changes.isRemoved(tree.pathOf(path)))) present.push(path)
     else update.set(path, version)
   }
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'merge' })
@@ -407,7 +448,7 @@ async function addUntracked(
   return present
 }
 
-/** The index as it was before, but for files that are new; with `indexTree`, as the stash had it. */
+/** The index as it was before, except for new files; with `indexTree`, as it is in the stash. */
 async function unstage(
   repository: Repository,
   index: GitIndex,
@@ -436,7 +477,7 @@ async function unstage(
   }
 }
 
-/** Newest first, as the list shows them. */
+/** Newest first, as in the list. */
 export async function listStashes(repository: Repository): Promise<readonly string[]> {
   if ((await repository.refs.idOf(stashRef)) === undefined) return []
   const log = await repository.refs.readLog(stashRef)

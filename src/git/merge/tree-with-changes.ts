@@ -1,4 +1,4 @@
-// A tree with some files replaced, added or taken out. Only the trees above what changed are written.
+// A tree with some files replaced, added or removed. Writes only the trees above changes.
 
 import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
@@ -7,7 +7,7 @@ import type { Version } from './merge-trees.ts'
 
 export type FileChanges = ReadonlyMap<string, Version | undefined>
 
-/** The id of the new tree, whose objects wait to be written. `changes` are by path; `undefined` takes a file out. */
+/** The ID of the new tree, whose objects are not written yet. `changes` are by path; `undefined` removes a file. */
 export async function treeWithChanges(repository: Repository, tree: ObjectId, changes: FileChanges): Promise<ObjectId> {
   return (await changedTree(repository, tree, changes)) ?? repository.objects.write('tree', encodeTree([]))
 }
@@ -21,7 +21,7 @@ async function changedTree(
   const rows = new Map<string, TreeEntry>()
   for (const entry of tree === undefined ? [] : await repository.objects.readTree(tree)) rows.set(entry.name, entry)
   const below = new Map<string, Map<string, Version | undefined>>()
-  // What goes is taken out before what comes, so that a file can take a directory's name.
+  // Removes first, so that a file can take the name of a directory.
   for (const [path, version] of [...changes].sort(
     ([, one], [, other]) => Number(one !== undefined) - Number(other !== undefined),
   )) {
@@ -46,7 +46,7 @@ async function changedTree(
   return repository.objects.write('tree', encodeTree([...rows.values()].sort(compareTreeEntries)))
 }
 
-/** What changes from one tree to the other. */
+/** The changes from one tree to the other. */
 export async function changesBetween(
   repository: Repository,
   before: ObjectId | undefined,

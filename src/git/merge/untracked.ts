@@ -1,10 +1,10 @@
-// Files of the work tree that the index does not know.
+// Untracked files of the work tree.
 
 import type { GitIndex } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 import { compareText } from '../store/object-format.ts'
 
-/** Paths from the root. Repositories inside of this one are left out. */
+/** Paths from the root. Excludes repositories inside this one. */
 export async function untrackedFiles(
   repository: Repository,
   index: GitIndex,

@@ -1,4 +1,4 @@
-// Work tree and index follow a change of the tree that is checked out. What a person would lose is found before anything is touched.
+// Updates work tree and index after a change of the current tree. Finds what a person would lose before any change.
 
 import { GitFailure } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
@@ -7,24 +7,24 @@ import type { Changes, Repository } from '../repository.ts'
 import { compareText, modes, type ObjectId } from '../store/object-format.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { untrackedInTheWay } from '../work/untracked-in-the-way.ts'
-import { indexStat, makeRoom } from '../work/work-tree.ts'
+import { indexStat, makeRoom, makeRoomAbove } from '../work/work-tree.ts'
 import { isSame, type ConflictStages } from './merge-trees.ts'
 import type { Version } from './merge-trees.ts'
 import type { FileChanges } from './tree-with-changes.ts'
 
 export interface WorkTreeUpdate {
-  /** Against the tree that is checked out. */
+  /** The changes to the current tree. */
   readonly changes: FileChanges
-  /** The tree that is checked out: what is staged on top of it would be lost. */
+  /** The current tree: staged changes to it would be lost. */
   readonly from?: ObjectId | undefined
   readonly conflicts?: ReadonlyMap<string, ConflictStages>
-  /** Local changes of these files are thrown away. */
+  /** Discard local changes of these files. */
   readonly isForced?: boolean
-  /** As git names it in its refusal: `merge`, `checkout`. */
+  /** The name in git's refusal: `merge`, `checkout`. */
   readonly operation: string
 }
 
-/** Adds the update to `changes`, and changes `index` to match. Rejects when something would be overwritten; nothing is changed then. */
+/** Adds the update to `changes`, and changes `index` to match. Rejects if something would be overwritten; then nothing is changed. */
 export async function updateWorkTree(
   repository: Repository,
   index: GitIndex,
@@ -34,7 +34,7 @@ export async function updateWorkTree(
   if (!update.isForced) await refuseLosses(repository, index, update)
   const tree = await repository.workTree()
   const conflicts = update.conflicts ?? new Map<string, ConflictStages>()
-  // A person who saves one of these files meanwhile wins.
+  // If a person saves one of these files meanwhile, the commit is refused.
   for (const [path, version] of update.changes) {
     const stat = await tree.lstat(path)
     if (stat?.kind === 'file') changes.expect(tree.pathOf(path), stat.rev)
@@ -52,9 +52,9 @@ export async function updateWorkTree(
     if (version === undefined) continue
     const stages = conflicts.get(path)
     if (stages === undefined) index.set(newEntry(path, version.mode, version.oid))
-    if (update.isForced !== true) await makeRoom(tree, changes, path, version.mode)
+    await (update.isForced ? makeRoomAbove(tree, changes, path) : makeRoom(tree, changes, path, version.mode))
     await tree.checkOut(changes, path, version.mode, version.oid, stat => {
-      // Whoever planned this may have put another entry in its place.
+      // The caller may have put another entry in its place.
       const entry = index.get(path)
       if (entry !== undefined && isSame(entry, version)) index.refresh(newEntry(path, version.mode, version.oid, indexStat(stat)))
     })
@@ -91,8 +91,8 @@ async function refuseLosses(
         continue
       }
       const { kind } = await tree.compare(entry, stat, index)
-      // A directory in place of the file counts as edited, a file that is gone does not.
-      if (kind !== 'same' && stat !== undefined) local.push(path)
+      // A directory in place of the file counts as edited, a missing file does not.
+      if (stat === undefined ? await tree.isReplaced(entry, index) : kind !== 'same') local.push(path)
     } else if (version !== undefined && version.mode !== modes.submodule && !index.has(path)) {
       const obstacle = await untrackedInTheWay(repository, index, path)
       if (obstacle?.kind === 'directory') directories.push(obstacle.path)
@@ -121,7 +121,7 @@ function rows(paths: readonly string[]): string {
   return paths.map(path => `\t${path}\n`).join('')
 }
 
-/** Paths whose entry in the index differs from the tree. Empty for an index as it was checked out. */
+/** Paths whose index entry differs from the tree. Empty for a clean index. */
 export async function stagedPaths(
   repository: Repository,
   index: GitIndex,

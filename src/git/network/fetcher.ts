@@ -1,4 +1,4 @@
-// Brings what a remote has into the repository, and moves the references that follow it.
+// Fetches objects from a remote and updates the references that track it.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -10,25 +10,27 @@ import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { shortRefName } from '../store/refs.ts'
 import { withoutUser } from './guard.ts'
-import { type Advertised, HttpRemote } from './http-remote.ts'
+import { type Advertised, openRemote, type Remote } from './remote.ts'
 import { mapped, type RefSpec, type RemoteConfig } from './remotes.ts'
 import { unpack } from './unpack.ts'
 
 export interface FetchOptions {
   readonly specs: readonly RefSpec[]
-  /** Also those specs that the configuration has, for what is fetched by `specs`. */
+  /** Uses the configured specs too, when only `specs` are fetched. */
   readonly prunes: boolean
   readonly tags: 'followed' | 'all' | 'none'
   readonly depth: number | undefined
   readonly isForced: boolean
   readonly isQuiet: boolean
-  /** `FETCH_HEAD` keeps what it has. */
+  /** Adds to `FETCH_HEAD` instead of replacing it. */
   readonly appends?: boolean
+  /** A clone leaves no `FETCH_HEAD`. */
+  readonly isClone?: boolean
 }
 
 export interface FetchResult {
   readonly advertised: Advertised
-  /** What was asked for, by the remote's names. */
+  /** The requested references, by their names on the remote. */
   readonly fetched: readonly { readonly name: string; readonly oid: ObjectId }[]
   readonly hasRefusal: boolean
 }
@@ -41,11 +43,11 @@ export async function fetchFrom(
   remote: RemoteConfig,
   options: FetchOptions,
 ): Promise<FetchResult> {
-  const server = new HttpRemote(remote.url, call.environment)
+  const server = await openRemote(call, remote.url, repository.baseDirectory)
   const advertised = await server.advertised('git-upload-pack')
   const wanted = wantedRefs(advertised, options)
   const known = [...remote.fetchSpecs]
-  // What is fetched by name moves the reference that follows it, too.
+  // Fetching by name also updates the reference that tracks it.
   const moves = wanted.flatMap(({ name, oid, to, isForced }) => {
     const followed = to === '' ? known.map(spec => mapped(spec, name)).find(value => value !== undefined && value !== '') : to
     return followed === undefined ? [] : [{ name, oid, to: followed, isForced: isForced || to === '' }]
@@ -61,6 +63,10 @@ export async function fetchFrom(
   const changes = new Changes()
   const rows: string[] = []
   let hasRefusal = false
+  for (const { name, to } of wanted) {
+    const kind = name.startsWith('refs/tags/') ? 'tag' : 'branch'
+    if (to === '') rows.push(` * ${kind.padEnd(17)} ${shortRefName(name).padEnd(columnWidth)} -> FETCH_HEAD`)
+  }
   for (const move of [...moves, ...tags]) {
     const row = await moveRef(repository, changes, move, options.isForced)
     hasRefusal ||= row?.startsWith(' !') === true
@@ -71,7 +77,8 @@ export async function fetchFrom(
     ({ name, oid, isMerged }) => `${oid}\t${isMerged ? '' : 'not-for-merge'}\t${described(name)} of ${shownUrl(remote.url)}\n`,
   )
   const before = options.appends ? ((await repository.readState('FETCH_HEAD')) ?? '') : ''
-  repository.writeState(changes, 'FETCH_HEAD', (before === '' ? '' : `${before}\n`) + heads.join(''))
+  if (options.isClone !== true)
+    repository.writeState(changes, 'FETCH_HEAD', (before === '' ? '' : `${before}\n`) + heads.join(''))
   await repository.commit(changes)
   if (rows.length > 0 && !options.isQuiet) await call.warn(`From ${shownUrl(remote.url)}\n${rows.join('\n')}`)
   return { advertised, fetched: wanted, hasRefusal }
@@ -127,7 +134,7 @@ function wantedRefs({ refs }: Advertised, { specs, tags }: FetchOptions): readon
 async function bringObjects(
   call: GitCall,
   repository: Repository,
-  server: HttpRemote,
+  server: Remote,
   oids: readonly ObjectId[],
   depth: number | undefined,
 ): Promise<void> {
@@ -186,7 +193,7 @@ interface RefMove {
   readonly isForced: boolean
 }
 
-/** Tags that lead to what is here now come along. */
+/** Fetches tags of commits that are here now. */
 async function tagMoves(repository: Repository, { refs }: Advertised, { tags }: FetchOptions): Promise<readonly RefMove[]> {
   if (tags !== 'followed') return []
   const found: RefMove[] = []
@@ -234,7 +241,7 @@ async function moveRef(
   return row('+', `${old}...${now}`, '  (forced update)')
 }
 
-/** References that followed what the remote no longer has. */
+/** References whose counterpart on the remote is gone. */
 async function prune(
   repository: Repository,
   changes: Changes,

@@ -1,9 +1,9 @@
-// Which addresses git may reach. Checked on the normalised address, and again for each redirect.
+// Which addresses git may reach. Checks the normalised address, and each redirect again.
 
 import { fatal, type GitFailure } from '../errors.ts'
 import type { GitNetworkOptions } from './options.ts'
 
-/** The normalised address. Rejects, before anything is sent, for what the host did not allow. */
+/** The normalised address. Rejects an address that the host did not allow, before anything is sent. */
 export function checkedAddress(text: string, options: GitNetworkOptions | undefined): string {
   if (options === undefined) {
     throw fatal(
@@ -37,12 +37,12 @@ function refused(url: URL, reason: string): GitFailure {
   return fatal(`unable to access '${url.href}': ${reason}`)
 }
 
-/** The address as it may be shown. */
+/** The address without secrets, for messages. */
 export function withoutUser(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
 }
 
-/** `undefined` for a pattern that stands for many hosts. */
+/** `undefined` for a pattern with several hosts. */
 function originOf(pattern: string): string | undefined {
   const [origin] = /^https?:\/\/[^/*]+(?=\/|$)/i.exec(pattern) ?? []
   return origin === undefined || !URL.canParse(origin) ? undefined : new URL(origin).origin

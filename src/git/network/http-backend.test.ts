@@ -1,39 +1,30 @@
-// Clone, fetch, pull and push against real git behind HTTP.
+// Clone, fetch, pull and push with a real git server over HTTP.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { memory } from '../../backends/memory/index.ts'
-import { GitServer } from '../../testing/git-server.ts'
 import { GitTwins, hasGit, wordsOf } from '../../testing/git-twins.ts'
+import { ServedRepository } from '../../testing/served-repository.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { openGit } from '../api.ts'
 import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
   let twins: GitTwins
-  let server: GitServer
+  let repository: ServedRepository
   let url = ''
 
   beforeEach(async () => {
     twins = new GitTwins()
-    const served = join(twins.root, 'served')
-    mkdirSync(served)
-    sh(
-      served,
-      `git init -q -b main seed && cd seed && seq 1 400 > a && mkdir d && echo b > d/b && git add . && git commit -qm one && git tag -a v1 -m v1 &&
-       sed 's/^7$/seven/' a > t && mv t a && git commit -qam two && git checkout -q -b topic && echo t > t && git add t && git commit -qm three &&
-       git checkout -q main && cd .. && git clone -q --bare seed x.git && git -C x.git config http.receivepack true && git -C x.git gc -q`,
-    )
-    server = await GitServer.start(served)
-    url = `${server.origin}/x.git`
-    twins.network = { remotes: [`${server.origin}/*`], credentials: () => ({ username: 'user', password: 'secret' }) }
+    repository = await ServedRepository.start()
+    url = repository.url
+    twins.network = { remotes: [`${repository.origin}/*`], credentials: () => ({ username: 'user', password: 'secret' }) }
   })
 
   afterEach(async () => {
-    await server.stop()
+    await repository.stop()
     twins.dispose()
   })
 
@@ -44,7 +35,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
     return stdout.toString().trim()
   }
 
-  const served = (script: string): string => sh(join(twins.root, 'served'), script)
+  const served = (script: string): string => repository.run(script)
   const here = (script: string): string => sh(join(twins.root, 'ours', 'work'), script)
   const git = (line: string, cwd = '/work'): ReturnType<GitTwins['runOurs']> => twins.runOurs(wordsOf(line), cwd)
 
@@ -103,6 +94,8 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
     expect(await git('push')).toMatchObject({ exitCode: 0, stderr: 'Everything up-to-date\n' })
     expect(served('git -C x.git fsck --strict && git -C x.git rev-parse main')).toBe(here('git rev-parse HEAD'))
     expect(await git('push -u origin HEAD:refs/heads/extra')).toMatchObject({ exitCode: 0 })
+    expect(here('git config branch.main.merge')).toBe('refs/heads/extra')
+    here('git branch -q -u origin/main')
     served(
       'cd seed && git pull -q ../x.git main && echo theirs > b && git add b && git commit -qm theirs && git push -q ../x.git main',
     )
@@ -135,7 +128,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
 
   it('gives hosts rows and tells how far it is', async () => {
     const fs = createVfs(memory({}))
-    const network = { remotes: [`${server.origin}/*`], credentials: () => ({ username: 'user', password: 'secret' }) }
+    const network = { remotes: [`${repository.origin}/*`], credentials: () => ({ username: 'user', password: 'secret' }) }
     const host = openGit(fs, { dir: '/w', author: { name: 'A', email: 'a@example.org' }, ...network })
     const phases: string[] = []
     await host.clone(url, { onProgress: ({ phase }) => phases.push(phase) })
@@ -171,18 +164,18 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
   })
 
   it('says nothing of a password, and needs one', async () => {
-    twins.network = { remotes: [`${server.origin}/*`], credentials: () => ({ username: 'user', password: 'wrong' }) }
+    twins.network = { remotes: [`${repository.origin}/*`], credentials: () => ({ username: 'user', password: 'wrong' }) }
     const wrong = await git(`ls-remote ${url}`, '/')
     expect(wrong.exitCode).toBe(128)
     expect(wrong.stderr).toContain('Authentication failed')
     expect(wrong.stderr).not.toMatch(/wrong|secret/)
-    twins.network = { remotes: [`${server.origin}/*`] }
+    twins.network = { remotes: [`${repository.origin}/*`] }
     expect((await git(`clone ${url} work`, '/')).stderr).toContain('could not read Username')
     expect(await git('ls-remote https://user:pw@example.com/x', '/')).toMatchObject({ exitCode: 128 })
   })
 
   it('sends nothing to what the host did not allow', async () => {
-    const before = server.requests.length
+    const before = repository.requests.length
     twins.network = { remotes: ['https://example.com/org/*'] }
     for (const address of [
       url,
@@ -198,10 +191,10 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
     expect((await git(`clone ${url} work`, '/')).stderr).toContain('only https')
     twins.network = undefined
     expect((await git(`clone ${url} work`, '/')).stderr).toContain('the network is off')
-    expect(server.requests.length).toBe(before)
+    expect(repository.requests.length).toBe(before)
   })
 
   it('follows a redirect only to what is allowed', async () => {
-    expect((await git(`clone ${server.origin}/elsewhere/x.git work`, '/')).stderr).toContain('not among the remotes')
+    expect((await git(`clone ${repository.origin}/elsewhere/x.git work`, '/')).stderr).toContain('not among the remotes')
   })
 })

@@ -1,4 +1,4 @@
-// A repository behind git's smart HTTP protocol, version 0: which references it has, fetching a pack, pushing one.
+// A repository behind git's smart HTTP protocol, version 0: lists references, fetches a pack, pushes one.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -8,30 +8,14 @@ import { isObjectId, type ObjectId, zeroId } from '../store/object-format.ts'
 import { checkedAddress } from './guard.ts'
 import type { GitCredentials, GitNetworkOptions, GitProgressListener } from './options.ts'
 import { flushPacket, packet, PacketReader } from './packets.ts'
-
-export interface Advertised {
-  /** By full name, `HEAD` too. What annotated tags lead to stands under `name^{}`. */
-  readonly refs: ReadonlyMap<string, ObjectId>
-  readonly capabilities: ReadonlySet<string>
-  /** The branch that `HEAD` names. */
-  readonly head: string | undefined
-}
-
-export interface PushedRef {
-  readonly name: string
-  readonly before: ObjectId
-  readonly after: ObjectId
-}
-
-type Service = 'git-upload-pack' | 'git-receive-pack'
+import type { Advertised, FetchedPack, PushedRef, Remote, RemoteService } from './remote.ts'
 
 const maxRedirects = 5
 const defaultMaxBytes = 512 << 20
 const defaultTimeoutMs = 300_000
 const agent = 'agent=git/2.39.5.anchorage'
 
-export class HttpRemote {
-  readonly url: string
+export class HttpRemote implements Remote {
   readonly #base: string
   readonly #options: GitNetworkOptions
   readonly #signal: AbortSignal
@@ -39,7 +23,6 @@ export class HttpRemote {
   #credentials: GitCredentials | undefined
 
   constructor(url: string, { network: options, signal, progress }: Pick<GitEnvironment, 'network' | 'signal' | 'progress'>) {
-    this.url = url
     this.#progress = progress
     this.#base = checkedAddress(url, options).replace(/\/+$/, '')
     if (options === undefined) throw fatal('the network is off')
@@ -47,7 +30,7 @@ export class HttpRemote {
     this.#signal = signal
   }
 
-  async advertised(service: Service): Promise<Advertised> {
+  async advertised(service: RemoteService): Promise<Advertised> {
     const bytes = await this.#request('GET', `/info/refs?service=${service}`, `application/x-${service}-advertisement`)
     const reader = new PacketReader(bytes)
     if (reader.nextText() !== `# service=${service}`)
@@ -63,15 +46,14 @@ export class HttpRemote {
       if (isObjectId(oid) && name !== '' && name !== 'capabilities^{}') refs.set(name, oid)
     }
     const head = capabilities.find(text => text.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length)
-    return { refs, capabilities: new Set(capabilities), head }
+    return { refs, head }
   }
 
-  /** The pack with what `wants` need and `haves` lack, and the commits at which the history is cut. */
   async fetchPack(
     wants: readonly ObjectId[],
     haves: readonly ObjectId[],
     depth: { readonly commits: number; readonly shallow: readonly ObjectId[] } | undefined,
-  ): Promise<{ readonly pack: Uint8Array; readonly shallow: readonly ObjectId[]; readonly unshallow: readonly ObjectId[] }> {
+  ): Promise<FetchedPack> {
     const body: Uint8Array[] = wants.map((oid, index) =>
       packet(`want ${oid}${index === 0 ? ` ofs-delta side-band-64k no-progress include-tag ${agent}` : ''}\n`),
     )
@@ -92,7 +74,6 @@ export class HttpRemote {
     return { pack: reader.channel(), ...cut }
   }
 
-  /** Sends a pack and moves references. Gives the reason of each that the server refused. */
   async push(refs: readonly PushedRef[], pack: Uint8Array | undefined): Promise<ReadonlyMap<string, string>> {
     const body = refs.map(({ name, before, after }, index) =>
       packet(`${before} ${after} ${name}${index === 0 ? `\0 report-status side-band-64k ${agent}` : ''}\n`),
@@ -118,7 +99,7 @@ export class HttpRemote {
     return refusedRefs
   }
 
-  #post(service: Service, body: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  #post(service: RemoteService, body: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     return this.#request('POST', `/${service}`, `application/x-${service}-result`, {
       type: `application/x-${service}-request`,
       body,
@@ -145,7 +126,7 @@ export class HttpRemote {
       if (response.status >= 300 && response.status < 400 && location !== null) {
         const next = new URL(location, address)
         checkedAddress(next.href, this.#options)
-        // Credentials are for the server that was asked for, not for where it sends us.
+        // Credentials are sent only to the server that was asked for, not to the target of a redirect.
         if (next.origin !== new URL(address).origin) this.#credentials = undefined
         if (++redirects > maxRedirects) throw this.#unable(`more than ${maxRedirects} redirects`)
         address = next.href

@@ -1,13 +1,13 @@
-// What a host gives before git may use the network at all.
+// The host's options for the network, without which git does not use it.
 
 /** The name and the password or token for a server. */
 export interface GitCredentials {
   readonly username: string
-  /** A password or a token. It is sent to the server that was asked for, and shown nowhere. */
+  /** A password or a token. It is sent to the server that asked for it, and never shown. */
   readonly password: string
 }
 
-/** Like the platform's fetch, with what git needs of it. */
+/** Like the platform's fetch, limited to what git needs. */
 export type GitFetch = (
   url: string,
   init: {
@@ -22,22 +22,22 @@ export type GitFetch = (
 /** What git may reach, and how. */
 export interface GitNetworkOptions {
   /**
-   * Addresses that may be reached, with `*` for any text: `https://host/org/*`. One that names its host without `*` may also be on the
-   * loopback address or speak plain http; a pattern for many hosts never reaches those.
+   * Addresses that may be reached, with `*` for any text: `https://host/org/*`. A pattern that names its host without `*` also allows
+   * loopback addresses and plain http; a pattern for several hosts never does.
    */
   readonly remotes: readonly string[]
-  /** Asked when a server wants to know who is there; `undefined` gives up. Runs on the host's side. */
+  /** Called when a server asks for credentials; `undefined` gives up. Runs on the host's side. */
   readonly credentials?: ((url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>) | undefined
-  /** Put in front of every address, for servers that allow no other origin. It sees what is sent, tokens too. */
+  /** A prefix for every address, for servers that do not allow other origins. The proxy sees all that is sent, including tokens. */
   readonly corsProxy?: string | undefined
   readonly fetch?: GitFetch | undefined
-  /** Of one answer. Default 512 MiB. */
+  /** Limit for one answer. Default 512 MiB. */
   readonly maxBytes?: number | undefined
-  /** Of one request. Default 5 minutes. */
+  /** Limit for one request. Default 5 minutes. */
   readonly timeoutMs?: number | undefined
 }
 
-/** How far a transfer is. `totalCount` is missing where the server does not tell. */
+/** The progress of a transfer. `totalCount` is missing if the server does not report it. */
 export interface GitProgress {
   /** `receive` and `send` count bytes, `unpack` and `pack` objects. */
   readonly phase: 'receive' | 'unpack' | 'pack' | 'send'
@@ -45,19 +45,21 @@ export interface GitProgress {
   readonly totalCount?: number
 }
 
-/** Hears how far a transfer is. */
+/** Receives the progress of a transfer. */
 export type GitProgressListener = (progress: GitProgress) => void
 
 /** The option `git` of a workspace. */
-export interface GitHostOptions extends Partial<GitNetworkOptions> {
-  /** Who commits when neither the environment nor the configuration says so. */
+export interface GitHostOptions extends Omit<GitNetworkOptions, 'remotes'> {
+  /** See {@link GitNetworkOptions}. Without it the network is off. */
+  readonly remotes?: GitNetworkOptions['remotes'] | undefined
+  /** The committer if neither the environment nor the configuration names one. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
 }
 
-/** What of `GitHostOptions` is plain data and can be sent to a worker. */
+/** The part of `GitHostOptions` that is plain data and can be sent to a worker. */
 export type GitWireOptions = Omit<GitHostOptions, 'credentials' | 'fetch'>
 
-/** Without a list of remotes the network stays off. */
+/** Without a list of remotes the network is off. */
 export function networkOf(options: GitHostOptions | undefined): GitNetworkOptions | undefined {
   return options?.remotes === undefined ? undefined : { ...options, remotes: options.remotes }
 }

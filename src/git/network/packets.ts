@@ -41,7 +41,7 @@ export class PacketReader {
     return payload === undefined ? undefined : decodeText(payload).replace(/\n$/, '')
   }
 
-  /** What the channel for data brings, up to the end. An error on its own channel is thrown. */
+  /** The data channel up to the end. An error on its own channel is thrown. */
   channel(): Uint8Array {
     const parts: Uint8Array[] = []
     while (!this.isAtEnd) {

@@ -1,37 +1,37 @@
-// Sends commits to a remote and moves its references.
+// Sends commits to a remote and updates its references.
 
 import type { GitCall } from '../call.ts'
-import { fatal, GitFailure } from '../errors.ts'
-import { commitRange } from '../merge/commit-range.ts'
+import { GitFailure } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { findRef, peel, resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { type GitObject, modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import { zeroId } from '../store/object-format.ts'
 import { writePack } from '../store/pack-writer.ts'
 import { shortRefName } from '../store/refs.ts'
 import { withoutUser } from './guard.ts'
-import { type Advertised, HttpRemote, type PushedRef } from './http-remote.ts'
+import { missingObjects } from './missing-objects.ts'
+import { type Advertised, openRemote, type PushedRef } from './remote.ts'
 import { mapped, parseRefSpec, type RemoteConfig } from './remotes.ts'
 
 export interface PushOptions {
   readonly isForced: boolean
-  /** Moves a reference only from what we saw last, or from what is named. */
+  /** Updates a reference only if it is as we last saw it, or as named. */
   readonly lease: { readonly expected: ReadonlyMap<string, string> } | undefined
   readonly isDryRun: boolean
   readonly isQuiet: boolean
-  /** One line for each reference on stdout, in full names and split by tabs. */
+  /** One line per reference on stdout, with full names, separated by tabs. */
   readonly isForPrograms: boolean
 }
 
 interface Planned extends PushedRef {
-  /** As it is shown; '' for a deletion. */
+  /** As shown to a person; '' for a deletion. */
   readonly from: string
   readonly fullFrom: string
   readonly isForced: boolean
 }
 
-/** Gives the exit code. `specs` are `from:to`, both in full or short. */
+/** Returns the exit code. `specs` are `from:to`, with full or short names. */
 export async function pushTo(
   call: GitCall,
   repository: Repository,
@@ -39,7 +39,7 @@ export async function pushTo(
   specs: readonly string[],
   options: PushOptions,
 ): Promise<number> {
-  const server = new HttpRemote(remote.pushUrl, call.environment)
+  const server = await openRemote(call, remote.pushUrl, repository.baseDirectory)
   const advertised = await server.advertised('git-receive-pack')
   const planned: Planned[] = []
   for (const spec of specs) planned.push(await plan(repository, advertised, spec))
@@ -57,10 +57,9 @@ export async function pushTo(
   let answers: ReadonlyMap<string, string> = new Map()
   if (sent.length > 0 && !options.isDryRun) {
     const objects = await missingObjects(
-      call,
-      repository,
+      repository.withoutReplacements(),
       sent.map(({ after }) => after),
-      advertised,
+      advertised.refs.values(),
     )
     call.environment.progress?.({ phase: 'pack', doneCount: objects.size, totalCount: objects.size })
     answers = await server.push(sent, writePack(objects).pack)
@@ -107,13 +106,13 @@ async function plan(repository: Repository, { refs }: Advertised, text: string):
     name,
     before,
     after: source?.oid ?? zeroId,
-    from: isDeletion ? '' : shortRefName(full ?? spec.from),
+    from: isDeletion ? '' : spec.from === 'HEAD' ? 'HEAD' : shortRefName(full ?? spec.from),
     fullFrom: full ?? spec.from,
     isForced: spec.isForced,
   }
 }
 
-/** Why a reference must not be moved; `undefined` when it may. */
+/** Why a reference must not be updated; `undefined` if it may. */
 async function refusal(
   repository: Repository,
   remote: RemoteConfig,
@@ -138,79 +137,7 @@ async function refusal(
   return (await isAncestor(repository, before, after)) ? undefined : 'non-fast-forward'
 }
 
-/** Everything that the remote does not have for these objects. */
-async function missingObjects(
-  call: GitCall,
-  repository: Repository,
-  oids: readonly ObjectId[],
-  { refs }: Advertised,
-): Promise<ReadonlyMap<ObjectId, GitObject>> {
-  const { objects } = repository
-  const theirs: ObjectId[] = []
-  for (const oid of new Set(refs.values())) {
-    if (!(await objects.has(oid))) continue
-    const commit = await peel(repository, oid, 'commit')
-    if (commit !== undefined) theirs.push(commit)
-  }
-  const found = new Map<ObjectId, GitObject>()
-  const add = async (oid: ObjectId): Promise<GitObject> => {
-    const object = await objects.read(oid)
-    if (object === undefined) throw fatal(`unable to read ${oid}: the history here ends before what has to be sent`)
-    found.set(oid, object)
-    return object
-  }
-  const tips: ObjectId[] = []
-  for (let oid of oids.filter(id => id !== zeroId)) {
-    for (let object = await objects.read(oid); object?.type === 'tag'; object = await objects.read(oid)) {
-      await add(oid)
-      oid = (await objects.readTag(oid)).object
-    }
-    tips.push(oid)
-  }
-  const known = new Set<ObjectId>()
-  const commits = await commitRange(repository, theirs, tips)
-  const inside = new Set(commits)
-  for (const oid of commits) {
-    for (const parent of (await objects.readCommit(oid)).parents)
-      if (!inside.has(parent)) await markTree(repository, await repository.treeOf(parent), known)
-  }
-  for (const oid of commits) {
-    call.check()
-    await add(oid)
-    await addTree(repository, (await objects.readCommit(oid)).tree, known, add)
-  }
-  return found
-}
-
-async function markTree(repository: Repository, tree: ObjectId, known: Set<ObjectId>): Promise<void> {
-  if (known.has(tree)) return
-  known.add(tree)
-  for (const { mode, oid } of await repository.objects.readTree(tree)) {
-    if (mode === modes.tree) await markTree(repository, oid, known)
-    else known.add(oid)
-  }
-}
-
-async function addTree(
-  repository: Repository,
-  tree: ObjectId,
-  known: Set<ObjectId>,
-  add: (oid: ObjectId) => Promise<GitObject>,
-): Promise<void> {
-  if (known.has(tree)) return
-  known.add(tree)
-  await add(tree)
-  for (const { mode, oid } of await repository.objects.readTree(tree)) {
-    if (mode === modes.submodule || known.has(oid)) continue
-    if (mode === modes.tree) await addTree(repository, oid, known, add)
-    else {
-      known.add(oid)
-      await add(oid)
-    }
-  }
-}
-
-/** What follows the remote's references moves with them. */
+/** Updates the references that track the remote's references. */
 async function follow(repository: Repository, { fetchSpecs }: RemoteConfig, rows: readonly Planned[]): Promise<void> {
   const changes = new Changes()
   for (const { name, after } of rows) {

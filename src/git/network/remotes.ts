@@ -1,10 +1,9 @@
-// Remotes as the configuration has them, and which of their references go where.
+// The configured remotes, and where their references are stored.
 
-import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 
 export interface RemoteConfig {
-  /** `undefined` for an address that was given in place of a name. */
+  /** `undefined` for an address that was given instead of a name. */
   readonly name: string | undefined
   readonly url: string
   readonly pushUrl: string
@@ -13,7 +12,7 @@ export interface RemoteConfig {
 
 export interface RefSpec {
   readonly from: string
-  /** '' for nowhere. */
+  /** '' for none. */
   readonly to: string
   readonly isForced: boolean
 }
@@ -28,7 +27,7 @@ export function parseRefSpec(text: string): RefSpec {
   }
 }
 
-/** Where a reference goes by a spec; `undefined` when it does not take part. */
+/** The destination of a reference according to a spec; `undefined` if the spec does not include it. */
 export function mapped(spec: RefSpec, name: string): string | undefined {
   const star = spec.from.indexOf('*')
   if (star === -1) return spec.from === name ? spec.to : undefined
@@ -41,15 +40,7 @@ export function mapped(spec: RefSpec, name: string): string | undefined {
 export function findRemote(repository: Repository, name: string): RemoteConfig {
   const config = repository.config()
   const [url] = config.all(`remote.${name}.url`)
-  if (url === undefined) {
-    if (!/:\/\/|^[^/]+@[^/]+:/.test(name)) {
-      throw fatal(
-        `'${name}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
-          'Please make sure you have the correct access rights\nand the repository exists.',
-      )
-    }
-    return { name: undefined, url: name, pushUrl: name, fetchSpecs: [] }
-  }
+  if (url === undefined) return { name: undefined, url: name, pushUrl: name, fetchSpecs: [] }
   return {
     name,
     url,
@@ -58,7 +49,7 @@ export function findRemote(repository: Repository, name: string): RemoteConfig {
   }
 }
 
-/** The remote that is meant when none is named: that of the branch, the only one, or `origin`. */
+/** The default remote: that of the branch, the only one, or `origin`. */
 export async function defaultRemote(repository: Repository): Promise<string> {
   const { branch } = await repository.head()
   const config = repository.config()

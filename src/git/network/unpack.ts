@@ -1,4 +1,4 @@
-// The objects of a pack that came over the network. Each is checked by what it says it is; deltas may rest on objects that are here already.
+// Unpacks objects from the network. Each is checked against its declared type and size; deltas may have a base that is here already.
 
 import { fatal } from '../errors.ts'
 import { inflate } from '../store/inflate.ts'
@@ -11,7 +11,7 @@ const types: readonly (ObjectType | undefined)[] = [undefined, 'commit', 'tree',
 const headBytes = 12
 const hashBytes = 20
 
-/** Keeps all objects of the pack in the store, to be flushed by the caller. Gives how many there were. */
+/** Keeps all objects of the pack in the store, for the caller to flush. Returns their number. */
 export async function unpack(
   bytes: Uint8Array,
   store: ObjectStore,
@@ -81,7 +81,7 @@ interface Rest {
   readonly keep: (offset: number, object: GitObject) => Promise<void>
 }
 
-/** Deltas whose base comes later in the pack: in rounds, until none is left or a round brings nothing. */
+/** Deltas whose base comes later in the pack: tried again until none is left or no further one succeeds. */
 async function resolveRest({ store, byOffset, waiting, waitingOffsets, keep }: Rest): Promise<void> {
   let open: readonly (Rest['waiting'][number] | Rest['waitingOffsets'][number])[] = [...waiting, ...waitingOffsets]
   while (open.length > 0) {

@@ -1,11 +1,11 @@
-// Applies hunks to the lines of a file. A hunk may have moved; its lines must stand there as the patch has them.
+// Applies hunks to the lines of a file. A hunk may apply at another line; its lines must be there as they are in the patch.
 
 import type { PatchHunk, PatchLine } from './parse-patch.ts'
 
 export interface ApplyOptions {
-  /** Lines of context that must agree; all by default. */
+  /** The number of context lines that must match; default all. */
   readonly context?: number | undefined
-  /** Hunks without context may stand anywhere. */
+  /** Hunks without context may apply anywhere. */
   readonly allowsNoContext?: boolean
   readonly ignoresSpaces?: boolean
 }
@@ -13,17 +13,17 @@ export interface ApplyOptions {
 export interface AppliedHunks {
   readonly text: string
   readonly rejected: readonly PatchHunk[]
-  /** Lines for stderr, one for each hunk that fitted only with less context. */
+  /** Lines for stderr, one for each hunk that only fitted with less context. */
   readonly reduced: readonly string[]
 }
 
 interface ImageLine {
   readonly text: string
-  /** Put there by an earlier hunk, so that no later one may count on it. */
+  /** Added by an earlier hunk, so that no later one may match it. */
   readonly isPatched: boolean
 }
 
-/** Hunks that do not fit are left out and given back. */
+/** Hunks that do not fit are skipped and returned. */
 export function applyHunks(text: string, hunks: readonly PatchHunk[], options: ApplyOptions = {}): AppliedHunks {
   const image: ImageLine[] = (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map(line => ({ text: line, isPatched: false }))
   const reduced: string[] = []
@@ -68,7 +68,7 @@ function applyHunk(image: ImageLine[], hunk: PatchHunk, options: ApplyOptions, r
   }
 }
 
-/** Lines of context keep the blanks that the file has. */
+/** Context lines keep the blanks of the file. */
 function replacement(found: readonly ImageLine[], wanted: readonly PatchLine[]): readonly ImageLine[] {
   let at = 0
   return wanted.flatMap(({ sign, text }) => {

@@ -1,15 +1,15 @@
-// Reads patches: what `git diff` writes, and plain unified diffs. Text around them is skipped. Everything is byte text.
+// Reads patches: the output of `git diff`, and plain unified diffs. Skips text around them. Everything is byte text.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { failure } from '../errors.ts'
 import { decodeBinary } from '../diff/binary-patch.ts'
 import { unquotePath } from '../quote.ts'
 
-/** A line of a hunk with its line feed, if it has one. */
+/** A line of a hunk, with its line feed if it has one. */
 export interface PatchLine {
   readonly sign: ' ' | '+' | '-'
   readonly text: string
-  /** In the patch, from 1. */
+  /** Its line number in the patch, from 1. */
   readonly number: number
 }
 
@@ -27,16 +27,16 @@ export type BinaryChange =
   | { readonly kind: 'missing' }
 
 export interface FilePatch {
-  /** `undefined` for a file that is made. */
+  /** `undefined` if the file is created. */
   readonly oldPath: string | undefined
-  /** `undefined` for a file that is removed. */
+  /** `undefined` if the file is removed. */
   readonly newPath: string | undefined
   readonly oldMode: number | undefined
   readonly newMode: number | undefined
   readonly kind: 'change' | 'new' | 'deleted' | 'rename' | 'copy'
-  /** A plain diff does not say whether an empty side is a missing file. */
+  /** A plain diff does not show whether an empty side is a missing file. */
   readonly mayBeNew: boolean
-  /** Percent, of a rename or copy. */
+  /** In percent, for a rename or copy. */
   readonly similarity: number
   readonly oldOid: string
   readonly newOid: string
@@ -45,14 +45,14 @@ export interface FilePatch {
 }
 
 export interface ParseOptions {
-  /** How many directories are cut from names. */
+  /** How many directories to remove from names. */
   readonly strip: number
   readonly recounts: boolean
 }
 
 const noFile = '/dev/null'
 
-/** Rejects with the line where the patch is broken. */
+/** Rejects with the number of the broken line. */
 export function parsePatch(text: string, options: ParseOptions): readonly FilePatch[] {
   return new PatchParser(text, options).parse()
 }
@@ -175,7 +175,7 @@ class PatchParser {
     const isDeleted = isMissing(after)
     const first = isNew ? undefined : this.#name(before, undefined)
     const second = isDeleted ? undefined : this.#name(after, undefined)
-    // `a` beside `a.orig` means `a`.
+    // `a` and `a.orig` mean `a`.
     const name = first !== undefined && second?.startsWith(first) === true ? first : (second ?? first)
     if (name === undefined) throw failure(`unable to find filename in patch at line ${this.#at}`, 128)
     const kind = isNew ? 'new' : isDeleted ? 'deleted' : 'change'
@@ -195,7 +195,7 @@ class PatchParser {
     }
   }
 
-  /** A name behind `---` or `+++`, which may have a time behind a tab. */
+  /** The name after `---` or `+++`, which may be followed by a tab and a time. */
   #name(given: string, known: string | undefined): string | undefined {
     const value = given.replace(/\r?\n$/, '')
     if (value.split('\t')[0] === noFile) return known
@@ -278,7 +278,7 @@ class PatchParser {
   }
 }
 
-/** What stands twice in `a/x b/x`. */
+/** The name that occurs twice in `a/x b/x`. */
 function sameName(words: string, strip: number): string | undefined {
   if (words.startsWith('"')) {
     const name = unquotePath(words)
@@ -303,13 +303,13 @@ function stripped(name: string, count: number): string | undefined {
   return plain.slice(at) || undefined
 }
 
-/** Also a file of the first second of all time, as other programs write it. */
+/** Also a time of zero, which other programs write for a missing file. */
 function isMissing(name: string): boolean {
   const [path = '', time = ''] = name.trimEnd().split('\t')
   return path === noFile || /^(?:1970-01-01|1969-12-31) \d\d:\d\d:00(?:\.0+)? [+-]\d\d:?\d\d$/.test(time)
 }
 
-/** The patch that undoes this one. */
+/** The reverse patch. */
 export function reversePatch(patch: FilePatch): FilePatch {
   const kinds: Partial<Record<FilePatch['kind'], FilePatch['kind']>> = { new: 'deleted', deleted: 'new' }
   const signs = { ' ': ' ', '+': '-', '-': '+' } as const
@@ -332,14 +332,14 @@ export function reversePatch(patch: FilePatch): FilePatch {
   }
 }
 
-/** How many lines come and go; nothing for a binary patch. */
+/** The numbers of added and removed lines; nothing for a binary patch. */
 export function countPatch({ hunks }: FilePatch): { readonly added: number; readonly deleted: number } {
   const lines = hunks.flatMap(hunk => hunk.lines)
   const count = (wanted: string): number => lines.filter(({ sign }) => sign === wanted).length
   return { added: count('+'), deleted: count('-') }
 }
 
-/** The text of a hunk as it stood in the patch, for a file of rejects. */
+/** The text of a hunk in the patch, for a file of rejects. */
 export function hunkText({ header, lines }: PatchHunk): Uint8Array {
   const body = lines.map(({ sign, text }) =>
     text.endsWith('\n') ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`,

@@ -1,4 +1,4 @@
-// What `git apply` tells of a patch without applying it.
+// What `git apply` reports about a patch without applying it.
 
 import type { Quote } from '../quote.ts'
 import { renamedPath } from '../diff/stat.ts'

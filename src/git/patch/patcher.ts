@@ -1,4 +1,4 @@
-// Applies a patch to files and index: first all of it in memory, where everything that does not fit is told, then in one batch.
+// Applies a patch to files and index: first in memory, reporting everything that does not fit, then in one batch.
 
 import { encodeText, decodeText } from '../../shell/byte-text.ts'
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
@@ -16,15 +16,17 @@ import { applyHunks, type ApplyOptions } from './apply-hunks.ts'
 import { type FilePatch, hunkText, type PatchHunk } from './parse-patch.ts'
 
 export interface PatcherOptions extends ApplyOptions {
-  /** `index`: files and index, which must agree. */
+  /** `index`: files and index, which must match. */
   readonly target: 'files' | 'index' | 'cached'
   readonly threeWay: boolean
   readonly rejects: boolean
   readonly intendsToAdd: boolean
   readonly isVerbose: boolean
+  /** Does not report what does not fit. */
+  readonly isSilent?: boolean
 }
 
-/** What a path holds, or will hold. */
+/** The content of a path, now or after the patch. */
 interface Image {
   readonly mode: number
   readonly bytes: Uint8Array
@@ -37,7 +39,7 @@ interface Planned {
   readonly stages?: readonly [Image | undefined, Image, Image]
 }
 
-/** Ends one file of a patch; the others are still looked at. */
+/** Ends one file of a patch; the others are still processed. */
 class Misfit extends Error {
   override readonly name = 'Misfit'
 }
@@ -65,7 +67,7 @@ export class Patcher {
     this.#index = index
     this.#patches = patches
     this.#options = options
-    // A patch may take a file away and make another one in its place.
+    // A patch may remove a file and create another one in its place.
     this.#leaving = new Set(
       patches.flatMap(({ kind, oldPath }) =>
         (kind === 'deleted' || kind === 'rename') && oldPath !== undefined ? [oldPath] : [],
@@ -73,8 +75,23 @@ export class Patcher {
     )
   }
 
-  /** Rejects when the patch does not fit. `isDry`: nothing is written. Gives the exit code. */
+  /** Rejects if the patch does not fit. `isDry`: writes nothing. Returns the exit code. */
   async run(isDry: boolean): Promise<number> {
+    const { planned, hasMisfit } = await this.#planAll()
+    if (isDry) return hasMisfit ? 1 : 0
+    const changes = await this.#collect(planned)
+    await this.#commit(changes)
+    const conflicts = planned.filter(({ stages }) => stages !== undefined)
+    for (const { patch } of conflicts) await this.#call.warn(`U ${patch.newPath ?? ''}`)
+    return hasMisfit || conflicts.length > 0 || planned.some(({ rejected }) => rejected.length > 0) ? 1 : 0
+  }
+
+  /** Changes only the index that was given, which is not written. For the target `cached`. */
+  async stage(): Promise<void> {
+    await this.#collect((await this.#planAll()).planned)
+  }
+
+  async #planAll(): Promise<{ readonly planned: readonly Planned[]; readonly hasMisfit: boolean }> {
     const planned: Planned[] = []
     let hasMisfit = false
     for (const patch of this.#patches) {
@@ -85,16 +102,12 @@ export class Patcher {
         planned.push(await this.#plan(patch))
       } catch (error) {
         if (!(error instanceof Misfit)) throw error
-        await this.#call.warn(error.message)
+        if (this.#options.isSilent !== true) await this.#call.warn(error.message)
         hasMisfit = true
       }
     }
     if (hasMisfit && !this.#options.rejects) throw new GitFailure('', 1)
-    if (isDry) return hasMisfit ? 1 : 0
-    await this.#write(planned)
-    const conflicts = planned.filter(({ stages }) => stages !== undefined)
-    for (const { patch } of conflicts) await this.#call.warn(`U ${patch.newPath ?? ''}`)
-    return hasMisfit || conflicts.length > 0 || planned.some(({ rejected }) => rejected.length > 0) ? 1 : 0
+    return { planned, hasMisfit }
   }
 
   async #plan(patch: FilePatch): Promise<Planned> {
@@ -115,7 +128,7 @@ export class Patcher {
     return { patch, result, rejected, ...(stages === undefined ? {} : { stages }) }
   }
 
-  /** What the patch changes. `undefined` where a plain diff may make the file. */
+  /** The content before the patch. `undefined` if a plain diff may create the file. */
   async #before(patch: FilePatch, path: string): Promise<Image | undefined> {
     if (this.#made.has(path) && patch.kind !== 'copy' && patch.kind !== 'rename') {
       const made = this.#made.get(path)
@@ -129,7 +142,7 @@ export class Patcher {
       throw new Misfit(`error: ${path}: does not exist in index`)
     }
     const file = target === 'cached' ? undefined : await this.#file(path)
-    // A file that only the index has is taken from there.
+    // A file that is only in the index is read from there.
     const isStaged = file === undefined && entry !== undefined && target !== 'files'
     const found = isStaged ? await this.#staged(entry) : file
     if (found === undefined) {
@@ -223,7 +236,7 @@ export class Patcher {
     return bytes
   }
 
-  /** Merges by what the patch was made from. `undefined`: that is not in the repository, or the patch does not fit it. */
+  /** Three-way merge with the version that the patch was made from. `undefined` if the repository lacks it or the patch does not fit it. */
   async #merge(
     patch: FilePatch,
     before: Image,
@@ -253,8 +266,7 @@ export class Patcher {
     return { bytes: merged.bytes, rejected: [], stages: [{ mode, bytes: original.bytes }, before, { mode, bytes: patched }] }
   }
 
-  async #write(planned: readonly Planned[]): Promise<void> {
-    const repository = this.#repository
+  async #collect(planned: readonly Planned[]): Promise<Changes> {
     const changes = new Changes()
     // Removals first: a file may become a directory.
     for (const { patch } of planned) {
@@ -274,6 +286,11 @@ export class Patcher {
           await this.#call.warn(rejected.includes(hunk) ? `Rejected hunk #${index + 1}.` : `Hunk #${index + 1} applied cleanly.`)
       } else if (this.#options.isVerbose) await this.#call.warn(`Applied patch ${name} cleanly.`)
     }
+    return changes
+  }
+
+  async #commit(changes: Changes): Promise<void> {
+    const repository = this.#repository
     const writesIndex = this.#options.target !== 'files' || this.#options.intendsToAdd
     if (repository === undefined) await changes.commit(this.#call.environment.files, this.#call.environment.signal)
     else await repository.commit(changes, writesIndex ? this.#index : undefined)

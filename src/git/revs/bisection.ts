@@ -1,4 +1,4 @@
-// Which commit to test next: the one whose answer leaves the fewest commits, chosen as git chooses it.
+// The next commit to test: the one whose answer leaves the fewest commits, chosen as git chooses it.
 
 import type { ObjectId } from '../store/object-format.ts'
 
@@ -8,11 +8,11 @@ export interface BisectedCommit {
 }
 
 export interface Bisection {
-  /** To be tested; `undefined` when none is left. */
+  /** The commit to test; `undefined` if none is left. */
   readonly next: ObjectId | undefined
-  /** Commits that were looked at and cannot be tested. */
+  /** Skipped commits that were considered. */
   readonly skipped: readonly ObjectId[]
-  /** How many commits `next` reaches, itself among them. */
+  /** The number of commits that `next` reaches, including itself. */
   readonly reaches: number
 }
 
@@ -59,7 +59,7 @@ function linked(commits: readonly BisectedCommit[], firstParent: boolean): reado
   return [...byId.values()].toReversed()
 }
 
-/** Gives each node the number of commits that it reaches. With `stops`: a node that halves them all ends the work, and is given back. */
+/** Gives each node the number of commits that it reaches. With `stops`, stops at a node that halves them and returns it. */
 function weigh(nodes: readonly Node[], stops: boolean): Node | undefined {
   const count = nodes.length
   let weighed = 0
@@ -119,7 +119,7 @@ function farthest(nodes: readonly Node[]): Node | undefined {
 
 const randomModulus = 32_768
 
-/** A commit away from those that cannot be tested, by git's own pseudorandom number. */
+/** A commit at some distance from those that cannot be tested, chosen by git's own pseudorandom number. */
 function aside(open: readonly Node[], bad: ObjectId): Node | undefined {
   const count = open.length
   const number = Math.floor((Math.imul(count, 1_103_515_245) + 12_345) / 65_536) % randomModulus

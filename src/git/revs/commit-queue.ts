@@ -1,4 +1,4 @@
-// Commits that wait, newest first; among equals the one that came first.
+// A queue of commits, newest first; commits with the same date keep their order.
 
 import type { ObjectId } from '../store/object-format.ts'
 

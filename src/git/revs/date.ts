@@ -1,4 +1,4 @@
-// Dates as git reads and writes them. Reading is generous (`2 weeks ago`, `last friday`), as with git's own approximate dates.
+// Dates as git reads and writes them. Like git, it also accepts approximate dates (`2 weeks ago`, `last friday`).
 
 import { abbreviated, monthNames, weekdayNames } from '../../core/calendar.ts'
 
@@ -35,7 +35,7 @@ const zoneNames: Readonly<Record<string, number>> = {
   jst: 540,
 }
 
-/** Minutes east of Greenwich of a zone as it stands in a commit. */
+/** The offset of a zone in minutes east of Greenwich, from its text in a commit. */
 export function zoneMinutes(zone: string): number {
   const number = Number.parseInt(zone, 10)
   if (Number.isNaN(number)) return 0
@@ -63,7 +63,7 @@ interface Fields {
   zone?: number
 }
 
-/** A date as `GIT_AUTHOR_DATE` and `--date` take it; `undefined` when it is none. */
+/** A date in the form of `GIT_AUTHOR_DATE` and `--date`; `undefined` for other texts. */
 export function parseGitDate(text: string, now: number): GitDate | undefined {
   const raw = /^@?(-?\d+)(?: ([+-]\d{4}))?$/.exec(text.trim())
   if (raw !== null && (text.trim().startsWith('@') || raw[2] !== undefined || (raw[1]?.length ?? 0) > 8)) {
@@ -157,7 +157,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 const numberWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** A date as `--since` takes it. What makes no sense is now, as for git. */
+/** A date in the form of `--since`. As in git, a text without meaning is the current time. */
 export function approximateDate(text: string, now: number): number {
   const exact = parseGitDate(text, now)
   if (exact !== undefined) return exact.time
@@ -218,7 +218,7 @@ function monthsBefore(time: number, count: number): number {
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** `mode` as `--date=` takes it; `undefined` for a mode that is not known. */
+/** `mode` is the value of `--date=`; `undefined` for an unknown mode. */
 export function formatDate({ time, zone }: GitDate, mode: string, now: number): string | undefined {
   const isLocal = mode === 'local' || /^[a-z0-9-]+-local(?::|$)/.test(mode)
   const shownZone = isLocal ? '+0000' : zone

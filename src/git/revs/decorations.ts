@@ -4,13 +4,14 @@ import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
+import { replacementsPlace } from '../store/replacements.ts'
 import { peel } from './revision.ts'
 
 /** Patterns of full names, or their beginnings up to a slash. */
 interface DecorationFilter {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
-  /** Also references that are not branches, tags or the stash. */
+  /** Includes references that are not branches, tags or the stash. */
   readonly showsAll?: boolean
 }
 
@@ -43,18 +44,24 @@ export class Decorations {
 
   async #read(): Promise<ReadonlyMap<ObjectId, readonly string[]>> {
     const found = new Map<ObjectId, string[]>()
-    // The last one found stands first.
+    // The last one found comes first.
     const add = (oid: ObjectId, name: string): void => {
       found.set(oid, [name, ...(found.get(oid) ?? [])])
     }
     const { branch, oid } = await this.#repository.head()
     const [wanted, unwanted] = [patternsOf(this.#filter.wanted), patternsOf(this.#filter.unwanted)]
+    const replacements = replacementsPlace(this.#repository.environment.env)
     const isShown = (name: string): boolean => {
       const matches = (patterns: typeof wanted): boolean => patterns.some(pattern => matchesWildcard(pattern, encodeText(name)))
       return !matches(unwanted) && (wanted.length === 0 || matches(wanted))
     }
     for (const ref of await this.#repository.refs.list()) {
       if (ref.name === branch) continue
+      if (ref.name.startsWith(replacements)) {
+        const object = ref.name.slice(replacements.length)
+        if (isShown(ref.name) && this.#repository.objects.isReplaced(object)) add(object, 'replaced')
+        continue
+      }
       const isUsual = /^refs\/(heads|remotes|tags|stash$|bisect\/)/.test(ref.name) || this.#filter.showsAll === true
       if (!isUsual || !isShown(ref.name)) continue
       const isTag = ref.name.startsWith('refs/tags/')

@@ -1,4 +1,4 @@
-// A commit as a mail, as `format-patch` writes it and `am` reads it.
+// A commit as an email, as `format-patch` writes it and `am` reads it.
 
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { wrapText } from '../text-columns.ts'
@@ -6,16 +6,16 @@ import { formatDate } from './date.ts'
 import { bodyOf, subjectOf } from './subject.ts'
 
 export interface MailOptions {
-  /** What stands in brackets before the subject: `PATCH 1/3`; '' for nothing. */
+  /** The text in brackets before the subject: `PATCH 1/3`; '' for none. */
   readonly subjectPrefix: string
-  /** Header lines before all others, and behind them; without line feeds. */
+  /** Header lines before all others, and after them; without line feeds. */
   readonly firstHeaders?: readonly string[]
   readonly headers: readonly string[]
-  /** Whom it comes from, where that is not the author, who then stands above the message. */
+  /** The sender, if it is not the author. The author is then named above the message. */
   readonly from?: Person | undefined
-  /** A line that begins like the first line of a mail is marked with `>`. */
+  /** Marks a line that looks like the first line of an email with `>`. */
   readonly quotesFrom?: boolean
-  /** The subject goes on as the message has it, in several lines. */
+  /** The subject keeps the line breaks of the message. */
   readonly subject?: string | undefined
 }
 

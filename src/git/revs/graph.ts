@@ -35,7 +35,7 @@ export class Graph {
     return this.#commit?.parents.length ?? 0
   }
 
-  /** The next commit. What is left to draw of the last one is drawn first, by `next`. */
+  /** Adds the next commit. `next` first draws the rest of the previous one. */
   update(commit: GraphCommit): void {
     this.#commit = commit
     this.#previousCommitIndex = this.#commitIndex
@@ -116,14 +116,14 @@ export class Graph {
         for (const parent of commit.parents) {
           this.#insert(parent, index)
         }
-        // A commit without parents leaves its column.
+        // A commit without parents ends its column.
         if (this.#parentCount === 0) this.#width += 2
       } else this.#insert(columnCommit, -1)
     }
     while (this.#mappingSize > 1 && (this.#mapping[this.#mappingSize - 1] ?? -1) < 0) this.#mappingSize--
   }
 
-  /** The next line, and whether it is that of the commit. */
+  /** The next line, and whether it is the commit's line. */
   next(): { readonly line: string; readonly isCommit: boolean } {
     switch (this.#state) {
       case 'padding':
@@ -146,7 +146,7 @@ export class Graph {
     return this.#state === 'padding'
   }
 
-  /** The line to the left of text that belongs to the commit and is not its first line. */
+  /** The prefix of a line of the commit's text after the first one. */
   padding(): string {
     if (this.#state !== 'commit') return this.next().line
     let line = ''

@@ -1,4 +1,4 @@
-// `.mailmap`: the proper names and addresses of those who commit under several.
+// `.mailmap`: the proper names and addresses of people who commit under several.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { Repository } from '../repository.ts'
@@ -11,7 +11,7 @@ interface Proper {
 }
 
 interface Row {
-  /** For every name with this address. */
+  /** Applies to every name with this address. */
   readonly any: Proper
   readonly byName: Map<string, Proper>
 }

@@ -1,4 +1,4 @@
-// Common ancestors: those that no other common ancestor descends from.
+// Common ancestors that are not ancestors of another common ancestor.
 
 import type { ObjectId } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
@@ -50,7 +50,7 @@ async function paint(repository: Repository, one: ObjectId, others: readonly Obj
   return results.filter(oid => ((flags.get(oid) ?? 0) & stale) === 0)
 }
 
-/** Those of `commits` that none of the others descends from. */
+/** The commits that are not ancestors of another one in the list. */
 export async function independent(repository: Repository, commits: readonly ObjectId[]): Promise<readonly ObjectId[]> {
   const kept: ObjectId[] = []
   const all = [...new Set(commits)]
@@ -73,7 +73,7 @@ export async function isAncestor(repository: Repository, ancestor: ObjectId, des
   const seen = new Set([descendant])
   const queue = new CommitQueue()
   queue.push(descendant, (await repository.objects.readCommit(descendant)).committer.time)
-  // Clocks are wrong now and then, so commits that are a little older than the ancestor are looked at too.
+  // Some clocks are wrong, so commits that are a little older than the ancestor are visited too.
   let olderInARow = 0
   for (let oid = queue.pop(); oid !== undefined; oid = queue.pop()) {
     for (const parent of await parentsOf(repository, oid)) {

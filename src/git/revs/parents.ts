@@ -1,4 +1,4 @@
-// The parents of a commit as they are known: a shallow repository ends at the commits that the file `shallow` lists.
+// The parents of a commit. A shallow repository ends at the commits in the file `shallow`.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { ObjectId } from '../store/object-format.ts'

@@ -1,4 +1,4 @@
-// Regular expressions as git reads them: basic ones by default, extended with `-E`, plain text with `-F`. They become JavaScript's.
+// Regular expressions as git reads them: basic ones by default, extended with `-E`, plain text with `-F`. Converted to JavaScript's.
 
 import { fatal } from '../errors.ts'
 
@@ -51,7 +51,7 @@ function translate(source: string, kind: 'basic' | 'extended'): string {
       else if (/[wWsSbB1-9]/.test(next)) result += `\\${next}`
       else result += /[A-Za-z0-9]/.test(next) ? next : `\\${next}`
     } else if (kind === 'basic' && /[(){}|+?]/.test(character)) result += `\\${character}`
-    // A star at the beginning of a basic expression is a star.
+    // A star at the start of a basic expression is an ordinary character.
     else if (kind === 'basic' && character === '*' && (result === '' || result === '^' || result.endsWith('(')))
       result += String.raw`\*`
     else if (character === '{' && !/^\{\d+(?:,\d*)?\}/.test(source.slice(at))) result += String.raw`\{`

@@ -1,4 +1,4 @@
-// How a commit is shown: the named forms, and formats with placeholders.
+// Formats a commit: the named formats, and formats with placeholders.
 
 import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
@@ -15,14 +15,14 @@ export interface ShownCommit {
   readonly commit: Commit
   readonly parents: readonly ObjectId[]
   readonly mark: string
-  /** What `%m` shows: the side of `A...B`, and others. */
+  /** The character for `%m`: the side of `A...B`, and others. */
   readonly sideMark?: string
   /** Ids of parents or children behind its own. */
   readonly others?: readonly ObjectId[]
   /** Parents as a graph draws them. */
   readonly graphParents?: readonly ObjectId[]
   readonly source?: string
-  /** The parent that a merge is compared with, for `-m`. */
+  /** The parent to compare a merge with, for `-m`. */
   readonly from?: ObjectId
   readonly reflog?: { readonly selector: string; readonly shortSelector: string; readonly entry: ReflogEntry } | undefined
 }
@@ -32,7 +32,7 @@ export type PrettyKind = 'oneline' | 'short' | 'medium' | 'full' | 'fuller' | 'r
 export interface PrettyForm {
   readonly kind: PrettyKind
   readonly format: string
-  /** `format:` puts a line feed between entries, `tformat:` behind each. */
+  /** `format:` puts a line feed between entries, `tformat:` after each. */
   readonly isTerminated: boolean
 }
 
@@ -62,9 +62,9 @@ export function readPretty(text: string, aliases: (name: string) => string | und
 export interface PrettyContext {
   readonly repository: Repository
   readonly ids: ShortIds
-  /** Ids in full, or cut: `--abbrev-commit`. */
+  /** Full IDs, or short ones with `--abbrev-commit`. */
   readonly isAbbreviated: boolean
-  /** Digits that `%h` and cut ids have at least. */
+  /** The minimum number of digits of `%h` and short IDs. */
   readonly abbrev: number | undefined
   readonly dateMode: string
   readonly now: number
@@ -72,9 +72,9 @@ export interface PrettyContext {
   readonly showsDecorations: 'no' | 'short' | 'full'
   readonly tabWidth: number
   readonly showsSource?: boolean
-  /** Proper names, for `%aN` and its like. */
+  /** Names from `.mailmap`, for `%aN` and similar placeholders. */
   readonly mailmap?: (() => Promise<Mailmap>) | undefined
-  /** The named forms show them, too. */
+  /** Whether the named formats use them too. */
   readonly showsProperNames?: boolean
   /** `%N`. */
   readonly notes?: ((oid: ObjectId) => Promise<string>) | undefined
@@ -110,7 +110,7 @@ export class Pretty {
     return names.length === 0 ? '' : ` (${names.join(', ')})`
   }
 
-  /** The entry without what follows it, and without a line feed at its end. */
+  /** The entry without its separator, and without a line feed at the end. */
   async render(shown: ShownCommit, form: PrettyForm): Promise<string> {
     const { oid, commit, mark } = shown
     if (form.kind === 'format') return this.format(shown, form.format)
@@ -179,7 +179,7 @@ export class Pretty {
     )
   }
 
-  /** Placeholders are filled in from left to right; `%<(…)` and `%>(…)` pad the next one. */
+  /** Placeholders are replaced from left to right; `%<(…)` and `%>(…)` pad the next one. */
   async format(shown: ShownCommit, format: string, dateMode?: string): Promise<string> {
     let result = ''
     let padding: Padding | undefined

@@ -1,15 +1,15 @@
-// Which objects a repository still names: from references, their logs and the index.
+// Which objects are reachable: from references, their logs and the index.
 
 import type { Repository } from '../repository.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 
 export interface Reached {
   readonly found: ReadonlySet<ObjectId>
-  /** Named by something that is there, and not there: with the kind of object that it should be. */
+  /** Objects that are named by an existing object and are missing, with their expected kind. */
   readonly missing: ReadonlyMap<ObjectId, string>
 }
 
-/** `withLogs`: also what only logs of references name. */
+/** `withLogs`: includes objects that only logs of references name. */
 export async function reachedObjects(repository: Repository, withLogs: boolean): Promise<Reached> {
   const open: { readonly oid: ObjectId; readonly kind: string }[] = []
   const names = ['HEAD', ...(await repository.refs.list()).map(({ name }) => name)]
@@ -29,7 +29,7 @@ export async function reachedObjects(repository: Repository, withLogs: boolean):
     const { oid, kind } = next
     if (found.has(oid) || missing.has(oid)) continue
     repository.environment.signal.throwIfAborted()
-    // A file's content is not read; that it is there is enough.
+    // The content of a file is not read; it only has to exist.
     if (kind === 'blob') {
       if (await repository.objects.has(oid)) found.add(oid)
       else missing.set(oid, kind)
@@ -46,7 +46,7 @@ export async function reachedObjects(repository: Repository, withLogs: boolean):
   return { found, missing }
 }
 
-/** What an object names. */
+/** The objects that an object names. */
 export async function linksOf(
   repository: Repository,
   oid: ObjectId,

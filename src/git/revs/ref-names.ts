@@ -1,4 +1,4 @@
-// The shortest name of a reference that still means it.
+// The shortest unambiguous name of a reference.
 
 import type { Repository } from '../repository.ts'
 

@@ -1,4 +1,4 @@
-// The words of a command that takes revisions and paths: ranges, exclusions, `--all` and its like, and where the paths begin.
+// The arguments of a command that takes revisions and paths: ranges, exclusions, `--all` and similar, and where the paths begin.
 
 import { fatal } from '../errors.ts'
 import type { Options } from '../options.ts'
@@ -18,12 +18,12 @@ export interface NamedRevision extends Revision {
 
 export interface RevisionArguments {
   readonly revisions: readonly NamedRevision[]
-  /** Of `A...B`. */
+  /** The side in `A...B`. */
   readonly symmetric: { readonly left: ObjectId; readonly right: ObjectId; readonly bases: readonly ObjectId[] } | undefined
   readonly paths: readonly string[]
 }
 
-/** Splits words at the first that is no revision but a path. */
+/** Splits the words at the first one that is a path and not a revision. */
 export async function readRevisions(repository: Repository, options: Options): Promise<RevisionArguments> {
   const revisions: NamedRevision[] = []
   let symmetric: RevisionArguments['symmetric']
@@ -50,7 +50,8 @@ export async function readRevisions(repository: Repository, options: Options): P
   return { revisions, symmetric, paths: paths ?? [] }
 }
 
-async function checkNotBoth(repository: Repository, word: string): Promise<void> {
+/** Rejects for a revision that is a file too, where nothing says which of them is meant. */
+export async function checkNotBoth(repository: Repository, word: string): Promise<void> {
   if (repository.isBare || word.includes(':') || word.includes('@{')) return
   if (!(await exists(repository, word))) return
   throw fatal(
@@ -153,7 +154,7 @@ const kinds: readonly (readonly [key: string, prefix: string])[] = [
   ['glob', 'refs/'],
 ]
 
-/** The commits that `--all`, `--branches=…` and their like mean. `--exclude` counts for the next of them, `--not` for all behind it. */
+/** The commits that `--all`, `--branches=…` and similar options mean. `--exclude` affects the next of them, `--not` all that follow. */
 export async function readRefOptions(repository: Repository, options: Options): Promise<readonly NamedRevision[]> {
   const found: NamedRevision[] = []
   let excluded: string[] = []

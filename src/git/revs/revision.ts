@@ -14,10 +14,10 @@ export interface Revision {
   readonly mode?: number
 }
 
-/** Where a short name may stand, first match first. */
+/** Where to look for a short name; the first match wins. */
 const refPlaces = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'] as const
 
-/** The full name of a reference as a person writes it; `undefined` when there is none. */
+/** The full name of a reference from what a person writes; `undefined` if there is none. */
 export async function findRef(
   repository: Repository,
   name: string,
@@ -39,7 +39,7 @@ function isPlausibleRef(name: string): boolean {
   return name !== '' && !/[\0-\x20~^:?*[\\\x7f]|\.\.|@\{|\/\/|\/$|^\//.test(name)
 }
 
-/** `undefined` when nothing has this name. Rejects for what has an explanation of its own: a path that a revision does not hold. */
+/** `undefined` if nothing has this name. Rejects if git has a better explanation: a path that a revision does not contain. */
 export async function resolveRevision(repository: Repository, text: string): Promise<Revision | undefined> {
   if (text.startsWith(':/')) {
     const oid = await findByMessage(repository, text.slice(2), undefined)
@@ -84,7 +84,7 @@ async function inIndex(repository: Repository, rest: string): Promise<Revision |
   )
 }
 
-/** `./x` and `../x` mean from the working directory. */
+/** `./x` and `../x` are relative to the working directory. */
 function fromRoot(repository: Repository, path: string): string {
   if (!/^\.\.?\//.test(path) && path !== '.' && path !== '..') return path
   const kept: string[] = []
@@ -116,7 +116,7 @@ async function inTree(repository: Repository, revision: string, given: string): 
   )
 }
 
-/** What lies at `path` below a tree; '' is the tree itself. */
+/** The entry at `path` in a tree; '' is the tree itself. */
 export async function findInTree(
   repository: Repository,
   tree: ObjectId,
@@ -186,7 +186,7 @@ async function peelTags(repository: Repository, oid: ObjectId): Promise<ObjectId
   return undefined
 }
 
-/** Follows tags, and a commit to its tree, until an object of this type; `undefined` when there is none. */
+/** Follows tags, and from a commit to its tree, until it reaches an object of this type; `undefined` if there is none. */
 export async function peel(repository: Repository, oid: ObjectId, type: ObjectType): Promise<ObjectId | undefined> {
   let at = oid
   for (let depth = 0; depth < 100; depth++) {
@@ -214,7 +214,7 @@ async function resolveBasic(repository: Repository, text: string): Promise<Objec
   return /^[0-9a-fA-F]{4,40}$/.test(text) ? (await expandId(repository, text.toLowerCase())).found : undefined
 }
 
-/** The one object whose id begins with `prefix`; of several the one that is a commit or a tag of one. */
+/** The only object whose ID starts with `prefix`; among several, the one that is a commit or a tag of one. */
 export async function expandId(
   repository: Repository,
   prefix: string,
@@ -234,10 +234,10 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
   const shown = base === '' ? name.name : base
   if (/^\d+$/.test(inside)) {
     const number = Number(inside)
-    if (number === 0 && log.length === 0) return repository.refs.idOf(name.name)
+    if (log.length === 0) throw fatal(`log for ${name.name} is empty`)
     const entry = log[log.length - 1 - number]
     if (entry !== undefined) return entry.after
-    // One more than the log has: what was before its first entry.
+    // One more than the number of entries: the value before the oldest entry.
     if (number === log.length && log[0] !== undefined && !/^0+$/.test(log[0].before)) return log[0].before
     throw fatal(`log for '${shown.replace(/^refs\/heads\//, '')}' only has ${log.length} entries`)
   }
@@ -268,7 +268,7 @@ async function loggedName(repository: Repository, base: string, inside: string):
   return found === undefined ? { kind: 'none' } : { kind: 'log', name: found.name }
 }
 
-/** The branch, or commit, that was checked out before: `@{-1}` is 1. */
+/** The branch or commit that was checked out before: 1 for `@{-1}`. */
 export async function previousBranch(repository: Repository, number: number): Promise<string | undefined> {
   const moves = (await repository.refs.readLog('HEAD')).filter(({ message }) => message.startsWith('checkout: moving from '))
   const message = moves[moves.length - number]?.message
@@ -320,7 +320,7 @@ async function findByMessage(repository: Repository, text: string, start: Object
   return undefined
 }
 
-/** The message for a word that is neither revision nor path. */
+/** The message for a word that is neither a revision nor a path. */
 export function ambiguousArgument(word: string): GitFailure {
   return fatal(
     `ambiguous argument '${word}': unknown revision or path not in the working tree.\n` +
@@ -328,7 +328,7 @@ export function ambiguousArgument(word: string): GitFailure {
   )
 }
 
-/** The commit that `text` names. Rejects with `message` when there is none. */
+/** The commit that `text` names. Rejects with `message` if there is none. */
 export async function needCommit(
   repository: Repository,
   text: string,

@@ -1,6 +1,6 @@
-// Ids cut to as many digits as tell them apart: seven, more in a large repository or where two begin alike.
+// Short IDs: as many digits as needed to be unique, at least seven, more in a large repository.
 
-import type { ObjectId } from '../store/object-format.ts'
+import { type ObjectId, zeroId } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
 
 export class ShortIds {
@@ -27,6 +27,14 @@ export class ShortIds {
     }
     const after = ids[low] === oid ? ids[low + 1] : ids[low]
     return oid.slice(0, Math.max(minimum, common(oid, ids[low - 1]) + 1, common(oid, after) + 1))
+  }
+
+  /** As the raw form of differences has it: zeros are cut too, and with the variable of old scripts dots stand behind what is cut. */
+  async rawOf(oid: ObjectId, minimum: number | undefined): Promise<string> {
+    const short =
+      oid === zeroId ? oid.slice(0, minimum ?? (await this.of(zeroId)).length) : await this.of(oid, minimum ?? this.#minimum)
+    const hasDots = this.#repository.environment.env['GIT_PRINT_SHA1_ELLIPSIS'] === 'yes' && short.length < oid.length
+    return hasDots ? `${short}...` : short
   }
 
   #bucket(start: string): Promise<readonly ObjectId[]> {

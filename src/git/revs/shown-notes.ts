@@ -1,4 +1,4 @@
-// The notes that `log` and `show` put below messages.
+// The notes that `log` and `show` print below messages.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
@@ -13,7 +13,7 @@ export class ShownNotes {
   readonly #refs: () => Promise<readonly string[]>
   #all: Promise<readonly Notes[]> | undefined
 
-  /** `isUsual`: shown when no option says so. */
+  /** `isUsual`: shown unless an option says otherwise. */
   constructor(repository: Repository, options: Options, isUsual: boolean) {
     this.#repository = repository
     const given = options.given.filter(({ key }) => key === 'notes')
@@ -44,7 +44,7 @@ export class ShownNotes {
     })())
   }
 
-  /** As text below a message, '' without one. */
+  /** The text below a message, '' if there is none. */
   async below(oid: ObjectId): Promise<string> {
     let text = ''
     for (const notes of await this.#read()) {

@@ -1,4 +1,4 @@
-// The two parts of a message.
+// The subject and the body of a message.
 
 /** The first paragraph as one line. */
 export function subjectOf(message: string): string {
@@ -10,7 +10,7 @@ export function subjectOf(message: string): string {
   return lines.join(' ')
 }
 
-/** What stands behind the first paragraph. */
+/** The text after the first paragraph. */
 export function bodyOf(message: string): string {
   const lines = message.replace(/^(?:[ \t]*\n)+/, '').split('\n')
   let at = 0

@@ -1,4 +1,4 @@
-// How a branch stands to its upstream.
+// How a branch compares with its upstream.
 
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
@@ -12,7 +12,7 @@ export type Tracking =
   | { readonly kind: 'gone'; readonly name: string }
   | { readonly kind: 'there'; readonly name: string; readonly ahead: number; readonly behind: number }
 
-/** By how much was not asked for. */
+/** They differ, but the numbers were not asked for. */
 export interface DifferentUpstream {
   readonly kind: 'different'
   readonly name: string
@@ -29,7 +29,7 @@ export async function trackingOf(repository: Repository, branch: string, oid: Ob
   return { kind: 'there', name, ahead, behind }
 }
 
-/** With `counts` as `trackingOf`; else it is only told that they differ. */
+/** With `counts`, as `trackingOf`; otherwise only reports that they differ. */
 export async function trackingIn(
   repository: Repository,
   branch: string,
@@ -42,7 +42,7 @@ export async function trackingIn(
   return { kind: 'different', name: await shortestRef(repository, upstream) }
 }
 
-/** How many commits each side has that the other has not. */
+/** The numbers of commits that only one side has. */
 export async function countBetween(repository: Repository, left: ObjectId, right: ObjectId): Promise<readonly [number, number]> {
   if (left === right) return [0, 0]
   const flags = new Map<ObjectId, number>()

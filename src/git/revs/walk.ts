@@ -1,4 +1,4 @@
-// Walks commits: ranges, order, limits, paths. What `log`, `rev-list` and their like have in common.
+// Walks commits: ranges, order, limits, paths. Shared by `log`, `rev-list` and similar commands.
 
 import { createPauser } from '../../core/pause.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
@@ -10,17 +10,17 @@ import { parentsOf } from './parents.ts'
 export interface WalkedCommit {
   readonly oid: ObjectId
   readonly commit: Commit
-  /** As this walk sees them: without those that paths leave out. */
+  /** The parents in this walk, without those that paths exclude. */
   readonly parents: readonly ObjectId[]
-  /** Of `A...B`: the side it is reached from. */
+  /** The side of `A...B` that reaches it. */
   readonly side: 'left' | 'right' | undefined
   /** Shown for `--boundary`. */
   readonly isBoundary: boolean
-  /** What it was reached from, as it was named. */
+  /** The name by which it was reached. */
   readonly source?: string | undefined
-  /** A commit of the other side makes the same change. */
+  /** A commit on the other side has the same changes. */
   readonly hasTwin?: boolean
-  /** Those that come from it, where they are asked for. */
+  /** Its children, if they are asked for. */
   readonly children?: readonly ObjectId[]
 }
 
@@ -32,30 +32,30 @@ export interface WalkOptions {
   /** `parents-last`: by date, but no commit before all of its children. */
   readonly order: 'date' | 'parents-last' | 'topological' | 'author-date'
   readonly firstParent?: boolean
-  /** Follows history through commits that change nothing in these paths. */
+  /** Also follow commits that change nothing in these paths. */
   readonly isWanted?: ((path: string, isDirectory: boolean) => boolean) | undefined
   readonly fullHistory?: boolean
-  /** Parents are those that are shown, as for a graph. */
+  /** The parents are the shown commits, as in a graph. */
   readonly rewritesParents?: boolean
   readonly noWalk?: boolean
-  /** With `noWalk`: false keeps the order in which they were named. */
+  /** With `noWalk`: false keeps the order of the arguments. */
   readonly sortsGiven?: boolean
   readonly newest?: number | undefined
   readonly oldest?: number | undefined
   readonly boundary?: boolean
-  /** Parents that are not shown are none, as in a graph. */
+  /** Leave out parents that are not shown, as in a graph. */
   readonly hidesParents?: boolean
-  /** Names of the tips, where they are asked for. */
+  /** The names of the tips, if they are asked for. */
   readonly sources?: ReadonlyMap<ObjectId, string> | undefined
-  /** Only commits on the way from these, which are excluded, or through these. */
+  /** Only commits on a path from these commits, which are excluded, or through these. */
   readonly ancestryPath?: { readonly bottoms: readonly ObjectId[]; readonly through: readonly ObjectId[] } | undefined
-  /** Merges that bring nothing together are left out. */
+  /** Leave out merges that combine nothing. */
   readonly simplifiesMerges?: boolean
-  /** Only these commits, and merges that join them. */
+  /** Only these commits, and the merges that join them. */
   readonly decorated?: ReadonlySet<ObjectId> | undefined
-  /** Commits that change nothing in the paths are shown too. */
+  /** Include commits that change nothing in the paths. */
   readonly isSparse?: boolean
-  /** Commits whose change the other side of `A...B` makes too are left out, or told. */
+  /** Leave out or mark commits whose change the other side of `A...B` has too. */
   readonly twins?: 'leave-out' | 'tell' | undefined
   readonly signal: AbortSignal
 }
@@ -92,7 +92,7 @@ export class CommitWalk {
     else yield* this.#limited()
   }
 
-  /** How far from the tips every commit is known, for tools that need the whole list. */
+  /** The maximum distance of every commit from the tips, for tools that need the whole list. */
   async all(): Promise<readonly WalkedCommit[]> {
     const found: WalkedCommit[] = []
     for await (const commit of this) found.push(commit)
@@ -132,7 +132,7 @@ export class CommitWalk {
     for (const node of nodes) yield this.#walked(node)
   }
 
-  /** Newest first as they are found; nothing is known of what comes later. */
+  /** Newest first, as they are found; later ones are not known yet. */
   async *#stream(): AsyncGenerator<WalkedCommit> {
     const queue = new CommitQueue()
     const { include, newest, oldest, signal } = this.#options
@@ -148,7 +148,7 @@ export class CommitWalk {
       await this.#pause()
       const node = await this.#node(oid)
       const { time } = node.commit.committer
-      // Everything behind it is older, but for a few wrong clocks.
+      // All later commits are older, except for a few with wrong clocks.
       if (oldest !== undefined && time < oldest) continue
       await this.#simplify(node)
       for (const parent of this.#followed(node)) {
@@ -168,7 +168,7 @@ export class CommitWalk {
     return this.#options.firstParent ? node.parents.slice(0, 1) : node.parents
   }
 
-  /** Sets `isSame`; of a merge only the parent is followed from which all of the paths came. */
+  /** Sets `isSame`. At a merge, follows only the parent from which all of the paths came. */
   async #simplify(node: Node): Promise<void> {
     const { isWanted, fullHistory = false, firstParent = false, decorated } = this.#options
     if (decorated !== undefined && (isWanted === undefined || decorated.has(node.oid))) {
@@ -203,7 +203,7 @@ export class CommitWalk {
     return true
   }
 
-  /** The whole list first: what is excluded must be known before anything is shown. */
+  /** Reads the whole list first: all exclusions must be known before the first commit is shown. */
   async *#limited(): AsyncGenerator<WalkedCommit> {
     const { order, newest, oldest, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
     let list = await this.#limitedList()
@@ -248,7 +248,7 @@ export class CommitWalk {
     for (const oid of exclude) await push(oid, true, false)
     for (const oid of include) await push(oid, false, left?.has(oid) ?? false)
     const list: Node[] = []
-    // Commits with wrong dates may exclude something late, so the walk goes on for a while.
+    // A commit with a wrong date may exclude something late, so the walk continues for a while.
     let slack = 5
     let lastTime = Number.POSITIVE_INFINITY
     while (interesting > 0 || (slack > 0 && queue.size > 0)) {
@@ -281,7 +281,7 @@ export class CommitWalk {
     return list.filter(node => !node.isUninteresting)
   }
 
-  /** Everything that is known above an excluded commit is excluded too. */
+  /** Also excludes all known ancestors of an excluded commit. */
   async #exclude(start: Node, onChange: (node: Node) => void): Promise<void> {
     const open = [start]
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -304,7 +304,7 @@ export class CommitWalk {
     return nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
   }
 
-  /** Commits that come from those that are excluded, or that lie before or behind the ones named. */
+  /** Keeps commits that descend from the excluded ones, or that are ancestors or descendants of the named ones. */
   #onAncestryPath(list: Node[]): Node[] {
     const { ancestryPath } = this.#options
     if (ancestryPath === undefined) return list
@@ -337,7 +337,7 @@ export class CommitWalk {
     return twins === 'tell' ? list : list.filter(node => !node.hasTwin)
   }
 
-  /** From the oldest: a commit that changes nothing stands for its parent, and parents that others reach are dropped. */
+  /** Starts with the oldest: a commit that changes nothing is replaced by its parent, and redundant parents are dropped. */
   async #simplifyMerges(sorted: readonly Node[]): Promise<Node[]> {
     const { isAncestor } = await import('./merge-base.ts')
     const inList = new Set(sorted.map(({ oid }) => oid))
@@ -359,7 +359,7 @@ export class CommitWalk {
     return kept.reverse()
   }
 
-  /** Parents become the nearest commits that are shown. */
+  /** Replaces parents by the nearest shown commits. */
   async #rewrite(list: readonly Node[]): Promise<void> {
     const inList = new Map(list.map(node => [node.oid, node]))
     const nearest = (oid: ObjectId): ObjectId | undefined => {
@@ -378,7 +378,7 @@ export class CommitWalk {
     await Promise.resolve()
   }
 
-  /** No commit before all of its children; among those that may come next the newest, and a line is not left before it ends. */
+  /** No commit before all of its children. Among the possible next commits takes the newest, and finishes a line before another. */
   #topological(list: readonly Node[]): Node[] {
     const inList = new Map(list.map(node => [node.oid, node]))
     const children = new Map<ObjectId, number>()

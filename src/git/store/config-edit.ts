@@ -3,7 +3,7 @@
 import { encodeText } from '../../shell/byte-text.ts'
 import { type ConfigEntry, parseConfig, type ParsedConfig } from './config.ts'
 
-/** `name` split at its first and last dot; section and key in lower case. `undefined` when it is none. */
+/** Splits `name` at its first and last dot; section and key in lower case. `undefined` if it is not a valid name. */
 export function splitName(name: string): { readonly section: string; readonly key: string } | undefined {
   const first = name.indexOf('.')
   const last = name.lastIndexOf('.')
@@ -14,7 +14,7 @@ export function splitName(name: string): { readonly section: string; readonly ke
   return { section: first === last ? head : `${head}.${name.slice(first + 1, last)}`, key }
 }
 
-/** The key as the person wrote it, for a new line. */
+/** The key as the user wrote it, for a new line. */
 function writtenKey(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
@@ -46,13 +46,13 @@ function parsed(bytes: Uint8Array | undefined, file: string): ParsedConfig {
 
 export interface ConfigEdit {
   readonly name: string
-  /** `undefined` removes. */
+  /** `undefined` removes the variable. */
   readonly value: string | undefined
-  /** Which of the entries of this name are replaced or removed. */
+  /** Which entries with this name to replace or remove. */
   readonly replaces: (entry: ConfigEntry) => boolean
 }
 
-/** The file after the edit. Without an entry to replace the value is put behind the last of its section, or into a new section. */
+/** The file after the edit. If no entry is replaced, the value is added to the end of its section, or to a new section. */
 export function editConfig(bytes: Uint8Array | undefined, file: string, { name, value, replaces }: ConfigEdit): Uint8Array {
   const split = splitName(name)
   const { entries, sections, lines: before } = parsed(bytes, file)
@@ -87,7 +87,7 @@ function sectionOf(entry: ConfigEntry, sections: ParsedConfig['sections']): numb
   return sections.findLastIndex(section => section.line <= entry.firstLine)
 }
 
-/** A section that loses its last variable goes too, unless comments stand in it. */
+/** Also removes a section that loses its last variable, unless it contains comments. */
 function dropEmptySections(
   lines: (string | undefined)[],
   before: readonly string[],
@@ -109,7 +109,7 @@ function dropEmptySections(
   }
 }
 
-/** The file without the section, or with another name for it; `undefined` when there is none. `to` is `section` or `section.subsection`. */
+/** The file without the section, or with another name for it; `undefined` if there is none. `to` is `section` or `section.subsection`. */
 export function editSection(
   bytes: Uint8Array | undefined,
   file: string,
@@ -129,7 +129,7 @@ export function editSection(
   return joined(kept)
 }
 
-/** The file with each section of this name once more under another, right behind; `undefined` when there is none. */
+/** The file with a copy of each section of this name after it, under another name; `undefined` if there is none. */
 export function copySection(bytes: Uint8Array | undefined, file: string, name: string, to: string): Uint8Array | undefined {
   const { sections, lines } = parsed(bytes, file)
   if (!sections.some(section => section.name === name)) return undefined

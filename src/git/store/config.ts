@@ -1,4 +1,4 @@
-// Git's configuration files: read with includes, and edited so that everything else stays as it was written.
+// Git's configuration files: read with includes, and edited without changing anything else.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
@@ -8,24 +8,24 @@ import type { GitFiles } from '../files.ts'
 
 export type ConfigScope = 'system' | 'global' | 'local' | 'worktree' | 'command'
 
-/** One variable as it stands in a file. */
+/** One variable in a file. */
 export interface ConfigEntry {
   /** `section.key` or `section.subsection.key`; section and key in lower case. */
   readonly name: string
   /** `undefined`: a key without `=`, which means true. */
   readonly value: string | undefined
   readonly scope: ConfigScope
-  /** Where it was read; '' for the command line. */
+  /** The file it was read from; '' for the command line. */
   readonly file: string
   /** 0-based lines, the last one excluded. */
   readonly firstLine: number
   readonly endLine: number
-  /** Whether a section header stands on the same line. */
+  /** Whether a section header is on the same line. */
   readonly sharesLine: boolean
 }
 
 interface ParsedSection {
-  /** As it stands in the file: `section` or `section.subsection`. */
+  /** The text in the file: `section` or `section.subsection`. */
   readonly name: string
   readonly line: number
 }
@@ -181,7 +181,7 @@ export interface ConfigPlace {
   readonly branch: string | undefined
 }
 
-/** All variables, later ones beating earlier ones. */
+/** All variables; later ones override earlier ones. */
 export class Config {
   readonly entries: readonly ConfigEntry[]
   readonly #last: ReadonlyMap<string, ConfigEntry>
@@ -191,7 +191,7 @@ export class Config {
     this.#last = new Map(entries.map(entry => [entry.name, entry]))
   }
 
-  /** The last value of `name` (`section.key`, lower case but for a subsection). A key without a value is 'true'. */
+  /** The last value of `name` (`section.key`, in lower case except the subsection). A key without a value is 'true'. */
   get(name: string): string | undefined {
     const entry = this.#last.get(name)
     return entry === undefined ? undefined : (entry.value ?? 'true')
@@ -248,7 +248,7 @@ export function numberOf(value: string): number | undefined {
   return Number(found[1]) * scale
 }
 
-/** Reads `file` and what it includes, in order; without `place` only the file. Nothing for a missing file. */
+/** Reads `file` and its includes, in order; without `place`, only the file. Returns nothing for a missing file. */
 export async function readConfigFile(
   files: GitFiles,
   file: string,

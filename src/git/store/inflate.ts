@@ -1,5 +1,5 @@
-// Inflates zlib streams (RFC 1950 and 1951). Objects of a repository are mostly below one kilobyte: a general library spends most of its
-// time on large tables there. Packs also need to know where a stream ends.
+// Inflates zlib streams (RFC 1950 and 1951). Most objects of a repository are smaller than one kilobyte, and a general library spends most
+// of its time on building large tables for them. Packs also need the end of each stream.
 
 export interface Inflated {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -7,7 +7,7 @@ export interface Inflated {
   readonly end: number
 }
 
-/** What is not a zlib stream, or is cut, or does not have the length or checksum that it tells. */
+/** Thrown for data that is not a zlib stream, is cut, or does not have the declared length or checksum. */
 export class InflateError extends Error {
   override readonly name = 'InflateError'
 }
@@ -24,7 +24,7 @@ const distanceBase = [
 const distanceExtra = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13]
 const codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-/** A canonical prefix code: short codes by table, long ones bit by bit. */
+/** A canonical prefix code: short codes by table, long codes bit by bit. */
 class PrefixCode {
   readonly fast = new Uint16Array(1 << fastBits)
   readonly counts = new Uint16Array(16)
@@ -73,7 +73,7 @@ function fixedLengths(): Uint8Array {
   return lengths.fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280, 288)
 }
 
-/** Inflates one stream that begins at `start`. `size`: the length that the result must have. `maxBytes`: more than that is refused. */
+/** Inflates the stream at `start`. `size`: the required length of the result. `maxBytes`: a longer result is refused. */
 export function inflate(source: Uint8Array, start: number = 0, size?: number, maxBytes: number = 1 << 30): Inflated {
   return new Inflater(source, start, size, maxBytes).run()
 }
@@ -127,7 +127,7 @@ class Inflater {
 
   #fill(count: number): void {
     while (this.#bitCount < count) {
-      // A few bits beyond the end may be asked for by the table look-up; a whole byte beyond it is an error.
+      // The table look-up may read a few bits beyond the end; reading a whole byte beyond it is an error.
       if (this.#at >= this.#source.length + 4) throw new InflateError('unexpected end of data')
       this.#bits |= (this.#source[this.#at++] ?? 0) << this.#bitCount
       this.#bitCount += 8
@@ -143,7 +143,7 @@ class Inflater {
     return value
   }
 
-  /** Gives back the whole bytes that were only looked at, and drops the rest of the current one. */
+  /** Returns unused whole bytes to the source, and drops the rest of the current one. */
   #toByte(): void {
     this.#at -= this.#bitCount >> 3
     this.#bits = 0
@@ -250,7 +250,7 @@ function adler32(bytes: Uint8Array): number {
   let low = 1
   let high = 0
   for (let at = 0; at < bytes.length;) {
-    // The largest count of bytes after which the sums still fit into 32 bits.
+    // The largest number of bytes for which the sums still fit into 32 bits.
     const end = Math.min(at + 3800, bytes.length)
     for (; at < end; at++) {
       low += bytes[at] as number

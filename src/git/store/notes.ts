@@ -1,4 +1,4 @@
-// Notes beside objects: a tree of texts named by the ids that they are about, kept in a reference of its own.
+// Notes for objects: a tree of texts, named by the IDs of the objects, under a separate reference.
 
 import type { Changes } from '../changes.ts'
 import { fatal } from '../errors.ts'
@@ -43,7 +43,7 @@ export class Notes {
     return notes
   }
 
-  /** Directories are named by the first digits of the ids in them. */
+  /** Directories are named by the first digits of the IDs in them. */
   async #readTree(tree: ObjectId, digits: string): Promise<void> {
     const others: TreeEntry[] = []
     for (const entry of await this.#repository.objects.readTree(tree)) {
@@ -65,12 +65,12 @@ export class Notes {
     else this.#notes.set(object, note)
   }
 
-  /** Object and note, by object. */
+  /** Pairs of object and note, sorted by object. */
   list(): readonly (readonly [object: ObjectId, note: ObjectId])[] {
     return [...this.#notes].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
-  /** Keeps a new commit of the reference until `changes` are made. */
+  /** Makes a new commit of the reference, which `changes` will store. */
   async commit(changes: Changes, message: string): Promise<void> {
     const repository = this.#repository
     const entries = this.list().map(([object, note]) => ({ object, note }))
@@ -101,7 +101,7 @@ export class Notes {
   }
 }
 
-/** Git makes directories where each of the sixteen next digits leads to more than one note. */
+/** Git creates directories if each of the next sixteen digits leads to more than one note. */
 function fillsAllDigits(entries: readonly { readonly object: ObjectId }[], depth: number): boolean {
   const counts = new Map<string, number>()
   for (const { object } of entries) {

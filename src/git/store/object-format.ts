@@ -1,5 +1,5 @@
-// The four kinds of objects as bytes and as values. Text in them may be any bytes; it is kept as byte text (shell/byte-text.ts), which
-// turns into the same bytes again.
+// The four kinds of objects as bytes and as values. Their text may contain any bytes; it is kept as byte text (shell/byte-text.ts), which
+// converts back to the same bytes.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
@@ -29,7 +29,7 @@ export interface Person {
   readonly email: string
   /** Seconds since the epoch. */
   readonly time: number
-  /** As it stands in the object, such as `+0130`. */
+  /** As written in the object, such as `+0130`. */
   readonly zone: string
 }
 
@@ -38,7 +38,7 @@ export interface Commit {
   readonly parents: readonly ObjectId[]
   readonly author: Person
   readonly committer: Person
-  /** Other headers in order, such as `encoding` and `gpgsig`, continuation lines joined with line feeds. */
+  /** Other headers in order, such as `encoding` and `gpgsig`; continuation lines are joined with line feeds. */
   readonly extra: readonly { readonly key: string; readonly value: string }[]
   readonly message: string
 }
@@ -57,7 +57,7 @@ export const zeroId: ObjectId = '0'.repeat(40)
 export const emptyTreeId: ObjectId = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 export const emptyBlobId: ObjectId = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
-/** Of a file, executable or not. */
+/** A regular file, executable or not. */
 export function isRegularMode(mode: number): boolean {
   return (mode & 0o170000) === 0o100000
 }
@@ -86,14 +86,14 @@ export function parseTree(bytes: Uint8Array, oid: ObjectId): readonly TreeEntry[
   return entries
 }
 
-/** What old tools wrote, such as `100664`, means one of the five modes. */
+/** Old tools wrote modes such as `100664`, which mean one of the five modes. */
 export function canonicalMode(mode: number): number {
   const kind = mode & 0o170000
   if (kind === 0o100000) return mode & 0o100 ? modes.executable : modes.file
   return kind === 0o120000 || kind === 0o40000 ? kind : modes.submodule
 }
 
-/** ASCII names, which nearly all are, need no decoder. */
+/** ASCII names, which are the usual case, need no decoder. */
 function shortText(bytes: Uint8Array, start: number, end: number): string {
   let text = ''
   for (let at = start; at < end; at++) {
@@ -104,12 +104,12 @@ function shortText(bytes: Uint8Array, start: number, end: number): string {
   return text
 }
 
-/** The order of entries in a tree: by bytes, a tree as if its name ended in '/'. */
+/** The order of entries in a tree: by bytes, and a tree as if its name ended in '/'. */
 export function compareTreeEntries(a: TreeEntry, b: TreeEntry): number {
   return compareText(a.mode === modes.tree ? `${a.name}/` : a.name, b.mode === modes.tree ? `${b.name}/` : b.name)
 }
 
-/** By bytes, as git orders names. UTF-16 order differs from it only where surrogates stand. */
+/** By bytes, as git sorts names. UTF-16 order differs only if there are surrogates. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -191,14 +191,14 @@ export function parseCommit(bytes: Uint8Array, oid: ObjectId): Commit {
   return { tree, parents, author, committer, extra, message: reencoded(message, extra) }
 }
 
-/** The message of a commit that names another encoding, in UTF-8. */
+/** The message of a commit in another encoding, converted to UTF-8. */
 function reencoded(message: string, extra: Commit['extra']): string {
   const encoding = extra.find(({ key }) => key === 'encoding')?.value
   if (encoding === undefined || /^utf-?8$/i.test(encoding)) return message
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(encodeText(message))
   } catch {
-    // An encoding that nobody knows, or bytes that it does not have: git shows them as they are.
+    // With an unknown encoding, or invalid bytes, git shows the bytes unchanged.
     return message
   }
 }

@@ -1,5 +1,5 @@
-// The objects of a repository: loose ones, packs, and the object directories that `info/alternates` names. New objects wait in memory
-// until `flush`: a command that fails has then written nothing, and many of them become one pack.
+// The objects of a repository: loose ones, packs, and the object directories in `info/alternates`. New objects stay in memory
+// until `flush`: so a command that fails has written nothing, and many objects become one pack.
 
 import { zlibSync } from 'fflate'
 
@@ -27,11 +27,11 @@ import { Pack } from './pack.ts'
 import { writePack } from './pack-writer.ts'
 import { Sha1 } from './sha1.ts'
 
-/** Up to this many new objects are written one by one. */
+/** Up to this number, new objects are written one by one. */
 const looseMaxCount = 100
 const pendingMaxBytes = 64 << 20
 const maxAlternates = 32
-/** A loose object is inflated as a whole in memory. */
+/** Limit for a loose object, which is inflated in memory as a whole. */
 const looseMaxBytes = 1 << 30
 
 /** The id that an object of these bytes has. */
@@ -53,14 +53,25 @@ export class ObjectStore {
   readonly #looked = new Set<string>()
   readonly #trees = new SizedLru<ObjectId, readonly TreeEntry[]>(32 << 20)
   readonly #commits = new SizedLru<ObjectId, Commit>(32 << 20)
+  readonly #replacements: ReadonlyMap<ObjectId, ObjectId>
 
-  constructor(files: GitFiles, directory: string) {
+  /** `replacements`: what is read in the place of an object. */
+  constructor(files: GitFiles, directory: string, replacements: ReadonlyMap<ObjectId, ObjectId> = new Map()) {
     this.#files = files
     this.#own = directory
+    this.#replacements = replacements
   }
 
-  /** `undefined` when there is none. Rejects with a `fatal:` for one that is corrupt. */
-  async read(oid: ObjectId): Promise<GitObject | undefined> {
+  /** `undefined` if there is none. Rejects with a `fatal:` message for a corrupt one. */
+  read(oid: ObjectId): Promise<GitObject | undefined> {
+    return this.#readStored(this.#replacements.get(oid) ?? oid)
+  }
+
+  isReplaced(oid: ObjectId): boolean {
+    return this.#replacements.has(oid)
+  }
+
+  async #readStored(oid: ObjectId): Promise<GitObject | undefined> {
     const waiting = this.#pending.get(oid)
     if (waiting !== undefined) return waiting
     if (oid === emptyTreeId) return { type: 'tree', bytes: new Uint8Array() }
@@ -71,7 +82,7 @@ export class ObjectStore {
     )
   }
 
-  /** Rejects when it is missing or of another type. */
+  /** Rejects if it is missing or has another type. */
   async readAs(oid: ObjectId, type: ObjectType): Promise<Uint8Array> {
     const object = await this.read(oid)
     if (object === undefined) throw fatal(`unable to read ${oid}`)
@@ -117,7 +128,7 @@ export class ObjectStore {
     return (await this.#lookForPacks()) && this.#packOf(oid) !== undefined
   }
 
-  /** The ids that begin with `prefix`, at least 4 digits, in order. */
+  /** The IDs that begin with `prefix`, at least 4 digits, in order. */
   async expand(prefix: string): Promise<readonly ObjectId[]> {
     await this.#lookForPacks()
     const found = new Set<ObjectId>()
@@ -147,10 +158,10 @@ export class ObjectStore {
     return found
   }
 
-  /** Keeps an object until `flush`. It can be read at once. */
+  /** Stores an object at the next `flush`. It can be read at once. */
   async write(type: ObjectType, bytes: Uint8Array): Promise<ObjectId> {
     const oid = hashObject(type, bytes)
-    // The empty tree is known without being stored; real git wants it stored where something names it.
+    // The empty tree is known without being stored; real git requires it to be stored if something refers to it.
     const isKnown = oid === emptyTreeId ? await this.#isStored(oid) : await this.has(oid)
     if (this.#pending.has(oid) || isKnown) return oid
     this.#pending.set(oid, { type, bytes: bytes.slice() })
@@ -159,14 +170,14 @@ export class ObjectStore {
     return oid
   }
 
-  /** Keeps an object for reading in this process only: a virtual merge base, for one. */
+  /** Keeps an object only in memory, for example a virtual merge base. */
   keep(type: ObjectType, bytes: Uint8Array): ObjectId {
     const oid = hashObject(type, bytes)
     this.#pending.set(oid, { type, bytes })
     return oid
   }
 
-  /** Writes what waits. References may name the objects only after it. */
+  /** Writes the new objects. Only then may references name them. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return
     const { vfs } = this.#files
@@ -178,7 +189,7 @@ export class ObjectStore {
     } else {
       const { name, pack, index } = writePack(this.#pending)
       await writeNew(vfs, `${this.#own}/pack/pack-${name}.pack`, pack)
-      // Readers look for the index, so it comes last.
+      // Readers look for the index, so it is written last.
       await writeNew(vfs, `${this.#own}/pack/pack-${name}.idx`, index)
     }
     this.#pending.clear()
@@ -196,7 +207,7 @@ export class ObjectStore {
   async #readPacked(oid: ObjectId): Promise<GitObject | undefined> {
     if (this.#looked.size === 0) await this.#lookForPacks()
     const found = this.#packOf(oid)
-    return found?.pack.read(found.offset, base => this.read(base))
+    return found?.pack.read(found.offset, base => this.#readStored(base))
   }
 
   async #readLoose(oid: ObjectId): Promise<GitObject | undefined> {
@@ -207,7 +218,7 @@ export class ObjectStore {
     return undefined
   }
 
-  /** Whether there are packs that were not known. */
+  /** Looks for new packs. Returns whether there are any. */
   async #lookForPacks(): Promise<boolean> {
     let isNew = false
     for (const directory of await this.#allDirectories()) {
@@ -248,7 +259,7 @@ function loosePath(directory: string, oid: ObjectId): string {
   return `${directory}/${oid.slice(0, 2)}/${oid.slice(2)}`
 }
 
-/** Someone who wrote the same object meanwhile wrote the same bytes. */
+/** If another process wrote the same object meanwhile, it wrote the same bytes. */
 async function writeNew(vfs: GitFiles['vfs'], path: string, content: Uint8Array): Promise<void> {
   try {
     await vfs.writeFile(path, content, { mode: 0o444, parents: true, create: 'exclusive' })

@@ -1,4 +1,4 @@
-// Writes packs of whole objects with their index, for an `add` of thousands of files: two files instead of one for each.
+// Writes packs of whole objects with their index, so that an `add` of thousands of files writes two files instead of one for each.
 
 import { zlibSync } from 'fflate'
 

@@ -1,5 +1,5 @@
-// Reads packs (version 2) with their index (version 1 and 2). The index is kept whole; of a large pack only the ranges that are asked for
-// are read.
+// Reads packs (version 2) with their index (version 1 and 2). The whole index is kept; of a large pack, only the requested ranges are
+// read.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { SizedLru } from '../../core/lru.ts'
@@ -10,7 +10,7 @@ import type { GitObject, ObjectId, ObjectType } from './object-format.ts'
 import { fromHex, toHex } from './sha1.ts'
 
 const wholePackMaxBytes = 32 << 20
-/** A chain of git's own has 50 at most by default, and 4,095 at all. */
+/** Git makes chains of at most 50 by default, and never more than 4,095. */
 const maxDeltaDepth = 4096
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 
@@ -58,13 +58,13 @@ export class Pack {
     }
   }
 
-  /** Where the object lies in the pack. */
+  /** The position of the object in the pack. */
   offsetOf(oid: ObjectId): number | undefined {
     const found = this.#search(fromHex(oid))
     return found.isExact ? this.#offsetAt(found.position) : undefined
   }
 
-  /** Ids that begin with `prefix`, 2 to 40 hexadecimal digits. */
+  /** IDs that begin with `prefix`, 2 to 40 hexadecimal digits. */
   idsFrom(prefix: string): readonly ObjectId[] {
     const { position } = this.#search(fromHex(prefix.padEnd(40, '0')))
     const found: ObjectId[] = []
@@ -80,7 +80,7 @@ export class Pack {
     for (let at = 0; at < this.count; at++) yield this.#idAt(at)
   }
 
-  /** `base` reads what a delta rests on when it lies elsewhere. */
+  /** `base` reads a delta's base that is not in this pack. */
   async read(offset: number, base: (oid: ObjectId) => Promise<GitObject | undefined>): Promise<GitObject> {
     try {
       return await this.#read(offset, base)
@@ -167,7 +167,7 @@ export class Pack {
     const end = this.#nextOffset(offset)
     const bytes = await this.#files.readRange(this.#path, offset, end)
     if (bytes === undefined || bytes.length < end - offset) throw fatal(`packfile ${this.#path} is cut`)
-    // The table look-up of the inflater looks a little beyond the end.
+    // The inflater's table look-up may read a little beyond the end.
     return joinBytes([bytes, new Uint8Array(4)])
   }
 
@@ -227,7 +227,7 @@ export class Pack {
   }
 }
 
-/** The bytes that `delta` makes of `base`. */
+/** Applies `delta` to `base`. */
 export function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
   let at = 0
   const readSize = (): number => {

@@ -1,5 +1,5 @@
 // References: loose files, `packed-refs`, symbolic ones, and their logs. Changes are collected as file operations (changes.ts), so that
-// references move in the same commit of files as the work tree.
+// references change in the same commit of files as the work tree.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { Changes } from '../changes.ts'
@@ -22,17 +22,17 @@ export interface ReflogEntry {
 }
 
 export interface RefUpdate {
-  /** Full name. A symbolic one is followed, and both get a log entry. */
+  /** Full name. A symbolic reference is followed, and both get a log entry. */
   readonly name: string
-  /** `undefined` deletes. */
+  /** `undefined` deletes the reference. */
   readonly oid: ObjectId | undefined
-  /** What it must be now; `zeroId` for missing. */
+  /** Its required current value; `zeroId` for missing. */
   readonly expected?: ObjectId
-  /** For the log. */
+  /** The message in the log. */
   readonly message: string
-  /** Change the symbolic reference itself. */
+  /** Changes the symbolic reference itself. */
   readonly noDeref?: boolean
-  /** The reference gets a log, also where the configuration wants none. */
+  /** Creates a log even if the configuration does not ask for one. */
   readonly makesLog?: boolean
 }
 
@@ -62,7 +62,7 @@ export class RefStore {
     this.#options = options
   }
 
-  /** Forgets what was read: another command may have changed it. */
+  /** Drops the cache: another command may have changed the files. */
   refresh(): void {
     this.#packed = undefined
   }
@@ -76,7 +76,7 @@ export class RefStore {
     return isShared ? this.#options.commonDir : this.#options.gitDir
   }
 
-  /** What stands in it, not followed. */
+  /** Its content, without following it. */
   async read(name: string): Promise<RefValue | undefined> {
     const path = this.pathOf(name)
     const bytes = await this.#files.read(path)
@@ -93,13 +93,13 @@ export class RefStore {
     return oid === undefined ? undefined : { kind: 'id', oid }
   }
 
-  /** `HEAD` was a symlink once. */
+  /** `HEAD` used to be a symlink. */
   async #linkTarget(path: string): Promise<string | undefined> {
     const stat = await this.#files.lstat(path)
     return stat?.kind === 'symlink' ? this.#files.readlink(path) : undefined
   }
 
-  /** Follows symbolic references. `name` is the last of them, also when it does not exist. */
+  /** Follows symbolic references. `name` is the last one, even if it does not exist. */
   async resolve(name: string): Promise<{ readonly name: string; readonly oid: ObjectId | undefined }> {
     let at = name
     for (let depth = 0; depth <= maxSymbolicDepth; depth++) {
@@ -155,7 +155,7 @@ export class RefStore {
     return (this.#packed = { refs, peeled })
   }
 
-  /** Adds an update to `changes`. Rejects when the value is another than expected, or a name stands in the way. */
+  /** Adds an update to `changes`. Rejects if the current value is not the expected one, or another name is in the way. */
   async update(changes: Changes, update: RefUpdate): Promise<void> {
     const { name, oid, expected, message, noDeref = false, makesLog = false } = update
     const target = noDeref ? name : (await this.resolve(name)).name
@@ -167,14 +167,14 @@ export class RefStore {
     await this.#checkLock(changes, target)
     const isDetaching = noDeref && (await this.read(name))?.kind === 'symbolic'
     if (oid === undefined) await this.#delete(changes, target)
-    // A branch that stays where it is has nothing to log; a symbolic reference to it logs the update all the same.
+    // A branch that does not change has nothing to log, but a symbolic reference to it logs the update.
     else if (before !== oid || isDetaching) {
       if (before === undefined) await this.#checkName(changes, target)
       changes.write(this.pathOf(target), encodeText(`${oid}\n`))
       await this.#log(changes, target, before ?? zeroId, oid, message, makesLog)
     }
     if (name !== target) await this.#log(changes, name, before ?? zeroId, oid ?? zeroId, message)
-    // Whoever stands on the branch sees it move, whatever name was used.
+    // `HEAD` logs an update of its branch, whatever name was used for the branch.
     else if (name !== 'HEAD' && oid !== undefined) {
       const head = await this.read('HEAD')
       if (head?.kind === 'symbolic' && head.target === name) await this.#log(changes, 'HEAD', before ?? zeroId, oid, message)
@@ -186,7 +186,7 @@ export class RefStore {
     return value?.kind === 'symbolic' ? this.idOf(value.target) : value?.oid
   }
 
-  /** Points a symbolic reference, `HEAD` for one, at another name. With `message` the move is logged. */
+  /** Points a symbolic reference, for example `HEAD`, at another name. With `message`, logs it. */
   async setSymbolic(changes: Changes, name: string, target: string, message?: string): Promise<void> {
     await this.#checkLock(changes, name)
     const before = (await this.idOf(name)) ?? zeroId
@@ -196,7 +196,7 @@ export class RefStore {
       await this.#log(changes, name, before, after ?? before, message)
   }
 
-  /** Adds one entry to the log of `name`, if it has one or is of a kind that has. */
+  /** Adds an entry to the log of `name`, if it has a log or is of a kind that has one. */
   async log(changes: Changes, name: string, before: ObjectId, after: ObjectId, message: string): Promise<void> {
     await this.#log(changes, name, before, after, message)
   }
@@ -229,7 +229,7 @@ export class RefStore {
     }
   }
 
-  /** `a` beside `a/b` cannot be: one is a file and the other needs a directory of that name. */
+  /** `a` and `a/b` cannot both exist: one is a file and the other needs a directory of that name. */
   async #checkName(changes: Changes, name: string): Promise<void> {
     if (!name.startsWith('refs/')) return
     const parts = name.split('/')
@@ -273,7 +273,7 @@ export class RefStore {
     changes.append(path, encodeText(`${before} ${after} ${who}${text === '' ? '' : `\t${text}`}\n`))
   }
 
-  /** A log that lies elsewhere cannot be moved along. */
+  /** A log in another place cannot be moved with it. */
   async isLogLinked(name: string): Promise<boolean> {
     return (await this.#files.lstat(this.#logPath(name)))?.kind === 'symlink'
   }
@@ -303,7 +303,7 @@ export class RefStore {
   }
 }
 
-/** Why `name` cannot be a reference; `undefined` when it can. `isWhole`: it must begin with `refs/` or be like `HEAD`. */
+/** Why `name` cannot be a reference; `undefined` if it can. `isWhole`: it must begin with `refs/` or be like `HEAD`. */
 export function isValidRefName(name: string): boolean {
   // oxlint-disable-next-line no-control-regex
   if (name === '' || name === '@' || /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\.$|^\/|\/$/.test(name)) return false

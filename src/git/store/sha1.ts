@@ -1,9 +1,9 @@
-// SHA-1 as FIPS 180-4 describes it. Objects are small, and a call of WebCrypto costs more than hashing one of them here.
+// SHA-1 (FIPS 180-4). Objects are small, and a call of WebCrypto takes longer than hashing one of them here.
 
 const hexOf: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const schedule = new Int32Array(80)
 
-/** Hashes bytes as they come. */
+/** Hashes bytes as they arrive. */
 export class Sha1 {
   readonly #state = new Int32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0])
   readonly #rest = new Uint8Array(64)

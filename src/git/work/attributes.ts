@@ -1,10 +1,10 @@
-// Which attributes a path has: `.gitattributes` in its directory and those above, `info/attributes`, `core.attributesFile`.
+// The attributes of a path: from `.gitattributes` in its directory and those above, `info/attributes`, `core.attributesFile`.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard, type Wildcard } from '../../search/wildmatch.ts'
 import type { GitFiles } from '../files.ts'
 
-/** `true` for set, `false` for unset (`-text`), a text for a value. What is unspecified is missing. */
+/** `true` if set, `false` if unset (`-text`), a text for a value. Unspecified attributes are missing. */
 export type AttributeValues = ReadonlyMap<string, string | boolean>
 
 type Setting = readonly [name: string, value: string | boolean | undefined]
@@ -35,7 +35,7 @@ export interface AttributeSources {
   readonly workTree: string | undefined
   readonly gitDir: string
   readonly globalFile: string | undefined
-  /** The content of a `.gitattributes` that only the index has. */
+  /** The content of a `.gitattributes` that is only in the index. */
   readonly indexed?: (path: string) => Promise<Uint8Array | undefined>
 }
 
@@ -50,7 +50,7 @@ export class Attributes {
     this.#sources = sources
   }
 
-  /** Names of attributes, as they were met in files. */
+  /** Names of the attributes that occur in the files. */
   get names(): readonly string[] {
     return [...this.#names]
   }
@@ -61,7 +61,7 @@ export class Attributes {
     if (rules.length === 0) return none
     const name = path.slice(end + 1)
     const values = new Map<string, string | boolean | undefined>()
-    // The last rule that says something about an attribute wins, so the first answer from the end does.
+    // The last rule for an attribute wins, so the search starts at the end.
     for (let index = rules.length - 1; index >= 0; index--) {
       const rule = rules[index]
       if (rule === undefined || !applies(rule, path, name)) continue
@@ -80,7 +80,7 @@ export class Attributes {
     for (const inner of macro ?? []) if (!values.has(inner[0])) values.set(inner[0], inner[1])
   }
 
-  /** All rules that can apply in a directory, weakest first. */
+  /** All rules that may apply in a directory, weakest first. */
   #rules(directory: string): Promise<readonly AttributeRule[]> {
     const known = this.#byDirectory.get(directory)
     if (known !== undefined) return known
@@ -137,7 +137,7 @@ export class Attributes {
         this.#macros.set(pattern.slice('[attr]'.length), settings)
         continue
       }
-      // A pattern for directories only gives nothing to the files in them.
+      // A pattern for directories does not apply to the files in them.
       if (pattern.endsWith('/')) continue
       const isPath = pattern.includes('/')
       const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern

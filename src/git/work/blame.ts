@@ -1,5 +1,5 @@
-// Which commit each line of a file comes from. Lines are handed from a commit to its parents as long as the parents have them; a file
-// that a parent does not have is looked for under another name.
+// The commit of each line of a file. Lines are passed from a commit to its parents if the parents have them; if a parent lacks the file,
+// it is searched for under another name.
 
 import { diffLines, type LineDiffOptions, type LineEdit } from '../../text/git-diff/diff-lines.ts'
 import { findRenames } from '../diff/renames.ts'
@@ -8,22 +8,23 @@ import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
 import { CommitQueue } from '../revs/commit-queue.ts'
 import { parentsOf } from '../revs/parents.ts'
+import { diffIndexToTree } from './status.ts'
 import { findInTree } from '../revs/revision.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 
-/** Lines in a row that come from one commit. Line numbers are 0-based. */
+/** Consecutive lines from one commit. Line numbers are 0-based. */
 export interface BlamedRange {
-  /** `zeroId` for what is not committed yet. */
+  /** `zeroId` for lines that are not committed. */
   readonly oid: ObjectId
-  /** Where the lines lie in that commit. */
+  /** Where the lines are in that commit. */
   readonly path: string
   readonly start: number
-  /** Where they lie in the file that was asked about. */
+  /** Where they are in the requested file. */
   readonly finalStart: number
   readonly count: number
-  /** A commit without parents, or at the edge of what was asked for. */
+  /** A commit without parents, or at the edge of the requested range. */
   readonly isBoundary: boolean
-  /** The parent that has the file, and its name there. */
+  /** The parent that has the file, and the file's name there. */
   readonly previous: { readonly oid: ObjectId; readonly path: string } | undefined
 }
 
@@ -56,7 +57,7 @@ export class Blame {
     this.#excluded = excluded
   }
 
-  /** `bytes` are the file's content as `head` has it, or as it lies in the work tree when `isCommitted` is false. */
+  /** `bytes` are the file's content in `head`, or in the work tree if `isCommitted` is false. */
   async run(
     file: { readonly path: string; readonly bytes: Uint8Array; readonly head: ObjectId; readonly isCommitted: boolean },
     wanted: readonly { readonly start: number; readonly count: number }[],
@@ -127,8 +128,10 @@ export class Blame {
     const same = await findInTree(repository, tree, suspect.path)
     if (same !== undefined && same.mode !== modes.tree && same.mode !== modes.submodule)
       return { path: suspect.path, blob: same.oid }
-    if (suspect.oid === zeroId) return undefined
-    const changes = await diffTrees(repository, tree, await repository.treeOf(suspect.oid))
+    const changes =
+      suspect.oid === zeroId
+        ? await diffIndexToTree(repository, await repository.readIndex(), tree)
+        : await diffTrees(repository, tree, await repository.treeOf(suspect.oid))
     const pairs = await findRenames(
       repository,
       changes.map(pairOf).filter(({ status, path }) => status === 'D' || path === suspect.path),
@@ -143,7 +146,7 @@ function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-/** Which of the lines, ascending, the older file has too, and where. */
+/** Which of the lines, in ascending order, the older file has too, and where. */
 function splitLines(lines: readonly Lines[], edits: readonly LineEdit[]): { readonly passed: Lines[]; readonly kept: Lines[] } {
   const [passed, kept]: [Lines[], Lines[]] = [[], []]
   let first = 0
@@ -167,7 +170,7 @@ function splitLines(lines: readonly Lines[], edits: readonly LineEdit[]): { read
   return { passed, kept }
 }
 
-/** In the order of the file; neighbours from one place are one range. */
+/** In the order of the file; adjacent lines of one commit are one range. */
 function joined(ranges: readonly BlamedRange[]): readonly BlamedRange[] {
   const result: BlamedRange[] = []
   for (const range of ranges.toSorted((one, other) => one.finalStart - other.finalStart)) {

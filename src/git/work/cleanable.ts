@@ -1,4 +1,4 @@
-// What `git clean` takes away: files that nobody tracks, and directories that hold nothing else.
+// What `git clean` removes: untracked files, and directories that contain nothing else.
 
 import type { GitIndex } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
@@ -12,7 +12,7 @@ export interface CleanableOptions {
   readonly isOnlyIgnored?: boolean
 }
 
-/** Paths from the root; directories, which go with all that is in them, end in '/'. */
+/** Paths from the root; a directory, which is removed with its entries, ends in '/'. */
 export async function findCleanable(
   repository: Repository,
   index: GitIndex,
@@ -38,7 +38,7 @@ export async function findCleanable(
   return rows
 }
 
-/** Adds what is not ignored. Gives false when something ignored stays in the directory. */
+/** Adds entries that are not ignored. Returns false if something ignored stays in the directory. */
 async function collect(repository: Repository, rules: WorkTreeIgnore, directory: string, into: string[]): Promise<boolean> {
   const tree = await repository.workTree()
   let isWhole = true

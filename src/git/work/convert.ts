@@ -1,4 +1,4 @@
-// Line ends between the work tree and the repository, as `core.autocrlf`, `core.eol` and the attributes `text` and `eol` ask for.
+// Converts line endings between the work tree and the repository, according to `core.autocrlf`, `core.eol` and the attributes `text` and `eol`.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -9,9 +9,9 @@ import type { AttributeValues } from './attributes.ts'
 
 export interface Conversion {
   readonly kind: 'none' | 'text' | 'auto'
-  /** What the work tree gets. */
+  /** The line ending in the work tree. */
   readonly eol: 'lf' | 'crlf'
-  /** `$Id$` is kept empty in the repository. */
+  /** The repository stores `$Id$` without a value. */
   readonly ident: boolean
 }
 
@@ -39,7 +39,7 @@ export function conversionOf(attributes: AttributeValues, config: Config, path: 
   return { kind: 'auto', eol: autocrlf === 'input' ? 'lf' : 'crlf', ident }
 }
 
-/** Programs are never run. Where the content without them would be wrong, that is said instead. */
+/** Programs are never run. If the content would be wrong without them, the command fails and says so. */
 function checkPrograms(attributes: AttributeValues, config: Config, path: string): void {
   const filter = attributes.get('filter')
   if (typeof filter === 'string' && config.has(`filter.${filter}.required`) && config.bool(`filter.${filter}.required`, false)) {
@@ -82,18 +82,18 @@ function statsOf(bytes: Uint8Array): TextStats {
       }
     } else printable++
   }
-  // A file of DOS may end with this byte.
+  // A DOS file may end with this byte.
   if (bytes.at(-1) === 26) unprintable--
   return { loneCr, loneLf, crlf, isBinary: loneCr > 0 || nulls > 0 || printable >> 7 < unprintable }
 }
 
 export interface ToRepository {
   readonly bytes: Uint8Array
-  /** Line ends that the next checkout will change, for a warning. */
+  /** Line endings that the next checkout will change, for a warning. */
   readonly warning: 'crlf-to-lf' | 'lf-to-crlf' | undefined
 }
 
-/** `hasCrlfInIndex`: asked only where it matters; a file that was committed with CRLF keeps it. */
+/** `hasCrlfInIndex`: called only if needed; a file that was committed with CRLF keeps it. */
 export async function toRepository(
   bytes: Uint8Array,
   conversion: Conversion,

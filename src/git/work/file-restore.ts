@@ -1,4 +1,4 @@
-// Puts single paths back: into the work tree from the index or a tree, and into the index from a tree.
+// Restores single paths: in the work tree from the index or a tree, and in the index from a tree.
 
 import type { Changes } from '../changes.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
@@ -14,15 +14,15 @@ export interface RestoreOptions {
   readonly source: ObjectId | undefined
   readonly toIndex: boolean
   readonly toWorkTree: boolean
-  /** Files that the source lacks go, as `restore` does; `checkout` leaves them. */
+  /** Remove files that the source lacks, as `restore` does; `checkout` leaves them. */
   readonly removesMissing: boolean
-  /** Of a conflict: the side to take. */
+  /** For a conflict: the side to take. */
   readonly stage?: 2 | 3 | undefined
-  /** Conflicts are left alone. */
+  /** Leave conflicts unchanged. */
   readonly ignoresConflicts?: boolean
 }
 
-/** Gives how many paths were written. Rejects when a path means nothing. */
+/** Returns the number of written paths. Rejects if a path matches nothing. */
 export async function restorePaths(
   repository: Repository,
   changes: Changes,
@@ -106,7 +106,7 @@ async function restoreOne(
   return true
 }
 
-/** Whatever is no directory and stands above the path goes. */
+/** Removes anything above the path that is not a directory. */
 async function clearWay(repository: Repository, changes: Changes, path: string): Promise<void> {
   const tree = await repository.workTree()
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {

@@ -1,4 +1,4 @@
-// Which untracked paths are left out: `.gitignore` in each directory, `info/exclude`, `core.excludesFile`, and patterns of the command.
+// Which untracked paths are ignored: by `.gitignore` in each directory, `info/exclude`, `core.excludesFile`, and patterns of the command.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
@@ -8,16 +8,16 @@ export interface IgnoreSources {
   readonly files: GitFiles
   readonly workTree: string
   readonly gitDir: string
-  /** `core.excludesFile`, or where it is by default. */
+  /** `core.excludesFile`, or its default. */
   readonly globalFile: string | undefined
-  /** Lines of patterns that beat all files. */
+  /** Patterns that override all files. */
   readonly extra?: readonly string[]
-  /** False: only `extra`, as `clean -x` wants. */
+  /** False: use only `extra`, as `clean -x` does. */
   readonly readsFiles?: boolean
 }
 
 export interface IgnoreMatch {
-  /** As the file is named in output. */
+  /** The name of the file in the output. */
   readonly source: string
   /** 1-based. */
   readonly line: number
@@ -42,7 +42,7 @@ export class WorkTreeIgnore {
     this.#sources = sources
   }
 
-  /** Whether an entry is left out, given that its directory is not. */
+  /** Whether an entry is ignored, provided that its directory is not. */
   async isIgnoredHere(path: string, isDirectory: boolean): Promise<boolean> {
     const layers = await this.#layersOf(parent(path))
     if (layers.length === 0) return false
@@ -56,7 +56,7 @@ export class WorkTreeIgnore {
     return false
   }
 
-  /** Whether an entry, or a directory that it lies in, is left out. */
+  /** Whether an entry, or a directory above it, is ignored. */
   async isIgnored(path: string, isDirectory: boolean): Promise<boolean> {
     const above = parent(path)
     if (above !== '' && (await this.#isDirectoryIgnored(above))) return true
@@ -71,7 +71,7 @@ export class WorkTreeIgnore {
     return found
   }
 
-  /** The rule that decides, for `check-ignore -v`. */
+  /** The rule that applies, for `check-ignore -v`. */
   async match(path: string, isDirectory: boolean): Promise<IgnoreMatch | undefined> {
     const above = parent(path)
     if (above !== '') {
@@ -111,7 +111,7 @@ export class WorkTreeIgnore {
     const mine = readsFiles ? layerOf(await this.#readRegular(`${workTree}/${own}`), directory, own) : []
     if (directory !== '') {
       const outer = await this.#layersOf(parent(directory))
-      // Patterns of the command stay the strongest.
+      // Patterns of the command remain the strongest.
       const commandLayers = outer.filter(({ source }) => source === '')
       return [...outer.filter(({ source }) => source !== ''), ...mine, ...commandLayers]
     }

@@ -1,4 +1,4 @@
-// What is under way in a repository: a merge, a rebase and so on, told by files in its directory.
+// The operation in progress in a repository (a merge, a rebase and so on), from the files in its directory.
 
 import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -6,10 +6,12 @@ import { isObjectId, type ObjectId } from '../store/object-format.ts'
 
 export interface Operation {
   readonly kind: 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect'
-  /** The commit, or the branch that is rebased. */
+  /** The commit, or the branch that is being rebased. */
   readonly name?: string
   readonly onto?: string
   readonly isInteractive?: boolean
+  /** A commit of a series stopped, so that what is staged is its result. */
+  readonly isStopped?: boolean
 }
 
 export async function operationsOf(repository: Repository): Promise<readonly Operation[]> {
@@ -26,29 +28,31 @@ export async function operationsOf(repository: Repository): Promise<readonly Ope
     const name = ((await repository.readState('rebase-apply/head-name')) ?? '').replace('refs/heads/', '')
     found.push({ kind: isMail ? 'am' : 'rebase', name, onto: (await repository.readState('rebase-apply/onto')) ?? '' })
   }
-  const picked = await repository.readState('CHERRY_PICK_HEAD')
-  if (picked !== undefined) found.push({ kind: 'cherry-pick', name: isObjectId(picked) ? picked : '' })
-  const reverted = await repository.readState('REVERT_HEAD')
-  if (reverted !== undefined) found.push({ kind: 'revert', name: isObjectId(reverted) ? reverted : '' })
-  // Between two commits of a series only the list of what is left tells.
-  if (picked === undefined && reverted === undefined) {
-    const [, next] = /^(pick|revert)\b/.exec((await repository.readState('sequencer/todo')) ?? '') ?? []
-    if (next !== undefined) found.push({ kind: next === 'pick' ? 'cherry-pick' : 'revert', name: '' })
+  // Git names the commit that stopped only where it is not one of a series.
+  const [, next] = /^(p|r)(?:ick|evert)? /.exec((await repository.readState('sequencer/todo')) ?? '') ?? []
+  for (const [kind, file, word] of [
+    ['cherry-pick', 'CHERRY_PICK_HEAD', 'p'],
+    ['revert', 'REVERT_HEAD', 'r'],
+  ] as const) {
+    const stopped = await repository.readState(file)
+    if (stopped === undefined && next !== word) continue
+    const name = next !== word && stopped !== undefined && isObjectId(stopped) ? stopped : ''
+    found.push({ kind, name, isStopped: stopped !== undefined })
   }
   const bisected = await repository.readState('BISECT_START')
   if (bisected !== undefined) found.push({ kind: 'bisect', name: bisected })
   return found
 }
 
-/** Where a detached `HEAD` came from, as `detached at v1.0`; `undefined` when the log does not tell. */
+/** Where a detached `HEAD` came from, as `detached at v1.0`; `undefined` if the log does not show it. */
 export async function detachedText(repository: Repository, oid: ObjectId): Promise<string | undefined> {
   const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
   if (checkout === undefined) return undefined
   const target = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
-  // `HEAD` meant what was checked out then.
+  // `HEAD` meant the commit that was checked out at that time.
   const name = target === 'HEAD' ? checkout.after : target
   const isHere = checkout.after === oid
   const ids = new ShortIds(repository)
-  if (isHere && /^[0-9a-f]{7,40}$/.test(name)) return `detached at ${await ids.of(oid)}`
+  if (isHere && /^[0-9a-f]{7,40}$|@\{/.test(name)) return `detached at ${await ids.of(oid)}`
   return `detached ${isHere ? 'at' : 'from'} ${isObjectId(name) ? await ids.of(name) : name}`
 }

@@ -1,5 +1,5 @@
-// Pathspecs: which paths a command means. A plain one is a file or a directory with all below it; with `*`, `?` or `[` it is a pattern in
-// which `*` crosses slashes; `:(…)`, `:!` and `:/` change how it is read.
+// Pathspecs select paths. A plain one selects a file, or a directory with all entries; with `*`, `?` or `[` it is a pattern in
+// which `*` also matches slashes; `:(…)`, `:!` and `:/` change its meaning.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard, type Wildcard } from '../../search/wildmatch.ts'
@@ -7,7 +7,7 @@ import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 
 interface Item {
-  /** As it was given, for messages. */
+  /** The original text, for messages. */
   readonly given: string
   /** From the root, without '/' at its end; '' for the root. */
   readonly path: string
@@ -15,7 +15,7 @@ interface Item {
   readonly isExcluded: boolean
   readonly isCaseless: boolean
   readonly wildcard: Wildcard | 'none'
-  /** What every match begins with. */
+  /** The common beginning of all matches. */
   readonly literal: string
 }
 
@@ -30,12 +30,12 @@ export class Pathspec {
     this.#excluded = items.filter(({ isExcluded }) => isExcluded)
   }
 
-  /** Nothing was given: everything is meant. */
+  /** Without pathspecs, everything is selected. */
   get isEmpty(): boolean {
     return this.items.length === 0
   }
 
-  /** The index of the first item that means the path; -1 for none. Everything is meant when nothing is given, or only exclusions are. */
+  /** The index of the first item that selects the path; -1 for none. Without items, or with exclusions only, everything is selected. */
   find(path: string, isDirectory: boolean = false): number {
     if (this.#excluded.some(item => matches(item, path, isDirectory))) return -1
     if (this.#wanted.length === 0) return 0
@@ -46,7 +46,7 @@ export class Pathspec {
     return this.items.length === 0 || this.find(path, isDirectory) !== -1
   }
 
-  /** Whether something below the directory, or it, can be meant. */
+  /** Whether the directory or something in it can be selected. */
   mayMatchBelow(directory: string): boolean {
     if (this.#wanted.length === 0) return true
     return this.#wanted.some(item => {
@@ -57,13 +57,13 @@ export class Pathspec {
     })
   }
 
-  /** For comparing trees. */
+  /** For comparisons of trees. */
   get filter(): ((path: string, isDirectory: boolean) => boolean) | undefined {
     if (this.items.length === 0) return undefined
     return (path, isDirectory) => (isDirectory ? this.mayMatchBelow(path) || this.matches(path, true) : this.matches(path))
   }
 
-  /** Which of the given words meant none of `paths`. */
+  /** The given words that select none of `paths`. */
   unmatched(paths: Iterable<string>): readonly string[] {
     const open = new Set(this.#wanted)
     for (const path of paths) {
@@ -84,7 +84,7 @@ function matches(item: Item, path: string, isDirectory: boolean): boolean {
   return matchesWildcard(item.wildcard, encodeText(own))
 }
 
-/** Rejects what lies outside of the work tree. */
+/** Rejects paths outside of the work tree. */
 export function parsePathspec(repository: Repository, words: readonly string[]): Pathspec {
   return new Pathspec(words.map(word => parseItem(repository, word)))
 }
@@ -112,7 +112,7 @@ function parseItem(repository: Repository, given: string): Item {
   const prefix = magic.isTop ? '' : repository.prefix
   const path = normalPath(repository, prefix, text, given)
   const own = magic.isCaseless ? path.toLowerCase() : path
-  // The working directory is no pattern, whatever characters it has.
+  // The working directory is literal, whatever characters it contains.
   const hasWildcard = !magic.isLiteral && /[*?[\\]/.test(text)
   const start = hasWildcard ? own.search(/[*?[\\]/) : -1
   return {

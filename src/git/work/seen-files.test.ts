@@ -1,5 +1,5 @@
-// What is remembered of a work tree must never show: after any changes a repository that was asked before tells the same as one that is
-// opened anew.
+// Cached knowledge of a work tree must never change a result: after any changes, a repository that was used before gives the same answers
+// as one that is opened anew.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-// What is known of a work tree since it was last looked at. On filesystems that tell of every change, a file that nobody touched since
-// it was as the index has it is not looked at again, and a directory in which nothing came or went is not listed again.
+// Cached knowledge of a work tree. On filesystems that report every change, an unchanged file is not read again, and a directory is not
+// listed again if none of its entries was added or removed.
 
 import type { Change, ChangeBatch } from '../../vfs/backend.ts'
 import type { GitFiles } from '../files.ts'
@@ -7,15 +7,15 @@ import type { IndexEntry, TrackedPaths } from '../index/git-index.ts'
 
 export class SeenFiles {
   readonly #prefix: string
-  /** Files that are as their entry says. */
+  /** Files that match their index entry. */
   readonly #same = new Map<string, IndexEntry>()
-  /** What directories hold beside tracked files. */
+  /** Untracked entries of directories. */
   readonly #rows = new Map<string, readonly string[]>()
   #tracked: TrackedPaths | undefined
   #settings = ''
   #changeCount = 0
 
-  /** `undefined` where not every change is told in time. */
+  /** `undefined` if not every change is reported in time. */
   static async watch(files: GitFiles, root: string): Promise<SeenFiles | undefined> {
     const { vfs } = files
     if (vfs.sync === undefined || (await vfs.caps()).watch !== 'exact') return undefined
@@ -28,12 +28,12 @@ export class SeenFiles {
     this.#prefix = root === '/' ? '/' : `${root}/`
   }
 
-  /** Counts changes: what was read while something changed is not kept. */
+  /** Counts changes: a result is not kept if something changed while it was computed. */
   get changeCount(): number {
     return this.#changeCount
   }
 
-  /** What was seen under other settings, which decide what counts as the same, is forgotten. */
+  /** Drops what was seen under other settings, because settings decide what counts as equal. */
   under(settings: string): void {
     if (settings !== this.#settings) this.#same.clear()
     this.#settings = settings
@@ -43,12 +43,12 @@ export class SeenFiles {
     return this.#same.get(entry.path) === entry
   }
 
-  /** `changeCount`: as it was before the file was looked at. */
+  /** `changeCount`: its value before the file was read. */
   keepSame(entry: IndexEntry, changeCount: number): void {
     if (changeCount === this.#changeCount) this.#same.set(entry.path, entry)
   }
 
-  /** What a directory holds beside tracked files, directories with '/' behind them; `undefined` when that is not known. */
+  /** The untracked entries of a directory, with '/' after directories; `undefined` if unknown. */
   rowsOf(directory: string, tracked: TrackedPaths): readonly string[] | undefined {
     if (this.#tracked !== tracked) this.#rows.clear()
     this.#tracked = tracked
@@ -72,7 +72,7 @@ export class SeenFiles {
     if (path === '.git' || path?.startsWith('.git/') === true) return
     this.#changeCount++
     const staysInPlace = type === 'modify' || type === 'attributes'
-    // A directory comes or goes with all that is in it.
+    // A directory is added or removed with all its entries.
     if (path === undefined || (kind === 'directory' && !staysInPlace && type !== 'create')) {
       this.#forgetAll()
       return

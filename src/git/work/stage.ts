@@ -1,4 +1,4 @@
-// Puts files of the work tree into the index.
+// Adds files of the work tree to the index.
 
 import type { Stat } from '../../vfs/backend.ts'
 import { failure } from '../errors.ts'
@@ -12,7 +12,7 @@ export interface Staged {
   readonly warning?: 'crlf-to-lf' | 'lf-to-crlf'
 }
 
-/** Stages the file as it is now; a file that is gone leaves the index. */
+/** Stages the current content of a file; a missing file is removed from the index. */
 export async function stagePath(repository: Repository, index: GitIndex, path: string, stat: Stat | undefined): Promise<Staged> {
   const tree = await repository.workTree()
   const before = index.get(path)

@@ -1,4 +1,4 @@
-// What differs between HEAD, index and work tree, and what is untracked.
+// The differences between HEAD, index and work tree, and the untracked paths.
 
 import { createPauser } from '../../core/pause.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
@@ -11,7 +11,7 @@ import type { WorkTreeIgnore } from './ignore-rules.ts'
 import type { Pathspec } from './pathspec.ts'
 import type { SeenFiles } from './seen-files.ts'
 
-/** The index against a tree. Conflicts have no sides. */
+/** Compares the index with a tree. Conflicts have no sides. */
 export async function diffIndexToTree(
   repository: Repository,
   index: GitIndex,
@@ -21,7 +21,7 @@ export async function diffIndexToTree(
   if (index.tree?.isValid && index.tree.oid === tree && !index.hasConflicts) return []
   const inTree = new Map<string, FileSide>()
   const changes: FileChange[] = []
-  // Directories whose tree the index shares with the commit are not opened.
+  // Skips directories whose tree is the same in index and commit.
   const shared = new Set<string>()
   const walk = async (oid: ObjectId, prefix: string, cached: GitIndex['tree']): Promise<void> => {
     if (cached?.isValid && cached.oid === oid && !index.hasConflicts) {
@@ -73,11 +73,11 @@ export async function diffIndexToTree(
 
 export interface WorkTreeDiff {
   readonly changes: readonly FileChange[]
-  /** Entries whose stats alone were out of date; put into the index they save reading the files again. */
+  /** Entries with outdated stats and equal content; updating the index with them avoids reading the files again. */
   readonly refreshed: readonly IndexEntry[]
 }
 
-/** The work tree against the index. A conflict is a change without sides, and one of `ours` against the file where that is there. */
+/** Compares the work tree with the index. A conflict is a change without sides, and also one between `ours` and the file, if that exists. */
 export async function diffWorkTree(
   repository: Repository,
   index: GitIndex,
@@ -88,7 +88,6 @@ export async function diffWorkTree(
   const refreshed: IndexEntry[] = []
   const pause = createPauser()
   let lastConflict = ''
-  const links = new LinkedDirectories(repository)
   const seen = await repository.seenFiles()
   for (const entry of index.sorted()) {
     if (seen?.isSame(entry)) continue
@@ -101,7 +100,7 @@ export async function diffWorkTree(
     const waiting = pause()
     if (waiting !== undefined) await waiting
     const changeCount = seen?.changeCount ?? 0
-    const lookup = (await links.isBehindLink(entry.path)) ? undefined : tree.lstat(entry.path)
+    const lookup = tree.lstat(entry.path)
     const stat = lookup instanceof Promise ? await lookup : lookup
     if (
       stat !== undefined &&
@@ -109,7 +108,7 @@ export async function diffWorkTree(
       !entry.isIntentToAdd &&
       tree.isUnchanged(entry, stat, index.writtenMs)
     ) {
-      // A file with another name may change by that one.
+      // The filter may depend on a file with another name.
       if (stat.nlink === 1) seen?.keepSame(entry, changeCount)
       continue
     }
@@ -131,39 +130,15 @@ export async function diffWorkTree(
   return { changes, refreshed }
 }
 
-/** A path below a symlink is not the file of that name: where a directory became a link, its files are gone. */
-class LinkedDirectories {
-  readonly #repository: Repository
-  readonly #known = new Map<string, boolean>()
-
-  constructor(repository: Repository) {
-    this.#repository = repository
-  }
-
-  isBehindLink(path: string): boolean | Promise<boolean> {
-    const end = path.lastIndexOf('/')
-    if (end === -1) return false
-    const directory = path.slice(0, end)
-    return this.#known.get(directory) ?? this.#ask(directory)
-  }
-
-  async #ask(directory: string): Promise<boolean> {
-    const above = await this.isBehindLink(directory)
-    const found = above || (await this.#repository.files.lstat(`${this.#repository.root}/${directory}`))?.kind === 'symlink'
-    this.#known.set(directory, found)
-    return found
-  }
-}
-
 export type UntrackedMode = 'no' | 'normal' | 'all'
 
 export interface UntrackedOptions {
   readonly mode: UntrackedMode
   readonly pathspec?: Pathspec | undefined
   readonly ignore: WorkTreeIgnore
-  /** Ignored paths too: `traditional` gives a directory as one row, `matching` only what matches itself. */
+  /** Includes ignored paths: `traditional` reports a directory as one row, `matching` only what matches itself. */
   readonly ignored?: 'no' | 'traditional' | 'matching'
-  /** Directories without any file to show are rows too, as `git clean` needs them. */
+  /** Includes directories without files, as `git clean` needs them. */
   readonly showsEmpty?: boolean
 }
 
@@ -173,7 +148,7 @@ export interface Untracked {
   readonly ignored: readonly string[]
 }
 
-/** What lies in the work tree and not in the index. */
+/** The untracked paths of the work tree. */
 export async function findUntracked(repository: Repository, index: GitIndex, options: UntrackedOptions): Promise<Untracked> {
   const finder = new UntrackedFinder(repository, index, options, await repository.seenFiles())
   if (options.mode !== 'no' || (options.ignored ?? 'no') !== 'no') await finder.walk('')
@@ -208,7 +183,7 @@ class UntrackedFinder {
     }
   }
 
-  /** What a directory holds beside tracked files; directories end in a slash. */
+  /** The untracked entries of a directory; directories end in a slash. */
   async #list(directory: string): Promise<readonly string[]> {
     const { files, root } = this.#repository
     const prefix = directory === '' ? '' : `${directory}/`
@@ -244,7 +219,7 @@ class UntrackedFinder {
         } else await this.#allBelow(path, this.ignored)
         return
       }
-      // Tracked files lie in it; all others in it are ignored.
+      // It contains tracked files, and all others in it are ignored.
       if (ignored !== 'no') await this.#ignoredBelow(path)
       return
     }
@@ -261,7 +236,7 @@ class UntrackedFinder {
     await this.walk(path)
     if (mode === 'all') return
     const hasUntracked = this.untracked.length > before
-    // One row for the directory, where all of it is meant.
+    // One row for a directory that is selected as a whole.
     if ((hasUntracked || showsEmpty) && (pathspec === undefined || pathspec.isEmpty || pathspec.matches(path, true))) {
       this.untracked.splice(before, this.untracked.length - before, `${path}/`)
     }
@@ -304,12 +279,12 @@ class UntrackedFinder {
   }
 }
 
-/** One path of a status: how the index differs from HEAD, and the work tree from the index. */
+/** The status of one path: the index compared with HEAD, and the work tree compared with the index. */
 export interface StatusRow {
   readonly path: string
   readonly staged: FilePair | undefined
   readonly unstaged: FilePair | undefined
-  /** Of a conflict: which stages there are, as `DD AU UD UA DU AA UU`. */
+  /** For a conflict: the stages that exist, as `DD AU UD UA DU AA UU`. */
   readonly conflict: string | undefined
 }
 
@@ -330,7 +305,7 @@ export interface StatusOptions {
   readonly hidesSubmodules?: boolean
 }
 
-/** The whole status of the work tree. `head`: the commit to compare with. */
+/** The whole status of the work tree. `head`: the commit to compare it with. */
 export async function readStatus(
   repository: Repository,
   index: GitIndex,

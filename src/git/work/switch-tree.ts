@@ -1,4 +1,4 @@
-// Takes index and work tree from one tree to another. Everything is planned first: what would be lost is told before anything is touched.
+// Changes index and work tree from one tree to another. Everything is planned first, and what would be lost is reported before any change.
 
 import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
 import { GitFailure } from '../errors.ts'
@@ -17,7 +17,7 @@ export interface SwitchWords {
   readonly verb: string
   /** `switch branches`, `merge`. */
   readonly before: string
-  /** Ignored files are not overwritten either. */
+  /** Do not overwrite ignored files either. */
   readonly keepsIgnored?: boolean
 }
 
@@ -31,8 +31,8 @@ interface Obstacles {
 }
 
 /**
- * Changes `index` and adds the work to `changes`. What is staged or edited and not touched by the switch stays. Rejects with git's words when
- * something would be overwritten.
+ * Changes `index` and adds the work to `changes`. Keeps staged and edited files that the switch does not touch. Rejects with git's words if
+ * a file would be overwritten.
  */
 export async function switchTree(
   repository: Repository,
@@ -73,13 +73,13 @@ async function isStep(
   const stat = await tree.lstat(path)
   if (entry === undefined) {
     if (after === undefined) {
-      // Taken out of the index on purpose: the file that stayed is nobody's, and would be lost.
+      // Removed from the index on purpose: the file that remains is untracked and would be lost.
       const isLost = stat !== undefined && stat.kind !== 'directory' && !(await repository.ignore().isIgnored(path, false))
       if (isLost) obstacles.removed.push(path)
       return false
     }
     if (before !== undefined) {
-      // Removed from the index on purpose, and the other side changed it.
+      // Removed from the index on purpose, and changed on the other side.
       obstacles.changed.push(path)
       return false
     }
@@ -95,7 +95,9 @@ async function isStep(
     return false
   }
   // A directory in place of the file counts as edited.
-  if (stat !== undefined && (await tree.compare(entry, stat, index)).kind !== 'same') obstacles.changed.push(path)
+  const isEdited =
+    stat === undefined ? await tree.isReplaced(entry, index) : (await tree.compare(entry, stat, index)).kind !== 'same'
+  if (isEdited) obstacles.changed.push(path)
   return true
 }
 
@@ -124,7 +126,7 @@ function refuse(
   if (parts.length > 0) throw new GitFailure(`${parts.join('\n')}\nAborting`, 1)
 }
 
-/** Makes index and work tree hold the `after` sides. Nothing is asked. */
+/** Writes the `after` sides to index and work tree without checks. */
 export async function applySteps(
   repository: Repository,
   changes: Changes,
@@ -133,7 +135,7 @@ export async function applySteps(
 ): Promise<void> {
   const tree = await repository.workTree()
   const { root } = repository
-  // Removals first: a file may become a directory, or the other way round.
+  // Removals first: a file may become a directory, or a directory a file.
   for (const { path, after } of steps) {
     if (after !== undefined) continue
     index.remove(path)
@@ -154,7 +156,7 @@ export async function applySteps(
   }
 }
 
-/** Rejects for the first untracked file that the steps would take away. */
+/** Rejects for the first untracked file that the steps would remove. */
 export async function refuseOverwriting(
   repository: Repository,
   index: GitIndex,
@@ -173,7 +175,7 @@ function refusal(text: string): GitFailure {
   return new GitFailure(`error: ${text}`, 128)
 }
 
-/** Index and work tree become `to`, whatever they were. Untracked files stay; with `guard`, one that stands in the way is a refusal. */
+/** Sets index and work tree to `to`, whatever they were. Untracked files stay; with `guard`, one that is in the way is refused. */
 export async function forceTree(
   repository: Repository,
   changes: Changes,
@@ -198,7 +200,7 @@ export async function forceTree(
   await applySteps(repository, changes, index, steps)
 }
 
-/** The index becomes `to`; files are not touched. Stats of entries that stay are kept. */
+/** Sets the index to `to` and leaves files unchanged. Keeps the stats of entries that stay. */
 export async function resetIndex(
   repository: Repository,
   index: GitIndex,
@@ -212,7 +214,8 @@ export async function resetIndex(
     const after = wanted.get(path)
     wanted.delete(path)
     if (after === undefined) index.remove(path)
-    else if (entry === undefined || entry.isIntentToAdd || !isSame(entry, after)) index.set(newEntry(path, after.mode, after.oid))
+    else if (entry === undefined || entry.isIntentToAdd || !isSame(entry, after))
+      index.set({ ...newEntry(path, after.mode, after.oid), isSkipped: entry?.isSkipped ?? false })
   }
   for (const [path, after] of wanted) if (after !== undefined) index.set(newEntry(path, after.mode, after.oid))
 }

@@ -1,22 +1,22 @@
-// Files that git does not know and that stand where it is about to write.
+// Untracked files at paths that git is about to write.
 
 import type { GitIndex } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 
 export interface InTheWay {
-  /** A `directory` holds untracked files, which would go with it. */
+  /** A `directory` contains untracked files, which would be removed with it. */
   readonly kind: 'file' | 'directory'
   readonly path: string
 }
 
 export interface GuardOptions {
-  /** Ignored files are as dear as the others. Without it they are overwritten. */
+  /** Protect ignored files too. Without it they are overwritten. */
   readonly keepsIgnored?: boolean | undefined
   /** Paths that are removed before anything is written. */
   readonly removed?: ReadonlySet<string>
 }
 
-/** What would be lost if a file were written at `path`, which the index lacks. */
+/** What would be lost if a file were written at `path`, which is not in the index. */
 export async function untrackedInTheWay(
   repository: Repository,
   index: GitIndex,

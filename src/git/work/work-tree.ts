@@ -1,5 +1,5 @@
 // The files of a repository as git sees them: their mode, whether they differ from the index, their content with the repository's line
-// ends, and the way back.
+// endings, and how they are written.
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { Stat } from '../../vfs/backend.ts'
@@ -19,7 +19,7 @@ export interface WorkTreeParts {
   readonly objects: ObjectStore
   readonly config: Config
   readonly attributes: Attributes
-  /** Stats never repeat for other contents: `rev` and times of our own filesystems. */
+  /** Stats are never the same for different contents: our own filesystems have `rev` and increasing times. */
   readonly isExact: boolean
 }
 
@@ -34,6 +34,8 @@ export class WorkTree {
   readonly #trustsMode: boolean
   readonly #hasSymlinks: boolean
   readonly #isExact: boolean
+  /** Directories that are no symlinks, and below none. */
+  readonly #plainDirectories = new Set<string>()
 
   constructor({ files, root, objects, config, attributes, isExact }: WorkTreeParts) {
     this.root = root
@@ -50,11 +52,47 @@ export class WorkTree {
     return path === '' ? this.root : this.root === '/' ? `/${path}` : `${this.root}/${path}`
   }
 
+  /** A path below a symlink is not the tracked file: if a directory was replaced by a symlink, its files are gone. */
   lstat(path: string): Stat | undefined | Promise<Stat | undefined> {
-    return this.#files.lstat(this.pathOf(path))
+    const isBehind = this.isBehindLink(path)
+    if (isBehind === false) return this.#files.lstat(this.pathOf(path))
+    if (isBehind === true) return undefined
+    return isBehind.then(found => (found ? undefined : this.#files.lstat(this.pathOf(path))))
   }
 
-  /** The mode that git would give to a file with these stats; `before` is that of the index. */
+  isBehindLink(path: string): boolean | Promise<boolean> {
+    const end = path.lastIndexOf('/')
+    if (end === -1) return false
+    const directory = path.slice(0, end)
+    return this.#plainDirectories.has(directory) ? false : this.#asksForLink(directory)
+  }
+
+  async #asksForLink(directory: string): Promise<boolean> {
+    if (await this.isBehindLink(directory)) return true
+    if ((await this.#files.lstat(this.pathOf(directory)))?.kind === 'symlink') return true
+    this.#plainDirectories.add(directory)
+    return false
+  }
+
+  /**
+   * Whether a file that is gone was edited away, as git sees it: another file stands where its directory was, or a link leads to
+   * something else. A file that is only missing counts as unchanged.
+   */
+  async isReplaced(entry: IndexEntry, index: GitIndex): Promise<boolean> {
+    const { path } = entry
+    if (await this.isBehindLink(path)) {
+      const stat = await this.#files.lstat(this.pathOf(path))
+      return stat !== undefined && (await this.compare(entry, stat, index)).kind !== 'same'
+    }
+    for (let end = path.lastIndexOf('/'); end !== -1; end = path.lastIndexOf('/', end - 1)) {
+      const stat = await this.#files.lstat(this.pathOf(path.slice(0, end)))
+      if (stat !== undefined) return stat.kind !== 'directory'
+      if (end === 0) break
+    }
+    return false
+  }
+
+  /** The mode that git gives to a file with these stats; `before` is the mode in the index. */
   modeOf(stat: Stat, before?: number): number {
     if (stat.kind === 'directory') return modes.tree
     if (stat.kind === 'symlink') return modes.symlink
@@ -63,7 +101,7 @@ export class WorkTree {
     return (stat.mode & 0o100) !== 0 ? modes.executable : modes.file
   }
 
-  /** Whether the stats alone prove that the file is what the index holds. */
+  /** Whether the stats alone prove that the file matches the index. */
   isUnchanged(entry: IndexEntry, stat: Stat, indexWrittenMs: number): boolean {
     const { stat: known } = entry
     if (known.mtimeSeconds === 0 && known.inode === 0) return false
@@ -74,11 +112,11 @@ export class WorkTree {
     if (known.ctimeSeconds !== seconds(stat.ctimeMs) || Math.floor(known.ctimeNanoseconds / 1e6) !== milliseconds(stat.ctimeMs))
       return false
     if (this.modeOf(stat, entry.mode) !== entry.mode) return false
-    // Something may have been written after the file was looked at and within the same tick of the clock.
+    // The file may have changed after it was read and within the same tick of the clock.
     return this.#isExact || known.mtimeSeconds * 1000 + Math.floor(known.mtimeNanoseconds / 1e6) < indexWrittenMs
   }
 
-  /** Bytes as they would be stored: a symlink's target, or the content with line ends converted. `undefined` when there is no file. */
+  /** The bytes to store: a symlink's target, or the content with converted line endings. `undefined` if there is no file. */
   async readForRepository(path: string, stat: Stat | undefined, index: GitIndex | undefined): Promise<ToRepository | undefined> {
     if (stat === undefined || stat.kind === 'directory') return undefined
     if (stat.kind === 'symlink') {
@@ -97,13 +135,13 @@ export class WorkTree {
     })
   }
 
-  /** The id that the file would have in the repository. */
+  /** The ID that the file would have in the repository. */
   async hash(path: string, stat: Stat | undefined, index: GitIndex | undefined): Promise<ObjectId | undefined> {
     const content = await this.readForRepository(path, stat, index)
     return content === undefined ? undefined : hashObject('blob', content.bytes)
   }
 
-  /** Whether the file differs from its entry; `refreshed` has its stats when only those were out of date. */
+  /** Whether the file differs from its entry; `refreshed` has its stats if only those were outdated. */
   async compare(
     entry: IndexEntry,
     stat: Stat | undefined,
@@ -123,7 +161,7 @@ export class WorkTree {
     return oid === entry.oid ? { kind: 'same', refreshed: { ...entry, stat: indexStat(stat) } } : { kind: 'content' }
   }
 
-  /** Adds the writing of a file as the repository has it. `onStat` hears its stats once it is written. */
+  /** Adds the writing of a file from the repository. `onStat` receives its stats after that. */
   async checkOut(changes: Changes, path: string, mode: number, oid: ObjectId, onStat: (stat: Stat) => void): Promise<void> {
     if (mode === modes.submodule) {
       changes.makeDirectory(this.pathOf(path))
@@ -139,7 +177,7 @@ export class WorkTree {
     changes.writeWorkFile(this.pathOf(path), toWorkTree(blob, conversion, oid), mode === modes.executable ? 0o755 : 0o644, onStat)
   }
 
-  /** The content of a blob as the work tree would have it. */
+  /** The content of a blob as it would be in the work tree. */
   async smudge(path: string, bytes: Uint8Array, oid: ObjectId): Promise<Uint8Array> {
     return toWorkTree(bytes, conversionOf(await this.#attributes.of(path), this.#config, path), oid)
   }
@@ -153,17 +191,22 @@ function milliseconds(timeMs: number): number {
   return ((Math.floor(timeMs) % 1000) + 1000) % 1000
 }
 
-/** A directory at `path`, and a file where a directory is needed, go. Nothing is asked. The directory of a submodule stays. */
+/** Removes a directory at `path`, and a file where a directory is needed, without checks. Keeps the directory of a submodule. */
 export async function makeRoom(tree: WorkTree, changes: Changes, path: string, mode: number): Promise<void> {
   const stat = await tree.lstat(path)
   if (stat?.kind === 'directory' && mode !== modes.submodule) changes.removeTree(tree.pathOf(path))
+  await makeRoomAbove(tree, changes, path)
+}
+
+/** What stands where a directory above `path` is needed goes. */
+export async function makeRoomAbove(tree: WorkTree, changes: Changes, path: string): Promise<void> {
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
     const above = path.slice(0, end)
     const kind = (await tree.lstat(above))?.kind
     if (kind === undefined) break
-    // A symlink in the way is taken away, never written through.
+    // Removes a symlink in the way, and never writes through it.
     if (kind !== 'directory') {
-      changes.remove(tree.pathOf(above))
+      if (!changes.isRemoved(tree.pathOf(above))) changes.remove(tree.pathOf(above))
       break
     }
   }
@@ -183,7 +226,7 @@ export function indexStat(stat: Stat): IndexStat {
   }
 }
 
-/** Names that would write into the repository itself, or outside of the work tree, are in no tree that may be checked out. */
+/** A tree with names that would write into the repository itself, or outside of the work tree, must not be checked out. */
 export function checkPath(path: string): void {
   if (!isSafePath(path)) throw fatal(`invalid path '${path}'`)
 }
@@ -191,7 +234,7 @@ export function checkPath(path: string): void {
 export function isSafePath(path: string): boolean {
   return path.split('/').every(name => {
     if (name === '' || name === '.' || name === '..' || name.includes('\0')) return false
-    // Other filesystems take these for `.git`: without case, as a short name, and with characters that HFS+ ignores.
+    // Other filesystems treat these as `.git`: case-insensitive, as a short name, and with characters that HFS+ ignores.
     const plain = name.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').toLowerCase()
     return !/^(?:\.git|git~1)[ .]*(?:$|[:\\])/.test(plain) && !name.includes('\\.git')
   })

@@ -1,18 +1,18 @@
-// The work trees of a repository: its own, and those that `git worktree add` made.
+// The work trees of a repository: the main one, and those from `git worktree add`.
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { Repository } from '../repository.ts'
 import { isObjectId, type ObjectId } from '../store/object-format.ts'
 
 export interface LinkedWorkTree {
-  /** The root, or the repository's own directory where it is bare. */
+  /** Its root, or the repository's own directory if that is bare. */
   readonly path: string
   readonly gitDir: string
-  /** Its directory below `worktrees/`; `undefined` for the first one. */
+  /** Its directory below `worktrees/`; `undefined` for the main one. */
   readonly id: string | undefined
   /** Full name; `undefined` when detached. */
   readonly branch: string | undefined
-  /** What `HEAD` names itself, when it is detached. */
+  /** The commit in `HEAD` if it is detached. */
   readonly oid: ObjectId | undefined
   readonly isBare: boolean
   /** Why it is locked, '' without a reason. */
@@ -21,7 +21,7 @@ export interface LinkedWorkTree {
   readonly prunable: string | undefined
 }
 
-/** The first one first, the others by name. */
+/** The main one first, then the others by name. */
 export async function listWorkTrees(repository: Repository): Promise<readonly LinkedWorkTree[]> {
   const { files, commonDir, gitDir } = repository
   const read = async (path: string): Promise<string | undefined> => {
@@ -74,7 +74,7 @@ export async function listWorkTrees(repository: Repository): Promise<readonly Li
   return found
 }
 
-/** Where a branch is checked out, also by a rebase or a bisection under way. */
+/** Where a branch is checked out, including a rebase or bisection in progress. */
 export async function checkedOutAt(repository: Repository, branch: string): Promise<LinkedWorkTree | undefined> {
   for (const tree of await listWorkTrees(repository)) {
     if (tree.branch === branch && !tree.isBare) return tree

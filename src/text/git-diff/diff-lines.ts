@@ -108,7 +108,7 @@ function markShortest(classes: LineClasses, changed: Changed, isExact = false): 
       removed: index => void (changed.before[left[index] ?? 0] = 1),
       added: index => void (changed.after[right[index] ?? 0] = 1),
     },
-    isExact,
+    { isExact },
   )
 }
 

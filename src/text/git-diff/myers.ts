@@ -7,12 +7,14 @@ import { roundRoot } from './set-aside.ts'
 /** From this number of edits on, a diagonal that has advanced far is accepted. */
 const promisingFrom = 256
 /** A search is given up at the square root of the number of diagonals, but not below this number of edits. */
-const leastLimit = 256
+const usualLimit = 256
 /** This many consecutive equal elements are not a coincidence. */
 const longRun = 20
 /** A promising diagonal has advanced this many times its number of edits. */
 const progressPerEdit = 4
 const unreachable = 0x7fffffff
+/** A few milliseconds. */
+const diagonalsPerPause = 200_000
 
 /** Receives the elements that are not common to both, by index, in no particular order. */
 export interface EditSink {
@@ -37,9 +39,30 @@ interface Split {
   readonly isTailExact: boolean
 }
 
-/** Compares two sequences of numbers. `isExact` finds a shortest difference however long it takes. */
-export function compareSequences(before: Int32Array, after: Int32Array, sink: EditSink, isExact = false): void {
-  const search = new MiddleSearch(before, after)
+export interface SearchOptions {
+  /** Finds a shortest difference however long it takes. Default false. */
+  readonly isExact?: boolean
+  /** A search is not given up before this number of edits. Default 256, as in git. */
+  readonly leastLimit?: number
+  /** Whether a diagonal that has advanced far ends a search. Default true, as in git. */
+  readonly takesPromising?: boolean
+}
+
+/** Compares two sequences of numbers. */
+export function compareSequences(before: Int32Array, after: Int32Array, sink: EditSink, options: SearchOptions = {}): void {
+  const steps = compareInSteps(before, after, sink, options)
+  while (steps.next().done !== true);
+}
+
+/** As `compareSequences`; it yields every few milliseconds. */
+export function* compareInSteps(
+  before: Int32Array,
+  after: Int32Array,
+  sink: EditSink,
+  options: SearchOptions = {},
+): Generator<undefined, void> {
+  const { isExact = false } = options
+  const search = new MiddleSearch(before, after, options)
   const open: Box[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length, isExact }]
   for (let box = open.pop(); box !== undefined; box = open.pop()) {
     let { beforeStart, beforeEnd, afterStart, afterEnd } = box
@@ -54,7 +77,7 @@ export function compareSequences(before: Int32Array, after: Int32Array, sink: Ed
     if (beforeStart === beforeEnd) for (let at = afterStart; at < afterEnd; at++) sink.added(at)
     else if (afterStart === afterEnd) for (let at = beforeStart; at < beforeEnd; at++) sink.removed(at)
     else {
-      const split = search.find({ beforeStart, beforeEnd, afterStart, afterEnd, isExact: box.isExact })
+      const split = yield* search.find({ beforeStart, beforeEnd, afterStart, afterEnd, isExact: box.isExact })
       open.push(
         { beforeStart: split.before, beforeEnd, afterStart: split.after, afterEnd, isExact: split.isTailExact },
         { beforeStart, beforeEnd: split.before, afterStart, afterEnd: split.after, isExact: split.isHeadExact },
@@ -72,8 +95,11 @@ class MiddleSearch {
   readonly #backward: Int32Array
   readonly #shift: number
   readonly #maxEdits: number
+  readonly #takesPromising: boolean
+  /** Diagonals that were looked at since the last pause. */
+  #looked = 0
 
-  constructor(before: Int32Array, after: Int32Array) {
+  constructor(before: Int32Array, after: Int32Array, { leastLimit = usualLimit, takesPromising = true }: SearchOptions) {
     this.#before = before
     this.#after = after
     const diagonals = before.length + after.length + 3
@@ -81,10 +107,11 @@ class MiddleSearch {
     this.#backward = new Int32Array(diagonals + 1)
     this.#shift = after.length + 1
     this.#maxEdits = Math.max(leastLimit, roundRoot(diagonals))
+    this.#takesPromising = takesPromising
   }
 
   /** Where to divide a box whose first and last elements differ. */
-  find(box: Box): Split {
+  *find(box: Box): Generator<undefined, Split> {
     const { beforeStart, beforeEnd, afterStart, afterEnd, isExact } = box
     const [before, after, forward, backward, shift] = [this.#before, this.#after, this.#forward, this.#backward, this.#shift]
     const [lowest, highest] = [beforeStart - afterEnd, beforeEnd - afterStart]
@@ -95,6 +122,11 @@ class MiddleSearch {
     backward[backwardMiddle + shift] = beforeEnd
     for (let edits = 1; ; edits++) {
       let hasLongRun = false
+      this.#looked += edits
+      if (this.#looked > diagonalsPerPause) {
+        this.#looked = 0
+        yield
+      }
       // One more edit from the start. The range of diagonals grows to the edge of the box, then it shrinks so that the parity stays right.
       if (forwardLow > lowest) forward[--forwardLow - 1 + shift] = -1
       else forwardLow++
@@ -128,7 +160,7 @@ class MiddleSearch {
         }
       }
       if (isExact) continue
-      if (hasLongRun && edits > promisingFrom) {
+      if (this.#takesPromising && hasLongRun && edits > promisingFrom) {
         const split =
           this.#promisingForward(box, edits, forwardLow, forwardHigh, forwardMiddle) ??
           this.#promisingBackward(box, edits, backwardLow, backwardHigh, backwardMiddle)

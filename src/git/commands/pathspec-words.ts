@@ -1,0 +1,19 @@
+// Paths from the command line, or from `--pathspec-from-file`.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
+import { fatal } from '../errors.ts'
+import type { Options } from '../options.ts'
+
+/** The arguments of the call, or the paths from `--pathspec-from-file`. */
+export async function pathspecWords(call: GitCall, options: Options): Promise<readonly string[]> {
+  const file = options.value('pathspec-from-file')
+  if (file === undefined) return options.all
+  if (options.all.length > 0) throw fatal("'--pathspec-from-file' and pathspec arguments cannot be used together")
+  const { files, cwd } = call.environment
+  const bytes = file === '-' ? await call.inputBytes() : await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
+  if (bytes === undefined) throw fatal(`could not open '${file}' for reading: No such file or directory`)
+  return decodeText(bytes)
+    .split(options.has('pathspec-file-nul') ? '\0' : /\r?\n/)
+    .filter(line => line !== '')
+}
