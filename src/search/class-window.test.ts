@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { forSeeds } from '../testing/random.ts'
 import { windowFinder } from './class-window.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
+import { requiredPlacesOf } from './dfa/required-places.ts'
 import { parsePattern } from './regex/parse.ts'
 
 const placesOf = (source: string): readonly string[] =>
-  firstPlacesOf(parsePattern(source, { ignoreCase: false }).node).map(place =>
-    String.fromCharCode(...[...place.keys()].filter(byte => place[byte] === 1)),
-  )
+  firstPlacesOf(parsePattern(source, { ignoreCase: false }).node).map(letters)
+
+const letters = (place: Uint8Array): string => String.fromCharCode(...[...place.keys()].filter(byte => place[byte] === 1))
 
 test.each<readonly [pattern: string, places: readonly string[]]>([
   ['a[bc]', ['a', 'bc']],
@@ -25,6 +26,42 @@ test.each<readonly [pattern: string, places: readonly string[]]>([
   ['x{40}', Array.from({ length: 16 }, () => 'x')],
 ])('the first places of %s', (pattern, places) => {
   expect(placesOf(pattern)).toEqual(places)
+})
+
+test.each<readonly [pattern: string, runs: readonly (readonly string[])[]]>([
+  ['a[bc]', [['a', 'bc']]],
+  [
+    '[ab]{2,}_[01]+x',
+    [
+      ['ab', 'ab'],
+      ['ab', 'ab', '_', '01'],
+      ['01', 'x'],
+    ],
+  ],
+  ['a.b?c', [['a'], ['c']]],
+  ['a(bc){2}d', [['a', 'b', 'c', 'b', 'c', 'd']]],
+  ['a(b|c)d', [['a'], ['d']]],
+  ['aéb', [['a'], ['b']]],
+  ['(?i:as)b', [['Aa'], ['b']]],
+  ['^a\\bb$', [['a', 'b']]],
+  ['a*', []],
+])('the required places of %s', (pattern, runs) => {
+  const node = parsePattern(pattern, { ignoreCase: false }).node
+  expect(requiredPlacesOf(node).map(run => run.map(letters))).toEqual(runs)
+})
+
+test('tells which of several texts hold a window', async () => {
+  await forSeeds(200, random => {
+    const texts = Array.from({ length: random.below(6) }, () =>
+      Array.from({ length: random.below(60) }, () => random.pick(['A', 'Q', '7', '_'])).join(''),
+    )
+    const places = ['A', '_', '7Q'].map(set =>
+      Uint8Array.from({ length: 256 }, (_, byte) => (set.includes(String.fromCharCode(byte)) ? 1 : 0)),
+    )
+    const { holdsText } = windowFinder(places)
+    if (holdsText !== undefined)
+      expect(holdsText(texts.map(text => new TextEncoder().encode(text)))).toEqual(texts.map(text => /A_[7Q]/.test(text)))
+  })
 })
 
 test('finds all places where all may stand', async () => {

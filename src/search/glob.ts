@@ -51,12 +51,12 @@ export function compileGlob(pattern: string): CompiledGlob {
   return { kind: 'glob', matches: path => matcher.match(path) }
 }
 
-/** `[a-z` is most likely a slip; read as text it would find nothing, without a word. */
+/** `[a-z` is most likely a typing error; read literally, it would find nothing without a warning. */
 function hasOpenClass(pattern: string): boolean {
   for (let index = 0; index < pattern.length; index++) {
     if (pattern[index] === '\\') index++
     else if (pattern[index] === '[') {
-      // A `]` that comes first is one of the class.
+      // A `]` in first place is a member of the class.
       const first = index + (/[!^]/.test(pattern[index + 1] ?? '') ? 2 : 1)
       const end = pattern.indexOf(']', first + 1)
       if (end === -1) return true

@@ -173,7 +173,7 @@ describe('generated hostile patterns', () => {
 function asWritten(source: string, pattern: Pattern): Pattern {
   const { node } = parsePattern(source, { ignoreCase: false })
   const automaton = createAutomaton(node, pattern)
-  return { ...pattern, required: undefined, isLiteral: false, skipper: () => undefined, automaton: () => automaton }
+  return { ...pattern, required: undefined, isLiteral: false, finder: () => undefined, automaton: () => automaton }
 }
 
 /** `undefined` if the pattern is too large. */

@@ -63,7 +63,7 @@ const files = [
 const directories = [...new Set(files.flatMap(ancestors))]
 const entries = [...directories, ...files]
 
-/** Each is one .gitignore at the root. */
+/** Each entry is the text of a .gitignore file at the root. */
 const sets: readonly string[] = [
   '',
   '\n\n',

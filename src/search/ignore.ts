@@ -70,7 +70,7 @@ export function isIgnored(stack: IgnoreStack, path: string, isDirectory: boolean
   return false
 }
 
-/** Without making a text: this is asked of every entry, for every ignore file above it. */
+/** Compares without creating a string, because this runs for every entry and every ignore file above it. */
 function isBelow(path: string, directory: string): boolean {
   return directory === '' || (path.charCodeAt(directory.length) === 0x2f && path.startsWith(directory))
 }

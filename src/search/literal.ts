@@ -6,18 +6,18 @@ import { type FindEnds, skipSearch, windowOf } from './skip-search.ts'
 import { pairFinder, rarestPair } from './simd/pair-finder.ts'
 import { fixedEndOf, isSpelledUpTo, lastBytesOf, type Needle, needleOf } from './spelling.ts'
 
-/** Finds places in a text that may be worth a closer look. */
+/** Finds positions in a text that may begin a match. */
 export interface PlaceFinder {
   /** Approximate nanoseconds per byte of text, for the search and for checking its results (2026). */
   readonly costPerByte: number
   readonly findEnds: FindEnds
 }
 
-/** Which of several texts hold nothing of what is searched for: `false`. For the others, only a closer look can tell. */
+/** Tells which of several texts certainly have no occurrence: `false`. The others must be searched. */
 export type HoldsText = (texts: readonly Uint8Array[]) => readonly (boolean | undefined)[]
 
 export interface LiteralFinder extends PlaceFinder {
-  /** Only where it is faster than to look at each text alone. The texts have {@link maxTextBytes} together at most. */
+  /** Set only if it is faster than a separate search in each text. Together the texts have at most {@link maxTextBytes}. */
   readonly holdsText: HoldsText | undefined
   readonly texts: readonly string[]
   /** Each result is a whole occurrence of one of the texts, not only of its end. */
@@ -25,7 +25,7 @@ export interface LiteralFinder extends PlaceFinder {
 }
 
 const nsPerSkip = 1.5
-/** Fewer are searched faster by skipping. */
+/** Texts of fewer bytes are searched faster by skipping. */
 const minScannedBytes = 128
 /** The cost of finding a line's ends and reading the line. */
 const nsPerHit = 400
@@ -34,7 +34,7 @@ const nsPerHit = 400
  * whole length at each byte of a file of them. For longer texts, only the end is searched for.
  */
 const maxComparedBytes = 96
-/** Several texts are looked for one after the other, if they are not more than these. */
+/** At most this many texts are searched for one after the other. */
 const maxScans = 4
 
 /**
@@ -91,7 +91,7 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
       })
     }
     const findEnds: FindEnds = (bytes, begin, from, to) => {
-      // Fewer bytes are not worth a copy.
+      // For fewer bytes the copy would cost more than it saves.
       if (to - from < minScannedBytes) return skipping(bytes, begin, from, to)
       const start = Math.max(begin, from - end.length + 1)
       const found = finder.find(bytes, start, to, pair)
@@ -107,7 +107,10 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
   }
 }
 
-/** A text that one of them cannot tell about is not known to hold nothing. `undefined` if one cannot tell about any. */
+/**
+ * Combines the tests of several literals: a text is excluded only if every test excludes it. `undefined` if one of the literals
+ * has no test.
+ */
 function anyHolds(all: readonly (HoldsText | undefined)[]): HoldsText | undefined {
   const known = all.filter(each => each !== undefined)
   if (known.length === 0 || known.length < all.length) return undefined

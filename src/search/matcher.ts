@@ -26,7 +26,7 @@ export interface StepOptions {
   readonly regions?: readonly Region[] | undefined
   /** Only `\n` ends a line, and no file counts as binary. The pattern must see carriage returns, and there must be no BOM. */
   readonly isRaw?: boolean
-  /** A file in which nothing can match is not looked at for null bytes: its outcome is `complete` although it may be binary. */
+  /** A file without a match is not checked for null bytes: its outcome is `complete` even if it is binary. */
   readonly probesLate?: boolean
 }
 
@@ -101,10 +101,9 @@ export function* searchSteps(
 
 const complete = { kind: 'complete' } as const
 
-/** Whether a text that every match holds is not there, asked where that is cheaper than to look for null bytes. */
+/** Whether bytes that every match contains are absent. */
 function holdsNothing(bytes: Uint8Array, pattern: Pattern): boolean {
-  const { required } = pattern
-  const finder = required !== undefined && required.costPerByte < nsPerByteRead ? required : undefined
+  const finder = pattern.finder()
   return finder !== undefined && finder.findEnds(bytes, 0, 0, bytes.length).length === 0
 }
 
@@ -141,16 +140,11 @@ function* searchRegion(run: Run): Steps {
     if (required !== undefined && !(yield* holdsAny(run, required))) return false
     return yield* searchText(run)
   }
-  if (required !== undefined && (pattern.isLiteral || required.costPerByte < nsPerByteRead))
-    return yield* searchCandidates(run, required)
-  const skipper = pattern.skipper()
-  if (skipper !== undefined && skipper.costPerByte < nsPerByteRead) return yield* searchCandidates(run, skipper)
+  const finder = pattern.finder()
+  if (finder !== undefined) return yield* searchCandidates(run, finder)
   // If a lone `\r` ends lines although the pattern asks for `\r`, the automaton cannot tell where lines end.
   return pattern.seesCarriageReturns && endings() === 'any' ? yield* searchEachLine(run) : yield* scanAll(run)
 }
-
-/** The automaton's approximate speed (2026). */
-export const nsPerByteRead = 2.4
 
 function report(run: Run, line: Line): boolean {
   return !run.file.sink(line)

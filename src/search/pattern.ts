@@ -5,9 +5,10 @@ import { createAlphabet, type AlphabetOptions } from './dfa/alphabet.ts'
 import { type Automaton, createAutomaton } from './dfa/automaton.ts'
 import { compileProgram, sizeOf } from './dfa/program.ts'
 import { SpanSearch } from './dfa/spans.ts'
-import { windowFinder } from './class-window.ts'
+import { windowFinder, type WindowFinder } from './class-window.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
-import { literalFinder, type LiteralFinder, type PlaceFinder } from './literal.ts'
+import { requiredPlacesOf } from './dfa/required-places.ts'
+import { literalFinder, type LiteralFinder } from './literal.ts'
 import { type PatternFacts, PatternError } from './regex/cursor.ts'
 import { namesAlone } from './regex/names-alone.ts'
 import { parsePattern, type ParsedPattern } from './regex/parse.ts'
@@ -33,8 +34,11 @@ export interface Pattern {
   readonly need: FoldedNeed | undefined
   /** A line that contains one of `required` is a match. */
   readonly isLiteral: boolean
-  /** Finds where a match may begin, if its first characters are specific enough. Created on first use. */
-  readonly skipper: () => PlaceFinder | undefined
+  /**
+   * Finds places in lines that may match: by `required`, or by other characters of every match if they are faster to find. `undefined`
+   * if reading is faster. Created on first use.
+   */
+  readonly finder: () => LiteralFinder | WindowFinder | undefined
   /** Created on first use. */
   readonly automaton: () => Automaton
   /** Finds where matches begin and end. Created on first use. */
@@ -47,6 +51,8 @@ export interface Pattern {
   /** It asks for the start or end of a line. */
   readonly anchorsLines: () => boolean
   readonly namesNull: boolean
+  /** One of the sources ends in a comment of `(?x)`. */
+  readonly endsInComment: boolean
   /** The approximate size of the compiled program in ripgrep. */
   readonly sizeBytes: () => number
   /** Names of the capturing groups, by index minus 1; empty unless they were requested. */
@@ -64,7 +70,7 @@ export interface CompileOptions {
   /** Default true. */
   readonly unicode?: boolean
   readonly dotMatchesNewline?: boolean
-  /** What must surround a match: no word characters next to it, or nothing else in its line. */
+  /** Restricts what surrounds a match: no word characters next to it, or nothing else in its line. */
   readonly around?: 'word' | 'line'
   /** Whether matches may span lines. Default `auto`: as the pattern requires, see {@link Pattern.scope}. */
   readonly scope?: 'auto' | 'line' | 'text'
@@ -89,6 +95,10 @@ export type CompiledPattern =
 
 /** The maximum number of instructions of a pattern's program, with expanded repetitions. ripgrep has such a limit too. */
 export const maxProgramSize = 8_000
+/** The automaton's approximate speed (2026). */
+export const nsPerByteRead = 2.4
+/** For a literal that is found faster, no other search is prepared. */
+const nsPerByteOfRareLiteral = 0.6
 
 /**
  * Compiles Rust's syntax, as in ripgrep (docs/search.md): Unicode classes, inline flags, `^` and `$` at each line, no look-around and no
@@ -101,7 +111,7 @@ export function compilePattern(source: string, options: CompileOptions = {}): Co
   return compilePatterns([source], options)
 }
 
-/** Compiles several sources to one pattern that matches what any of them matches; earlier ones are preferred. */
+/** Compiles several sources to one pattern, as alternatives; earlier ones are preferred. */
 export function compilePatterns(sources: readonly string[], options: CompileOptions = {}): CompiledPattern {
   try {
     return { kind: 'pattern', pattern: compile(sources, options) }
@@ -122,8 +132,9 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
   const seesCarriageReturns = options.seesCarriageReturns ?? facts.namesCarriageReturn
   const alphabetOptions: AlphabetOptions = { scope, seesCarriageReturns, hasAsciiWords: facts.words === 'ascii' }
   let automaton: Automaton | undefined
-  let skipper: { readonly finder: PlaceFinder | undefined } | undefined
+  let finder: { readonly found: LiteralFinder | WindowFinder | undefined } | undefined
   let spans: SpanSearch | undefined
+  const isLiteral = scope === 'line' && literals?.isWhole === true && required?.isExact === true && !facts.namesCarriageReturn
   return {
     source: sources.join('|'),
     note: noteOf([...facts.notes]),
@@ -132,8 +143,8 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     seesCarriageReturns,
     required,
     need: literals && { need: literals.need, isFolded: literals.isFolded },
-    isLiteral: scope === 'line' && literals?.isWhole === true && required?.isExact === true && !facts.namesCarriageReturn,
-    skipper: () => (skipper ??= { finder: skipperOf(node) }).finder,
+    isLiteral,
+    finder: () => (finder ??= { found: isLiteral ? required : fasterFinder(node, scope, required) }).found,
     automaton: () => (automaton ??= createAutomaton(node, alphabetOptions)),
     spans: () => (spans ??= spanSearch(written, alphabetOptions, captureNames)),
     namesNewline: facts.namesNewline,
@@ -143,6 +154,7 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     anchorsText: facts.anchorsText,
     anchorsLines: () => anchorsLines(written),
     namesNull: facts.namesNull,
+    endsInComment: facts.endsInComment,
     sizeBytes: () => estimatedSize(written),
     captureNames,
   }
@@ -255,6 +267,7 @@ function mergeFacts(one: PatternFacts, other: PatternFacts): PatternFacts {
     crossesLines: one.crossesLines === 'any' || other.crossesLines === 'any' ? 'any' : (one.crossesLines ?? other.crossesLines),
     anchorsText: one.anchorsText || other.anchorsText,
     namesNull: one.namesNull || other.namesNull,
+    endsInComment: one.endsInComment || other.endsInComment,
     hasLiteral: one.hasLiteral || other.hasLiteral,
     hasCapital: one.hasCapital || other.hasCapital,
     words: one.words ?? other.words,
@@ -284,9 +297,20 @@ function spanSearch(node: Node, options: AlphabetOptions, captureNames: readonly
   return new SpanSearch(program, createAlphabet(program, options), captureNames.length === 0 ? 0 : 2 * captureNames.length + 2)
 }
 
-function skipperOf(node: Node): PlaceFinder | undefined {
-  const places = firstPlacesOf(node)
-  return places.length === 0 ? undefined : windowFinder(places)
+function fasterFinder(
+  node: Node,
+  scope: Pattern['scope'],
+  required: LiteralFinder | undefined,
+): LiteralFinder | WindowFinder | undefined {
+  if (required !== undefined && required.costPerByte < nsPerByteOfRareLiteral) return required
+  const other = scope === 'line' ? windowFinderOf(node) : undefined
+  const faster = (other?.costPerByte ?? Infinity) < (required?.costPerByte ?? Infinity) ? other : required
+  return faster !== undefined && faster.costPerByte < nsPerByteRead ? faster : undefined
+}
+
+function windowFinderOf(node: Node): WindowFinder | undefined {
+  const finders = [firstPlacesOf(node), ...requiredPlacesOf(node)].filter(places => places.length > 0).map(windowFinder)
+  return finders.toSorted((one, other) => one.costPerByte - other.costPerByte)[0]
 }
 
 function tooLarge(): PatternError {

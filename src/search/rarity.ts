@@ -12,7 +12,7 @@ const commonWords = new Set(
   ).split(' '),
 )
 
-/** How often bytes occur in source code, in ten thousandths; others are rarer. Measured on npm packages (2026). */
+/** The frequencies of bytes in source code, in ten thousandths; other bytes are rarer. Measured on npm packages (2026). */
 const frequencies: Readonly<Record<string, number>> = {
   ' ': 1500,
   e: 740, t: 610, r: 480, n: 450, o: 450, a: 400, i: 400, s: 400, c: 270, p: 260, l: 260, d: 230, u: 200, m: 190, f: 150, y: 130,
@@ -26,7 +26,7 @@ function frequencyOf(character: string): number {
   return frequencies[character] ?? (character >= 'A' && character <= 'Z' ? 30 : rareFrequency)
 }
 
-/** How often a byte occurs, in ten thousandths; of a byte beyond ASCII a guess. */
+/** The frequency of a byte in ten thousandths; an estimate for non-ASCII bytes. */
 export function byteFrequency(byte: number): number {
   return frequencyOf(String.fromCharCode(byte))
 }
@@ -47,7 +47,7 @@ export function rarityOf(text: string, isFolded: boolean): number {
   return bits
 }
 
-/** The average skip of a search for literals, if it may skip `skipOf` a byte. */
+/** The average skip of a search for literals, if `skipOf` is the skip at a byte. */
 export function meanSkip(skipOf: (byte: number) => number): number {
   let skips = 0
   let all = 0

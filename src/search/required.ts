@@ -26,7 +26,7 @@ const maxTexts = 12
 const maxNeeds = 64
 /** Shorter texts are on nearly every line, and searching for them costs more than it saves. */
 const minLength = 2
-/** For a text that is repeated. */
+/** The limit for a literal that comes from a repetition. */
 const maxRepeatedLength = 64
 
 /** `undefined` if no literal is certain. */

@@ -196,7 +196,7 @@ const patterns: readonly string[] = [
   '[a-\\d]',
 ]
 
-/** Pattern → why our result differs. */
+/** Patterns with the reason why our result differs. */
 const deviations: Readonly<Record<string, string>> = {
   '\\w\\z':
     'ripgrep asks about a line with its line feed, so its `\\z` only matches in a last line without one; ours is the end of any line',

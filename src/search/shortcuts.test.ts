@@ -10,6 +10,7 @@ import { createOracle } from '../testing/search-oracle/matching-lines.ts'
 import { windowFinder } from './class-window.ts'
 import { createAutomaton } from './dfa/automaton.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
+import { requiredPlacesOf } from './dfa/required-places.ts'
 import { createBlockIndex } from './index/block-index.ts'
 import type { Region } from './lines.ts'
 import { searchSteps } from './matcher.ts'
@@ -110,14 +111,14 @@ function linesOf(pattern: Pattern, bytes: Uint8Array, regions?: readonly Region[
   }
 }
 
-/** The same question without shortcuts, and with each shortcut alone, however little it would help. */
+/** The same search without shortcuts, and with each shortcut alone, even where it is slower. */
 function waysToAsk(source: string): ReadonlyMap<string, Pattern> {
   const compiled = compilePattern(source)
   if (compiled.kind === 'error') throw new Error(`${source}: ${compiled.message}`)
   const { pattern } = compiled
   const { node } = parsePattern(source, { ignoreCase: false })
   const options = { scope: pattern.scope, seesCarriageReturns: pattern.seesCarriageReturns }
-  const bare = { ...pattern, required: undefined, need: undefined, isLiteral: false, skipper: () => undefined }
+  const bare = { ...pattern, required: undefined, need: undefined, isLiteral: false, finder: () => undefined }
   const unsimplified = createAutomaton(node, options)
   const withoutStates = createAutomaton(pattern.scope === 'line' ? simplifyForLines(node) : node, options)
   const ways = new Map<string, Pattern>([
@@ -135,12 +136,13 @@ function waysToAsk(source: string): ReadonlyMap<string, Pattern> {
       },
     ],
   ])
-  if (pattern.required !== undefined)
-    ways.set('by its literals', { ...pattern, required: { ...pattern.required, costPerByte: 0 } })
-  const places = pattern.scope === 'line' ? firstPlacesOf(simplifyForLines(node)) : []
-  if (places.length > 0) {
-    const finder = { ...windowFinder(places), costPerByte: 0 }
-    ways.set('by its first places', { ...bare, skipper: () => finder })
+  const { required } = pattern
+  if (required !== undefined) ways.set('by its literals', { ...pattern, finder: () => required })
+  const lines = pattern.scope === 'line' ? simplifyForLines(node) : undefined
+  for (const [index, places] of lines === undefined ? [] : [firstPlacesOf(lines), ...requiredPlacesOf(lines)].entries()) {
+    if (places.length === 0) continue
+    const finder = windowFinder(places)
+    ways.set(`by its places ${index}`, { ...bare, finder: () => finder })
   }
   return ways
 }
@@ -202,7 +204,9 @@ describe('no shortcut changes which lines match', () => {
     expect(matching / asked).toBeLessThan(0.95)
     for (const way of ['by its literals', 'with sets of bits', 'index: none'])
       expect(taken.get(way) ?? 0, way).toBeGreaterThan(seeds({ quick: 0, deep: 20 }))
-    if (middle === undefined) expect(taken.get('by its first places') ?? 0).toBeGreaterThan(seeds({ quick: 0, deep: 20 }))
+    if (middle === undefined)
+      for (const way of ['by its places 0', 'by its places 1'])
+        expect(taken.get(way) ?? 0).toBeGreaterThan(seeds({ quick: 0, deep: 20 }))
   })
 })
 

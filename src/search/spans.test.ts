@@ -134,6 +134,32 @@ describe('long texts', () => {
   })
 })
 
+describe('bytes of characters, without Unicode', () => {
+  // é is C3 A9, € is E2 82 AC, and 😀 is F0 9F 98 80.
+  const bytes = new TextEncoder().encode('aé€😀ĩ')
+  it.each<[source: string, expected: readonly (readonly [number, number])[]]>([
+    ['(?-u)\\xC3\\xA9', [[1, 3]]],
+    ['(?-u)\\xE2\\x82\\xAC\\xF0\\x9F\\x98\\x80', [[3, 10]]],
+    ['(?-u)\\xC3', [[1, 3]]],
+    [
+      '(?-u)\\xA9',
+      [
+        [1, 3],
+        [10, 12],
+      ],
+    ],
+    ['(?-u)\\x82', [[3, 6]]],
+    ['(?-u)\\x98', [[6, 10]]],
+    ['(?-u)\\xF0', [[6, 10]]],
+    ['(?-u)\\xFF', []],
+    ['(?-u)\\xC0', []],
+    ['(?-u)a\\xC3\\xA9?', [[0, 3]]],
+  ])('%s', (source, expected) => {
+    const found = spansIn(compiled(source, { scope: 'text' }), bytes).map(({ start, end }) => [start, end])
+    expect(found).toEqual(expected)
+  })
+})
+
 describe('bytes that are no characters', () => {
   const bytes = Uint8Array.of(0x61, 0xff, 0x62, 0x0a, 0xe2, 0x82)
   it.each<[source: string, options: CompileOptions, expected: readonly (readonly [number, number])[]]>([
@@ -162,6 +188,8 @@ describe('bytes that are no characters', () => {
       ],
     ],
     ['\\xff', {}, []],
+    ['(?-u)\\xE2', {}, [[4, 5]]],
+    ['(?-u)\\xFF\\xFE|\\x82', {}, [[5, 6]]],
   ])('%s', (source, options, expected) => {
     const found = spansIn(compiled(source, { scope: 'text', ...options }), bytes).map(({ start, end }) => [start, end])
     expect(found).toEqual(expected)

@@ -39,7 +39,7 @@ describe('entries resolve against what exists', () => {
     '*.lit',
     '.',
   ]
-  // Shown as base|glob; a missing one has a `?`.
+  // Shown as base|glob; a missing entry is shown with a `?`.
   const rows: readonly (readonly [rule: string, entries: readonly string[], shown: readonly string[]])[] = [
     ['one path', ['a.txt'], ['a.txt']],
     ['quotes and spaces go', [' "a.txt" '], ['a.txt']],

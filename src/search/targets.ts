@@ -15,9 +15,9 @@ export interface Target {
 
 export interface ResolvedTargets {
   readonly targets: readonly Target[]
-  /** Globs that were given with a `!`, without it. */
+  /** The globs with a leading `!`, without it. */
   readonly excluded: readonly string[]
-  /** The entries that name nothing, in the given order. */
+  /** The entries that match nothing, in the given order. */
   readonly missing: readonly string[]
 }
 
@@ -27,8 +27,8 @@ export const maxParts = 200
 type Probe = (path: string) => Promise<boolean>
 
 /**
- * Resolves each entry as one path, a glob whose base directory exists, or a list of such entries. With nothing but `!` globs it starts at
- * the root.
+ * Resolves each entry as one path, a glob whose base directory exists, or a list of such entries. If all entries are `!` globs,
+ * the search starts at the root.
  */
 export async function resolveTargets(entries: readonly string[], probe: Probe): Promise<ResolvedTargets> {
   const targets = new Map<string, Target>()
@@ -45,6 +45,15 @@ export async function resolveTargets(entries: readonly string[], probe: Probe): 
     targets.set('.', { text: '.', base: '.', glob: undefined })
   }
   return { targets: [...targets.values()], excluded, missing: [...new Set(missing)] }
+}
+
+/**
+ * Whether a glob selects specific files (`*.log`, `src/.env*`) and not everything in a tree (`**` + `/*.ts`, `src/*`). As with
+ * ripgrep's `-g`, ignore rules and hidden names do not apply to such files.
+ */
+export function namesFiles({ text, glob }: Target): boolean {
+  if (glob === undefined || /^(?:\.\/)*\*\*/.test(text)) return false
+  return /[^*?.]/.test(glob.slice(glob.lastIndexOf('/') + 1))
 }
 
 /** Where to start and what to match from there; a glob in the first segment matches anywhere below. */
@@ -152,14 +161,14 @@ function splitOutsideBrackets(text: string, delimiter: RegExp): readonly string[
   return named.length > maxParts ? [text] : named
 }
 
-/** The texts of a JSON array that came as a text. */
+/** The elements of a JSON array that was passed as a string. */
 function jsonList(text: string): readonly string[] | undefined {
   if (!/^\[\s*".*\]$/s.test(text)) return undefined
   try {
     const parsed: unknown = JSON.parse(text)
     return Array.isArray(parsed) && parsed.every(part => typeof part === 'string') ? parsed : undefined
   } catch {
-    // A glob that only looks like it.
+    // A glob that only looks like JSON.
     return undefined
   }
 }

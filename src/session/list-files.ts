@@ -1,5 +1,5 @@
-// Visits the files below a directory as find and search do: it obeys ignore files, skips heavy directories, has a limit, and reports where
-// it stopped. Ignore rules are git's and come from inside the workspace only.
+// Lists the files below a directory for find and search. It applies ignore files, skips directories such as node_modules, has a
+// limit, and reports where it stopped. The rules are those of git, and only ignore files inside the workspace count.
 
 import { nextTurn } from '../core/pause.ts'
 import { childPath, joinPath, type VfsPath } from '../core/path.ts'
@@ -12,7 +12,7 @@ import { isOnlyForTools, mayHoldToolDirectory } from './tool-directories.ts'
 
 /** An abort must take effect within 50 ms. */
 const pauseEveryMs = 25
-/** Names whose content or presence decides what is ignored. */
+/** Names of entries that determine what is ignored. */
 const ignoreNames: ReadonlySet<string> = new Set(['.git', '.gitignore', '.ignore'])
 
 export interface ListedEntry {
@@ -24,19 +24,21 @@ export interface ListedEntry {
 
 export interface ListOptions {
   readonly vfs: FileReader
-  /** The workspace's root: ignore files above it do not count. */
+  /** The workspace's root. Ignore files above it are not read. */
   readonly root: VfsPath
-  /** Where to start; inside the root. */
+  /** The directory to start in, inside the root. */
   readonly base: VfsPath
   readonly hidden: boolean
   readonly gitignore: boolean
   /** `.git` is always skipped, and `node_modules` unless it was requested. */
   readonly includeNodeModules: boolean
+  /** Files that are listed although a rule ignores them or their name is hidden, by their path from `base`. */
+  readonly overrides?: ((relative: string) => boolean) | undefined
   /** Further directories that are neither reported nor entered, by their path from the root. */
   readonly skipDirectory?: (fromRoot: string, name: string) => boolean
   readonly signal: AbortSignal
   readonly clock: () => number
-  /** In the time of `clock`. */
+  /** In the units of `clock`. */
   readonly deadlineMs: number
   readonly maxEntries: number
 }
@@ -56,7 +58,10 @@ interface PendingDirectory {
   readonly ignore: IgnoreStack
 }
 
-/** Calls `visit` for every entry, by name, a directory's files before its subdirectories; `false` ends the listing. */
+/**
+ * Calls `visit` for every entry, sorted by name, with the files of a directory before its subdirectories. `false` ends the
+ * listing.
+ */
 export async function listFiles(options: ListOptions, visit: Visitor): Promise<ListOutcome> {
   const { vfs, base, signal } = options
   let lastPauseMs = performance.now()
@@ -70,7 +75,7 @@ export async function listFiles(options: ListOptions, visit: Visitor): Promise<L
     }
     signal.throwIfAborted()
     if (options.clock() > options.deadlineMs) return { kind: 'timed-out' }
-    // Awaiting available data would take most of the time of a listing.
+    // Awaiting a value that is available would take most of the time of a listing.
     const entries =
       vfs.sync === undefined ? await readDirectoryIfThere(vfs, directory.path) : listAtOnce(vfs.sync, directory.path)
     const fromRoot = relativeTo(directory.path, options.root)
@@ -82,13 +87,13 @@ export async function listFiles(options: ListOptions, visit: Visitor): Promise<L
     walk.enter({ ...directory, ignore }, fromRoot, entries)
     for (let wait = walk.visitEntries(); wait !== undefined; wait = walk.visitEntries()) await wait
     if (walk.outcome !== undefined) return walk.outcome
-    // Reversed, because the last entry is taken first.
+    // The entries are reversed because they are taken from the end.
     if (pending.length - firstPending > 1) pending.push(...pending.splice(firstPending).reverse())
   }
   return { kind: 'complete' }
 }
 
-/** The entries of one directory after the other. Without `await`, because an engine is slow to compile a loop that awaits. */
+/** Visits one directory after another. It does not use `await`, because engines are slow to compile a loop that awaits. */
 class Walk {
   readonly pending: PendingDirectory[] = []
   outcome: ListOutcome | undefined
@@ -113,7 +118,7 @@ class Walk {
     this.#next = 0
   }
 
-  /** Goes on until it must wait, and returns what for; `undefined` at the end, or with an outcome. */
+  /** Continues until it must wait, and returns the promise to wait for. Returns `undefined` at the end, or with an outcome. */
   visitEntries(): Promise<void> | undefined {
     const { hidden, includeNodeModules, maxEntries } = this.#options
     while (this.#next < this.#entries.length && this.outcome === undefined) {
@@ -124,8 +129,9 @@ class Walk {
         this.outcome = { kind: 'too-many-entries', limit: maxEntries }
         break
       }
-      // In a worktree or a submodule `.git` is a file.
-      if (name === '.git' || (!hidden && name.startsWith('.'))) continue
+      // In a worktree or a submodule, `.git` is a file.
+      if (name === '.git') continue
+      if (!hidden && name.startsWith('.') && !this.#isOverridden(dirent)) continue
       if (kind === 'directory' && name === 'node_modules' && !includeNodeModules) continue
       const path = childPath(this.#directory.path, name)
       const wait = kind === 'directory' ? this.#visitDirectory(path, dirent) : this.#visitEntry(path, dirent)
@@ -146,7 +152,8 @@ class Walk {
   #visitEntry(path: VfsPath, dirent: Dirent): Promise<void> | undefined {
     const { name, kind } = dirent
     const { ignore } = this.#directory
-    if (ignore.length > 0 && isIgnored(ignore, below(this.#fromRoot, name), kind === 'directory')) return undefined
+    const isHidden = ignore.length > 0 && isIgnored(ignore, below(this.#fromRoot, name), kind === 'directory')
+    if (isHidden && !this.#isOverridden(dirent)) return undefined
     const relative = below(this.#directory.relative, name)
     const after = (goesOn: boolean): void => {
       if (!goesOn) this.outcome = { kind: 'stopped' }
@@ -157,9 +164,16 @@ class Walk {
     if (!goesOn || kind === 'directory') after(goesOn)
     return undefined
   }
+
+  /** Directories inside an ignored directory are never listed, so only files can be overridden. */
+  #isOverridden({ name, kind }: Dirent): boolean {
+    return kind !== 'directory' && this.#options.overrides?.(below(this.#directory.relative, name)) === true
+  }
 }
 
-/** The rules from the root down to `base`, without those that would hide `base`: a directory that is named explicitly is listed. */
+/**
+ * The rules from the root down to `base`, except those that would ignore `base`: a directory that is named explicitly is listed.
+ */
 async function inheritedIgnore({ vfs, root, base }: ListOptions): Promise<IgnoreStack> {
   let ignore = emptyIgnore
   let directory = root
@@ -201,10 +215,10 @@ async function withIgnoreFiles(
   return stack
 }
 
-// Ignore files are read as git reads them: bytes that are not UTF-8 match nothing, and do not make a search fail.
+// Ignore files are decoded as git decodes them: bytes that are not UTF-8 match nothing and cause no error.
 const decoder = new TextDecoder('utf-8', { fatal: false })
 
-/** Listings are sorted by name, and stay so. */
+/** Listings are sorted by name. */
 function filesFirst(entries: readonly Dirent[]): readonly Dirent[] {
   const directories = entries.filter(entry => entry.kind === 'directory')
   if (directories.length === 0) return entries

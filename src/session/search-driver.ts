@@ -1,12 +1,12 @@
-// The only way to search the contents of many files: in order, each as of one moment, with the index if it helps, in steps between which
-// other work and aborts are possible. The caller defines what to look for in a file and what to do with the result.
+// Searches the contents of many files in order, each from one snapshot. It uses the index if possible, and works in steps between
+// which other work and aborts can run. The caller defines how a file is searched and how results are used.
 
 import { nextTurn } from '../core/pause.ts'
 import type { VfsPath } from '../core/path.ts'
 import type { Candidate, IndexQuery } from '../search/index/block-index.ts'
 import type { Region } from '../search/lines.ts'
-import { nsPerByteRead, type SearchOutcome } from '../search/matcher.ts'
-import type { Pattern } from '../search/pattern.ts'
+import type { SearchOutcome } from '../search/matcher.ts'
+import { nsPerByteRead, type Pattern } from '../search/pattern.ts'
 import { searchableText } from '../search/searchable.ts'
 import type { Dirent, Stat } from '../vfs/backend.ts'
 import { keepListed } from '../vfs/borrow.ts'
@@ -23,21 +23,21 @@ export interface FileToSearch {
   readonly path: VfsPath
 }
 
-/** A search in one file: `steps` pause by yielding, and add to `found` as they go. */
+/** A search in one file. `steps` yields to pause, and adds to `found`. */
 export interface Inspection<T> {
   readonly found: T
   readonly steps: Generator<undefined, SearchOutcome, undefined>
 }
 
 export type FileAnswer<T> =
-  /** No line matches, or there is no regular file. */
+  /** No line matches, or the path is not a regular file. */
   | { readonly kind: 'none' }
   | { readonly kind: 'binary' }
   /** Larger than `maxFileBytes`. */
   | { readonly kind: 'oversized'; readonly sizeBytes: number }
-  /** The filesystem refused to read it. `isNoFile`: it is a pipe, a socket or a device. */
+  /** The filesystem refused to read it. `isNoFile` means that it is a pipe, a socket or a device. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly isNoFile: boolean }
-  /** If the time ended before the file's end, `found` is incomplete. */
+  /** If the time ran out within the file, `found` is incomplete. */
   | {
       readonly kind: 'searched'
       readonly found: T
@@ -46,27 +46,27 @@ export type FileAnswer<T> =
       /** `bytes` are the file's UTF-16 text converted to UTF-8. */
       readonly wasDecoded: boolean
     }
-  /** The time ended before this file. */
+  /** The time ran out before this file. */
   | { readonly kind: 'timed-out' }
 
 export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGround {
   /** The pattern that lets the index exclude files and lines; `undefined` if every file must be inspected. */
   readonly pattern: Pattern | undefined
   readonly files: readonly F[]
-  /** The entry of each file, from a listing of the same moment. */
+  /** The entry of each file, from the same snapshot. */
   readonly dirents?: readonly Dirent[] | undefined
   readonly maxFileBytes: number
   /** Default: UTF-16 with a byte order mark is converted to UTF-8. False: bytes are inspected as stored. */
   readonly decodes?: boolean
-  /** A file without a text that every match must hold is not inspected, so it is not told whether it is binary. */
+  /** Skips files without a text that every match requires, so that it remains unknown whether they are binary. */
   readonly rulesOutFiles?: boolean
-  /** Inspects binary files too. */
+  /** Whether binary files are inspected too. */
   readonly looksIntoBinary?: boolean
   /**
    * `bytes` may belong to the filesystem: do not write them, and copy them to keep them. With `regions`, only those lines can match.
    */
   readonly inspect: (file: F, bytes: Uint8Array, regions: readonly Region[] | undefined) => Inspection<T>
-  /** Receives every file's answer, in order; `false` ends the search. */
+  /** Receives the answer for each file, in order. `false` ends the search. */
   readonly onFile: (file: F, answer: FileAnswer<T>) => boolean
   /** Called from time to time while files are read. */
   readonly onProgress?: () => void
@@ -74,16 +74,16 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   readonly signal: AbortSignal
 }
 
-/** An abort must take effect within 50 ms; one step of the search takes a few. */
+/** An abort must take effect within 50 ms; one step of a search takes a few. */
 const pauseEveryMs = 25
 
-/** What a search works on: the files of one moment, and the workspace's index of them. */
+/** The files of one snapshot and the index of the workspace. */
 export interface SearchGround {
   readonly source: FileSource
   readonly index: SearchIndex
 }
 
-/** Runs `work` on the current files. Meanwhile, nothing is indexed. */
+/** Runs `work` on the current files. Indexing pauses meanwhile. */
 export async function withSearchGround<R>(
   scope: Pick<WorkspaceScope, 'vfs' | 'index'>,
   signal: AbortSignal,
@@ -100,7 +100,7 @@ export async function withSearchGround<R>(
   })
 }
 
-/** Resolves when all files were searched, `onFile` ended it, or the time ended. Throws when the signal aborts. */
+/** Resolves when all files were searched, `onFile` ended the search, or the time ran out. Throws when the signal aborts. */
 export async function searchFiles<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>): Promise<void> {
   const { index, files, signal } = options
   signal.throwIfAborted()
@@ -116,7 +116,7 @@ export async function searchFiles<F extends FileToSearch, T>(options: SearchDriv
   }
 }
 
-/** Files between two reports of the progress. */
+/** The number of files between two progress reports. */
 const inspectedPerReport = 32
 
 const none = { kind: 'none' } as const
@@ -125,11 +125,11 @@ const binary = { kind: 'binary' } as const
 class FileSearch<F extends FileToSearch, T> {
   readonly #options: SearchDriverOptions<F, T>
   readonly #query: IndexQuery | undefined
-  /** By position in the list of all files, as long as the index is current. */
+  /** By position in the list of all files, while the index is current. */
   readonly #candidateAt: ((position: number) => Candidate) | undefined
-  /** While the index knows nothing, it takes its place. */
+  /** Used instead of the index while it is empty. */
   readonly #sweep: FileSweep | undefined
-  /** Files that are not in the index and should be. */
+  /** Files that should be added to the index. */
   readonly unindexed: VfsPath[] = []
   #lastPauseMs = performance.now()
   #inspected = 0
@@ -138,12 +138,12 @@ class FileSearch<F extends FileToSearch, T> {
     this.#options = options
     const { index, pattern, files, source } = options
     this.#query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
-    // An empty index knows nothing, and looking every path up in it takes time.
+    // An empty index has no answers, and looking up each path would take time.
     if (index.blocks.fileCount() > 0 && index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
     if (this.#query === undefined) this.#sweep = sweepFor(options)
   }
 
-  /** Awaits only if it must: most files of most searches do not match, and are available synchronously. */
+  /** Awaits only if necessary: most files do not match and are available synchronously. */
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
     const { index, source, isTimeOver } = this.#options
     if (this.#sweep?.hasSeen(position) === true && this.#sweep.rulesOut(position)) return this.#ruledOut(file)
@@ -161,7 +161,7 @@ class FileSearch<F extends FileToSearch, T> {
     return this.#answerListed(file, position, source.sync) ?? this.#answerAtOnce(file, source.sync)
   }
 
-  /** Without an index, nothing but the bytes of a file is asked for; its entry leads to them without its path. */
+  /** Without an index, only the bytes of a file are read. They are found through its entry, without its path. */
   #answerListed(
     file: F,
     position: number,
@@ -204,7 +204,7 @@ class FileSearch<F extends FileToSearch, T> {
     }
   }
 
-  /** The answer for a file if it is known without reading its bytes. */
+  /** The answer for a file, if it is known without reading the bytes. */
   #whatIsKnown(
     path: VfsPath,
     stat: Stat | undefined,
@@ -223,7 +223,7 @@ class FileSearch<F extends FileToSearch, T> {
     const candidate = this.#query?.candidate(path, version)
     if (candidate?.kind === 'none') return none
     if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
-    // If files may change between two accesses, the bytes may be newer than the ones that the regions are for.
+    // If files can change between two accesses, the bytes may be newer than the regions.
     const isSettled = candidate?.kind === 'regions' && source.seq !== undefined
     return { kind: 'inspect', regions: isSettled ? candidate.regions : undefined }
   }
@@ -264,14 +264,16 @@ class FileSearch<F extends FileToSearch, T> {
 
 function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>): FileSweep | undefined {
   const { pattern, source, files, dirents, maxFileBytes, rulesOutFiles } = options
-  const required = pattern?.required
-  if (rulesOutFiles !== true || required?.holdsText === undefined || required.costPerByte >= nsPerByteRead) return undefined
-  // Between a sweep and the answers, files must stay as they are.
+  if (rulesOutFiles !== true) return undefined
+  const finder = pattern?.finder()
+  const holdsText = finder?.holdsText
+  if (holdsText === undefined || finder === undefined || finder.costPerByte >= nsPerByteRead) return undefined
+  // Files must not change between a sweep and the use of its answers.
   if (source.sync === undefined || source.seq === undefined) return undefined
-  return new FileSweep({ reader: source.sync, files, dirents, holdsText: required.holdsText, maxFileBytes })
+  return new FileSweep({ reader: source.sync, files, dirents, holdsText, maxFileBytes })
 }
 
-/** A file that cannot be read must not prevent results from other files. Throws errors that are not from the filesystem. */
+/** An unreadable file must not prevent results from other files. Throws errors that are not from the filesystem. */
 function unreadable(error: unknown): Extract<FileAnswer<never>, { kind: 'unreadable' }> {
   if (isVfsError(error, 'EACCES', 'EIO', 'ENOTSUP', 'EINVAL'))
     return { kind: 'unreadable', reason: error.message, isNoFile: isVfsError(error, 'ENOTSUP') }

@@ -1,5 +1,5 @@
-// What earlier searches learned about a filesystem's files: an index of their contents, and listings of its trees. It is filled while no
-// search runs, forgets what changes, and is never needed for a correct answer.
+// The results of earlier searches: an index of file contents, and directory listings. It is filled while no search runs, drops
+// files that change, and no answer depends on it.
 
 import { untilAborted } from '../core/abort.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
@@ -15,15 +15,17 @@ import { createIndexKeeper, type IndexKeeper } from './search-pack.ts'
 import type { WorkspaceScope } from './workspace-scope.ts'
 
 export interface SearchIndexOptions {
-  /** Restores what an earlier session stored, if it is still true. */
+  /** Restores stored data of an earlier session that is still valid. */
   readonly derived?: DerivedStorage | undefined
+  /** See `IndexKeeperOptions`. */
+  readonly loadTimeoutMs?: number | undefined
   /** Stops indexing permanently when it aborts. */
   readonly signal?: AbortSignal
 }
 
 export interface Listing {
   readonly entries: readonly ListedEntry[]
-  /** Each entry as the filesystem listed it; `undefined` after a change, when it may lead to an old content. */
+  /** Each entry as the filesystem listed it. `undefined` after a change, because the entry may refer to old content. */
   readonly dirents?: readonly Dirent[] | undefined
 }
 
@@ -35,14 +37,17 @@ const maxOfferedLists = 100
 const maxListings = 4
 const maxListedEntries = 200_000
 
-/** The index of a session's workspace. Rejects at once with the reason of `signal`, because other callers may still wait for the index. */
+/**
+ * Returns the index for the workspace of a session. Rejects at once with the reason of `signal`; other callers may still wait for
+ * the index.
+ */
 export function searchIndexOf({ index }: Pick<WorkspaceScope, 'index'>, signal: AbortSignal): Promise<SearchIndex> {
   return untilAborted(index(), signal)
 }
 
 /**
- * The search index of one filesystem. It indexes offered files while no search runs, and forgets what changes. No answer depends on it: a
- * file that is not in it is searched.
+ * The search index of one filesystem. It indexes offered files while no search runs, and drops files that change. No answer
+ * depends on it: a file that is not in the index is searched.
  */
 export class SearchIndex {
   readonly blocks: BlockIndex = createBlockIndex()
@@ -51,7 +56,10 @@ export class SearchIndex {
   readonly #keeper: IndexKeeper | undefined
   readonly #listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
   readonly #queue = new Set<VfsPath>()
-  /** Whole lists that were offered, each with how far it was taken: to look at every path would cost the search that offers it. */
+  /**
+   * Offered lists, each with the number of paths already taken. Visiting each path at once would slow down the search that offers
+   * them.
+   */
   readonly #offered: { readonly paths: readonly VfsPath[]; next: number }[] = []
   #waiting: (() => void)[] = []
   #runningSearches = 0
@@ -68,13 +76,13 @@ export class SearchIndex {
     return index
   }
 
-  private constructor(vfs: Vfs, maxFileBytes: number, { derived, signal }: SearchIndexOptions) {
+  private constructor(vfs: Vfs, maxFileBytes: number, { derived, signal, loadTimeoutMs }: SearchIndexOptions) {
     this.#vfs = vfs
     this.#maxFileBytes = maxFileBytes
     this.#lifetime = signal ?? new AbortController().signal
     if (!this.#lifetime.aborted) this.#lifetime.addEventListener('abort', () => this.#end(), { once: true })
     const whenIdle = (): Promise<number> => this.#whenIdle()
-    this.#keeper = derived && createIndexKeeper({ blocks: this.blocks, vfs, derived, maxFileBytes, whenIdle })
+    this.#keeper = derived && createIndexKeeper({ blocks: this.blocks, vfs, derived, maxFileBytes, loadTimeoutMs, whenIdle })
   }
 
   async #start(): Promise<void> {
@@ -83,10 +91,10 @@ export class SearchIndex {
       this.#unwatch = await this.#vfs.watch('/', batch => this.#learn(batch))
       const now = await this.#vfs.snapshot()
       await now.dispose()
-      // The index is empty, so a missed change cannot make it wrong.
+      // The index is empty, so a missed change cannot invalidate it.
       this.#seenSeq = Math.max(this.#seenSeq ?? 0, now.seq)
     }
-    // Changes are received from here on, so an entry that `load` restored is removed when it changes.
+    // Changes are received from this point, so an entry that `load` restores is removed when its file changes.
     await this.#keeper?.load()
     if (this.#lifetime.aborted) this.#end()
   }
@@ -102,12 +110,12 @@ export class SearchIndex {
     this.#resolveWaiting()
   }
 
-  /** Whether the index is known to be up to date with the state at `seq`, without asking the filesystem. */
+  /** Whether the index is known to be current at `seq`, without asking the filesystem. */
   isCurrentAt(seq: number | undefined): boolean {
     return seq !== undefined && seq === this.#seenSeq
   }
 
-  /** A listing from before, if nothing that it depends on has changed up to `seq`. */
+  /** An earlier listing, if nothing that affects it has changed up to `seq`. */
   listing(key: string, seq: number | undefined): Listing | undefined {
     const kept = this.#listings.get(key)
     const seenSeq = this.#seenSeq
@@ -125,14 +133,14 @@ export class SearchIndex {
     this.#listings.set(key, { seq, listing })
   }
 
-  /** Adds files to index when there is time. */
+  /** Offers files to index later. */
   offer(paths: readonly VfsPath[]): void {
     if (this.#lifetime.aborted) return
     if (paths.length > 0 && this.#offered.length < maxOfferedLists) this.#offered.push({ paths, next: 0 })
     this.#schedule()
   }
 
-  /** The next file to index, what changed first; `undefined` when there is none. */
+  /** The next file to index, recently changed files first. `undefined` if there is none. */
   #take(): VfsPath | undefined {
     for (const path of this.#queue) {
       this.#queue.delete(path)
@@ -154,7 +162,7 @@ export class SearchIndex {
     this.#offered.length = 0
   }
 
-  /** Runs `work`. Meanwhile, nothing is indexed. */
+  /** Runs `work`. Indexing pauses meanwhile. */
   async whileSearching<T>(work: () => Promise<T>): Promise<T> {
     this.#runningSearches++
     try {
@@ -173,7 +181,7 @@ export class SearchIndex {
     })
   }
 
-  /** How many files were read to index them, not counting those that were restored. */
+  /** The number of files that were read for indexing, without restored ones. */
   readFiles(): number {
     return this.#readFiles
   }
@@ -200,7 +208,7 @@ export class SearchIndex {
     for (const changed of oldPath === undefined ? [path] : [path, oldPath]) {
       const wasIndexed = this.blocks.removeFile(changed)
       if (type !== 'modify' && kind === 'directory') this.blocks.removeBelow(changed)
-      // A file that was indexed before is indexed again; new files are offered by the next search.
+      // A file that was indexed before is indexed again. New files are offered by the next search.
       if (wasIndexed && type === 'modify' && this.#queue.size < maxQueued) {
         this.#queue.add(path)
         this.#schedule()
@@ -239,7 +247,7 @@ export class SearchIndex {
     }
   }
 
-  /** For work in slices: resolves after a pause, when no search runs. Rejects when the index has ended. */
+  /** Resolves after a pause, when no search runs. Rejects when the index has ended. */
   async #whenIdle(): Promise<number> {
     do {
       this.#lifetime.throwIfAborted()
@@ -261,7 +269,7 @@ export class SearchIndex {
         const work = this.#indexFile(path)
         if (work !== undefined) await work
       } catch (error) {
-        // A file that was removed or cannot be read is not indexed. Any other error would affect all files: the filesystem was closed.
+        // A file that was removed or cannot be read is not indexed. Any other error means that the filesystem was closed.
         if (!isVfsError(error)) throw error
         if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EIO', 'ENOTSUP')) this.#dropQueue()
       }
@@ -283,7 +291,7 @@ export class SearchIndex {
     if (!this.#isNew(path, before)) return
     const seqBefore = this.#seenSeq
     const bytes = await vfs.readFile(path)
-    // Reading took time. A change that was received before the file is in the index would not remove it from there.
+    // A change that arrived during the read could not remove the file, because it was not yet in the index.
     if (versionOf(await vfs.lstat(path)) === versionOf(before) && this.#seenSeq === seqBefore) this.#add(path, before, bytes)
   }
 
@@ -298,5 +306,5 @@ export class SearchIndex {
   }
 }
 
-/** A change of one of these files changes listings. */
+/** The names of files that affect listings. */
 const ignoreFilePath = /\/(?:\.(?:git|rg)?ignore|\.git\/info\/exclude)$/

@@ -1,5 +1,5 @@
-// Carries the search index over to the next session of a workspace, if the filesystem can store data for it. The restored entries are
-// compared with every file as it is now, and removed if they differ. If the data is missing or damaged, the index is built from scratch.
+// Stores the search index for the next session of a workspace, if the filesystem supports it. Restored entries are compared with
+// the current files and removed if they differ. If the data is missing or damaged, the index is built from scratch.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -17,13 +17,13 @@ import { versionOf } from './file-version.ts'
 export interface IndexKeeper {
   /** Restores the entries of files that have not changed since. Call it once, before anything else is in the index. */
   readonly load: () => Promise<void>
-  /** A text of this size was indexed. */
+  /** Reports that a text of this size was indexed. */
   readonly indexed: (sizeBytes: number) => void
-  /** Whether there is enough new data to write the whole index. */
+  /** Whether enough new data has accumulated to write the whole index. */
   readonly isDue: () => boolean
-  /** Runs in slices. A failure to store is not reported, because the index works without it. */
+  /** Writes the index in slices. An error is not reported, because the index works without it. */
   readonly save: () => Promise<void>
-  /** Changes were missed: a save in progress is discarded. */
+  /** Reports that changes were missed, which discards a save in progress. */
   readonly forgetWhatIsBeingKept: () => void
 }
 
@@ -33,26 +33,33 @@ export interface IndexKeeperOptions {
   readonly derived: DerivedStorage
   /** Larger files must not be in the index, because a search must report that it leaves them out. */
   readonly maxFileBytes: number
-  /** Resolves when work may continue, with the time until which it may. */
+  /** The time limit for loading. A search must not wait for a database that does not answer. Default 2 s. */
+  readonly loadTimeoutMs?: number | undefined
+  /** Resolves when work may continue, with the time limit of the slice. */
   readonly whenIdle: () => Promise<number>
 }
 
-/** Less than this is indexed again in a few milliseconds. */
+/** A smaller amount is indexed again within a few milliseconds. */
 const minUnsavedBytes = 1_000_000
-/** A database that does not answer must not delay a search, which then works without it. */
-const loadTimeoutMs = 2_000
 /** An abort must take effect within 50 ms. */
 const pauseEveryMs = 15
 const pauseEveryFiles = 64
 
-export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle }: IndexKeeperOptions): IndexKeeper {
+export function createIndexKeeper({
+  blocks,
+  vfs,
+  derived,
+  maxFileBytes,
+  whenIdle,
+  loadTimeoutMs = 2_000,
+}: IndexKeeperOptions): IndexKeeper {
   let unsavedBytes = 0
   let losses = 0
 
   return {
     async load() {
-      const loading = withinTime(derived.load())
-      // Takes a few milliseconds the first time; meanwhile the bytes are loaded.
+      const loading = withinTime(derived.load(), loadTimeoutMs)
+      // Computing the fingerprint takes a few milliseconds the first time, during which the bytes are loaded.
       const fingerprint = indexFingerprint()
       const bytes = await loading
       if (bytes === undefined) return
@@ -70,7 +77,8 @@ export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle
     indexed(sizeBytes) {
       unsavedBytes += sizeBytes
     },
-    // An index has about a fifth of the size of its texts, so this is a tenth of their size: the amount written stays in proportion.
+    // An index has about a fifth of the size of its texts, so this is a tenth of their size. The amount written stays
+    // proportional.
     isDue: () => unsavedBytes >= Math.max(minUnsavedBytes, blocks.sizeBytes() / 2),
     async save() {
       unsavedBytes = 0
@@ -80,7 +88,8 @@ export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle
         if (performance.now() >= endMs) endMs = await whenIdle()
       })
       try {
-        // The indexed state must be there in the next session. Otherwise its numbers could then belong to other contents.
+        // The indexed state must be stored before the index. Otherwise its numbers could refer to other contents in the next
+        // session.
         await vfs.flush()
       } catch (error) {
         if (isVfsError(error)) return
@@ -102,10 +111,10 @@ async function inSteps<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<
   }
 }
 
-async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
+async function withinTime<T>(promise: Promise<T>, limitMs: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeOut = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), loadTimeoutMs)
+    timer = setTimeout(() => resolve(undefined), limitMs)
   })
   try {
     return await Promise.race([promise, timeOut])
@@ -114,7 +123,7 @@ async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Removes from `blocks` every file that is not the same file, at the same place, as when it was indexed. */
+/** Removes from `blocks` every file that differs from the indexed one. */
 async function forgetChanged(
   blocks: BlockIndex,
   source: FileSource,
@@ -122,7 +131,7 @@ async function forgetChanged(
   pause: () => Promise<void>,
 ): Promise<void> {
   const directories = new Map<VfsPath, boolean>([[rootPath, true]])
-  /** Changes are reported by real path, so the index must not contain a path that leads through a link. */
+  /** Changes are reported by real path, so the index must not contain a path through a symlink. */
   const findDirectory = async (path: VfsPath): Promise<boolean> => {
     const above = dirname(path)
     const isThere =
@@ -150,7 +159,7 @@ async function forgetChanged(
   }
 }
 
-/** The root, which is not a file, for an invalid path. */
+/** Returns the root, which is not a file, for an invalid path. */
 function checkedPath(text: string): VfsPath {
   try {
     return parsePath(text)
@@ -160,7 +169,7 @@ function checkedPath(text: string): VfsPath {
   }
 }
 
-/** Awaits only if it must. An entry that may not be read counts as missing. */
+/** Awaits only if necessary. An entry that may not be read counts as missing. */
 function entryAt({ sync, lstat }: FileSource, path: VfsPath): Stat | undefined | Promise<Stat | undefined> {
   const absent = (error: unknown): undefined => {
     if (!isVfsError(error)) throw error

@@ -6,18 +6,14 @@ import type { ClassExpression, Node } from '../regex/syntax.ts'
 import { holdsCodePoint } from './class-test.ts'
 import { compileProgram, matchIndex } from './program.ts'
 
-const maxPlaces = 16
+export const maxPlaces = 16
 const maxInstructions = 400
 
 /** A table of 256 for each position, as long as every match reaches it and is ASCII up to there. May be empty. */
 export function firstPlacesOf(node: Node): readonly Uint8Array[] {
   const { instructions, sets, start } = compileProgram(node)
   if (instructions.length > maxInstructions) return []
-  const tables = sets.map(set => {
-    // A set with non-ASCII characters or invalid bytes has characters of different lengths.
-    if (mayHoldForeign(set)) return undefined
-    return Uint8Array.from({ length: 256 }, (_, byte) => (byte < 128 && holdsCodePoint(set, byte) ? 1 : 0))
-  })
+  const tables = sets.map(tableOf)
   const places: Uint8Array[] = []
   let reached = new Set([start])
   while (places.length < maxPlaces) {
@@ -40,6 +36,12 @@ export function firstPlacesOf(node: Node): readonly Uint8Array[] {
     reached = next
   }
   return places
+}
+
+/** The bytes of a set as a table of 256; `undefined` for one with non-ASCII characters or invalid bytes, which differ in length. */
+export function tableOf(set: ClassExpression): Uint8Array | undefined {
+  if (mayHoldForeign(set)) return undefined
+  return Uint8Array.from({ length: 256 }, (_, byte) => (byte < 128 && holdsCodePoint(set, byte) ? 1 : 0))
 }
 
 /** Whether a non-ASCII character may be in it; true if that is not certain. */

@@ -4,6 +4,7 @@
 
 import { isMember, edgeClass, kindEdge, type Alphabet } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
+import type { Assertion } from '../regex/syntax.ts'
 import { matchIndex, type Program } from './program.ts'
 import { readCharacter } from './read-character.ts'
 
@@ -54,6 +55,7 @@ export class SpanSearch {
   readonly #before: readonly (readonly number[])[]
   readonly #setPlaces: readonly (readonly [place: number, set: number, next: number])[]
   readonly #slotCount: number
+  readonly #withoutCondition: { readonly alive: Int32Array; readonly startsMatch: boolean }
   #states = new Map<string, State>()
   #words = 0
 
@@ -72,11 +74,14 @@ export class SpanSearch {
     }
     this.#before = before
     this.#setPlaces = setPlaces
+    const alive = this.#leadingToMatch(new Int32Array(this.#wordCount), () => false)
+    this.#withoutCondition = { alive, startsMatch: has(alive, program.start) }
   }
 
   /**
    * Calls `visit` for every match in the bytes from `start` to `end`, from left to right, until it returns false. Matches do not overlap,
-   * and an empty match is never adjacent to the previous one. Bytes outside the range are not read. Yields between blocks.
+   * and an empty match is never adjacent to the previous one. One that needs no condition is also found between the bytes of a character.
+   * Bytes outside the range are not read. Yields between blocks.
    */
   *each(bytes: Uint8Array, start: number, end: number, visit: (span: Span) => boolean): Generator<undefined, void, undefined> {
     const starts = blockStarts(bytes, start, end)
@@ -167,6 +172,11 @@ export class SpanSearch {
   }
 
   #aliveAt({ readers, kind }: State, kindBefore: number): Int32Array {
+    return this.#leadingToMatch(readers, assertion => (kindsAllowedAfter(assertion, kindBefore) & kind) !== 0)
+  }
+
+  /** Every place that leads to a match or to one of `readers`, where `holds` says which assertions are true. */
+  #leadingToMatch(readers: Int32Array, holds: (assertion: Assertion) => boolean): Int32Array {
     const { instructions } = this.#program
     const alive = readers.slice()
     const pending: number[] = [matchIndex]
@@ -176,7 +186,7 @@ export class SpanSearch {
       for (const before of this.#before[place] ?? []) {
         if (has(alive, before)) continue
         const instruction = instructions[before]
-        if (instruction?.kind === 'assertion' && (kindsAllowedAfter(instruction.assertion, kindBefore) & kind) === 0) continue
+        if (instruction?.kind === 'assertion' && !holds(instruction.assertion)) continue
         add(alive, before)
         pending.push(before)
       }
@@ -201,6 +211,10 @@ export class SpanSearch {
       const offset = block.offsets[index] ?? 0
       const { alive, startsMatch } = this.#behind(block, index, walk)
       if (!this.#step(walk, alive, startsMatch, offset, visit)) return true
+      if (walk.place === undefined && this.#withoutCondition.startsMatch) {
+        const next = block.offsets[index + 1] ?? offset
+        if (next > offset + 1 && !this.#stepInside(walk, offset, next, visit)) return true
+      }
       if (walk.place !== undefined) {
         const instruction = this.#program.instructions[walk.place]
         walk.place = instruction?.kind === 'set' ? instruction.next : undefined
@@ -208,6 +222,14 @@ export class SpanSearch {
       walk.lastClass = block.classes[index]
     }
     return false
+  }
+
+  /** Finds the empty matches inside a character. False if `visit` ended the search. */
+  #stepInside(walk: Walk, start: number, end: number, visit: (span: Span) => boolean): boolean {
+    for (let offset = start + 1; offset < end; offset++) {
+      if (!this.#step(walk, this.#withoutCondition.alive, true, offset, visit)) return false
+    }
+    return true
   }
 
   /** The transition at the start of a character; at the start of a block, it depends on the previous character. */

@@ -1,4 +1,4 @@
-// Turns what a pattern needs (required.ts) into a question to sets of grams. A text that is too short is not a condition.
+// Turns the conditions of a pattern (required.ts) into a query on sets of grams. A text that is too short is not a condition.
 
 import { unreachable } from '../../core/errors.ts'
 import type { Need } from '../required.ts'

@@ -9,17 +9,17 @@ import { blockFields, type IndexContents, type IndexedFile, roomFor, traits } fr
 
 /** In this machine's byte order: on another machine the number differs. */
 const magic = 0x4b504941
-/** The version of the layout. The fingerprint covers what the index makes of a text. */
+/** The version of the layout. The fingerprint covers how the index processes texts. */
 const formatVersion = 1
 const headerWords = 8
 const fileWords = 5
 const blockWords = 4
 const largestSet = maxSetWords(maxBlockBytes, blockBytes)
-/** Files between two steps in either direction: a few tenths of a millisecond. */
+/** The number of files per step in either direction: a few tenths of a millisecond. */
 const stepFiles = 256
 const stepWords = 1 << 16
 
-/** Work in steps, so that other work can run in between. */
+/** Work that is divided into steps, so that other work can run in between. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 interface Chosen {

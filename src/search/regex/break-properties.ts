@@ -8,7 +8,7 @@ interface Definition {
   readonly short?: string
   readonly of: string
   readonly without?: string
-  /** Added at last. */
+  /** Added after the exclusion. */
   readonly and?: string
 }
 
@@ -18,15 +18,15 @@ const marks = `\\p{Grapheme_Extend}\\p{Mc}${joiner}`
 const prepend =
   '\\u{600}-\\u{605}\\u{6dd}\\u{70f}\\u{890}\\u{891}\\u{8e2}\\u{d4e}\\u{110bd}\\u{110cd}\\u{111c2}\\u{111c3}\\u{113d1}\\u{1193f}' +
   '\\u{11941}\\u{11a3a}\\u{11a84}-\\u{11a89}\\u{11d46}\\u{11f02}'
-/** Marks with an advance that do not join what is before them. */
+/** Spacing marks that do not join the character before them. */
 const freeMarks =
   '\\u102b\\u102c\\u1038\\u1062-\\u1064\\u1067-\\u106d\\u1083\\u1087-\\u108c\\u108f\\u109a-\\u109c\\u1a61\\u1a63\\u1a64\\uaa7b\\uaa7d' +
   '\\u{11720}\\u{11721}'
-/** Their words are not divided by spaces. */
+/** Scripts that do not separate words with spaces. */
 const undividedScripts = ['Thai', 'Lao', 'Myanmar', 'Khmer', 'Tai_Le', 'New_Tai_Lue', 'Tai_Tham', 'Tai_Viet', 'Ahom']
   .map(script => `\\p{sc=${script}}`)
   .join('')
-/** They stand before the digits of a number. */
+/** Signs that precede the digits of a number. */
 const numberSigns = '\\u0600-\\u0605\\u06dd\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}'
 const numeric = `\\p{Nd}\\u066b\\u19da${numberSigns}`
 const katakana = '\\p{sc=Katakana}\\u3031-\\u3035\\u309b\\u309c\\u30a0\\u30fc\\uff70'
@@ -126,7 +126,7 @@ const properties: Readonly<Record<string, Readonly<Record<string, Definition>>>>
   sentencebreak: sentenceBreaks,
 }
 
-/** `gcb=Extend`, `Word_Break=MidLetter`; names are compared loosely. `undefined` if it is none of these properties, or not their value. */
+/** `gcb=Extend`, `Word_Break=MidLetter`; names are compared loosely. `undefined` for another property, or an unknown value. */
 export function breakProperty(name: string): ClassExpression | undefined {
   const [property = '', value = ''] = name
     .toLowerCase()

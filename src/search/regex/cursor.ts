@@ -39,6 +39,8 @@ export interface PatternFacts {
   anchorsText: boolean
   /** It names a null byte. */
   namesNull: boolean
+  /** Its last line is a comment, so whatever would be appended to it is one too. */
+  endsInComment: boolean
   /** It contains a literal character, in a class or not; `hasCapital`: one of them is a capital letter. */
   hasLiteral: boolean
   hasCapital: boolean
@@ -100,6 +102,7 @@ export function skipIgnored(cursor: Cursor): void {
     takeWhile(cursor, character => /^\s$/u.test(character))
     if (peek(cursor) !== '#') return
     takeWhile(cursor, character => character !== '\n')
+    if (peek(cursor) === undefined) cursor.facts.endsInComment = true
   }
 }
 

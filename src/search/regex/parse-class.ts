@@ -34,7 +34,7 @@ export function parseClass(cursor: Cursor): ClassExpression {
     throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
   skipIgnored(cursor)
   const isNegated = take(cursor, '^')
-  // The facts are about the characters that a class asks for: `[^\r\n]` does not ask for a line break.
+  // `[^\r\n]` does not ask for a line break, so the facts of a negated class are discarded.
   const facts = isNegated ? { ...cursor.facts } : cursor.facts
   const inner: Cursor = { ...cursor, facts }
   let result = parseItems(inner, start)

@@ -12,7 +12,7 @@ import {
   take,
   takeWhile,
 } from './cursor.ts'
-import { anyByteToo, byteCharacter } from './byte-characters.ts'
+import { anyByteToo, characterOf, withByte } from './byte-characters.ts'
 import { holdsCodePoint } from '../dfa/class-test.ts'
 import { maxDepth, parseClass } from './parse-class.ts'
 import { parseEscape } from './parse-escape.ts'
@@ -71,6 +71,7 @@ export function parsePattern(source: string, options: ParseOptions): ParsedPatte
       crossesLines: undefined,
       anchorsText: false,
       namesNull: false,
+      endsInComment: false,
       hasLiteral: false,
       hasCapital: false,
       words: undefined,
@@ -195,10 +196,43 @@ function classNode({ facts }: Cursor, set: ClassExpression): Node {
 
 function parseEscaped(cursor: Cursor): Node {
   const escape = parseEscape(cursor)
-  if (escape.kind === 'byte')
-    return { kind: 'class', set: { kind: 'ranges', ranges: [byteCharacter(escape.byte), byteCharacter(escape.byte)] } }
+  if (escape.kind === 'byte') return parseBytes(cursor, escape.byte)
   if (escape.kind === 'character') return literal(cursor, String.fromCodePoint(escape.codePoint))
   return escape.kind === 'class' ? classNode(cursor, escape.set) : anchor(cursor, escape.assertion)
+}
+
+/** `(?-u)\xC3\xA9` is one character, unless what follows repeats the last byte alone. */
+function parseBytes(cursor: Cursor, first: number): Node {
+  const rest =
+    /^(?:\\x[89A-Fa-f][0-9A-Fa-f]){1,3}/.exec(cursor.codePoints.slice(cursor.index, cursor.index + 12).join(''))?.[0] ?? ''
+  const bytes = [
+    first,
+    ...rest
+      .split('\\x')
+      .slice(1)
+      .map(digits => Number.parseInt(digits, 16)),
+  ]
+  const found = characterOf(bytes)
+  const end = cursor.index + 4 * ((found?.length ?? 1) - 1)
+  if (found === undefined || (found.length > 1 && /^[*+?{]$/.test(cursor.codePoints[end] ?? ''))) {
+    // A text is read by characters. Where the second byte is optional, the first one stands for the whole character.
+    const isOptional = /^[*?]$/.test(cursor.codePoints[cursor.index + 4] ?? '')
+    if (!isOptional && mayShareCharacter(first, bytes[1])) {
+      throw new PatternError(
+        cursor.index,
+        'these bytes can be a part of a character, which cannot be searched for; write all bytes of the character, or one of them',
+      )
+    }
+    return { kind: 'class', set: withByte(first) }
+  }
+  cursor.index = end
+  return literal(cursor, String.fromCodePoint(found.codePoint))
+}
+
+/** Whether the second byte may follow the first within the UTF-8 of one character. */
+function mayShareCharacter(first: number, second: number | undefined): boolean {
+  if (second === undefined || second < 0x80 || second > 0xbf) return false
+  return first <= 0xbf || (first >= 0xc2 && first <= 0xf4)
 }
 
 function parseGroup(cursor: Cursor, start: number): Node {
@@ -269,7 +303,7 @@ function parseFlags(cursor: Cursor, start: number): boolean {
     const name = letter === undefined ? undefined : flagNames[letter]
     if (letter === '-' && isOn) isOn = false
     else if (name !== undefined) flags = { ...flags, [name]: isOn }
-    // A carriage return before a line feed always belongs to the line ending here, which is what `R` asks for.
+    // A carriage return before a line feed always belongs to the line ending here, which is the effect of `R`.
     else if (letter !== 'R') {
       throw new PatternError(
         start,

@@ -1,5 +1,6 @@
-// Names of Unicode properties as Unicode compares them (UAX #44, LM3): without regard to case, blanks, `_`, `-` and an `is` in front. An
-// engine of JavaScript knows one spelling, so those with more than one word are listed; of a single word the spelling can be made.
+// The names of Unicode properties, compared as Unicode does (UAX #44, LM3): without regard to case, blanks, `_`, `-` and a
+// leading `is`. JavaScript accepts only one spelling, so names of several words are listed here; the spelling of a single word
+// can be derived.
 
 const longNames = (
   'Cased_Letter Close_Punctuation Connector_Punctuation Dash_Punctuation Decimal_Number Enclosing_Mark Final_Punctuation ' +
@@ -25,7 +26,7 @@ function keyOf(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }
 
-/** The spellings to try for a name that was written loosely. */
+/** The spellings to try for a loosely written name. */
 export function spellingsOf(written: string): readonly string[] {
   const key = keyOf(written)
   return [key, key.replace(/^is(?=.)/, '')].map(each => nameOfKey.get(each) ?? each.charAt(0).toUpperCase() + each.slice(1))

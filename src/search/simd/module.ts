@@ -1,16 +1,16 @@
-// A function in WebAssembly that compares sixteen places of a text at a time with two bytes at a distance. It is written out here, one
-// instruction after the other, because it is short and no tool of the build reads another notation.
+// A WebAssembly function that compares sixteen positions of a text at a time with two bytes at given distances. It is written
+// here instruction by instruction, because it is short and the build has no tool for another notation.
 //
-// Its memory holds the text from 0 and what was found from `foundOffset`. In its parameters `distance` is from the place to the byte, and
-// `mask` has the bits that do not count (0x20 for letters of either case, else 0).
+// The memory holds the text from 0 and the results from `foundOffset`. Of the parameters, each `distance` is counted from the
+// position to the byte, and each `mask` has the bits to ignore (0x20 for letters of either case, else 0).
 
-/** Bytes of text that the memory has room for, and sixteen more, which may be compared and never count. */
+/** The maximum size of the text in the memory. Sixteen more bytes follow, which may be compared but never count. */
 export const maxTextBytes: number = 2 ** 19 - 16
-/** Where the places that were found are written, four bytes each. */
+/** The offset of the results, four bytes each. */
 export const foundOffset: number = 2 ** 19
 export const maxFound: number = 2 ** 14
 
-/** Gives how many of the first `places` places fit, or -1 when they are more than `maxFound`. */
+/** Returns how many of the first `places` positions match, or -1 if there are more than `maxFound`. */
 export type PairScan = (
   places: number,
   firstDistance: number,
@@ -21,7 +21,7 @@ export type PairScan = (
   secondMask: number,
 ) => number
 
-/** The numbers of the variables: the parameters, then those of the function's own. */
+/** The indexes of the variables: first the parameters, then the locals. */
 const variable = {
   places: 0,
   firstDistance: 1,
@@ -93,7 +93,7 @@ const noteEachPlace: Code = [
   ...[...get('count'), ...number(maxFound), ...isAtLeast, ...ifTrue, ...number(-1), ...leave, ...end],
   ...[...get('count'), ...number(2), ...shiftLeft, ...get('place'), ...store],
   ...[...get('count'), ...number(1), ...add, ...set('count')],
-  // The lowest bit goes.
+  // Clears the lowest bit.
   ...[...get('fits'), ...get('fits'), ...number(1), ...subtract, ...and, ...setAndKeep('fits'), ...repeatIfTrue],
   ...end,
 ]
@@ -119,7 +119,7 @@ const section = (kind: number, code: Code): Code => [kind, ...sized(code)]
 const name = (text: string): Code => sized([...text].map(letter => letter.charCodeAt(0)))
 const memoryPages = 9
 
-/** The module; it exports `memory` and `scan`, a {@link PairScan}. */
+/** Encodes the module, which exports `memory` and `scan`, a {@link PairScan}. */
 export function pairScanModule(): Uint8Array<ArrayBuffer> {
   const type = [0x60, ...list(Array.from({ length: parameters }, () => [integer])), ...list([[integer]])]
   const locals = list([

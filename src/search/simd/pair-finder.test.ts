@@ -8,7 +8,7 @@ import { pairFinder, rarestPair } from './pair-finder.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** By looking at every place. */
+/** Finds the ends by checking every position. */
 function endsOf(haystack: Uint8Array, needle: string, isFolded: boolean, begin: number, from: number, to: number): number[] {
   const fold = (text: string): string =>
     isFolded ? text.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k') : text

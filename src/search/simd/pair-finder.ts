@@ -1,25 +1,29 @@
-// Finds a text by its two rarest bytes, sixteen places at a time, where WebAssembly may be compiled: about twice as fast as skipping when the
-// code is warm, and four times in the first search (2026). Where it may not be compiled, and for what it cannot tell, others search.
+// Finds a text by its two rarest bytes, sixteen positions at a time, if WebAssembly can be compiled: about twice as fast as
+// skipping once the code is warm, and four times as fast in the first search (2026). Otherwise, and for texts that it does not
+// support, other searches are used.
 
 import { byteFrequency } from '../rarity.ts'
 import { foundOffset, maxFound, maxTextBytes, type PairScan, pairScanModule } from './module.ts'
 
-/** Two bytes of a text that has `sizeBytes`. */
+/** Two bytes of a text of `sizeBytes`. */
 export interface BytePair {
   readonly sizeBytes: number
   readonly first: PairedByte
   readonly second: PairedByte
 }
 
-interface PairedByte {
-  /** From the beginning of the text. */
+export interface PairedByte {
+  /** The offset from the start of the text. */
   readonly distance: number
   readonly byte: number
-  /** Bits that do not count. */
+  /** Bits to ignore. */
   readonly mask: number
 }
 
-/** The two rarest bytes of `text`; of a single byte, that one twice. Letters of a folded text are lower case and match either case. */
+/**
+ * The two rarest bytes of `text`; for a text of one byte, that byte twice. Letters of a folded text are lower case and match
+ * either case.
+ */
 export function rarestPair(text: Uint8Array, isFolded: boolean): BytePair {
   const bytes = [...text].map((byte, distance) => ({
     distance,
@@ -29,19 +33,19 @@ export function rarestPair(text: Uint8Array, isFolded: boolean): BytePair {
   const [first = { distance: 0, byte: 0, mask: 0 }, ...others] = bytes.toSorted(
     (one, other) => byteFrequency(one.byte) - byteFrequency(other.byte),
   )
-  // Two equal bytes tell less than two that differ.
+  // A second, different byte is more selective than the same one again.
   const second = others.find(({ byte }) => byte !== first.byte) ?? others[0] ?? first
   return { sizeBytes: text.length, first, second }
 }
 
 export interface PairFinder {
   /**
-   * Where in `[from, to)` a text with these bytes may begin; it ends before `to`. The array is overwritten by the next call. `undefined`
-   * when there are too many places, or too many bytes.
+   * The positions in `[from, to)` where a text with these bytes may begin; the text ends before `to`. The next call overwrites
+   * the array. `undefined` if there are too many positions or too many bytes.
    */
   find(bytes: Uint8Array, from: number, to: number, pair: BytePair): FoundPlaces | undefined
 
-  /** The same over several texts, one behind the other. A place may be found whose bytes stand in two of them. */
+  /** The same for several texts, concatenated. A position may be a false result whose bytes are in two of the texts. */
   findInAll(texts: readonly Uint8Array[], pair: BytePair): FoundPlaces | undefined
 }
 
@@ -52,7 +56,7 @@ export interface FoundPlaces {
 
 let made: PairFinder | false | undefined
 
-/** `undefined` where WebAssembly cannot be compiled, or has no vectors. */
+/** `undefined` if WebAssembly cannot be compiled, or has no SIMD. */
 export function pairFinder(): PairFinder | undefined {
   made ??= makeFinder() ?? false
   return made === false ? undefined : made
@@ -75,7 +79,7 @@ function makeFinder(): PairFinder | undefined {
     const { exports } = new compiler.Instance(new compiler.Module(pairScanModule()))
     return finderOver(exports as Exports)
   } catch {
-    // A page's policy or a server forbids it, or the engine is too old: skipping finds the same.
+    // The page's policy or the server forbids it, or the engine is too old. Skipping gives the same results.
     return undefined
   }
 }

@@ -2,6 +2,7 @@
 
 import { createPauser } from '../../core/pause.ts'
 import { childPath, dirname, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import { compareText } from '../../git/store/object-format.ts'
 import type { FileSource } from '../../session/file-source.ts'
 import { lstatIfThere, readDirectoryIfThere, readFileIfThere } from '../../session/if-there.ts'
 import type { Dirent, EntryKind, Stat } from '../../vfs/backend.ts'
@@ -25,9 +26,9 @@ export interface ListContext {
   readonly cwd: VfsPath
   readonly maxEntries: number
   readonly signal: AbortSignal
-  /** Receives what could not be searched, as a sentence. */
+  /** Receives a sentence about each path that could not be searched. */
   readonly onProblem: (problem: string) => void
-  /** Receives what is wrong with an ignore file, which is not an error of the search. */
+  /** Receives problems of ignore files, which are not errors of the search. */
   readonly onIgnoreProblem: (problem: string) => void
   /** Receives why a path is left out. */
   readonly onLeftOut: (path: string, why: string) => void
@@ -60,7 +61,8 @@ async function readExplicit(options: RgOptions, { vfs, source, cwd, onIgnoreProb
 
 /** Later times last; `--sortr` reverses the order. A time that a file does not have is that of its last change. */
 async function sorted(files: readonly RgFile[], { sort }: RgOptions, source: FileSource): Promise<readonly RgFile[]> {
-  if (sort.key === 'none' || sort.key === 'path') return sort.key === 'path' && sort.isReverse ? files.toReversed() : files
+  if (sort.key === 'path' && sort.isReverse) return files.toSorted((a, b) => comparePaths(b.shown, a.shown))
+  if (sort.key === 'none' || sort.key === 'path') return files
   const dated: { readonly file: RgFile; readonly timeMs: number }[] = []
   for (const file of files) {
     const stat = await lstatIfThere(source, file.path)
@@ -71,14 +73,28 @@ async function sorted(files: readonly RgFile[], { sort }: RgOptions, source: Fil
   return inOrder.map(({ file }) => file)
 }
 
-/** A directory in the walk; `real` differs from `path` behind a link. */
+/** By the bytes of the names of directories and files, as paths of Rust are compared. */
+function comparePaths(a: string, b: string): number {
+  const [namesOfA, namesOfB] = [namesIn(a), namesIn(b)]
+  const at = namesOfA.findIndex((name, index) => name !== namesOfB[index])
+  if (at === -1) return namesOfA.length - namesOfB.length
+  const [left, right] = [namesOfA[at], namesOfB[at]]
+  return left === undefined || right === undefined ? namesOfA.length - namesOfB.length : compareText(left, right)
+}
+
+/** `.` is a name only at the start of a path. */
+function namesIn(path: string): readonly string[] {
+  return path.split('/').filter((name, index) => index === 0 || (name !== '' && name !== '.'))
+}
+
+/** A directory in the walk; `real` differs from `path` below a symbolic link. */
 interface Place {
   readonly path: VfsPath
   readonly real: VfsPath
   readonly shown: string
   readonly depth: number
   readonly level: IgnoreLevel | undefined
-  /** The real paths from the start, to detect a link that leads back. */
+  /** The real paths from the start, to detect a loop of symbolic links. */
   readonly above: readonly VfsPath[]
 }
 
@@ -106,7 +122,7 @@ class Walk {
       return
     }
     const path = asked === undefined ? cwd : await resolvedPath(vfs, asked, cwd)
-    const stat = await this.#followed(path)
+    const stat = asked === '' ? undefined : await this.#followed(path)
     if (stat === undefined) {
       onProblem(`${asked ?? '.'}: IO error for operation on ${asked ?? '.'}: No such file or directory (os error 2)`)
       return
@@ -226,7 +242,7 @@ class Walk {
   }
 }
 
-/** `..` behind a link refers to the link's target, so the part before it is resolved first. */
+/** `..` after a symbolic link refers to the link's target, so the part before it is resolved first. */
 export async function resolvedPath(vfs: Vfs, asked: string, cwd: VfsPath): Promise<VfsPath> {
   const path = asked.startsWith('/') ? asked : `${cwd}/${asked}`
   try {

@@ -8,7 +8,7 @@ export type Verdict = 'ignore' | 'include' | undefined
 export interface PathFilters {
   /** `relative` is the path from the working directory. */
   readonly byGlob: (relative: string, isDirectory: boolean) => Verdict
-  /** Of a file. */
+  /** The decision about a file by its name. */
   readonly byType: (name: string) => Verdict
 }
 
@@ -29,8 +29,9 @@ interface GlobRule {
 function compileGlobs({ globs, globCaseInsensitive }: RgOptions): PathFilters['byGlob'] | string {
   const rules: GlobRule[] = []
   for (const { glob, ignoreCase } of globs) {
-    if (glob === '') continue
-    const rule = compileRule(glob, ignoreCase || globCaseInsensitive)
+    const written = lineOfRules(glob)
+    if (written === '') continue
+    const rule = compileRule(written, ignoreCase || globCaseInsensitive)
     if (typeof rule === 'string') return `error parsing glob '${glob}': ${rule}`
     rules.push(rule)
   }
@@ -43,6 +44,12 @@ function compileGlobs({ globs, globCaseInsensitive }: RgOptions): PathFilters['b
   }
 }
 
+/** A glob is read as a line of an ignore file: `#` begins a comment, and blanks at the end do not count unless they are escaped. */
+function lineOfRules(glob: string): string {
+  if (glob.startsWith('#')) return ''
+  return glob.endsWith('\\ ') ? glob : glob.trimEnd()
+}
+
 function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
   const isExcluded = glob.startsWith('!')
   const body = glob.slice(isExcluded ? 1 : 0)
@@ -52,7 +59,7 @@ function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
   const problem = problemOf(plain)
   if (problem !== undefined) return problem
   const anchored = isAnchored ? plain.replace(/^\/+/, '') : `**/${plain}`
-  // Braces around one alternative are no text, as in ripgrep.
+  // As in ripgrep, braces around a single alternative are dropped.
   const written = anchored.replaceAll(/(\\.)|\{([^{},\\]*)\}/g, (whole, escaped, only) => (escaped === undefined ? only : whole))
   const compiled = compileGlob(ignoreCase ? written.toLowerCase() : written)
   if (compiled.kind === 'error') return compiled.message

@@ -60,7 +60,7 @@ function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limi
   return blocks
 }
 
-/** Blocks with adjacent lines are merged; with `invert`, each match is searched for behind the lines of the one before. */
+/** Blocks with adjacent lines are merged; with `invert`, the search for each match begins after the lines of the previous one. */
 function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limit: number): Pauses<readonly Block[]> {
   const blocks: Block[] = []
   if (text.length === 0) return blocks

@@ -94,7 +94,7 @@ export class LinePrinter {
   /** The lines of a block, as positions in its bytes. */
   *#linesOf({ bytes }: Shown): Generator<{ readonly line: readonly [number, number]; readonly offset: number }, void, undefined> {
     let offset = 0
-    for (let start = 0; start < bytes.length || offset === 0; offset++) {
+    for (let start = 0; start < bytes.length || (offset === 0 && !this.#settings.isMultiline); offset++) {
       const at = this.#settings.isMultiline ? bytes.indexOf(this.#settings.lineByte, start) : -1
       const next = at === -1 ? bytes.length : at + 1
       yield { line: [start, next], offset }

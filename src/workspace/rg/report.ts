@@ -72,7 +72,8 @@ export class FileReport {
       isNullData: nullData,
       invert,
       limit: maxCount,
-      stopsOnNonmatch: stopOnNonmatch,
+      // With -v, ripgrep looks for the lines that match and does not stop at one.
+      stopsOnNonmatch: stopOnNonmatch && (!invert || isPassthru),
       binary: binary === 'text' || nullData ? 'none' : binary === 'search' || isNamed ? 'convert' : 'quit',
       isMapped: false,
       stopsInBinary: this.#mode === 'lines',
@@ -113,19 +114,19 @@ export class FileReport {
     } else if (matches > 0 || this.#settings.isPassthru) {
       this.hasFound ||= matches > 0
       if (this.#mode !== 'json') this.#print(shown, isNamed, searched)
-      else if (matches > 0) this.#json(shown, searched, stats)
+      else this.#json(shown, searched, stats)
     }
     // ripgrep counts no bytes of summaries.
     stats.bytesPrinted = isSummary || this.#options.quiet ? 0 : this.#fileBytes
     addStats(this.stats, stats)
-    if (this.#mode === 'json' && matches > 0) this.#out(encoder.encode(endMessage(shown, binaryOffset, stats)))
+    if (this.#mode === 'json' && this.#fileBytes > 0) this.#out(encoder.encode(endMessage(shown, binaryOffset, stats)))
   }
 
   #isPathMode(): boolean {
     return this.#mode === 'files-with-matches' || this.#mode === 'files-without-match' || this.#options.quiet
   }
 
-  /** `isUnknown`: the rest of a binary file was not searched, so it is not said to be without a match. */
+  /** `isUnknown`: the rest of a binary file was not searched, so it is not reported as a file without a match. */
   #summary(shown: string, matches: number, counted: number, isUnknown: boolean = false): void {
     const { includeZero, passNull } = this.#options
     const path = this.#shownPath(shown)
@@ -225,7 +226,8 @@ export class FileReport {
 
   /** With -v, the context consists of matches. */
   #contextOf(text: Uint8Array, block: Block): FoundBlock {
-    if (!this.#options.invert || !this.#settings.needsSpans || this.#settings.isMultiline) return { block, spans: [] }
+    const needsSpans = this.#settings.needsSpans || this.#mode === 'json'
+    if (!this.#options.invert || !needsSpans || this.#settings.isMultiline) return { block, spans: [] }
     const steps = spansWithin(text, block, { ...this.#searchOf(false), invert: false })
     for (;;) {
       const step = steps.next()
@@ -258,7 +260,7 @@ export class FileReport {
         encoder.encode(linesMessage({ kind, path, bytes, lineNumber, offset, spans: within(spans, block), replacements })),
       )
     }
-    this.#out(encoder.encode(beginMessage(path)))
+    if (searched.text.length > 0) this.#out(encoder.encode(beginMessage(path)))
     const whole = { ...searched, found: [...searched.found, ...searched.hidden], shownEnd: searched.text.length }
     this.#eachPart(searched.hidden.length === 0 ? searched : whole, {
       onBlock: found => put('match', found),

@@ -1,4 +1,4 @@
-// What rg searches for: a pattern of the linear engine, or one of Perl's syntax, which is tried way by way and bounded.
+// The pattern of a search: of the linear engine, or in Perl's syntax, which backtracks within a limit.
 
 import type { Pattern } from '../../search/pattern.ts'
 import type { MatchSpan, Pauses } from './found.ts'
@@ -14,7 +14,7 @@ export interface RgPattern {
   readonly each: (text: Uint8Array, start: number, end: number, visit: (span: MatchSpan) => boolean) => Pauses<void>
 }
 
-/** A pattern of Perl's syntax took too many steps on a text. */
+/** A Perl pattern took too many steps on a text. */
 export class MatchLimitError extends Error {}
 
 export function linearPattern(pattern: Pattern): RgPattern {

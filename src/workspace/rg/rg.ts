@@ -21,7 +21,7 @@ import { settingsOf } from './settings.ts'
 import { summaryMessage } from './print-json.ts'
 import { textOfFile, type Unpack } from './text-of-file.ts'
 
-/** What the search works on: the workspace, with the files as commands may see them. */
+/** The part of the workspace that the search uses, with the files as commands may see them. */
 export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
 
 export interface RgContext {
@@ -114,19 +114,25 @@ class RgCommand {
   async #runOn(ground: SearchGround): Promise<RgResult> {
     const { mode } = this.#options
     const { sources, paths, hasReadStdin } = await this.#patterns()
+    // Nothing can match, so nothing is read and nothing is said, not even a summary.
+    if (mode !== 'files' && this.#cannotMatch(sources)) return this.#result(false)
     const pattern = mode === 'files' ? undefined : await this.#compile(sources)
     if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
     const asked = usesStdin ? ['-'] : paths
-    // Nothing can be shown, so nothing is searched.
-    const files = this.#options.maxCount === 0 && mode !== 'files' ? [] : await this.#list(ground, asked)
+    const files = await this.#list(ground, asked)
     const found = pattern === undefined ? this.#printPaths(files) : await this.#search(ground, pattern, files, asked)
-    if (files.length === 0 && asked.length === 0 && this.#options.maxCount > 0 && mode !== 'files') {
+    if (files.length === 0 && asked.length === 0 && mode !== 'files') {
       this.#problem(
         "No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.",
       )
     }
     return this.#result(found)
+  }
+
+  #cannotMatch(sources: readonly string[]): boolean {
+    const { maxCount, invert } = this.#options
+    return maxCount === 0 || (sources.length === 0 && !invert)
   }
 
   /** Without -e and -f, the first word is the pattern; the others are paths. */
@@ -205,7 +211,12 @@ class RgCommand {
       swapsNull: options.nullData,
     }
     const first = compiled(sources, compileOptions)
-    // With --null-data, the null byte that ends lines stands where the line feed was.
+    if (first.endsInComment) {
+      throw new UsageError(
+        'regex parse error:\nThe comment at the end of the pattern hides the end of the group that rg puts around it; end the comment with a line break, or leave it out.',
+      )
+    }
+    // With --null-data, the null byte takes the place of the line feed.
     const banned = first.namesAlone('\n') ? (options.nullData ? '\\0' : '\\n') : undefined
     const bannedReturn = options.crlf && first.namesAlone('\r') ? '\\r' : undefined
     if (!options.multiline && (banned ?? bannedReturn) !== undefined) {
@@ -261,7 +272,11 @@ class RgCommand {
     const options = this.#options
     const isOneFile = asked.length === 1 && (files[0]?.isNamed ?? true) && files.length <= 1
     const report = new FileReport(options, pattern, isOneFile, bytes => this.#write(bytes))
-    const isFewFiles = asked.length > 0 && asked.length <= 10 && files.every(file => file.isNamed && file.shown !== '-')
+    const isFewFiles =
+      asked.length > 0 &&
+      asked.length <= 10 &&
+      files.length === asked.length &&
+      files.every(file => file.isNamed && file.shown !== '-')
     const mayMap = options.mmap === 'always' || (options.mmap === 'auto' && isFewFiles)
     for (let start = 0; start < files.length && !this.#isFull && !report.isDone;) {
       if (files[start]?.shown === '-') {
@@ -295,7 +310,7 @@ class RgCommand {
       ...ground,
       pattern: this.#mayUseIndex() ? pattern.linear : undefined,
       looksIntoBinary: true,
-      // Where files without a match are named, it counts whether they are binary.
+      // If files without a match are listed, it matters whether they are binary.
       rulesOutFiles: options.mode !== 'files-without-match' && !options.includeZero,
       decodes: false,
       files,
@@ -329,7 +344,7 @@ class RgCommand {
     })
   }
 
-  /** A text that takes too many steps is named; the others are searched. */
+  /** A text that takes too many steps is reported; the search continues with the others. */
   *#bounded(
     shown: string,
     steps: Generator<undefined, SearchOutcome, undefined>,
@@ -403,7 +418,7 @@ function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
   return { kind: 'complete' }
 }
 
-/** ripgrep puts each pattern into a group, which lets a pattern such as `)(` be read too. */
+/** ripgrep puts each pattern into a group, so even a pattern such as `)(` can be parsed. */
 function asGroupsIfNeeded<P>(
   sources: readonly string[],
   { fixedStrings }: RgOptions,

@@ -36,7 +36,7 @@ async function run(tree: Tree, words: readonly string[], env: Readonly<Record<st
 }
 
 describe('output', () => {
-  it.each<[what: string, tree: Tree, words: readonly string[], out: string]>([
+  it.each<[what: string, tree: Tree, words: readonly string[], out: string | RegExp]>([
     ['-A goes before -C', { f: 'a\nb\nc\nd\n' }, ['-A2', '-C1', 'b', 'f'], 'a\nb\nc\nd\n'],
     ['lines of the last context match too', { f: 'a\na\nb\na\n' }, ['-n', '-m1', '-A2', 'a', 'f'], '1:a\n2:a\n3-b\n'],
     ['and count', { f: 'a\na\nb\na\n' }, ['--count-matches', '-m1', '-A3', 'a', 'f'], '3\n'],
@@ -50,6 +50,9 @@ describe('output', () => {
     ['half boundaries', { f: '(x) -y\n' }, ['-ow', '[(-].', 'f'], '(x\n-y\n'],
     ['no pattern matches nothing', { f: 'a\n', none: '' }, ['-vf', 'none', 'f'], 'a\n'],
     ['--stop-on-nonmatch', { f: '1\na2\na3\n4\na5\n' }, ['--stop-on-nonmatch', 'a', 'f'], 'a2\na3\n'],
+    ['--stop-on-nonmatch and the line behind', { f: '1\na2\n3\n4\n' }, ['--stop-on-nonmatch', '-A2', 'a', 'f'], 'a2\n3\n'],
+    ['--stop-on-nonmatch --passthru', { f: '1\na2\n3\n4\n' }, ['--stop-on-nonmatch', '--passthru', 'a', 'f'], '1\na2\n3\n'],
+    ['--stop-on-nonmatch -v', { f: '1\na2\n3\n4\n' }, ['--stop-on-nonmatch', '-v', 'a', 'f'], '1\n3\n4\n'],
     [
       '--no-ignore-dot is about .rgignore too',
       { '.rgignore': 'a\n', a: 'x', b: 'x' },
@@ -86,10 +89,38 @@ describe('output', () => {
     ['-P without Unicode folds ASCII only', { f: 'δ\nd\n' }, ['-Pi', '--no-unicode', 'Δ|D', 'f'], 'd\n'],
     ['-P without a pattern matches nothing', { f: 'a\n', none: '' }, ['-Pvf', 'none', 'f'], 'a\n'],
     ['-P reads a pattern as a group', { f: 'a\n' }, ['-P', ')(', 'f'], 'a\n'],
+    ['no summary where nothing can match', { f: 'a\n', none: '' }, ['--json', '-m0', 'a', 'f'], ''],
+    ['nor with no pattern', { f: 'a\n', none: '' }, ['--stats', '-f', 'none', 'f'], ''],
+    [
+      'the bytes up to the first line that ends a run',
+      { f: 'a\nb\nc\n' },
+      ['--stop-on-nonmatch', '--stats', 'a', 'f'],
+      /^4 bytes searched$/m,
+    ],
+    [
+      'messages of --passthru without a match',
+      { f: 'b\n' },
+      ['--json', '--passthru', 'a', 'f'],
+      /^\{"type":"begin".*\n\{"type":"context".*"b\\n".*\n\{"type":"end"/,
+    ],
+    [
+      'matches in the context of -v in messages',
+      { f: 'a\nb\n' },
+      ['--json', '-vC1', 'a', 'f'],
+      /"context".*"submatches":\[\{"match":\{"text":"a"\}/,
+    ],
+    [
+      'UTF-16 behind a mark of UTF-8',
+      { f: Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0, 10, 0) },
+      ['-E', 'utf-16le', 'a', 'f'],
+      'a\n',
+    ],
     ['windows-1252', { f: Uint8Array.of(0x97, 10) }, ['-E', 'latin1', '—', 'f'], '—\n'],
     ['a label of UTF-8', { f: Uint8Array.of(0x61, 0xff, 10) }, ['-E', 'utf-8', 'a', 'f'], 'a\ufffd\n'],
   ])('%s', async (_what, tree, words, out) => {
-    expect((await run(tree, words)).out).toBe(out)
+    const { out: printed } = await run(tree, words)
+    if (typeof out === 'string') expect(printed).toBe(out)
+    else expect(printed).toMatch(out)
   })
 })
 
@@ -99,9 +130,14 @@ describe('exit codes', () => {
     [['--files-without-match', 'b', 'f'], 0],
     [['-q', '--files-without-match', 'b', 'f'], 0],
     [['a\\x00', 'f'], 2],
+    [['(?x) a # b', 'f'], 2],
+    [['(?x) a # b\n', 'f'], 0],
+    [['-e', '(?x)a#', '-e', 'a', 'f'], 2],
     [['-a', 'a\\x00?', 'f'], 0],
     [['--no-unicode', 'δ', 'f'], 1],
     [['-P', 'a(', 'f'], 2],
+    [['-m0', 'a(', 'f'], 1],
+    [['--files', ''], 2],
     [['-P', '(?=a)', 'f'], 0],
   ])('%j', async (words, code) => {
     expect((await run({ f: 'a\n' }, words)).code).toBe(code)

@@ -542,6 +542,52 @@ export const cases: readonly RgCase[] = [
     ],
   },
   {
+    name: 'empty matches are at every byte',
+    tree: { f: 'é日x\n' },
+    calls: [
+      ['-ob', 'b?', 'f'],
+      ['-ob', 'é?', 'f'],
+      ['-ob', '日*', 'f'],
+      ['-ob', '\\b', 'f'],
+      ['-Uob', 'b??', 'f'],
+      ['-r', '<$0>', '(x){0}', 'f'],
+      ['--count-matches', '[^a]??', 'f'],
+    ],
+  },
+  {
+    name: 'globs are lines of an ignore file',
+    tree: { '#c': 'x', 'a b': 'x', b: 'x' },
+    calls: [
+      ['--files', '-g', '#c'],
+      ['--files', '-g', '\\#c'],
+      ['--files', '-g', 'b '],
+      ['--files', '-g', '!b  '],
+      ['--files', '-g', ' '],
+    ],
+  },
+  {
+    name: 'the other way round, over all arguments',
+    tree: { 'a b/c': 'x', 'a/c': 'x', d: 'x', é: 'x' },
+    calls: [
+      ['--files', '--sortr', 'path', 'd', 'a', 'a b'],
+      ['--files', '--sortr', 'path', 'é', 'a b', './d', 'a'],
+      ['--files', '--sortr', 'path'],
+    ],
+  },
+  {
+    name: 'replaced by nothing across lines',
+    tree: { f: 'a\nb\n', g: 'ac\n' },
+    calls: [
+      ['-Ur', '', 'a\\nb\\n', 'f'],
+      ['-Ur', '', '(?s).', '--sort', 'path'],
+    ],
+  },
+  {
+    name: 'a missing file beside binary data',
+    tree: { f: 'a\0b\nc\n' },
+    calls: [['--passthru', '--binary', 'b', 'f', 'missing']],
+  },
+  {
     name: 'colors',
     tree: { ...text, input: '\n\ntest\n' },
     calls: [

@@ -37,7 +37,7 @@ export interface FoundBlock {
 export interface SearchedText {
   /** Blocks to show; block offsets and spans are positions in `text`. */
   readonly found: readonly FoundBlock[]
-  /** So many of them count for `limit`; the others stand in the context of the last one. */
+  /** The number of blocks that count for `limit`; the other blocks are in the context of the last one. */
   readonly counted: number
   /** The text as it is shown. */
   readonly text: Uint8Array
@@ -71,7 +71,7 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
   return reached(hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, bufferStart, binaryOffset), search)
 }
 
-/** What ripgrep gets to see of the matches in binary data: it ends at the first line that it would show there. */
+/** The matches in binary data that ripgrep would see: it stops at the first line that it would print there. */
 function reached(cut: SearchedText, search: TextSearch): SearchedText {
   const [first] = cut.hidden
   if (!search.stopsInBinary || first === undefined) return cut
@@ -86,7 +86,10 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
   }
   const whole = yield* searchPlain(text, text, search)
   // Of a mapped file, only the bytes before the null byte count as searched.
-  if (isAtStart) return { ...reached(hiddenAfter(whole, 0, 0, firstNull), search), bytesSearched: firstNull }
+  if (isAtStart) {
+    const bytesSearched = whole.counted >= search.limit ? Math.min(firstNull, whole.bytesSearched) : firstNull
+    return { ...reached(hiddenAfter(whole, 0, 0, firstNull), search), bytesSearched }
+  }
   if (search.isPassthru) return shownUpTo(whole, search, text.indexOf(0, bufferBytes))
   for (const [index, { block }] of whole.found.entries()) {
     const at = text.subarray(block.start, block.end).indexOf(0)
@@ -115,7 +118,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   const text = search.isNullData ? swapped(searched) : searched
   const limit = search.isOneEnough ? Math.min(1, search.limit) : search.limit
   const { after, isMultiline, pattern } = search
-  // Behind the last line that counts, lines of its context that match are shown as matches.
+  // After the last line that counts, matching lines of its context are shown as matches.
   const mayMatchAfter = after > 0 && limit === search.limit && !isMultiline && pattern.linear !== undefined
   const all = yield* findBlocks(text, { ...search, limit: mayMatchAfter ? limit + after : limit })
   const lastLine = (all[limit - 1]?.lineNumber ?? Number.POSITIVE_INFINITY) + after
@@ -127,15 +130,22 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   }
   const last = blocks.at(-1)
   const isCut = last !== undefined && blocks.length >= limit
+  const searchedEnd = search.stopsOnNonmatch && last !== undefined ? endOfLine(text, last.end) : shown.length
   return {
     found,
     counted: Math.min(found.length, limit),
     text: shown,
-    shownEnd: shown.length,
+    shownEnd: searchedEnd,
     binaryOffset: undefined,
     hidden: [],
-    bytesSearched: isCut ? last.end : shown.length,
+    bytesSearched: isCut && !search.isPassthru ? last.end : searchedEnd,
   }
+}
+
+/** The offset after the line that starts at `start`, or the end of the text. */
+function endOfLine(text: Uint8Array, start: number): number {
+  const at = text.indexOf(10, start)
+  return at === -1 ? text.length : at + 1
 }
 
 /** The matches to show in a block. An empty match at its very end is left out. */

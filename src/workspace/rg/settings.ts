@@ -11,7 +11,7 @@ export interface PrintSettings {
   readonly onlyMatching: boolean
   /** Each match is printed on a separate line, which is shown completely. */
   readonly perMatch: boolean
-  /** What was found may be several lines. */
+  /** A result may be several lines. */
   readonly isMultiline: boolean
   readonly trim: boolean
   readonly maxColumns: number | undefined

@@ -17,11 +17,14 @@ export function textOfFile(name: string, stored: Uint8Array, encoding: string, u
 
 function inUtf8(bytes: Uint8Array, encoding: string): Uint8Array {
   if (encoding === 'none') return bytes
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3)
-  // A byte order mark overrides any label.
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return decoded(bytes.subarray(3), encoding)
+  // A byte order mark of UTF-16 overrides any label, one of UTF-8 does not.
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
-  const label = marked ?? encoding
+  return decoded(bytes, marked ?? encoding)
+}
+
+function decoded(bytes: Uint8Array, label: string): Uint8Array {
   if (label === 'auto') return bytes
   const decoder = new TextDecoder(label)
   return encoder.encode(decoder.encoding === 'windows-1252' ? latinText(bytes) : decoder.decode(bytes))

@@ -27,7 +27,7 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
         ),
         i: optional(pipe(boolean(), description('Ignore case'))),
         case: optional(pipe(boolean(), description('false ignores case'))),
-        gitignore: optional(pipe(boolean(), description('Obey ignore files (default true)'))),
+        gitignore: optional(pipe(boolean(), description('Obey ignore files (default; not `*.log`)'))),
         skip: optional(pipe(nullable(number()), description('Matching files to skip'))),
       }),
       {

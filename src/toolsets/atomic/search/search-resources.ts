@@ -1,17 +1,18 @@
 // Searches archives, databases, documents and addresses. Their lines have no tags, because they are not edited by line; a file that is
 // edited as another text has a tag.
 
-import { ToolError } from '../../../core/errors.ts'
+import { ByteLines } from '../../../core/byte-lines.ts'
+import { ToolError, unreachable } from '../../../core/errors.ts'
 import { nextTurn } from '../../../core/pause.ts'
 import { printablePath } from '../../../core/printable.ts'
-import { documentOf, normalizedText } from '../../../core/text.ts'
+import { documentOf, normalizedText, type TextDocument } from '../../../core/text.ts'
 import type { ResourceMember } from '../../../resources/kind.ts'
 import { searchBytes } from '../../../search/matcher.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { OpenedEntry } from '../../../session/open-entries.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { spansOf } from '../../../text/line-spans.ts'
+import { mergeSpans, spansOf } from '../../../text/line-spans.ts'
 import { rowsOf } from './render.ts'
 import type { SearchSettings } from './settings.ts'
 
@@ -72,7 +73,7 @@ export async function searchResources(
   return render(entries, pattern, skip, left, totals, call)
 }
 
-async function textOf(member: ResourceMember, left: Left): Promise<string | undefined> {
+async function textOf(member: ResourceMember, left: Left): Promise<string | Uint8Array | undefined> {
   try {
     const text = await member.text?.()
     if (text === undefined) left.binary.push(member.display)
@@ -91,14 +92,30 @@ async function* membersOf({ resource }: OpenedEntry): AsyncGenerator<ResourceMem
     return
   }
   const { display } = resource
-  const text = resource.kind === 'entries' ? resource.names.join('\n') : resource.kind === 'image' ? undefined : resource.text
+  const text = textOfResource(resource)
   yield { display, name: display, isDirectory: false, text: () => Promise.resolve(text) }
+}
+
+function textOfResource(resource: OpenedEntry['resource']): string | Uint8Array | undefined {
+  switch (resource.kind) {
+    case 'entries':
+      return resource.names.join('\n')
+    case 'image':
+      return undefined
+    case 'large-text':
+      return resource.bytes
+    case 'text':
+    case 'projection':
+      return resource.text
+    default:
+      return unreachable(resource)
+  }
 }
 
 interface SearchedMember {
   readonly entry: OpenedEntry
   readonly member: ResourceMember
-  readonly text: string
+  readonly text: string | Uint8Array
   readonly pattern: Pattern
   readonly settings: SearchSettings
   readonly skip: number
@@ -112,7 +129,7 @@ function searchMember(searched: SearchedMember, { session }: ToolCall, totals: T
   const maxMatches = isOnly ? limits.searchMatchesInSingleFile : limits.searchMatchesPerFile
   const lineNumbers: number[] = []
   let isCut = false
-  searchBytes(new TextEncoder().encode(text), pattern, ({ lineNumber }) => {
+  searchBytes(typeof text === 'string' ? new TextEncoder().encode(text) : text, pattern, ({ lineNumber }) => {
     const isInside =
       ranges.length === 0 || ranges.some(({ start, end, bounded }) => lineNumber >= start && (!bounded || lineNumber <= end))
     if (!isInside) return true
@@ -132,7 +149,7 @@ function searchMember(searched: SearchedMember, { session }: ToolCall, totals: T
     totals.isFull = true
     return
   }
-  const document = documentOf(text)
+  const document = typeof text === 'string' ? documentOf(text) : linesAround(text, lineNumbers, settings)
   const shown = rowsOf(document, lineNumbers, pattern, settings, limits)
   totals.hasCutLines ||= shown.hasCutLines
   totals.matchCount += lineNumbers.length
@@ -148,6 +165,15 @@ function searchMember(searched: SearchedMember, { session }: ToolCall, totals: T
           ...shown.rows,
         ]
   totals.found.push({ display: member.display, matchCount: lineNumbers.length, rows, isCut })
+}
+
+/** The matching lines and their context. */
+function linesAround(bytes: Uint8Array, lineNumbers: readonly number[], settings: SearchSettings): TextDocument {
+  const around = lineNumbers.map(line => ({
+    start: Math.max(1, line - settings.contextBefore),
+    end: line + settings.contextAfter,
+  }))
+  return new ByteLines(bytes).document(mergeSpans(around), Number.POSITIVE_INFINITY)
 }
 
 /** `*2:text` becomes `b.zip:a.txt:2: text`, and ` 3:text` becomes `b.zip:a.txt-3- text`. */

@@ -226,9 +226,28 @@ describe('what a search says besides its rows', () => {
     [
       'a glob whose files are ignored',
       { '.gitignore': '*.log\n', 'a.log': 'x\n' },
-      { pattern: 'x', paths: '*.log' },
-      /1 file fits \*\.log, and ignore files leave it out\. Use gitignore: false/,
+      { pattern: 'x', paths: '**/*.log' },
+      /1 file fits \*\*\/\*\.log, and ignore files leave it out\. Use gitignore: false/,
     ],
+    [
+      'a glob that names its files overrides ignore files, as -g does, but not for what an ignored directory holds',
+      { '.gitignore': '*.log\n/out/\n', 'a.log': 'x\n', 'out/b.log': 'x\n', 'src/c.log': 'x\n' },
+      { pattern: 'x', paths: '*.log' },
+      /^\[a\.log#[0-9A-F]{4}\]\n\*1:x\n# src\/\n\[src\/c\.log#[0-9A-F]{4}\]\n\*1:x$/,
+    ],
+    [
+      'also with a path beside the glob',
+      { '.gitignore': '*.log\n', 'a.log': 'x\n', 'src/c.log': 'x\n', 'src/d.ts': 'x\n' },
+      { pattern: 'x', path: 'src', glob: '*.log' },
+      /^# src\/\n\[src\/c\.log#[0-9A-F]{4}\]\n\*1:x\nNote/,
+    ],
+    [
+      'but none that names no file',
+      { '.gitignore': '*.log\n', 'src/a.log': 'x\n', 'src/b.ts': 'x\n' },
+      { pattern: 'x', paths: 'src/*' },
+      /^# src\/\n\[src\/b\.ts#[0-9A-F]{4}\]\n\*1:x$/,
+    ],
+    ['an ignored .env', { '.gitignore': '.env\n', '.env': 'x\n', 'a.ts': 'x\n' }, { pattern: 'x', paths: '.env*' }, /^\[\.env#/],
     [
       'a directory and a glob',
       { 'src/a.ts': 'x\n', 'src/a.js': 'x\n', 'b.ts': 'x\n' },

@@ -3,7 +3,7 @@
 
 import type { VfsPath } from '../../../core/path.ts'
 import { compileGlob } from '../../../search/glob.ts'
-import type { Target } from '../../../search/targets.ts'
+import { namesFiles, type Target } from '../../../search/targets.ts'
 import { listFiles, type ListedEntry, type ListOutcome } from '../../../session/list-files.ts'
 import type { Listing } from '../../../session/search-index.ts'
 import type { SearchGround } from '../../../session/search-driver.ts'
@@ -74,7 +74,8 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   if (glob.kind === 'error') {
     throw invalidGlob(target.text, glob.message)
   }
-  const { entries, dirents, outcome } = await listBelow(path, target, options)
+  const overrides = namesFiles(target) ? glob.matches : undefined
+  const { entries, dirents, outcome } = await listBelow(path, target, options, overrides)
   const prefix = display === '.' ? '' : `${display}/`
   const files = keptFor(entries, `${prefix}\0${target.glob}`, () =>
     entries
@@ -83,7 +84,7 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   )
   if (files.length > 0 || target.glob === undefined)
     return { files, dirents: files.length === entries.length ? dirents : undefined, outcome, emptyGlobs: [] }
-  const all = options.gitignore ? await listBelow(path, target, { ...options, gitignore: false }) : undefined
+  const all = options.gitignore ? await listBelow(path, target, { ...options, gitignore: false }, undefined) : undefined
   const ignoredFiles = all?.entries.filter(({ relative }) => glob.matches(relative)).length ?? 0
   return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }] }
 }
@@ -111,11 +112,12 @@ async function listBelow(
   base: VfsPath,
   target: Target,
   { gitignore, source, index, call, deadlineMs }: ListFilesOptions,
+  overrides: ((relative: string) => boolean) | undefined,
 ): Promise<Listing & { readonly outcome: ListOutcome }> {
   const { session, signal } = call
   // Unlike find, search enters node_modules when ignore files are switched off.
   const includeNodeModules = !gitignore || target.text.includes('node_modules')
-  const key = `${gitignore} ${includeNodeModules} ${base}`
+  const key = `${gitignore} ${includeNodeModules} ${base}${overrides === undefined ? '' : `\0${target.glob}`}`
   const kept = index.listing(key, source.seq)
   if (kept !== undefined) return { ...kept, outcome: { kind: 'complete' } }
   const entries: ListedEntry[] = []
@@ -128,6 +130,7 @@ async function listBelow(
       hidden: true,
       gitignore,
       includeNodeModules,
+      overrides,
       signal,
       clock: session.clock,
       deadlineMs,
