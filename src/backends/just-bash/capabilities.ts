@@ -1,5 +1,6 @@
-// What this shell can do.
+// The capabilities that this shell reports.
 
+import { parsePath } from '../../core/path.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { ShellCapabilities } from '../../shell/shell.ts'
 import { tableOf } from './commands/own-commands.ts'
@@ -21,6 +22,7 @@ export function justBashCapabilities(
     sharesVfs: true,
     knowsChanges: true,
     terminal: false,
+    temporaryDirectory: parsePath('/tmp'),
     commands: [...tableOf(hostCommands).keys()].sort(),
     notes: notesOf(place, hostCommands),
   }

@@ -13,7 +13,7 @@ describe.each([
   ['on the thread of the workspace', 'none', 'soft', true],
   ...(isDeep ? ([['in a worker that shares no memory', 'auto', 'signal', false]] as const) : []),
 ] as const)('just-bash keeps the shell contract %s', (_where, worker, kill, sharesMemory) => {
-  // What a page that is not isolated says.
+  // The note for a page that is not isolated.
   beforeAll(() => void (sharesMemory || vi.stubGlobal('crossOriginIsolated', false)))
   afterAll(() => void vi.unstubAllGlobals())
 

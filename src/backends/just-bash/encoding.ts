@@ -1,11 +1,12 @@
-// Commands that work on whole inputs keep bytes and text in the same JavaScript strings and say which it is beside them. Here they become bytes.
+// Commands that process whole inputs keep bytes and text in JavaScript strings, with a mark that distinguishes them. This module
+// converts these strings to bytes.
 
 const encoder = new TextEncoder()
 const strictDecoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * What `content` stands for. On standard error `kind` cannot be trusted (a file that a command copied there
- * arrives as text): a string of one-byte characters that reads as UTF-8 is taken for bytes, any other for text.
+ * The bytes of `content`. On standard error `kind` is not reliable (a file that a command copied there
+ * arrives as text): a string of one-byte characters that is valid UTF-8 is treated as bytes, any other as text.
  */
 export function bytesOf(content: string, kind: 'text' | 'bytes', channel: 'stdout' | 'stderr'): Uint8Array {
   const isOneByte = highestCodeUnit(content) <= 0xff
@@ -16,17 +17,17 @@ export function bytesOf(content: string, kind: 'text' | 'bytes', channel: 'stdou
   return kind === 'bytes' && isOneByte ? latin1Bytes(content) : encoder.encode(content)
 }
 
-/** One byte for each character, which must all be below 256. */
+/** Converts each character to one byte. All characters must be below 256. */
 export function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
   return bytes
 }
 
-/** One character for each byte. */
+/** Converts each byte to one character. */
 export function latin1Text(bytes: Uint8Array): string {
   const parts: string[] = []
-  // A call takes only so many arguments.
+  // Engines limit the number of arguments of a call.
   const chunkBytes = 8192
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     parts.push(String.fromCharCode(...bytes.subarray(start, start + chunkBytes)))

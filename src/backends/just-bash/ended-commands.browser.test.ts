@@ -16,7 +16,7 @@ it('commands that are ended in workers write nothing after the answer', async ()
   const ended = await endManyCommands(fs, shell, count, 40)
   await shell.dispose()
   expect(ended.filter(({ problems }) => problems.length > 0)).toEqual([])
-  // Not vacuous: commands of both kinds, each in the midst of it.
+  // Ensures that commands of both kinds were ended while they ran.
   expect(ended).toHaveLength(count)
   expect(new Set(ended.map(({ ending }) => ending))).toEqual(new Set(['aborted', 'timed-out']))
   expect(ended.filter(({ changeCount }) => changeCount === 0)).toEqual([])

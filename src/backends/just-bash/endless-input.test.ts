@@ -1,4 +1,4 @@
-// Commands that read an input without an end: what streams prints and ends with its reader, what needs all of it says where its limit is.
+// Commands with an endless input: a command that streams prints and ends with its reader; one that needs all of it reports its limit.
 import { describe, expect, it, vi } from 'vitest'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { defineCommand } from '../../shell/commands.ts'
@@ -6,10 +6,10 @@ import { memory } from '../memory/index.ts'
 import { tableOf } from './commands/own-commands.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'
 
-// The limit is reached by 256 times fewer bytes here.
+// The limit is 256 times smaller here.
 vi.mock('../../shell/input-limit.ts', () => ({ mostInputBytes: 1024 * 1024 }))
 
-/** Endless lines that differ from their neighbours, so that no command has to wait for one that does. Large pieces soon reach a limit. */
+/** Endless lines that differ from their neighbours, so that no command waits for one that does. Large pieces soon reach a limit. */
 const numbers = defineCommand({
   name: 'numbers',
   async run({ stdout }) {
@@ -20,7 +20,7 @@ const numbers = defineCommand({
   },
 })
 
-/** A line without an end. */
+/** An endless line. */
 const letters = defineCommand({
   name: 'letters',
   async run({ stdout }) {
@@ -32,7 +32,7 @@ const letters = defineCommand({
 
 const refusal = /256 MiB/
 
-/** What is behind `numbers |`, and what `head -n 1` shows of it; a pattern is held against the complaint. */
+/** The command after `numbers |`, and the output of `head -n 1`; a pattern is compared with the error. */
 const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = [
   ['awk 1', '10000'],
   ['base64 -w 8', 'MTAwMDAK'],
@@ -48,12 +48,14 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['diff - f', refusal],
   ['envsubst', '10000'],
   ['expand', '10000'],
+  ['factor', refusal],
   ['fmt', refusal],
   ['fold -w 3', '100'],
   ['grep 99', '10099'],
   ['gzip', refusal],
   ['head', '10000'],
   ['hexdump -C', '00000000  31 30 30 30 30 0a 31 30  30 30 31 0a 31 30 30 30  |10000.10001.1000|'],
+  ['hd', '00000000  31 30 30 30 30 0a 31 30  30 30 31 0a 31 30 30 30  |10000.10001.1000|'],
   ['jq .', '10000'],
   ['jq -R .', '"10000"'],
   ['jq -c --stream .', '[[],10000]'],
@@ -81,6 +83,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['tail -n +3', '10002'],
   ['tee f', '10000'],
   ['tr 1 2', '20000'],
+  ['tsort', refusal],
   ['unexpand', '10000'],
   ['uniq', '10000'],
   ['wc -l', refusal],
@@ -130,7 +133,7 @@ describe('an endless input', () => {
   })
 
   it('has a row for each command that reads standard input', () => {
-    // These read none, or only where a list of names is asked for, or need a program or a file that the rows above give.
+    // These read no input, or only a list of names, or need a program or a file that the rows above give.
     const others = new Set(
       'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep file find gunzip hostname id install join ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unzip which whoami yes zip'.split(
         ' ',

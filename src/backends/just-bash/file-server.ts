@@ -1,4 +1,4 @@
-// Answers what a worker asks about the files. Which operation begins is decided when its message arrives, in the order of arrival.
+// Answers the file requests of a worker. Operations start in the order in which their messages arrive.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { changedByAlias, changingVerbs, isFileVerb, type FileQuestion, type ToWorker } from './protocol.ts'
@@ -8,7 +8,7 @@ import { Contents, giveAnswer, giveFailure, type SharedAnswers } from './shared-
 
 type AskedQuestion = FileQuestion & { readonly id: number }
 
-/** Never rejects: what goes wrong is an answer too. */
+/** Never rejects: an error is returned as an answer. */
 export async function answerFiles(question: AskedQuestion, files: RunFiles): Promise<ToWorker> {
   const { id, taken = [] } = question
   try {
@@ -26,12 +26,12 @@ async function valueFor(question: FileQuestion, files: RunFiles): Promise<unknow
   }
   const { verb, args } = question
   if (!isFileVerb(verb)) throw new Error(`unreachable: there is no operation ${String(verb)}`)
-  // Both sides are compiled from the same table (remote-files.ts), which is where the arguments were checked.
+  // Both sides are compiled from the same table (remote-files.ts), which has checked the types of the arguments.
   const operation = files.fs[verb] as (...operands: readonly unknown[]) => Promise<unknown>
   const { aliasCount } = files
   const value = await operation.apply(files.fs, [...args])
   if (!changingVerbs.has(verb)) return value
-  // Whatever else a change gives back is nobody's concern there.
+  // The worker does not use any other result of a change.
   return files.aliasCount === aliasCount ? undefined : changedByAlias
 }
 
@@ -40,12 +40,12 @@ export function failureOf(id: number, error: unknown): ToWorker {
   return { kind: 'failure', id, message, code: error instanceof AnchorageError ? error.code : undefined }
 }
 
-/** The parts of an answer that nobody here needs any more. */
+/** The buffers of an answer that can be transferred. */
 export function bytesIn(message: ToWorker): readonly Uint8Array[] {
   return message.kind === 'answer' && message.value instanceof Uint8Array ? [message.value] : []
 }
 
-/** False: the reply must be sent. The worker is woken in either case. */
+/** Returns false if the reply must be sent as a message. The worker is woken in both cases. */
 export function giveReply(answers: SharedAnswers, reply: ToWorker): boolean {
   if (reply.kind === 'answer') return giveAnswer(answers, reply.value)
   if (reply.kind === 'failure') return giveFailure(answers, reply)

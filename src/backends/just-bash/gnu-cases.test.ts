@@ -1,4 +1,4 @@
-// Real bash is the oracle: a row that it answers otherwise is a wrong row.
+// Real bash is the oracle: if it answers a row differently, the row is wrong.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ describe('our commands answer as GNU does', () => {
   })
 })
 
-// A process for each row. They prove the rows; what we answer is held against those in every run.
+// Starts a process for each row. This verifies the rows; every run compares our answers with them.
 inDeepRun(() =>
   describeUnless(whyNot, 'real bash answers so', () => {
     it.each(gnuCases)('%s', (script, output, exitCode) => {
@@ -54,7 +54,7 @@ inDeepRun(() =>
   }),
 )
 
-// Filters in a row over bytes of all kinds.
+// Several filters in a pipeline, over all kinds of bytes.
 function randomBytes(random: Random): string {
   const pieces = [
     'a',

@@ -1,4 +1,4 @@
-// gzip held against Node's own, and what becomes of text and bytes.
+// gzip compared with Node's, and how text and bytes are kept.
 import { Buffer as NodeBuffer } from 'node:buffer'
 import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'

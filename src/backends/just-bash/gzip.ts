@@ -1,10 +1,10 @@
-// gzip as a whole: what node:zlib does, for where there is none.
+// gzip compression of whole buffers, for platforms without node:zlib.
 
 import { Gunzip, gzipSync as compress } from 'fflate'
 import { crc32 } from '../../codec/crc32.ts'
 import { joinBytes } from '../../core/bytes.ts'
 
-/** Of zlib.h. */
+/** The constants of zlib.h. */
 export const constants = { Z_BEST_SPEED: 1, Z_BEST_COMPRESSION: 9, Z_DEFAULT_COMPRESSION: -1 } as const
 
 interface Options {
@@ -12,7 +12,10 @@ interface Options {
   readonly maxOutputLength?: number
 }
 
-/** All members of a gzip file, one after the other. Throws when it is damaged (sums are checked for one member only) or holds more than `maxOutputLength` bytes. */
+/**
+ * Decompresses all members. Throws if a member is damaged, or if the result exceeds `maxOutputLength` bytes. The checksum is
+ * verified only if there is a single member.
+ */
 export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE_INFINITY }: Options = {}): Uint8Array {
   if (data.length < 18 || data[0] !== 0x1f || data[1] !== 0x8b) throw new Error('incorrect header check')
   const parts: Uint8Array[] = []
@@ -27,7 +30,7 @@ export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE
     laterMembers += 1
   }
   gunzip.push(data, true)
-  // The decoder checks neither; the footer of an only member covers everything.
+  // The decoder verifies neither checksum nor length. With a single member, the trailer covers all of the output.
   if (laterMembers === 0) {
     const footer = new DataView(data.buffer, data.byteOffset + data.length - 8, 8)
     if (footer.getUint32(0, true) !== parts.reduce((sum, part) => crc32(part, sum), 0)) throw new Error('incorrect data check')
@@ -40,7 +43,7 @@ export function gzipSync(
   data: Uint8Array,
   { level = constants.Z_DEFAULT_COMPRESSION, maxOutputLength = Number.POSITIVE_INFINITY }: Options = {},
 ): Uint8Array {
-  // The time is left out, as zlib does: the same input gives the same file.
+  // As in zlib, no modification time is stored, so equal inputs give equal files.
   const compressed = compress(data, { level: compressionLevel(level), mtime: 0 })
   if (compressed.length > maxOutputLength) throw new RangeError(`Cannot create a buffer larger than ${maxOutputLength} bytes`)
   return compressed

@@ -1,5 +1,5 @@
-// The host's commands, which run beside the files, while the scripts that call them run in workers: input and output go over the port piece
-// by piece, and a command waits until what it wrote is taken.
+// Runs the commands of the host on the thread of the files, while the scripts that call them run in workers. Input and output are
+// sent through the port in chunks, and a command waits until its output has been read.
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { BrokenPipeError, type ShellCommandDefinition, type ShellOutput } from '../../shell/commands.ts'
@@ -26,7 +26,7 @@ export class HostCommands {
 
   constructor(options: HostCommandsOptions) {
     this.#options = options
-    // A command that waits for the script must not wait for ever.
+    // A command that waits for the script must not wait forever.
     options.signal.addEventListener('abort', () => {
       for (const { input, taken } of this.#running.values()) {
         input?.resolve(undefined)

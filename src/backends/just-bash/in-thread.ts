@@ -1,5 +1,5 @@
-// A script on the thread of the workspace itself, where there are no workers. It lets others run now and then, and polls the clock: a loop
-// of nothing but builtins lets no message through, so it keeps the thread until its time is over.
+// Runs a script on the thread of the workspace, if there are no workers. It pauses regularly for other work, and polls the clock:
+// no timer fires during a loop of builtins, so such a loop blocks the thread until its time limit.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { createPauser } from '../../core/pause.ts'
@@ -32,12 +32,12 @@ function startInThread({ runScriptRequest, tableOf }: Interpreter, host: ScriptH
     isTimeOver = true
     controller.abort()
   }, script.timeoutMs)
-  // The clock is asked too: a busy loop lets no timer through.
+  // A busy loop lets no timer fire, so the clock is checked too.
   const isOver = (): boolean => isTimeOver || performance.now() >= deadlineMs
   const isFlagged = (): boolean => host.abortFlag !== undefined && Atomics.load(host.abortFlag, 0) !== 0
   const files = openRunFiles(host.vfs, host.order, () => controller.signal.aborted || isOver() || isFlagged())
   const run = async (): Promise<ExitStatus> => {
-    // One turn later, so that the caller holds the process before its first output.
+    // Starts in a later microtask, so that the caller has the process before its first output.
     await Promise.resolve()
     const code = await runScriptRequest({
       ...script,
@@ -54,7 +54,7 @@ function startInThread({ runScriptRequest, tableOf }: Interpreter, host: ScriptH
     queue.end()
     if (killedBy !== undefined) return { kind: 'killed', signal: killedBy, code }
     if (isFlagged()) return { kind: 'killed', signal: 'SIGKILL', code }
-    // Not by the code: `timeout` in a script answers 124 too, and a stopped script need not.
+    // The exit code does not tell: `timeout` in a script also returns 124, and a stopped script may return another code.
     return isOver() ? { kind: 'timed-out' } : { kind: 'exited', code }
   }
   return {

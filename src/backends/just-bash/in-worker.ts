@@ -1,5 +1,5 @@
-// A script in a worker of its own: whatever it does, this thread goes on. To end it, the way to its files is closed first and the worker
-// is ended then, so what it wrote is whole and nothing comes after.
+// Runs a script in a worker, so that it cannot block this thread. To end a script, its access to files is closed first, and then
+// the worker is terminated. Each write is therefore complete, and none follows the end.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
@@ -13,7 +13,7 @@ import { openSharedAnswers } from './shared-answer.ts'
 import { SessionInWorkers } from './session-in-workers.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
 
-/** A shorter wait is not worth a word. */
+/** Shorter waits are not reported. */
 const saidWaitMs = 1000
 
 export function workerRunner(pool: WorkerPool): ScriptRunner {
@@ -39,7 +39,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     const text = `[waited ${Math.round(waitedMs / 1000)} s for a free worker${rest}]\n`
     queue.push({ channel: 'stderr', bytes: new TextEncoder().encode(text) })
   }
-  /** The first status counts. `isDone`: the worker may run the next script. */
+  /** Ends the process. Only the first status counts. `isDone` means that the worker can run the next script. */
   const end = (status: ExitStatus, isDone: boolean): void => {
     if (ending.signal.aborted) return
     const closed = files.close()
@@ -61,7 +61,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     const reply = await answerFiles(question, files)
     if (lease === undefined || ending.signal.aborted) return
     const { shared } = lease.worker
-    // The worker sleeps until it is woken, whatever the answer is.
+    // `giveReply` wakes the worker even if the reply must be sent.
     if (shared === undefined || !giveReply(openSharedAnswers(shared), reply)) send(reply)
   }
   const hostCommands = new HostCommands({ commands: host.commands, files: files.fs, signal: ending.signal, send })
@@ -91,7 +91,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     try {
       lease = await pool.lease(ending.signal, script.isBackground ? 'background' : 'foreground')
     } catch (error) {
-      // Ended while it waited: nothing was started, and the status is known.
+      // The script was ended while it waited for a worker. Its status is known already.
       end({ kind: 'lost', why: error instanceof Error ? error.message : String(error) }, false)
       return
     }

@@ -1,11 +1,11 @@
-// A bash that needs neither a server nor a page: it works on the workspace's own files, offline.
+// The default shell: bash commands on the files of the workspace, without a server, in Node and in pages.
 
 import type { ShellFactory } from '../../shell/factory.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { createJustBash, type JustBashOptions } from './shell.ts'
 
 /**
- * The shell that `createWorkspace` uses by default. Scripts run in workers of their own where there are any: a stuck one is ended without
+ * The default shell of `createWorkspace`. If workers can be started, scripts run in them, and a stuck script is ended without
  * losing anything else. `capabilities.kill` says which it is: `signal` in workers, `soft` on the thread of the workspace.
  * Errors: as `Shell`.
  */

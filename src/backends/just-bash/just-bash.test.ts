@@ -94,7 +94,7 @@ describe('how a command ends', () => {
   it('a flag in shared memory ends a loop of builtins', async () => {
     const abortFlag = new Int32Array(new SharedArrayBuffer(4))
     const { shell } = await open({ abortFlag })
-    // What another thread would do meanwhile, done by the script's own file access.
+    // Simulates another thread by the script's own file access.
     const raised = createVfs(memory({ '/workspace/a.txt': '' }))
     const watching = await justBash({ abortFlag })({
       fs: { ...raised, stat: path => (path === '/workspace/raise' ? Atomics.store(abortFlag, 0, 1) : 0, raised.stat(path)) },

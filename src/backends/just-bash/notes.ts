@@ -1,18 +1,18 @@
-// What a model that expects a real bash should know of this shell. A tool's description holds it before the shell is loaded, so nothing
-// here may load the commands.
+// Notes on the differences from a real bash, for the model. A tool's description contains them before the shell is loaded, so
+// this module must not load the commands.
 
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import { hasWorkers } from '../../core/node-threads.ts'
 
-/** `thread`: on the thread of the workspace, which a script can keep to itself. */
+/** `thread` is the thread of the workspace, which a script can block. */
 export type ScriptPlace = 'worker' | 'thread'
 
-/** The notes of the default shell, as they will be when it is loaded. */
+/** The notes of the default shell before it is loaded. */
 export function expectedNotes(hostCommands: readonly ShellCommandDefinition[] = []): readonly string[] {
   return notesOf(hasWorkers() ? 'worker' : 'thread', hostCommands)
 }
 
-/** Commands that agents often ask for and that this shell does not have; a test compares them with its table of programs. */
+/** Commands that agents often use and that this shell does not have. A test compares the list with the command table. */
 export const missingCommands: readonly string[] = [
   'node',
   'npm',

@@ -1,4 +1,4 @@
-// What a command saw of a file is compared with the file before it is replaced or removed, and one redirection is one change.
+// A command compares a file with what it has seen before it replaces or removes it, and one redirection is one change.
 import { afterEach, describe, expect, it } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { runCommand } from '../../shell/run.ts'
@@ -79,7 +79,7 @@ describe.each(workers)('%s a command does not undo what somebody else wrote to a
   })
 })
 
-/** Each makes as many changes as it has files to change. */
+/** Each makes as many changes as it changes files. */
 const changing: readonly (readonly [script: string, changes: readonly string[]])[] = [
   ['echo a > n', ['create n']],
   ['echo a > f', ['modify f']],

@@ -1,12 +1,12 @@
-// A script may print a million words, each a message. They are sent together: when they are many, when they have waited, and always
-// before the script waits for something, so that nothing it said is lost when it is ended.
+// Collects the output of a script, so that many short writes become one message. The buffer is sent when it is full, after a
+// short time, and always before the script waits, so that no output is lost if the script is ended.
 
 import { joinBytes } from '../../core/bytes.ts'
 
 export interface OutputBuffer {
   add(channel: 'stdout' | 'stderr', bytes: Uint8Array): void
   flush(): void
-  /** Called at every turn of a busy script: sends what has waited long enough. */
+  /** Called at each step of a busy script. Sends output that has waited long enough. */
   flushOld(): void
 }
 
@@ -23,7 +23,7 @@ export function createOutputBuffer(
   let sentAtMs = Number.NEGATIVE_INFINITY
   const flush = (): void => {
     if (sizeBytes === 0) return
-    // A copy, also of a single part: it is sent away for good, and the interpreter may keep its own.
+    // The part is copied because the result is transferred, while the interpreter may still use the original.
     const bytes = joinBytes(parts, sizeBytes)
     parts = []
     sizeBytes = 0

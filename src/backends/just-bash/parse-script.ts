@@ -1,17 +1,17 @@
-// A script as those who judge commands see it: its commands, flat, in the order in which they are written.
+// Lists the commands of a script in the order in which they are written, for code that decides whether to allow them.
 
 import type { ParsedCommand, ParsedRedirection, ParsedScript, ParsedWord } from '../../shell/parsed-script.ts'
 import { Parser } from './syntax/parser.ts'
 import { SyntaxProblem } from './syntax/source.ts'
 import type { Command, Redirection, Script, SimpleCommand, Word, WordPart } from './syntax/tree.ts'
 
-// A script of more is no command that a person would read either.
+// A limit on the list. A reviewer would not read a longer script either.
 const maxCommands = 10_000
 
-/** `undefined` for a script that bash would refuse. */
+/** Returns `undefined` if bash would reject the script. */
 export async function parseScript(script: string): Promise<ParsedScript | undefined> {
   try {
-    // Extended patterns are only words here: taking them as such refuses nothing that bash would run.
+    // Extended patterns are accepted in any case: they are only words here, and bash may have them enabled.
     return await Promise.resolve(flatten(new Parser(script, { isExtendedGlob: () => true }).all()))
   } catch (error) {
     if (error instanceof SyntaxProblem) return undefined
@@ -48,7 +48,7 @@ function flatten(tree: Script): ParsedScript {
       visit(command.body, inside)
       return
     }
-    // What a redirection of a whole block does is done by no command of its own.
+    // The redirections of a compound command are listed as a command without words.
     if (command.redirections.length > 0)
       add({ words: [], assignments: [], redirections: command.redirections.map(redirection), position: inside })
     nested(command.redirections)
@@ -89,7 +89,7 @@ function flatten(tree: Script): ParsedScript {
         nested(command.expression)
     }
   }
-  /** Substitutions stand in words of every kind, deep inside: whatever holds a script is looked into. */
+  /** Visits the scripts of all substitutions. They can occur in any word, at any depth. */
   const nested = (node: unknown): void => {
     if (Array.isArray(node)) {
       for (const item of node) nested(item)

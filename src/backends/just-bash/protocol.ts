@@ -1,5 +1,5 @@
-// What crosses between a shell and the worker that one of its scripts runs in. One port, so everything arrives in the order in which it
-// was sent: output before the exit, a write before the read that follows it.
+// The messages between a shell and the worker that runs its script. All of them use one port, so they arrive in the order in
+// which they were sent: output before the exit, and a write before the next read.
 
 import type { ShellFiles } from '../../shell/files.ts'
 import type { TerminalSize } from '../../shell/session.ts'
@@ -13,18 +13,18 @@ export interface RunRequest {
   readonly env: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly timeoutMs: number
-  /** Commands that run beside the files. */
+  /** Commands that run on the thread of the files. */
   readonly commands: readonly CommandDescription[]
-  /** Not 0: it is to end. Read by whoever runs, at every turn. */
+  /** A value other than 0 means that the script must end. The interpreter reads it at each step. */
   readonly abortFlag?: Int32Array
-  /** Whether the user has a directory where the shell pretends to have its programs: only then is each command looked up there. */
+  /** Whether the user has files in a directory of the virtual programs. Only then is each command searched there. */
   readonly hasOwnPrograms: boolean
   readonly session?: SessionRequest
 }
 
-/** A shell for several commands, the first of which is the request's script. */
+/** A shell for several commands. The script of the request is the first of them. */
 export interface SessionRequest extends TerminalSize {
-  /** What earlier commands set, in this worker or another. */
+  /** The state after the previous commands, in this or another worker. */
   readonly state: ShellState | undefined
 }
 
@@ -35,7 +35,7 @@ export interface CommandDescription {
 
 export type FileVerb = keyof ShellFiles
 
-/** A record rather than an array: leaving a verb out is then a type error. */
+/** A record instead of an array, so that a missing verb is a type error. */
 const fileVerbs: Readonly<Record<FileVerb, true>> = {
   readFile: true,
   writeFile: true,
@@ -54,7 +54,7 @@ const fileVerbs: Readonly<Record<FileVerb, true>> = {
   utimes: true,
 }
 
-/** What a change answers that was made under another name than the real one of what it changed. */
+/** The result of a change that was made under a path other than the real path. */
 export const changedByAlias = 'by-alias'
 
 export const changingVerbs: ReadonlySet<FileVerb> = new Set<FileVerb>([
@@ -77,54 +77,54 @@ export interface CommandRequest {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** False: nobody gave it an input, and it is not asked for one. */
+  /** False if the command has no input and must not request any. */
   readonly hasInput: boolean
 }
 
 export type ToWorker =
-  /** `runId` comes back with all that the run asks: a question of a run that is over is nobody's any more. */
+  /** Each request of the run repeats the `runId`. Requests of a run that has ended are ignored. */
   | {
       readonly kind: 'run'
       readonly runId: number
       readonly request: RunRequest
-      /** Answers about files are written here, if they fit. */
+      /** Answers to file requests are written here if they fit. */
       readonly shared: SharedArrayBuffer | undefined
     }
-  /** The next command of a session that this worker holds. */
+  /** Starts the next command of a session that this worker holds. */
   | { readonly kind: 'line'; readonly runId: number; readonly script: string; readonly size: TerminalSize }
-  /** What the user types; `undefined` is the end of the input. */
+  /** Input of the user. `undefined` is the end of input. */
   | { readonly kind: 'input'; readonly runId: number; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'interrupt'; readonly runId: number }
-  /** So much of a session's output was read. */
+  /** The reader of a session has consumed this number of bytes. */
   | { readonly kind: 'taken'; readonly runId: number; readonly sizeBytes: number }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: string | undefined }
-  /** The command `id` wants more of its input. */
+  /** The command `id` requests more of its input. */
   | { readonly kind: 'command-read'; readonly id: number }
-  /** The command `id` wrote; it waits until that is taken. */
+  /** The command `id` wrote output, and waits until it has been consumed. */
   | { readonly kind: 'command-output'; readonly id: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
 
-/** What a script asks about the files. */
+/** A file request of a script. */
 export type FileQuestion = (
   | { readonly kind: 'file'; readonly verb: FileVerb; readonly args: readonly unknown[] }
-  /** Several files at once. */
+  /** Requests several files at once. */
   | { readonly kind: 'ahead'; readonly of: AheadKind; readonly paths: readonly string[] }
 ) & {
-  /** What was read since the last question, of what was sent ahead. */
+  /** The prefetched contents that the script has used since the last request. */
   readonly taken?: readonly TakenFile[]
 }
 
 export type FromWorker =
-  /** The interpreter is loaded. */
+  /** The interpreter has been loaded. */
   | { readonly kind: 'ready' }
   | (FileQuestion & { readonly runId: number; readonly id: number })
   | { readonly kind: 'command'; readonly runId: number; readonly id: number; readonly request: CommandRequest }
-  /** For the command `id`: `undefined` is the end of its input. */
+  /** Input for the command `id`. `undefined` is the end of input. */
   | { readonly kind: 'command-input'; readonly runId: number; readonly id: number; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'command-taken'; readonly runId: number; readonly id: number; readonly isBroken: boolean }
   | { readonly kind: 'output'; readonly runId: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'exit'; readonly runId: number; readonly code: number }
-  /** A command of a session has ended. Unless the session is held, the worker is free. */
+  /** A command of a session has ended. The worker is free unless the session keeps it. */
   | {
       readonly kind: 'line-end'
       readonly runId: number

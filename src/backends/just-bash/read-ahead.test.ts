@@ -1,4 +1,4 @@
-// What a script reads ahead is what it would have read in its turn, and whatever somebody else writes meanwhile is not overwritten.
+// Reading ahead gives a script the same contents as reading in turn, and does not overwrite what others write meanwhile.
 
 import { expect, it } from 'vitest'
 
@@ -66,7 +66,7 @@ function steps(random: Random): readonly Act[] {
       }),
     () => {
       const [bytes, append] = [content(`new ${random.below(1000)}`), random.chance(0.3)]
-      // What it returns is of no use to a script.
+      // A script cannot use its result.
       return [async files => void (await files.writeFile(path, bytes, { append }))]
     },
     () => [files => files.rm(path)],
@@ -96,7 +96,7 @@ it('gives what would have been read without it, whatever the script changes and 
       if (random.chance(0.2)) {
         const path = `${random.pick(['/x', '/y'])}/${random.pick(names)}`
         for (const vfs of [plain, ahead]) await outcome(() => vfs.writeFile(path, `by another, turn ${turn}`))
-        // The script waited: else it may well see what was there before.
+        // The script waited; otherwise it may see the content from before.
         forgetAhead()
       }
       for (const act of steps(random)) {

@@ -1,5 +1,6 @@
-// Files are mostly read in the order of a listing. Once a script does, its worker asks for several of them with one question. What is kept
-// ahead is given once, soon, and never after the script changed it or waited: to the script it is as if each file were read in its turn.
+// Prefetches files. Scripts mostly read files in the order of a directory listing, so the worker then requests several files at
+// once. A prefetched content is used once, within a short time, and never after the script has changed the file or waited. To the
+// script, each file appears to be read when it asks for it.
 
 import { isPromise } from '../../vfs/is-promise.ts'
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../shell/files.ts'
@@ -12,27 +13,30 @@ export interface AheadOf {
 export type AheadKind = keyof AheadOf
 
 export interface ContentAhead {
-  /** The file had this content at this revision. */
+  /** The revision at which the file had this content. */
   readonly rev: number
   readonly bytes: Uint8Array
 }
 
-/** For each path in turn; `null` where it must be asked for by itself. Fewer than asked: the rest is too much for one answer. */
+/**
+ * The result for each path in order. `null` if the path must be requested separately. If the list is shorter than the request,
+ * the rest did not fit.
+ */
 export type FilesAhead<K extends AheadKind> = readonly (AheadOf[K] | null)[]
 
 export type AskAhead = <K extends AheadKind>(of: K, paths: readonly string[]) => Awaitable<{ readonly found: FilesAhead<K> }>
 
-/** A content that was kept ahead and is now read. */
+/** A prefetched content that the script has used. */
 export type TakenFile = readonly [path: string, rev: number]
 
-/** The most that one question asks for. */
+/** The maximum number of paths in one request. */
 const maxWindow = 512
-/** Names passed over in a listing that still count as reading in its order. */
+/** How many names a script can skip in a listing that it reads in order. */
 const maxPassedNames = 16
 const freshMs = 100
 const maxListedNames = 200_000
 
-/** A directory that was listed, and the place in it up to which the script has come. */
+/** A listed directory and the script's position in it. */
 class Listing {
   readonly #prefix: string
   readonly #entries: readonly FileEntry[]
@@ -43,7 +47,7 @@ class Listing {
     this.#entries = entries
   }
 
-  /** Whether `path` is about the next of its names. */
+  /** Moves the position to `path`. Returns whether it is one of the next names. */
   moveTo(path: string, of: AheadKind): boolean {
     const name = path.slice(this.#prefix.length)
     let [low, high] = [0, this.#entries.length]
@@ -58,7 +62,7 @@ class Listing {
     return passedNames >= 0 && passedNames <= maxPassedNames
   }
 
-  /** `path`, to which it was moved, and what follows it. */
+  /** Returns `path`, to which the position moves, and the names that follow it. */
   from(path: string, of: AheadKind, count: number): readonly string[] {
     const paths = [path]
     for (const { name, kind } of this.#entries.slice(this.#places[of] + 1, this.#places[of] + count))
@@ -67,10 +71,10 @@ class Listing {
   }
 }
 
-/** What is kept of one kind. */
+/** The prefetched contents or stats. */
 class Kept<T> {
   readonly #byPath = new Map<string, { readonly value: T; readonly atMs: number }>()
-  /** How many paths are asked for at once: more when the last were mostly of use, fewer when not. */
+  /** The number of paths to request at once. It grows if most prefetched results were used, and shrinks otherwise. */
   window = 1
   #given = 0
   #used = 0
@@ -84,7 +88,7 @@ class Kept<T> {
     return kept.value
   }
 
-  /** How many to ask for at the next name in order. */
+  /** The number of paths to request at the next name in order. */
   nextWindow(): number {
     this.window = this.#used * 2 >= this.#given ? Math.min(this.window * 2, maxWindow) : Math.max(1, this.window >> 2)
     this.#given = 0
@@ -119,7 +123,7 @@ export class ReadAhead {
   #listedNames = 0
   readonly #stats = new Kept<FileStat>()
   readonly #contents = new Kept<ContentAhead>()
-  /** Changes with every change of the files: what was asked for before it is not kept. */
+  /** Increases with each change of the files. Answers to earlier requests are discarded. */
   #epoch = 0
   #taken: TakenFile[] = []
 
@@ -127,14 +131,14 @@ export class ReadAhead {
     this.#ask = ask
   }
 
-  /** The same files, read ahead. */
+  /** Wraps the files so that reads are prefetched. */
   over(files: ShellFiles): ShellFiles {
     const changing = <T>(paths: readonly string[], work: () => Awaitable<T>): Awaitable<T> => {
       const forget = (): void => paths.forEach(path => this.#drop(path))
       forget()
       const done = work()
       if (!isPromise(done)) return done
-      // What was read while the change was under way may be older than it.
+      // A content that was read during the change may be outdated.
       return done.finally(forget)
     }
     const everything = <T>(work: () => Awaitable<T>): Awaitable<T> => {
@@ -162,14 +166,17 @@ export class ReadAhead {
     }
   }
 
-  /** Before the script waits, lets others run, or changes files by another name than their real one. */
+  /**
+   * Discards all prefetched results. Called before the script waits or pauses, and after a change under a path other than the
+   * real path.
+   */
   forget(): void {
     this.#epoch += 1
     this.#stats.clear()
     this.#contents.clear()
   }
 
-  /** The contents that were given since the last call. */
+  /** The contents that were used since the last call. */
   taken(): readonly TakenFile[] | undefined {
     if (this.#taken.length === 0) return undefined
     const taken = this.#taken
@@ -206,7 +213,7 @@ export class ReadAhead {
     })
   }
 
-  /** `undefined`: it is asked for by itself. */
+  /** Returns `undefined` if the file must be requested separately. */
   #read<K extends AheadKind>(kept: Kept<AheadOf[K]>, of: K, path: string): Awaitable<AheadOf[K] | undefined> {
     const listing = this.#listings.get(directoryOf(path))
     const isNext = listing?.moveTo(path, of) === true

@@ -1,11 +1,12 @@
-// The files of the workspace, seen from a worker that has none: each operation is a message to where they are, or was answered ahead.
+// The files of the workspace, as a worker sees them. Each operation is a message to the thread of the files, unless its result
+// was prefetched.
 
 import type { Awaitable, ShellFiles } from '../../shell/files.ts'
 import { isPromise } from '../../vfs/is-promise.ts'
 import { changedByAlias, changingVerbs, type FileQuestion, type FileVerb } from './protocol.ts'
 import { ReadAhead } from './read-ahead.ts'
 
-/** Gives what the verb gives, at once where memory is shared; fails with its error. */
+/** Returns the result of the operation, synchronously if memory is shared. Fails with the error of the operation. */
 export type AskForFiles = <V extends FileVerb>(
   verb: V,
   args: Readonly<Parameters<ShellFiles[V]>>,
@@ -14,7 +15,7 @@ export type AskForFiles = <V extends FileVerb>(
 export function filesByVerb(ask: AskForFiles): ShellFiles {
   return {
     readFile: (path, range) => ask('readFile', [path, range]),
-    // A copy: the bytes are sent away for good, and the writer may keep its own.
+    // The bytes are copied because they are transferred, while the writer may still use the original.
     writeFile: (path, data, options) => ask('writeFile', [path, data.slice(), options]),
     exists: path => ask('exists', [path]),
     stat: path => ask('stat', [path]),
@@ -34,7 +35,7 @@ export function filesByVerb(ask: AskForFiles): ShellFiles {
 
 export interface RemoteFiles {
   readonly files: ShellFiles
-  /** Before the script waits or lets others run. */
+  /** Called before the script waits or pauses. */
   readonly forgetAhead: () => void
 }
 
@@ -48,7 +49,7 @@ export function createRemoteFiles(ask: (question: FileQuestion) => Awaitable<unk
     }
     return isPromise(answer) ? answer.then(hear) : hear(answer)
   }
-  // This is where the answers get their types: they come from the same tables that the questions name.
+  // The answers are cast to the types of the same tables as the requests.
   const ahead = new ReadAhead((of, paths) => askAlso({ kind: 'ahead', of, paths }) as never)
   const files = ahead.over(filesByVerb((verb, args) => askAlso({ kind: 'file', verb, args }) as never))
   return { files, forgetAhead: () => ahead.forget() }

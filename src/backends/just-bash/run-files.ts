@@ -1,5 +1,5 @@
-// The files as one run sees them: what it changes is noted under its name, keeps its turn with the tools, and ends with it. Closing is
-// a fence: an operation that is under way is finished, none begins any more, so nothing is written after the run has answered.
+// The files for one run. Changes are recorded and synchronized with those of the tools. `close` waits for operations in progress
+// and rejects later ones, so a run writes nothing after it has answered.
 
 import { basename, childPath, dirname, isInside, parsePath, type VfsPath } from '../../core/path.ts'
 import type { ShellChange, ShellChanges } from '../../shell/changes.ts'
@@ -13,22 +13,22 @@ import { createSeenRevisions } from './seen-revisions.ts'
 
 export interface RunFiles {
   readonly fs: Vfs
-  /** Resolves when nothing is under way any more; from the call on nothing begins. Calling it twice is fine. */
+  /** Rejects further operations, and resolves when none is in progress. Can be called twice. */
   close(): Promise<void>
   changes(): Promise<ShellChanges>
-  /** For a script elsewhere, which may read them later; `take` says which it did. */
+  /** Prefetches files for a script in a worker. `take` reports which of them the script has used. */
   readAhead<K extends AheadKind>(of: K, paths: readonly string[]): FilesAhead<K>
   take(files: readonly TakenFile[]): void
-  /** How many changes were made under another name than the real one. */
+  /** The number of changes that were made under a path other than the real path. */
   readonly aliasCount: number
 }
 
-/** Paths whose state before the run is kept. A run that changes more says so. */
+/** The maximum number of paths whose previous state is recorded. A run that changes more reports that its list is incomplete. */
 const maxNotedPaths = 10_000
 
 type Kind = Stat['kind'] | 'nothing'
 
-/** `isOver` closes it too, for a run on this very thread that lets nobody call `close`. */
+/** Opens the files of a run. `isOver` closes them too, for a run that blocks this thread so that `close` cannot be called. */
 export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: () => boolean = () => false): RunFiles {
   const before = new Map<VfsPath, Kind>()
   let isCut = false
@@ -47,7 +47,7 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
   const refuseClosed = (): void => {
     if (closing.signal.aborted || isOver()) throw new VfsError('ECANCELED', 'write', { hint: 'the command was ended' })
   }
-  /** `work` changes `paths`, and is finished once it has begun. */
+  /** Runs `work`, which changes `paths`. It is not interrupted once it has started. */
   const change = async <T>(paths: readonly VfsPath[], work: () => Promise<T>): Promise<T> => {
     refuseClosed()
     const running = order(paths, closing.signal, async () => {
@@ -67,7 +67,7 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
     if (path !== text) aliasCount += 1
     return path
   }
-  /** What a path with nothing at its end yet, or a symlink there, really names. */
+  /** The real path for a path that does not exist or that is a symbolic link. */
   const target = async (text: string): Promise<VfsPath> => {
     try {
       return real(parsePath(await vfs.realpath(text)), text)
@@ -76,13 +76,13 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
       return name(text)
     }
   }
-  /** The name itself, whose directory may be behind symlinks. */
+  /** The path of the entry itself, with the real path of its directory. */
   const name = async (text: string): Promise<VfsPath> => {
     const path = checked(text)
     try {
       return path === '/' ? path : real(childPath(parsePath(await vfs.realpath(dirname(path))), basename(path)), text)
     } catch (error) {
-      // What is wrong with the path is the operation's to say.
+      // The operation reports the error of an invalid path.
       if (!isVfsError(error)) throw error
       return path
     }
@@ -115,7 +115,7 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
         await seen.check(to)
         await vfs.rename(from, to)
         seen.forgetBelow(to)
-        // The move itself gives what was moved a revision of its own.
+        // The move gives the moved entry a new revision.
         seen.forgetBelow(from)
       })
     },
@@ -171,12 +171,12 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
 
 const unordered: OrderPaths = (_paths, _signal, work) => work()
 
-/** A deleted directory stands for what was in it; sorted by path, it comes right before. */
+/** Whether the deletion of a directory covers `path`. In sorted order, the directory directly precedes its entries. */
 function isCoveredBy(last: ShellChange | undefined, path: VfsPath): boolean {
   return last?.type === 'delete' && last.kind === 'directory' && isInside(path, last.path)
 }
 
-/** Tells `note` every path that copying `from` to `into` may change, until it says false. */
+/** Calls `note` with every path that copying `from` to `into` may change, until it returns false. */
 async function noteCopies(vfs: Vfs, from: VfsPath, into: VfsPath, note: (path: VfsPath) => Promise<boolean>): Promise<void> {
   if ((await kindOf(vfs, from)) !== 'directory') return
   for await (const entry of vfs.walk(from)) {
@@ -193,7 +193,7 @@ async function kindOf(vfs: Vfs, path: string): Promise<Kind> {
   }
 }
 
-/** A text that is no path at all is left to the operation, which says why. */
+/** Leaves an invalid path to the operation, which reports the reason. */
 function checked(text: string): VfsPath {
   return parsePath(text.startsWith('/') && !text.includes('\0') ? text : '/')
 }

@@ -1,4 +1,4 @@
-// What a command is to this shell, whichever thread it runs on: a script, where it runs, and what it is given.
+// The parts of running a script that do not depend on the thread: the script, its environment and its host.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
@@ -7,13 +7,13 @@ import type { LineOutput, LineRunner } from '../../shell/line-session.ts'
 import type { ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 
-/** What every command of a shell shares. */
+/** The host, which all commands of a shell share. */
 export interface ScriptHost {
   readonly vfs: Vfs
   readonly root: VfsPath
   readonly commands: readonly ShellCommandDefinition[]
   readonly order: OrderPaths
-  /** The files for a command whose changes have this origin. */
+  /** The files for a command, whose changes have this origin. */
   readonly filesFor: (origin: string | undefined) => Vfs
   readonly env: Readonly<Record<string, string>>
   readonly abortFlag: Int32Array | undefined
@@ -21,31 +21,31 @@ export interface ScriptHost {
 
 export interface Script {
   readonly script: string
-  /** Added to its first command without being parsed. */
+  /** Arguments that are added to the first command without being parsed. */
   readonly args?: readonly string[]
   readonly cwd: VfsPath
   readonly env: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly timeoutMs: number
   readonly hasOwnPrograms: boolean
-  /** It has a worker of its own number: see worker-pool.ts. */
+  /** A background script keeps its worker: see worker-pool.ts. */
   readonly isBackground: boolean
 }
 
-/** What a session of this shell begins with. */
+/** The initial state of a session. */
 export type SessionStart = Pick<Script, 'cwd' | 'env' | 'hasOwnPrograms'>
 
-/** Where scripts run. */
+/** Runs scripts, in workers or on the current thread. */
 export interface ScriptRunner {
   start(host: ScriptHost, script: Script): ShellProcess
-  /** For a session, whose commands run one after the other. */
+  /** Opens a session, which runs one command at a time. */
   openSession(host: ScriptHost, start: SessionStart, onOutput: LineOutput): LineRunner
   dispose(): void
 }
 
-// A command without a time-out still ends: nobody may be left to kill it.
+// The limit for a command without a time limit, so that it ends even if no caller ends it.
 const longestRunMs = 3_600_000
-// What every platform's timer can hold.
+// The maximum delay of timers on all platforms.
 const longestTimerMs = 2 ** 31 - 1
 
 export async function describeSession(

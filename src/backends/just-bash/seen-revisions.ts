@@ -1,26 +1,30 @@
-// A script that reads a file and writes it back (`sed -i`, `jq … > f`) would undo in silence what somebody else wrote in between. So a
-// run keeps the revision at which it last saw each file, and a write names it: what changed meanwhile is ESTALE instead of lost.
+// A script that reads a file and writes it back (`sed -i`, `jq … > f`) could silently undo a change that others made in between.
+// Each run therefore records the revision at which it last saw each file, and passes it with a write. If the file has changed
+// since, the write fails with ESTALE.
 
 import type { ReadRange, Stat, WriteOptions } from '../../vfs/backend.ts'
 import { isVfsError, VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 
 export interface SeenRevisions {
-  /** The run read `path` when it had this revision. */
+  /** Records that the run has read `path` at revision `rev`. */
   remember(path: string, rev: number): void
   read(path: string, range?: ReadRange): Promise<Uint8Array>
   write(path: string, data: Uint8Array | string, options: WriteOptions): Promise<Stat>
-  /** The run itself changes something about `path` that is not its content. */
+  /** Runs `work`, which changes something other than the content of `path`. */
   keep(path: string, work: () => Promise<void>): Promise<void>
-  /** What is at `path`, or below it, is about to be replaced or removed: throws ESTALE when somebody else wrote it since it was seen. */
+  /**
+   * Called before the entry at `path`, with everything below it, is replaced or removed. Throws ESTALE if others have changed it
+   * since it was seen.
+   */
   check(path: string): Promise<void>
   forgetBelow(path: string): void
 }
 
-/** Beyond this the files seen longest ago count as not seen. */
+/** Above this number of files, those seen longest ago are forgotten. */
 const maxSeen = 100_000
 
-/** By the name that the script uses: a second name for the same file is a file of its own here. */
+/** Revisions are recorded by the path that the script uses. A second path to the same file counts as another file. */
 export function createSeenRevisions(vfs: Vfs): SeenRevisions {
   const revisions = new Map<string, number>()
   const remember = (path: string, rev: number): void => {
@@ -31,7 +35,7 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
       revisions.delete(oldest)
     }
   }
-  /** Takes nothing away from others; but what they wrote does not become seen by it. */
+  /** An append overwrites nothing, so it needs no check. Changes by others in between do not count as seen. */
   const append = async (path: string, data: Uint8Array | string, options: WriteOptions): Promise<Stat> => {
     const known = revisions.get(path)
     const isCurrent = known !== undefined && (await vfs.stat(path)).rev === known
@@ -42,7 +46,7 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
   return {
     remember,
     async read(path, range) {
-      // Before the content: what changes in between is then found to have changed.
+      // The revision is read before the content, so that a change in between is noticed.
       const { rev } = await vfs.stat(path)
       const bytes = await vfs.readFile(path, range)
       remember(path, rev)
@@ -73,7 +77,7 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
       for (const [known, rev] of own === undefined ? revisions : [[path, own] as const]) {
         if (known !== path && !known.startsWith(`${path}/`)) continue
         const now = await revisionOf(vfs, known)
-        // Removed meanwhile: there is nothing left to lose.
+        // The file was removed in the meantime, so there is no content to lose.
         if (now === undefined || now === rev) continue
         const hint = 'somebody else wrote it after this command had read it; nothing was changed, run the command again'
         throw new VfsError('ESTALE', 'rename', { path: known, hint })

@@ -1,11 +1,12 @@
-// Reads several files for a script with one question: at one moment, and only what is at hand without waiting.
+// Reads several files for one request of a script, synchronously and thus consistently. Only files that are available without
+// waiting are included.
 
 import { dirname, parsePath, type VfsPath } from '../../core/path.ts'
 import type { Stat, VfsSync } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { AheadKind, AheadOf, ContentAhead, FilesAhead } from './read-ahead.ts'
 
-/** A larger file is asked for by itself. */
+/** A larger file must be requested separately. */
 const maxFileBytes = 16 * 1024
 const maxAnswerBytes = 64 * 1024
 
@@ -13,7 +14,7 @@ export function readAhead<K extends AheadKind>(sync: VfsSync | undefined, of: K,
   const paths = texts.map(text => parsePath(text))
   const [first] = paths
   if (sync === undefined || first === undefined || !isReal(sync, dirname(first))) return []
-  // One kind of answer for each kind of question, which the type of the table says.
+  // Each kind of request has one kind of answer, as the table of readers declares.
   return readers[of](sync, paths) as FilesAhead<K>
 }
 
@@ -26,7 +27,7 @@ const readers: { readonly [K in AheadKind]: (sync: VfsSync, paths: readonly VfsP
       const stat = statAhead(sync, path)
       const isSmall = stat?.kind === 'file' && stat.sizeBytes <= maxFileBytes
       if (isSmall && (sizeBytes += stat.sizeBytes) > maxAnswerBytes) break
-      // A pipe has a stat and cannot be read.
+      // A named pipe has a stat but must not be read.
       const bytes = isSmall ? atHand(() => sync.read(path)) : null
       found.push(isSmall && bytes !== null ? { rev: stat.rev, bytes } : null)
     }
@@ -34,7 +35,7 @@ const readers: { readonly [K in AheadKind]: (sync: VfsSync, paths: readonly VfsP
   },
 }
 
-/** Not of what has several names: a change under another one would not be noticed. */
+/** Returns null for a file with several hard links, because a change through another link would not be noticed. */
 function statAhead(sync: VfsSync, path: VfsPath): Stat | null {
   const stat = atHand(() => sync.lookup(path, { follow: false }))
   return stat?.kind === 'symlink' || (stat?.kind === 'file' && stat.nlink > 1) ? null : stat
@@ -44,7 +45,7 @@ function isReal(sync: VfsSync, directory: VfsPath): boolean {
   return atHand(() => sync.realpath(directory)) === directory
 }
 
-/** `null` where the filesystem refuses: whoever asks for the file by itself learns why. */
+/** Returns `null` if the filesystem throws. A separate request then reports the error. */
 function atHand<T>(look: () => T): T | null {
   try {
     return look()

@@ -1,5 +1,5 @@
-// The files of a session: each command sees them under its own origin, and what still runs from an earlier one counts as part of the
-// newest.
+// The files of a session. The changes of each command have a separate origin. Programs that still run from an earlier command
+// count as part of the latest command.
 
 import type { Awaitable, ShellFiles } from '../../shell/files.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
@@ -15,7 +15,7 @@ export class SessionFiles {
     this.#order = order
   }
 
-  /** The files for the command that starts now. */
+  /** Opens the files for the next command. */
   begin(vfs: Vfs): void {
     this.#open.push(openRunFiles(vfs, this.#order))
   }
@@ -26,9 +26,9 @@ export class SessionFiles {
     return last
   }
 
-  /** The same object for all commands. */
+  /** Forwards to the files of the current command, so that all commands share one object. */
   readonly forwarding: ShellFiles = filesByVerb((verb, args) => {
-    // The types of a verb and its arguments come from the same table.
+    // The verb and its arguments have the types of the same table.
     const operation = this.current.fs[verb] as (...operands: readonly unknown[]) => Awaitable<never>
     return operation(...args)
   })

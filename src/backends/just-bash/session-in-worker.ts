@@ -1,5 +1,5 @@
-// A session's shell in a worker. It stays only as long as something in it outlives the command; otherwise its state goes back with the end
-// of the command, and the next command may run elsewhere.
+// The shell of a session in a worker. It remains only while a job or an open file outlives the command. Otherwise its state is
+// returned at the end of the command, and the next command may run in another worker.
 
 import { createPauser } from '../../core/pause.ts'
 import type { TerminalSize } from '../../shell/session.ts'
@@ -8,7 +8,7 @@ import type { OutputBuffer } from './output-buffer.ts'
 import type { Port } from '../../core/port.ts'
 import type { FromWorker, SessionRequest, ToWorker } from './protocol.ts'
 
-/** More unread output than this makes the commands wait. */
+/** Above this amount of unread output, commands wait. */
 export const maxUnreadBytes: number = 256 * 1024
 
 type Heard = Extract<ToWorker, { readonly kind: 'line' | 'input' | 'interrupt' | 'taken' }>
@@ -17,7 +17,7 @@ export interface SessionPlace {
   readonly port: Port<FromWorker, ToWorker>
   readonly runId: number
   readonly output: OutputBuffer
-  /** The worker is free. */
+  /** Called when the worker is free. */
   readonly release: () => void
 }
 
@@ -32,7 +32,7 @@ export class SessionInWorker {
     this.#shell = new InteractiveShell({
       ...request,
       state,
-      // A busy loop must hear Ctrl+C.
+      // A busy loop must respond to Ctrl+C.
       pause: createPauser(),
       onOutput: (channel, bytes) => {
         place.output.add(channel, bytes.slice())

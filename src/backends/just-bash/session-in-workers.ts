@@ -1,5 +1,5 @@
-// A session whose commands run in workers. Between two commands it holds none, unless something in it still runs: then the next command
-// runs in the same worker.
+// A session whose commands run in workers. Between two commands it holds no worker, unless a job still runs or a file is open;
+// then the next command runs in the same worker.
 
 import { deferred, type Deferred } from '../../core/deferred.ts'
 import type { LineEnd, LineOutput, LineRunner, RunningLine } from '../../shell/line-session.ts'
@@ -15,7 +15,7 @@ import type { ScriptHost, SessionStart } from './script.ts'
 import { openSharedAnswers } from './shared-answer.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
 
-/** A worker that this session has to itself. */
+/** A worker that this session holds. */
 interface Tenancy {
   readonly lease: Lease
   readonly hostCommands: HostCommands
@@ -27,9 +27,9 @@ const nothingLeft = { isOver: false, unread: new Uint8Array() }
 
 interface Line {
   readonly ended: Deferred<LineEnd>
-  /** Ends the wait for a worker. */
+  /** Aborts the wait for a worker. */
   readonly starting: AbortController
-  /** Typed before there was a worker. */
+  /** Input that was typed before a worker was available. */
   readonly typed: (Uint8Array | undefined)[]
 }
 
@@ -176,7 +176,7 @@ export class SessionInWorkers implements LineRunner {
     if (this.#line !== undefined) this.#end(this.#line, { kind: 'lost', why: `its worker broke: ${why}` }, 137)
   }
 
-  /** The command is ended with its worker; what earlier commands set stays. */
+  /** Ends the command together with its worker. The state after the previous commands is kept. */
   #lose(line: Line, exit: ExitStatus, code: number): void {
     if (this.#line !== line) return
     line.starting.abort()
@@ -197,7 +197,7 @@ export class SessionInWorkers implements LineRunner {
     if (this.#line !== line) return
     this.#line = undefined
     const end = (): void => line.ended.resolve({ exit, code, cwd: this.cwd, isOver, unread })
-    // Nothing is written after the answer, unless something still runs.
+    // The files are closed before the answer, unless a job still runs.
     if (this.#tenancy === undefined) void this.#files.close().then(end)
     else end()
   }

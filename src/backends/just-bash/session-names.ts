@@ -1,4 +1,4 @@
-// What a session offers to complete, and whether a line is whole.
+// The completions of a session, and the test whether a line is complete.
 
 import type { CompletionSource } from '../../shell/completion.ts'
 import type { FileEntry } from '../../shell/files.ts'
@@ -24,7 +24,7 @@ export class SessionNames implements CompletionSource {
     this.home = host.env['HOME'] ?? host.root
   }
 
-  /** The names that the last command left. */
+  /** Updates the names from the state after a command. */
   take(state: ShellState): void {
     this.#state = state
   }
@@ -43,7 +43,7 @@ export class SessionNames implements CompletionSource {
   readonly list = (directory: string): Promise<readonly FileEntry[]> => this.#host.vfs.readdir(directory)
 
   async isIncomplete(line: string): Promise<boolean> {
-    // A line that ends in a backslash goes on, whatever stands before it.
+    // A line that ends with a backslash continues, regardless of its content.
     if (/(^|[^\\])(\\\\)*\\$/.test(line)) return true
     try {
       new Parser(line, { isExtendedGlob: () => true }).all()

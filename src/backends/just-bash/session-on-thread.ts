@@ -1,4 +1,4 @@
-// A session on the thread of the workspace itself, where there are no workers.
+// A session on the thread of the workspace, for platforms without workers.
 
 import { createPauser } from '../../core/pause.ts'
 import { deferred } from '../../core/deferred.ts'
@@ -62,7 +62,7 @@ export class SessionOnThread implements LineRunner {
       ended: ended.promise,
       input: bytes => this.#shell.input(bytes),
       interrupt: () => this.#shell.interrupt(),
-      // Nothing stronger exists on this thread.
+      // This thread has no stronger signal than an interrupt.
       kill: () => this.#shell.interrupt(),
     }
   }

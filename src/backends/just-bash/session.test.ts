@@ -1,4 +1,4 @@
-// Sessions, on a thread and in workers: what is kept from one command to the next, and how a command is typed to and ended.
+// Sessions, on a thread and in workers: the state between commands, input for a command, and how it is ended.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import type { ShellSession } from '../../shell/session.ts'
@@ -9,7 +9,7 @@ import { justBash } from './index.ts'
 
 const root = parsePath('/workspace')
 
-/** Lines that are run one after the other, and what the last one prints. */
+/** Lines that are run one after the other, and the output of the last one. */
 const kept: (readonly [
   what: string,
   expected: { readonly lines: readonly string[]; readonly output: string; readonly code?: number },
@@ -89,7 +89,7 @@ for (const { where, worker } of places) {
       await expect.poll(() => session.isBusy).toBe(true)
       await session.write('\x03')
       expect((await slept).exitCode).toBe(130)
-      // What was set before stays, and so does the session.
+      // The earlier state stays, and so does the session.
       expect((await session.run('echo "$x $name $?"')).output).toBe('5 Ada 130\n')
       await session.close()
       await expect(session.run('true')).rejects.toMatchObject({ code: 'session-over' })

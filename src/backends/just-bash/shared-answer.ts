@@ -1,10 +1,10 @@
-// Where memory can be shared, an answer about the files is written there, and the worker that asked sleeps until it is: that spares a turn
-// of its event loop for each of thousands of questions. What is too large comes over the port, as everything does where nothing is shared.
-// The measure: .ci/bench/shell.mjs.
+// With shared memory, the answer to a file request is written there, and the worker sleeps until then. This saves one turn of its
+// event loop for each request. Answers that are too large are sent through the port, as are all answers without shared memory.
+// Measured by .ci/bench/shell.mjs.
 
 import type { ContentAhead } from './read-ahead.ts'
 
-/** One answer at a time: a worker asks, sleeps and reads before it asks again. */
+/** The memory holds one answer, because a worker sends one request at a time and sleeps until the answer arrives. */
 export interface SharedAnswers {
   readonly state: Int32Array
   readonly payload: Uint8Array
@@ -13,20 +13,20 @@ export interface SharedAnswers {
 const headerBytes = 16
 const payloadBytes = 128 * 1024
 
-/** Places in `state`. */
+/** Indices in `state`. */
 const signalAt = 0
 const kindAt = 1
 const lengthAt = 2
-/** How long the descriptions are. */
+/** The length of the descriptions in bytes. */
 const headLengthAt = 3
 
 const waiting = 0
 const answered = 1
 
-/** What the payload holds. `contents`: of several files, their descriptions first. */
+/** The kind of content in the payload. `contents` is several files, preceded by their descriptions. */
 const kinds = { bytes: 0, value: 1, nothing: 2, elsewhere: 3, failure: 4, contents: 5 } as const
 
-/** `undefined` where threads share no memory: a page that is not isolated. */
+/** Returns `undefined` if threads cannot share memory, as in a page that is not cross-origin isolated. */
 export function createSharedMemory(): SharedArrayBuffer | undefined {
   const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean }
   if (crossOriginIsolated === false || typeof SharedArrayBuffer === 'undefined') return undefined
@@ -37,7 +37,7 @@ export function openSharedAnswers(memory: SharedArrayBuffer): SharedAnswers {
   return { state: new Int32Array(memory, 0, headerBytes / 4), payload: new Uint8Array(memory, headerBytes) }
 }
 
-/** The worker's side, before it asks. */
+/** Called by the worker before it sends a request. */
 export function expectAnswer({ state }: SharedAnswers): void {
   Atomics.store(state, signalAt, waiting)
 }
@@ -52,7 +52,7 @@ export type SharedAnswer =
   | { readonly kind: 'failure'; readonly failure: SharedFailure }
   | { readonly kind: 'elsewhere' }
 
-/** Several contents in one answer. */
+/** The contents of several files in one answer. */
 export class Contents {
   readonly found: readonly (ContentAhead | null)[]
 
@@ -61,9 +61,9 @@ export class Contents {
   }
 }
 
-/** The worker's side: sleeps until the answer is there. Whoever ends the worker wakes it. */
+/** Called by the worker: sleeps until the answer arrives. Code that ends the worker wakes it too. */
 export function awaitAnswer({ state, payload }: SharedAnswers): SharedAnswer {
-  // The other side stores the signal first and wakes then: that waking may come late, when the next question waits already.
+  // A wake-up for the previous answer can arrive during the next wait, so the signal is checked in a loop.
   while (Atomics.load(state, signalAt) === waiting) Atomics.wait(state, signalAt, waiting)
   const length = state[lengthAt] ?? 0
   switch (state[kindAt]) {
@@ -82,12 +82,12 @@ export function awaitAnswer({ state, payload }: SharedAnswers): SharedAnswer {
   }
 }
 
-/** The other side. False: it does not fit, and must be sent. The worker is woken in either case. */
+/** Called by the shell. Returns false if the answer does not fit and must be sent. The worker is woken in both cases. */
 export function giveAnswer(answers: SharedAnswers, value: unknown): boolean {
   return give(answers, write(answers, value))
 }
 
-/** The other side. False: as `giveAnswer`. */
+/** Called by the shell. The result is that of `giveAnswer`. */
 export function giveFailure(answers: SharedAnswers, { message, code }: SharedFailure): boolean {
   return give(answers, writeBytes(answers, kinds.failure, encoder.encode(JSON.stringify({ message, code }))))
 }
@@ -113,7 +113,7 @@ function writeBytes({ state, payload }: SharedAnswers, kind: number, bytes: Uint
   return kind
 }
 
-/** A file's revision and size, where it was found. */
+/** The revision and size of a file, or null if it was not found. */
 type Description = readonly [rev: number, sizeBytes: number] | null
 
 function writeContents({ state, payload }: SharedAnswers, { found }: Contents): number {
@@ -134,7 +134,7 @@ function writeContents({ state, payload }: SharedAnswers, { found }: Contents): 
 
 function readContents(payload: Uint8Array, headLength: number): Contents {
   let at = headLength
-  // This is written by `writeContents` of the same release.
+  // `writeContents` of the same release wrote the data, so it is not validated.
   const descriptions = parse(payload, headLength) as readonly Description[]
   const found = descriptions.map(description => {
     if (description === null) return null
@@ -149,6 +149,6 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 function parse(payload: Uint8Array, length: number): unknown {
-  // A decoder does not take memory that is shared.
+  // A decoder does not accept shared memory.
   return JSON.parse(decoder.decode(payload.slice(0, length)))
 }

@@ -1,5 +1,5 @@
-// The script of the worker that shell commands run in, one at a time. Loaded as anything else than a worker it does nothing. It holds no
-// files and no state of its own, so it can be ended at any instant.
+// The entry point of a worker that runs shell commands, one at a time. It does nothing if it is not loaded as a worker. It has no
+// files and no state, so it can be ended at any time.
 
 import { BrokenPipeError, type ShellCommandContext, type ShellCommandDefinition } from '../../shell/commands.ts'
 import type { Awaitable } from '../../shell/files.ts'
@@ -15,7 +15,7 @@ import { openParentPort } from '../../core/worker-scope.ts'
 interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-  /** A command of the host that runs for this script. */
+  /** The context of a host command that runs for this script. */
   readonly context?: ShellCommandContext
 }
 
@@ -26,7 +26,7 @@ if (port !== undefined) {
   let currentRunId = 0
 
   const askForFiles = (runId: number, question: FileQuestion, shared: SharedAnswers | undefined): Awaitable<unknown> => {
-    // Nobody would answer, and the next script would wait for that.
+    // The request would get no answer, and the next script would wait for it.
     if (runId !== currentRunId) return Promise.reject(new Error('ECANCELED: the script is over'))
     const id = ++lastId
     if (shared !== undefined) expectAnswer(shared)
@@ -91,7 +91,7 @@ if (port !== undefined) {
     const surroundings = {
       files,
       commands: tableOf(commands.map(description => hostCommand(runId, description, wait))),
-      // It is ended from outside, and has this thread to itself until then.
+      // The worker is ended from outside, and blocks this thread until then.
       signal: new AbortController().signal,
       isStopped: () => {
         output.flushOld()
@@ -154,7 +154,7 @@ function errorOf({ message, code }: SharedFailure): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code })
 }
 
-/** The bytes of a file that is written were made for this and are needed no more. */
+/** The written bytes are copies that are not needed afterwards, so they can be transferred. */
 function transferable(args: readonly unknown[]): readonly Uint8Array[] {
   return args.filter(argument => argument instanceof Uint8Array)
 }

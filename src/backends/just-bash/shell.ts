@@ -1,5 +1,5 @@
-// The driver: what a command is, where it runs and how it ends. Scripts run in workers of their own where there are any, and on this
-// thread otherwise; which it is shows in the capabilities.
+// The driver of the shell. It parses no scripts; it decides where a command runs and how it ends. Scripts run in workers if
+// possible, and otherwise on this thread, which the capabilities report.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, type VfsPath } from '../../core/path.ts'
@@ -19,31 +19,37 @@ import { createWorkerPool } from './worker-pool.ts'
 
 /** Options of `justBash`. */
 export interface JustBashOptions {
-  /** Added to the environment of every command. */
+  /** Variables that are added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Beside the shell's own, and before one of the same name; see `defineCommand`. They run beside the files, not in the script's worker. */
+  /**
+   * Additional commands; see `defineCommand`. They replace commands of the shell with the same name, and run on the thread of the
+   * files.
+   */
   readonly commands?: readonly ShellCommandDefinition[] | undefined
   /**
-   * Where scripts run. Default `auto`: each in a worker of its own where workers can be started, else on the thread of the workspace.
-   * A function makes the worker, for a bundler that does not follow `new URL(…, import.meta.url)`; its script is
+   * Where scripts run. Default `auto`: in workers if they can be started, otherwise on the thread of the workspace.
+   * A function creates the worker, for a bundler that does not support `new URL(…, import.meta.url)`; its script is
    * `anchorage/shell/just-bash/worker`.
    */
   readonly worker?: 'auto' | 'none' | (() => WebWorkerLike) | undefined
   /**
-   * Scripts that run at once, each in a worker; more wait for their turn, and their time-out goes on. As many again run in the background
+   * How many scripts may run at once, each in a worker; others wait, and their time-out continues. As many again may run in the background
    * (`StartOptions.isBackground`). Default 4.
    */
   readonly maxWorkers?: number | undefined
   /**
-   * One number in shared memory that another thread sets to something other than 0 to end what runs. Only needed without workers, to
-   * interrupt a loop of nothing but builtins, such as `while :; do :; done`, before its time is over: it lets no message through.
+   * A number in shared memory that another thread sets to a value other than 0 to end the running script. Only needed without workers, to
+   * interrupt a loop of builtins, such as `while :; do :; done`, before its time is over: it lets no message through.
    */
   readonly abortFlag?: Int32Array | undefined
 }
 
 const defaultMaxWorkers = 4
 
-/** A shell over the workspace's own files. Waits until the interpreter is loaded, so that it knows where its scripts run. */
+/**
+ * Creates a shell on the files of the workspace. Resolves when the interpreter has been loaded, because only then is it known
+ * where scripts run.
+ */
 export async function createJustBash(context: ShellContext<Vfs>, options: JustBashOptions = {}): Promise<Shell> {
   const runner = (await runnerInWorkers(options, context.startWorker)) ?? { ...(await threadRunner()), where: 'thread' as const }
   const host: ScriptHost = {
@@ -100,7 +106,7 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
   }
 }
 
-/** A command changes files as part of the script that called it. */
+/** Makes the changes of a host command part of the script that called it. */
 function commandsAs(
   commands: readonly ShellCommandDefinition[],
   origin: () => string | undefined,
@@ -108,7 +114,7 @@ function commandsAs(
   return commands.map(command => ({ ...command, run: context => command.run({ ...context, origin: origin() }) }))
 }
 
-/** In a session, what still runs from an earlier line counts as part of the newest, for its commands as for its files. */
+/** In a session, programs that still run from an earlier line count as part of the latest line. */
 function hostOfSession(host: ScriptHost): ScriptHost {
   let newest: string | undefined
   return {
@@ -121,7 +127,10 @@ function hostOfSession(host: ScriptHost): ScriptHost {
   }
 }
 
-/** `undefined` where there are no workers, or none can be started: a policy forbids them, or a bundler left the script behind. */
+/**
+ * Returns `undefined` if no worker can be started, for example because a policy forbids workers, or a bundler left the script
+ * out.
+ */
 async function runnerInWorkers(
   { worker = 'auto', maxWorkers = defaultMaxWorkers }: JustBashOptions,
   startWorker: StartWorker | undefined,
@@ -132,7 +141,7 @@ async function runnerInWorkers(
   try {
     await pool.warm()
   } catch {
-    // Not lost: the capabilities say where scripts run, and its notes tell the model what that means.
+    // The capabilities report where scripts run, and the notes describe the consequences to the model.
     pool.dispose()
     return undefined
   }

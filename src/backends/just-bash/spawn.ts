@@ -1,5 +1,5 @@
-// Starts a worker for a shell: a page's, or a thread of Node's. Where there is neither, or a policy or a bundler stands in the way, the
-// caller hears it and runs its scripts on its own thread.
+// Starts a worker for a shell: a Web Worker in a page, a thread in Node. If no worker can be started, the caller runs scripts on
+// the current thread.
 
 import { nodeThreads } from '../../core/node-threads.ts'
 import type { StartWorker, WebWorkerLike } from '../../core/start-worker.ts'
@@ -11,16 +11,16 @@ export interface ShellWorker extends StartedWorker<ToWorker, FromWorker> {
   readonly shared: SharedArrayBuffer | undefined
 }
 
-// The page's own, of which this room's types know nothing.
+// The constructor of the page; this folder does not include the DOM types.
 declare const Worker: (new (script: URL, options: { type: 'module' }) => WebWorkerLike) | undefined
 
-// Not in one expression with `URL`, so that bundlers for pages leave it alone.
+// This constant is not inlined into `new URL(…)`, so that bundlers for pages ignore it.
 const threadScript = './shell-worker.js'
 
-/** What starts workers here, if anything does. It may still fail. */
+/** Returns a function that starts workers, if the platform has them. Starting one can still fail. */
 export function workerStarter(startWorker?: StartWorker): (() => ShellWorker) | undefined {
   if (typeof Worker !== 'undefined') {
-    // Bundlers take the script along only where they see it named in exactly this way.
+    // Bundlers include the script only if it is named in exactly this form.
     const nested = (): WebWorkerLike => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' })
     return () => shellWorkerOf(startedBy(startWorker, nested))
   }

@@ -4,7 +4,7 @@ import { createWorkerPool } from './worker-pool.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** Never says that it is ready. */
+/** Never reports that it is ready. */
 const loading = (): ShellWorker => ({
   port: { post: () => undefined, listen: () => undefined },
   shared: undefined,

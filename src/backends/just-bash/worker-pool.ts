@@ -1,36 +1,36 @@
-// Workers for the scripts that run now, and one that waits warm for the next: loading the interpreter takes longer than most commands.
+// A pool of workers for scripts. It keeps a spare worker loaded, because loading the interpreter takes longer than most commands.
 
 import { deferred } from '../../core/deferred.ts'
 import type { FromWorker } from './protocol.ts'
 import type { ShellWorker } from './spawn.ts'
 
-/** A worker that is the holder's alone until it is given back or ended. */
+/** A worker that belongs to its holder until it is returned or ended. */
 export interface Lease {
   readonly worker: ShellWorker
   readonly ready: Promise<void>
-  /** How long all workers were taken. */
+  /** How long the lease waited because all workers were in use. */
   readonly waitedMs: number
-  /** Hears its messages from now on; one listener for each lease. */
+  /** Receives the messages of the worker from now on. There is one listener for each lease. */
   listen(listener: (message: FromWorker) => void): void
-  /** It broke while it was leased. */
+  /** Called if the worker fails during the lease. */
   onLost(listener: (why: string) => void): void
-  /** It waits for its holder, and counts no more among those that run at once. */
+  /** Marks the worker as waiting for its holder: it does not count as running. */
   park(): void
-  /** It is idle again. */
+  /** Returns the worker to the pool. */
   giveBack(): void
-  /** Ends it, whatever it is doing. */
+  /** Ends the worker, even while it is busy. */
   end(): void
 }
 
 export interface WorkerPool {
-  /** Waits until one is free and has loaded. Rejects when it cannot be started, and with the reason of `signal`. */
+  /** Waits until a worker is free and loaded. Rejects if none can be started, and with the reason of `signal`. */
   lease(signal: AbortSignal, place?: Place): Promise<Lease>
-  /** Starts one ahead of time. Rejects when that fails. */
+  /** Starts a worker in advance. Rejects if that fails. */
   warm(): Promise<void>
   dispose(): void
 }
 
-/** What runs in the background has workers of its own, so that it never keeps the foreground waiting. */
+/** Background scripts use separate workers, so that foreground scripts never wait for them. */
 export type Place = 'foreground' | 'background'
 
 interface Slots {
@@ -41,19 +41,19 @@ interface Slots {
 interface Member {
   readonly worker: ShellWorker
   readonly ready: Promise<void>
-  /** At once, also while it loads. Calling it twice is fine. */
+  /** Ends the worker at once, even while it loads. Can be called twice. */
   readonly end: () => void
   onMessage: ((message: FromWorker) => void) | undefined
   onLost: ((why: string) => void) | undefined
 }
 
-// Each keeps the interpreter loaded. A browser may stall when a worker is ended right after it has loaded, so those that are not needed
-// wait for a while first.
+// Each idle worker keeps the interpreter loaded. A browser may hang if a worker is ended immediately after loading, so unneeded
+// workers are ended later.
 const maxIdle = 2
 const idleEndMs = 10_000
 
-/** At most `maxWorkers` run in each place. */
-export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, readyTimeoutMs: number = 20_000): WorkerPool {
+/** At most `maxWorkers` workers run in each place. */
+export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, readyTimeoutMs: number = 60_000): WorkerPool {
   const idle: Member[] = []
   const slots: Readonly<Record<Place, Slots>> = {
     foreground: { queue: [], leased: 0 },
@@ -84,7 +84,7 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
         resolve()
       } else member.onMessage?.(message)
     })
-    // Whoever leases it hears of it; a warm one that fails is replaced then.
+    // The holder receives the error. A spare worker that fails is replaced at the next lease.
     promise.catch(() => undefined)
     return member
   }
@@ -96,17 +96,17 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
     ending = undefined
     for (const member of idle.splice(maxIdle)) member.end()
   }
-  /** More than are kept warm end when nobody has needed them for a while. */
+  /** Ends surplus spare workers after they have been idle for a while. */
   const endLater = (): void => {
     clearTimeout(ending)
     ending = undefined
     if (idle.length <= maxIdle) return
     ending = setTimeout(endSpare, idleEndMs)
-    // Node must not stay for it; a page's timer is a number.
+    // The timer must not keep Node alive. In a page, a timer is a number.
     const timer: unknown = ending
     if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
   }
-  // A slot goes to whoever waits longest, and is never free in between.
+  // The slot passes directly to the request that has waited longest.
   const freeSlot = (place: Slots): void => {
     const next = place.queue.shift()
     if (next === undefined) place.leased -= 1

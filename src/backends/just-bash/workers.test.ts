@@ -1,4 +1,4 @@
-// Where scripts run, and what becomes of them when that place is full, broken or not to be had.
+// Where scripts run, and what happens if that place is full, broken or unavailable.
 import { describe, expect, it, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { runCommand, type CommandOutcome } from '../../shell/run.ts'
@@ -114,7 +114,7 @@ describe('a worker that breaks', () => {
           say({ kind: 'output', runId: id, channel: 'stdout', bytes: new TextEncoder().encode('begun') })
         }),
     })
-    const outcome = await run(shell, 'x', 50)
+    const outcome = await run(shell, 'x', 500)
     expect(outcome).toMatchObject({ exit: { kind: 'timed-out' }, output: 'begun' })
     speak?.({ kind: 'file', runId, id: 1, verb: 'writeFile', args: ['/workspace/late', new Uint8Array([1])] })
     speak?.({ kind: 'exit', runId, code: 0 })

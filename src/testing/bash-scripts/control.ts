@@ -213,7 +213,7 @@ export function processes(random: Random): string {
     `exec 2>&1; cd nodir; cat none; ls none; rm none; mkdir src; rmdir src; cp none x; mv none x; [ 1 -eq a ]; echo $?`,
     `trap 'echo int; exit 130' INT; kill -INT $$; echo never`,
     `set -x; echo traced 2>/dev/null; { set +x; } 2>/dev/null; echo done`,
-    `wait -n 2>/dev/null; echo $?; (exit 2) & (exit 2) & wait -n; echo $?; wait`,
+    `(exit 2) & (exit 2) & wait -n; echo $?; wait`,
     `let i=5 'j = i * 2'; echo $i $j; printf -v s '%03d' $i; echo $s; declare -i k=i+1; echo $k; declare -u up=abc; echo $up; declare -l lo=ABC; echo $lo`,
     `time_out=$( { time true; } 2>&1 | grep -c real ); echo $time_out;`,
   ])

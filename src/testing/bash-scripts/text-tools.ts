@@ -122,6 +122,8 @@ const tools: readonly Tool[] = [
   random =>
     `xargs ${some(random, ['-n2', '-L1', '-r', '-t', "-d'\\n'", '-s 60', '-x', '-I{}', '-P2', '-n1'])} echo ${random.pick(['', 'p', '"{}"', '-'])}; echo $?`,
   random => `strings ${some(random, ['-n3', '-n1', '-t x', '-a', '-t d'])}`,
+  (random, separator) =>
+    `{ cat > d1; ${random.pick(['tac d1', "sed '2d;s/a/b/' d1", 'sort d1', 'cat d1 a.txt d1', table(random, separator), "sed 'n;n;p' d1"])} > d2; diff ${some(random, ['-u', '-U1', '-c', '-y -W60', '-i', '-w', '-b', '-B', '-q', '-s', '-e', '-n', '-d', '--strip-trailing-cr', '-Z'], 3)} --label a --label b d1 d2; echo $?; }`,
   random => `tee ${some(random, ['-a'])} t1 ${random.pick(['', 't2'])} | wc -c; cat t1`,
   random => `dd ${random.pick(['bs=4 count=2', 'bs=3 skip=1', 'bs=4 seek=1 of=o'])}; echo $?; cat o 2>/dev/null | od -c`,
   random =>

@@ -1,4 +1,4 @@
-// Commands that work on whole inputs, as strings of one character for each byte, in the terms of a command with streams.
+// Adapts commands that work on whole inputs, as byte strings (one character per byte), to the interface of streaming commands.
 
 import { collectOutput, inputOf, readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
@@ -15,7 +15,7 @@ export async function runBuffered(name: string, run: OwnCommand['run'], context:
   return result.exitCode
 }
 
-/** What a command gave, as bytes, whichever of the two it said. */
+/** The output of a command as bytes, whichever kind it declares. */
 export function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array {
   return bytesOf(stdout, stdoutKind ?? 'text', 'stdout')
 }
@@ -44,7 +44,7 @@ export async function bufferedContext(name: string, context: ShellCommandContext
   }
 }
 
-/** The files in the terms of these commands. */
+/** Adapts the filesystem to the interface of these commands. */
 export function textFiles(files: ShellFiles): CommandFiles {
   const encodingOf = (options: Parameters<CommandFiles['readFile']>[1]): Parameters<typeof bytesToText>[1] =>
     (typeof options === 'string' ? options : options?.encoding) ?? 'utf8'
@@ -88,7 +88,7 @@ async function kindOf(files: ShellFiles, path: string): Promise<FileKind | undef
   try {
     return (await files.lstat(path)).kind
   } catch {
-    // Whoever asked hears of it from the operation itself.
+    // The operation itself reports the error.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// What a command gets and gives that works on its whole input at once: standard input and binary output are strings of one character for
-// each byte.
+// The interface of commands that work on their whole input at once: standard input and binary output are byte strings (one
+// character per byte).
 
 import type { CommandFiles } from './text-files.ts'
 
@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
-  /** `bytes`: `stdout` has one character for each byte. Default `text`. */
+  /** `bytes`: `stdout` is a byte string, with one character per byte. Default `text`. */
   readonly stdoutKind?: 'text' | 'bytes'
 }
 
@@ -15,13 +15,19 @@ export interface CommandContext {
   readonly fs: CommandFiles
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Prints bytes, one character each, before the command is over: whoever reads only the beginning need not wait for the rest. */
+  /**
+   * Prints a byte string while the command still runs, so that a consumer that reads only the beginning need not wait for the
+   * rest.
+   */
   readonly print: (bytes: string) => Promise<void>
-  /** All of standard input, one character for each byte. It is read when it is first asked for: what needs none leaves it to the next command. */
+  /**
+   * All of standard input as a byte string. It is read at the first call, so that a command that does not need it leaves it to
+   * the next one.
+   */
   readonly readStdin: () => Promise<string>
-  /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */
+  /** `aborted` becomes true as soon as the script must end, even while no event can be delivered. */
   readonly signal: AbortSignal
-  /** Runs `file` as the script would, and ends it with `signal` too. It reads this command's own input where no `stdin` is given. */
+  /** Runs `file` as the script would; `signal` ends it too. Without `stdin`, it reads the input of this command. */
   readonly exec: (file: string, args: readonly string[], signal?: AbortSignal, stdin?: string) => Promise<CommandResult>
 }
 

@@ -1,4 +1,5 @@
-// Copies a part of a file, in blocks: the forms that scripts use to make a file of a size, or to cut a piece out of one.
+// dd: copies a part of a file in blocks. Supports the forms that scripts use to create a file of a given size or to extract a
+// part of a file.
 
 import { latin1Bytes, latin1Text } from '../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
@@ -6,6 +7,20 @@ import { bytesResult, readInput, reasonOf } from './inputs.ts'
 import { countOf } from './options.ts'
 
 const operands = ['if', 'of', 'bs', 'ibs', 'obs', 'count', 'skip', 'seek', 'conv', 'status', 'iflag', 'oflag'] as const
+/** The conversions that change no bytes concern disks and read errors. */
+const knownConversions: ReadonlySet<string> = new Set([
+  'notrunc',
+  'ucase',
+  'lcase',
+  'swab',
+  'sync',
+  'excl',
+  'nocreat',
+  'noerror',
+  'sparse',
+  'fsync',
+  'fdatasync',
+])
 const maxBytes = 512 * 1024 * 1024
 
 interface Wanted {
@@ -16,14 +31,18 @@ interface Wanted {
   readonly skip: number
   readonly seek: number
   readonly isKept: boolean
+  readonly conversions: ReadonlySet<string>
   readonly isQuiet: boolean
 }
 
-/** `dd [if=FILE] [of=FILE] [bs=N] [count=N] [skip=N] [seek=N] [conv=notrunc] [status=none]`. /dev/zero and /dev/urandom need a count. */
+/**
+ * `dd [if=FILE] [of=FILE] [bs=N] [count=N] [skip=N] [seek=N] [conv=CONV,...] [status=none]`. /dev/zero and /dev/urandom require a
+ * count.
+ */
 export async function dd(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const wanted = read(args)
   if (typeof wanted === 'string') return failed('dd', wanted)
-  const { from, to, blockBytes, count, skip, seek } = wanted
+  const { from, to, blockBytes, count, skip, seek, conversions } = wanted
   const { fs, cwd } = context
   try {
     const most = count === undefined ? undefined : count * blockBytes
@@ -32,11 +51,15 @@ export async function dd(args: readonly string[], context: CommandContext): Prom
     if ((most ?? 0) > maxBytes || seek * blockBytes > maxBytes) return failed('dd', `more than ${maxBytes} bytes do not fit here`)
     const input = isEndless ? endless(from, most ?? 0) : await readInput(from, context)
     const start = isEndless ? 0 : skip * blockBytes
-    const bytes = input.slice(start, most === undefined ? undefined : start + most)
-    const told = report(bytes.length, blockBytes)
+    const taken = input.slice(start, most === undefined ? undefined : start + most)
+    const bytes = converted(taken, wanted)
+    const told = report(taken.length, bytes.length, blockBytes)
     const stderr = wanted.isQuiet ? '' : told
     if (to === undefined) return bytesResult(bytes, stderr, 0)
     const path = fs.resolvePath(cwd, to)
+    if (conversions.has('excl') && (await fs.exists(path))) return failed('dd', `failed to open '${to}': File exists`)
+    if (conversions.has('nocreat') && !(await fs.exists(path)))
+      return failed('dd', `failed to open '${to}': No such file or directory`)
     const old = (wanted.isKept || seek > 0) && (await fs.exists(path)) ? latin1Text(await fs.readFileBuffer(path)) : ''
     const offset = seek * blockBytes
     const tail = wanted.isKept ? old.slice(offset + bytes.length) : ''
@@ -55,8 +78,10 @@ function read(args: readonly string[]): Wanted | string {
     values.set(name, value)
   }
   const conversions = (values.get('conv') ?? '').split(',').filter(Boolean)
-  const unknown = conversions.find(name => !['notrunc', 'fsync', 'fdatasync'].includes(name))
-  if (unknown !== undefined) return `conv=${unknown} is not available here; use tr for letters, and iconv for encodings`
+  const unknown = conversions.find(name => !knownConversions.has(name))
+  if (unknown !== undefined) return `conv=${unknown} is not available here; known are ${[...knownConversions].join(', ')}`
+  if (conversions.includes('lcase') && conversions.includes('ucase')) return 'cannot combine lcase and ucase'
+  if (conversions.includes('excl') && conversions.includes('nocreat')) return 'cannot combine excl and nocreat'
   const flags = [values.get('iflag'), values.get('oflag')].filter(flag => flag !== undefined && flag !== 'fullblock')
   if (flags.length > 0) return `the flag ${flags[0] ?? ''} is not available here; leave it out`
   const numbers = new Map<string, number>()
@@ -76,11 +101,12 @@ function read(args: readonly string[]): Wanted | string {
     skip: numbers.get('skip') ?? 0,
     seek: numbers.get('seek') ?? 0,
     isKept: conversions.includes('notrunc'),
+    conversions: new Set(conversions),
     isQuiet: values.get('status') === 'none',
   }
 }
 
-/** `4k`, `1M`, `2x512`. */
+/** Parses sizes such as `4k`, `1M` and `2x512`. */
 function blockCount(text: string): number | undefined {
   const factors = text.split('x').map(part => countOf(part.replace(/c$/, '')))
   return factors.reduce<number | undefined>(
@@ -92,12 +118,22 @@ function blockCount(text: string): number | undefined {
 function endless(from: string, sizeBytes: number): string {
   if (from === '/dev/zero') return '\0'.repeat(sizeBytes)
   const bytes = new Uint8Array(sizeBytes)
-  // What one call may ask for.
+  // `getRandomValues` returns at most 65,536 bytes per call.
   for (let at = 0; at < sizeBytes; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
   return latin1Text(bytes)
 }
 
-function report(sizeBytes: number, blockBytes: number): string {
-  const blocks = `${Math.floor(sizeBytes / blockBytes)}+${sizeBytes % blockBytes === 0 ? 0 : 1} records`
-  return `${blocks} in\n${blocks} out\n${sizeBytes} bytes copied\n`
+/** Applies the conversions in the order that dd uses. */
+function converted(bytes: string, { conversions, blockBytes }: Wanted): string {
+  let result = bytes
+  if (conversions.has('sync')) result = result.padEnd(Math.ceil(bytes.length / blockBytes) * blockBytes, '\0')
+  // Swaps pairs of bytes of the whole input; an odd last byte stays in place.
+  if (conversions.has('swab')) result = result.replace(/([^])([^])/g, '$2$1')
+  if (conversions.has('ucase')) return result.replace(/[a-z]+/g, letters => letters.toUpperCase())
+  return conversions.has('lcase') ? result.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : result
+}
+
+function report(takenBytes: number, sizeBytes: number, blockBytes: number): string {
+  const blocks = (bytes: number): string => `${Math.floor(bytes / blockBytes)}+${bytes % blockBytes === 0 ? 0 : 1} records`
+  return `${blocks(takenBytes)} in\n${blocks(sizeBytes)} out\n${sizeBytes} bytes copied\n`
 }

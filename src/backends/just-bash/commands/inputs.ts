@@ -1,30 +1,40 @@
-// What text commands read and give: strings of one character for each byte, so that no byte of a file that is not UTF-8 is ever changed.
+// Inputs and outputs of text commands as byte strings (one character per byte), so that bytes that are not UTF-8 are never
+// changed.
 
 import { latin1Bytes, latin1Text } from '../encoding.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 
 export interface Input {
-  /** As it was named; `-` for standard input. */
+  /** The name as given on the command line; `-` for standard input. */
   readonly name: string
-  /** One character for each byte. */
+  /** One character per byte. */
   readonly bytes: string
+  /** It was opened, and could not be read. Only with `keepsDirectories`. */
+  readonly isDirectory?: boolean
 }
 
 export interface Inputs {
   readonly found: readonly Input[]
-  /** What could not be read, as messages of `command`. */
+  /** Error messages of `command` about inputs that could not be read. */
   readonly problems: string
 }
 
-/** The named files, in order; standard input for `-`, and where nothing is named. */
-export async function readInputs(command: string, names: readonly string[], context: CommandContext): Promise<Inputs> {
+/** Reads the named files in order; `-`, or an empty list, means standard input. */
+export async function readInputs(
+  command: string,
+  names: readonly string[],
+  context: CommandContext,
+  keepsDirectories = false,
+): Promise<Inputs> {
   const found: Input[] = []
   let problems = ''
   for (const name of names.length === 0 ? ['-'] : names) {
     try {
       found.push({ name, bytes: await readInput(name, context) })
     } catch (error) {
-      problems += `${command}: ${name}: ${reasonOf(error)}\n`
+      const reason = reasonOf(error)
+      problems += `${command}: ${name}: ${reason}\n`
+      if (keepsDirectories && reason === reasons['EISDIR']) found.push({ name, bytes: '', isDirectory: true })
     }
   }
   return { found, problems }
@@ -51,29 +61,28 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? message
 }
 
-/** Bytes that are given to whoever reads. */
+/** A result whose output is a byte string. */
 export function bytesResult(stdout: string, stderr = '', exitCode: number = stderr === '' ? 0 : 1): CommandResult {
   return { stdout, stdoutKind: 'bytes', stderr, exitCode }
 }
 
-/** The records of `bytes`, each without its end. A last one that has no end counts too. */
+/** Splits `bytes` into records without their delimiters. A last record without a delimiter counts too. */
 export function recordsOf(bytes: string, end = '\n'): string[] {
   const records = bytes.split(end)
   if (records.at(-1) === '') records.pop()
   return records
 }
 
-/** The bytes of an argument, as commands see it. */
+/** Encodes an argument as a byte string. */
 export function bytesOfArgument(argument: string): string {
   return latin1Text(new TextEncoder().encode(argument))
 }
 
-/** What `bytes` say where they are UTF-8, else one character for each. */
+/** Decodes a byte string as UTF-8; if it is not valid, returns it unchanged, one character per byte. */
 export function shownText(bytes: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(latin1Bytes(bytes))
   } catch {
-    // Not text in this encoding: shown byte by byte.
     return bytes
   }
 }

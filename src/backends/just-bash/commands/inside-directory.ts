@@ -1,12 +1,13 @@
-// What comes out of an archive stays in its directory: a link on the way may lead anywhere, so each directory is looked at as it really is.
+// Keeps extracted files inside their directory: a symbolic link in the path may point anywhere, so the real path of each parent
+// directory is checked.
 
 import type { CommandContext } from './command.ts'
 
 export type Files = CommandContext['fs']
 
 /**
- * The directories above `name` in `base`, those that are missing made. Those in `known` were found good already: forget them when a link is
- * made.
+ * Creates the missing parent directories of `name` in `base`. `known` caches directories that were already checked: clear it
+ * whenever a symbolic link is created.
  */
 export async function makeParents(fs: Files, base: string, name: string, known: Set<string>): Promise<void> {
   let path = base
@@ -22,10 +23,10 @@ export async function makeParents(fs: Files, base: string, name: string, known: 
 export async function refuseOutside(fs: Files, base: string, path: string): Promise<void> {
   const real = await fs.realpath(path)
   if (base !== '/' && real !== base && !real.startsWith(`${base}/`))
-    throw new Error('it lies behind a link that leads outside, so it was left out')
+    throw new Error('a symbolic link in its path leads outside the directory, so it was skipped')
 }
 
-/** A link that leads nowhere is there. */
+/** A broken symbolic link counts as existing. */
 export async function isThere(fs: Files, path: string): Promise<boolean> {
   try {
     await fs.lstat(path)

@@ -2,7 +2,7 @@ import type { ShellCommandContext, ShellCommandDefinition } from '../../../shell
 
 export type Run = (context: ShellCommandContext) => Promise<number>
 
-/** A program whose code is loaded when it is first called. */
+/** A command whose code is loaded at its first call. */
 export function lazy(name: string, help: string, load: () => Promise<Run>): ShellCommandDefinition {
   return { name, help, run: async context => (await load())(context) }
 }

@@ -1,4 +1,4 @@
-// mktemp, with which scripts that are careful with their files begin.
+// mktemp: creates temporary files and directories with unique names.
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 
@@ -12,7 +12,9 @@ export async function mktemp(
 ): Promise<CommandResult> {
   const options = parse(args)
   if (typeof options === 'string') return failed('mktemp', options)
-  const template = options.template ?? 'tmp.XXXXXXXXXX'
+  const template = (options.template ?? 'tmp.XXXXXXXXXX') + options.suffix
+  if (options.suffix !== '' && options.template?.endsWith('X') === false)
+    return failed('mktemp', `with --suffix, template '${options.template}' must end in X`)
   const holes = /X{3,}(?=[^X/]*$)/.exec(template)
   if (holes === null) return failed('mktemp', `too few X's in template '${template}'`)
   const folder = options.folder ?? (options.template === undefined || options.inTemporary ? (env['TMPDIR'] ?? '/tmp') : undefined)
@@ -41,19 +43,22 @@ interface Options {
   inTemporary: boolean
   folder?: string
   template?: string
+  suffix: string
 }
 
 function parse(args: readonly string[]): Options | string {
-  const options: Options = { kind: 'file', inTemporary: false }
+  const options: Options = { kind: 'file', inTemporary: false, suffix: '' }
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
     const folder = /^(?:--tmpdir=|-p)(.+)$/.exec(arg)?.[1] ?? (arg === '-p' ? args[(index += 1)] : undefined)
+    const [, suffix = arg === '--suffix' ? args[(index += 1)] : undefined] = /^--suffix=([^]*)$/.exec(arg) ?? []
     if (folder !== undefined) options.folder = folder
+    else if (suffix !== undefined) options.suffix = suffix
     else if (arg === '-d' || arg === '--directory') options.kind = 'directory'
     else if (arg === '-u' || arg === '--dry-run') options.kind = 'name'
     else if (arg === '-t' || arg === '--tmpdir') options.inTemporary = true
     else if (arg === '-q' || arg === '--quiet' || arg === '--') continue
-    else if (arg.startsWith('-')) return `unknown option '${arg}'; known are -d, -u, -q, -t and -p DIRECTORY`
+    else if (arg.startsWith('-')) return `unknown option '${arg}'; known are -d, -u, -q, -t, -p DIRECTORY and --suffix SUFFIX`
     else if (options.template === undefined) options.template = arg
     else return 'too many templates'
   }

@@ -1,25 +1,26 @@
-// How GNU programs take their options: short ones in a bunch, values attached or apart, long ones with `=` or apart, options behind
-// operands, and `--`. Written once, because every command that is read otherwise would be silently wrong for somebody.
+// Parses options as GNU getopt does: bundled short options, values attached or separate, long options with `=` or a separate
+// value, options after operands, and `--`. All commands share this parser, because deviations between commands would go
+// unnoticed.
 
 /**
- * Each option's name as the command knows it, by how it is written: `-n`, `--lines`. A name that ends in `=` takes a value, a long one that
- * ends in `?` takes one only behind `=`.
+ * Maps each option as written, `-n` or `--lines`, to the command's own name for it. A name that ends in `=` takes a value. A name
+ * that ends in `?` takes an optional value: after `=` for a long option, attached for a short one.
  */
 export type OptionTable = Readonly<Record<string, string>>
 
 export interface Option {
   readonly name: string
-  /** Empty for one that takes none. */
+  /** Empty for an option without a value. */
   readonly value: string
 }
 
 export interface Arguments {
-  /** In the order given. */
+  /** In the order of the command line. */
   readonly options: readonly Option[]
   readonly operands: readonly string[]
 }
 
-/** The arguments taken apart, or what is wrong with them. With `stopsAtOperand` what follows the first operand is left alone. */
+/** Parses `args`; a string is an error message. With `stopsAtOperand`, parsing stops at the first operand. */
 export function parseArguments(args: readonly string[], table: OptionTable, stopsAtOperand = false): Arguments | string {
   const options: Option[] = []
   const operands: string[] = []
@@ -59,7 +60,7 @@ function readLong(arg: string, next: string | undefined, table: OptionTable): Re
   return { options: [{ name: name.slice(0, -1), value }], tookNext: attached === undefined }
 }
 
-/** A long option may be cut short as long as it can be only one. */
+/** A long option may be abbreviated if the abbreviation is unambiguous. */
 function abbreviated(written: string, table: OptionTable): string | undefined {
   const names = new Set(
     Object.keys(table).flatMap(long => (written.length > 2 && long.startsWith(written) ? (table[long] ?? []) : [])),
@@ -74,11 +75,15 @@ function readShort(arg: string, next: string | undefined, table: OptionTable): R
     const written = `-${arg.charAt(at)}`
     const name = table[written]
     if (name === undefined) return `invalid option '${written}'; known are ${known(table)}`
+    const attached = arg.slice(at + 1)
+    if (name.endsWith('?')) {
+      options.push({ name: name.slice(0, -1), value: attached })
+      return { options, tookNext: false }
+    }
     if (!name.endsWith('=')) {
       options.push({ name, value: '' })
       continue
     }
-    const attached = arg.slice(at + 1)
     const value = attached === '' ? next : attached
     if (value === undefined) return `option '${written}' needs a value`
     options.push({ name: name.slice(0, -1), value })
@@ -87,7 +92,7 @@ function readShort(arg: string, next: string | undefined, table: OptionTable): R
   return { options, tookNext: false }
 }
 
-/** Long ones only where they are few: a message must stay short. */
+/** Lists long options only if there are few, to keep the message short. */
 function known(table: OptionTable): string {
   const names = Object.keys(table)
   const long = names.filter(name => name.startsWith('--'))
@@ -95,7 +100,7 @@ function known(table: OptionTable): string {
   return [short.length === 0 ? [] : `-${short.join('')}`, long.length > 8 ? [] : long].flat().join(' ')
 }
 
-/** The value of the last `name`, which is the one that counts. */
+/** The value of the last option `name`, which overrides earlier ones. */
 export function valueOf({ options }: Arguments, name: string): string | undefined {
   return options.findLast(option => option.name === name)?.value
 }
@@ -120,7 +125,7 @@ const unitBytes: Readonly<Record<string, number>> = {
   GB: 1e9,
 }
 
-/** A count with an optional unit, as in `head -c 1K`. `undefined` for what is none. */
+/** Parses a count with an optional unit, as in `head -c 1K`; `undefined` if it is invalid. */
 export function countOf(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+)([A-Za-z]*)$/.exec(text) ?? []
   const factor = unitBytes[unit]

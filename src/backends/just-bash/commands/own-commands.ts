@@ -1,4 +1,5 @@
-// The programs of this shell: each is loaded when it is first called. Only names and help texts are here.
+// The commands of this shell. This file has only their names and help texts; the code of each command is loaded at its first
+// call.
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
 import type { OwnCommand } from './command.ts'
@@ -12,7 +13,7 @@ const space = (): Promise<typeof import('./fs/space.ts')> => import('./fs/space.
 const digests = (): Promise<typeof import('./utilities/digests.ts')> => import('./utilities/digests.ts')
 const gzipModule = (): Promise<typeof import('./utilities/gzip.ts')> => import('./utilities/gzip.ts')
 
-/** A program that works on its whole input at once. */
+/** A command that works on its whole input at once. */
 function buffered(name: string, help: string, load: () => Promise<OwnCommand['run']>): ShellCommandDefinition {
   return lazy(name, help, async () => {
     const [{ runBuffered }, run] = await Promise.all([import('./buffered.ts'), load()])
@@ -39,6 +40,7 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('expand', 'Turns tabs into spaces.', async () => (await lineFilters()).expand),
   lazy('expr', 'Evaluates an expression.', async () => (await import('./utilities/expr.ts')).expr),
   lazy('envsubst', 'Puts the values of variables into a text.', async () => (await import('./utilities/envsubst.ts')).envsubst),
+  lazy('factor', 'Prints the prime factors of numbers.', async () => (await import('./utilities/factor.ts')).factor),
   lazy('file', 'Says what kind of content files have.', async () => (await import('./utilities/file.ts')).file),
   lazy('fmt', 'Fills paragraphs up to a width.', async () => (await import('./utilities/fmt.ts')).fmt),
   lazy('numfmt', 'Shows and reads numbers with units.', async () => (await import('./utilities/numfmt.ts')).numfmt),
@@ -116,6 +118,10 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('grep', 'Prints lines that match.', async () => (await import('./grep/grep.ts')).grep),
   lazy('head', 'Prints the beginning of files.', async () => (await import('./text/head.ts')).head),
   lazy('hexdump', 'Prints bytes in hexadecimal.', async () => (await import('./text/od.ts')).hexdump),
+  lazy('hd', 'Prints bytes in hexadecimal and as text.', async () => {
+    const { hexdump } = await import('./text/od.ts')
+    return context => hexdump({ ...context, args: ['-C', ...context.args] })
+  }),
   lazy('jq', 'Processes JSON.', async () => {
     const { jq } = await import('./jq/jq.ts')
     return context => jq.run(context)
@@ -137,6 +143,7 @@ const programs: readonly ShellCommandDefinition[] = [
   buffered('touch', 'Makes files and sets their times.', async () => (await import('./touch.ts')).touch),
   lazy('tr', 'Replaces and deletes characters.', async () => (await import('./text/tr.ts')).tr),
   lazy('uniq', 'Drops repeated lines.', async () => (await import('./text/uniq.ts')).uniq),
+  lazy('tsort', 'Orders names so that each comes before what needs it.', async () => (await import('./text/tsort.ts')).tsort),
   buffered('unzip', 'Unpacks .zip files.', async () => (await import('./zip/unzip.ts')).unzip),
   buffered('wc', 'Counts lines, words and bytes.', async () => (await import('./text/wc.ts')).wc),
   lazy('xxd', 'Prints bytes in hexadecimal, and back.', async () => (await import('./text/xxd.ts')).xxd),
@@ -144,7 +151,7 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('yes', 'Repeats a line.', async () => (await import('./yes.ts')).yes),
 ]
 
-/** By name; what a host brings goes first. */
+/** Commands by name; those of the host override the built-in ones. */
 export function tableOf(hostCommands: readonly ShellCommandDefinition[]): ReadonlyMap<string, ShellCommandDefinition> {
   return new Map([...programs, ...hostCommands].map(command => [command.name, command]))
 }

@@ -1,27 +1,33 @@
-// What programs with streams share: their complaints, their inputs, and what an argument is as a path.
+// Helpers shared by streaming commands: error messages, inputs, and paths of arguments.
 
 import { readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type FileStat } from '../../../shell/files.ts'
-import { reasonOf } from '../interpreter/open-files.ts'
+import { errno, reasonOf } from '../interpreter/open-files.ts'
 
 export { reasonOf }
 
-/** Says what is wrong, and gives `code`. */
+/** Writes an error message and returns `code`. */
 export async function complain({ stderr }: ShellCommandContext, name: string, problem: string, code = 1): Promise<number> {
   await stderr.write(`${name}: ${problem}\n`)
   return code
+}
+
+/** The path of a file to write. Throws for a name that ends in a slash: only directories have such names. */
+export function pathToWrite(context: ShellCommandContext, name: string): string {
+  if (name.endsWith('/')) throw errno('ENOTDIR', 'not a directory', name)
+  return pathOf(context, name)
 }
 
 export function pathOf({ cwd }: ShellCommandContext, name: string): string {
   return resolveFrom(cwd, name)
 }
 
-/** The content of a named file; standard input for `-`. */
+/** Reads a named file; `-` is standard input. */
 export async function readNamed(context: ShellCommandContext, name: string): Promise<Uint8Array> {
   return name === '-' ? readAll(context.stdin) : context.files.readFile(pathOf(context, name))
 }
 
-/** Gives each named file's bytes to `work`; what cannot be read is reported, and makes the code 1. */
+/** Calls `work` with the content of each named file. A file that cannot be read is reported and makes the exit code 1. */
 export async function eachInput(
   context: ShellCommandContext,
   command: string,
@@ -46,12 +52,11 @@ export async function statIfThere(context: ShellCommandContext, path: string, fo
   try {
     return await (follows ? context.files.stat(path) : context.files.lstat(path))
   } catch {
-    // Nothing is there.
     return undefined
   }
 }
 
-/** The last name of a path, as `basename` gives it. */
+/** The last component of a path, like `basename`. */
 export function lastName(path: string): string {
   const trimmed = path.replace(/\/+$/, '')
   return trimmed === '' ? (path === '' ? '' : '/') : trimmed.slice(trimmed.lastIndexOf('/') + 1)
@@ -61,7 +66,7 @@ export function childOf(directory: string, name: string): string {
   return directory.endsWith('/') ? `${directory}${name}` : `${directory}/${name}`
 }
 
-/** `rwxr-xr-x`. */
+/** Formats a mode, as in `rwxr-xr-x`. */
 export function permissions(mode: number): string {
   const letters = Array.from('rwxrwxrwx', (letter, index) => ((mode >> (8 - index)) & 1 ? letter : '-'))
   if (mode & 0o4000) letters[2] = letters[2] === 'x' ? 's' : 'S'
@@ -70,14 +75,15 @@ export function permissions(mode: number): string {
   return letters.join('')
 }
 
-/** 1536 is `1.5K`. */
-export function humanSize(bytes: number): string {
-  const units = ['', 'K', 'M', 'G', 'T', 'P']
+/** 1536 is `1.5K`, and with a base of 1000 it is `1.6k`. */
+export function humanSize(bytes: number, base: 1000 | 1024 = 1024): string {
+  const units = ['', base === 1000 ? 'k' : 'K', 'M', 'G', 'T', 'P']
   let [value, unit] = [bytes, 0]
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
+  while (Math.ceil(value) >= base && unit < units.length - 1) {
+    value /= base
     unit += 1
   }
   if (unit === 0) return String(bytes)
-  return `${value < 10 ? (Math.ceil(value * 10) / 10).toFixed(1) : Math.ceil(value)}${units[unit] ?? ''}`
+  const tenths = Math.ceil(value * 10)
+  return `${tenths < 100 ? (tenths / 10).toFixed(1) : Math.ceil(value)}${units[unit] ?? ''}`
 }

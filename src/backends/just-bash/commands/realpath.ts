@@ -1,9 +1,9 @@
-// realpath: where a name really leads.
+// realpath: resolves symbolic links.
 
 import { has, parseArguments, valueOf } from './options.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 
-/** Without an option the last part may be missing, as in coreutils. */
+/** Without an option the last component may be missing, as in coreutils. */
 export async function realpath(args: readonly string[], { fs, cwd }: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, {
     '-e': 'mode-all',
@@ -72,12 +72,11 @@ function isBelow(path: string, base: string): boolean {
   return path === base || base === '/' || path.startsWith(`${base}/`)
 }
 
-/** Where a link leads that leads to nothing; `undefined`: it is none. */
+/** The target of a broken symbolic link; `undefined` if `path` is not a link. */
 async function linkTarget(fs: CommandContext['fs'], path: string): Promise<string | undefined> {
   try {
     return fs.resolvePath(path.slice(0, path.lastIndexOf('/')) || '/', await fs.readlink(path))
   } catch {
-    // Nothing is there, or no link.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// stat: a letter of a format that is not known here is refused.
+// stat: prints the status of files. Unknown format directives are an error.
 
 import type { CommandStat } from './text-files.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
@@ -6,7 +6,10 @@ import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
 import { permissions } from './program.ts'
 
-/** `stat [-L] [-c FORMAT | --printf=FORMAT] FILE...`. Owners are always `user`; times are those of the last change. */
+/**
+ * `stat [-L] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`, and all timestamps are the time of the last
+ * modification.
+ */
 export async function stat(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, {
     '-c': 'format=',

@@ -1,25 +1,26 @@
-// How a program that works for long learns that its script is over, and lets others run. On a shared thread no message arrives while it works.
+// Lets long-running commands learn that their script has ended, and yield to others. On a shared thread no message arrives while
+// a command runs.
 
 interface Watch {
-  /** Throws when the script is over, by its time too. */
+  /** Throws if the script has ended or its deadline has passed. */
   readonly check: () => void
   readonly pause: (() => Promise<void>) | undefined
 }
 
 const watches = new WeakMap<AbortSignal, Watch>()
 
-/** What programs that are given `signal` ask. */
+/** Registers the `watch` that commands with `signal` use. */
 export function watchWith(signal: AbortSignal, watch: Watch): void {
   watches.set(signal, watch)
 }
 
-/** Throws when the script is over. */
+/** Throws if the script has ended. */
 export function checkEnded(signal: AbortSignal): void {
   signal.throwIfAborted()
   watches.get(signal)?.check()
 }
 
-/** Lets others run, where the thread is shared and it is time to. Throws when the script is over. */
+/** Yields to others if the thread is shared and it is time to do so. Throws if the script has ended. */
 export async function letOthersRun(signal: AbortSignal): Promise<void> {
   await watches.get(signal)?.pause?.()
   checkEnded(signal)

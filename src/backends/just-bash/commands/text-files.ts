@@ -1,4 +1,4 @@
-// The files as commands see them that work on whole inputs: content is bytes, or text in a named encoding.
+// The filesystem interface of commands that work on whole inputs: content is bytes, or text in a named encoding.
 
 import type { ByteEncoding } from '../../../vfs/facades/byte-encodings.ts'
 

@@ -1,4 +1,5 @@
-// timeout: as coreutils, the command's own code, 124 when it timed out, 137 when that was by KILL, 125 when `timeout` itself failed.
+// timeout, as in coreutils. Exit codes: that of the command; 124 if it timed out, or 137 if the signal was KILL; 125 if `timeout`
+// itself failed.
 
 import type { ShellCommandContext } from '../../../shell/commands.ts'
 import { durationMs } from './duration.ts'
@@ -24,7 +25,7 @@ export async function timeout(context: ShellCommandContext): Promise<number> {
   const timer = setTimeout(() => controller.abort(), Math.min(limitMs, 2 ** 31 - 1))
   try {
     const status = await exec(words, { signal: controller.signal, deadlineMs })
-    const isOver = controller.signal.aborted || (status === 143 && performance.now() >= deadlineMs)
+    const isOver = controller.signal.aborted || performance.now() >= deadlineMs
     if (!isOver) return status
     if (/^(?:9|(?:SIG)?KILL)$/i.test(options.signalName)) return 137
     return options.preservesStatus ? status : 124
@@ -50,7 +51,7 @@ function parse(args: readonly string[]): Options | string {
       if (short === 's' || long === 'signal') {
         if (!/^(?:\d{1,2}|[A-Za-z]+\d?)$/.test(value)) return `invalid signal '${value}'`
         signalName = value
-        // A command here cannot outlive its first signal, so there is nothing left to kill.
+        // -k has no effect: a command here never survives its first signal.
       } else if (durationMs(value) === undefined) return `invalid time interval '${value}'`
     } else if (arg === '--preserve-status' || arg === '-p') preservesStatus = true
     else if (arg !== '--foreground' && arg !== '-f' && arg !== '-v' && arg !== '--verbose')

@@ -1,11 +1,12 @@
-// touch: makes files, and sets their times.
+// touch: creates files and sets their timestamps.
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { millisecondsOf, parseTime } from './date/parse-time.ts'
 import { reasonOf } from './inputs.ts'
+import { errno } from '../interpreter/open-files.ts'
 import { has, parseArguments, valueOf } from './options.ts'
 
-/** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has one time only. */
+/** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has only one timestamp. */
 export async function touch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, {
     '-c': 'no-create',
@@ -49,11 +50,14 @@ export async function touch(args: readonly string[], context: CommandContext): P
     try {
       if (has(parsed, 'no-follow') && (await fs.lstat(path)).isSymbolicLink)
         throw new Error('the time of a link cannot be set here; without -h it is that of its target')
+      if (name.endsWith('/') && (await fs.exists(path)) && !(await fs.stat(path)).isDirectory)
+        throw errno('ENOTDIR', 'not a directory', name)
       if (!(await fs.exists(path))) {
         if (has(parsed, 'no-create')) continue
+        if (name.endsWith('/')) throw errno('ENOENT', 'no such file or directory', name)
         await fs.writeFile(path, '')
       }
-      // The bit bucket and its like have no times, and no file has a time of access.
+      // Devices such as /dev/null have no timestamps, and no file has an access time.
       if (!path.startsWith('/dev/') && !isAccessOnly) await fs.utimes(path, new Date(timeMs), new Date(timeMs))
     } catch (error) {
       stderr += `touch: cannot touch '${name}': ${reasonOf(error)}\n`

@@ -1,5 +1,5 @@
-// The order of `sort -V` and `ls -v`: runs of digits by their value, letters before other characters, `~` before everything, and the
-// endings of file names last.
+// The order of `sort -V` and `ls -v`: runs of digits compare as numbers, letters sort before other characters, `~` sorts first,
+// and file name extensions are compared last.
 
 export function compareVersions(one: string, other: string): number {
   const places = [placeOf(one), placeOf(other)] as const
@@ -8,7 +8,7 @@ export function compareVersions(one: string, other: string): number {
   return compareRuns(left, right) || compareRuns(one, other)
 }
 
-/** Nothing, `.`, `..` and hidden names come first. */
+/** The empty name, `.`, `..` and hidden names sort first, in this order. */
 function placeOf(name: string): number {
   return name === '' ? 0 : name === '.' ? 1 : name === '..' ? 2 : name.startsWith('.') ? 3 : 4
 }
@@ -20,7 +20,7 @@ function withoutEndings(name: string): string {
 function compareRuns(one: string, other: string): number {
   const runsOf = (text: string): string[] => text.split(/(\d+)/)
   const [left, right] = [runsOf(one), runsOf(other)]
-  // What is no number stands at the even places.
+  // Even indexes hold text, odd indexes hold digits.
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const [first = '', second = ''] = [left[index], right[index]]
     const result = index % 2 === 0 ? compareTexts(first, second) : compareNumbers(first, second)
@@ -37,7 +37,7 @@ function compareTexts(one: string, other: string): number {
   return 0
 }
 
-/** The end comes behind `~` and before all else. */
+/** The end of the text sorts after `~` and before all other characters. */
 function rankAt(text: string, at: number): number {
   const character = text.charAt(at)
   if (character === '') return -1
@@ -45,7 +45,7 @@ function rankAt(text: string, at: number): number {
   return text.charCodeAt(at) + (/[A-Za-z]/.test(character) ? 0 : 0x10000)
 }
 
-/** Of any length. */
+/** Compares numbers of any length. */
 function compareNumbers(one: string, other: string): number {
   const [left, right] = [one.replace(/^0+/, ''), other.replace(/^0+/, '')]
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0)

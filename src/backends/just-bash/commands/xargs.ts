@@ -1,9 +1,9 @@
-// xargs: builds commands of what it reads. They run one after the other, whatever -P says.
+// xargs: builds command lines from its input. Commands run one after the other, whatever -P says.
 
 import { inputOf, type ShellCommandContext } from '../../../shell/commands.ts'
 import { openInput } from './filter/input.ts'
 import { RecordReader, type TextRecord } from './filter/record-reader.ts'
-import { has, parseArguments, valueOf, type OptionTable } from './options.ts'
+import { has, parseArguments, valueOf, type Arguments, type OptionTable } from './options.ts'
 import { complain, reasonOf } from './program.ts'
 
 const table: OptionTable = {
@@ -12,13 +12,13 @@ const table: OptionTable = {
   '-d': 'delimiter=',
   '--delimiter': 'delimiter=',
   '-I': 'replace=',
-  '-i': 'braces',
-  '--replace': 'braces',
+  '-i': 'some-replace?',
+  '--replace': 'some-replace?',
   '-n': 'args=',
   '--max-args': 'args=',
   '-L': 'lines=',
-  '-l': 'one-line',
-  '--max-lines': 'lines=',
+  '-l': 'some-lines?',
+  '--max-lines': 'some-lines?',
   '-P': 'ignored=',
   '--max-procs': 'ignored=',
   '-s': 'characters=',
@@ -33,7 +33,7 @@ const table: OptionTable = {
   '-E': 'end=',
 }
 
-// What GNU's takes by itself, about.
+// About the default of GNU xargs.
 const defaultCharacters = 128 * 1024
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '0': '\0', '\\': '\\', r: '\r' }
 
@@ -45,13 +45,10 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   const delimiter = has(parsed, 'null')
     ? '\0'
     : valueOf(parsed, 'delimiter')?.replace(/^\\(.)$/, (all, letter: string) => escapes[letter] ?? all)
-  const replaced = valueOf(parsed, 'replace') ?? (has(parsed, 'braces') ? '{}' : undefined)
   const [command = 'echo', ...first] = parsed.operands
-  const limits = {
-    args: Number(valueOf(parsed, 'args') ?? Infinity),
-    lines: Number(valueOf(parsed, 'lines') ?? (has(parsed, 'one-line') ? 1 : Infinity)),
-    characters: Number(valueOf(parsed, 'characters') ?? defaultCharacters),
-  }
+  const { replaced, warnings, ...counts } = readUnits(parsed)
+  for (const warning of warnings) await context.stderr.write(`xargs: warning: ${warning}\n`)
+  const limits = { ...counts, characters: Number(valueOf(parsed, 'characters') ?? defaultCharacters) }
   if (Object.values(limits).some(count => !(count >= 1)))
     return complain(context, 'xargs', 'the values of -n, -L and -s are numbers above 0')
   const used = [command, ...first].reduce((sum, word) => sum + word.length + 1, 0)
@@ -67,7 +64,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     return complain(context, 'xargs', `${file ?? '-'}: ${reasonOf(error)}`)
   }
   let [code, hasRun] = [0, false]
-  /** The code with which all ends at once. */
+  /** Runs one command; returns an exit code if xargs must stop at once. */
   const call = async (given: readonly string[]): Promise<number | undefined> => {
     hasRun = true
     const args = replaced === undefined ? [...first, ...given] : first.map(arg => arg.replaceAll(replaced, given[0] ?? ''))
@@ -75,7 +72,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     const status = await exec([command, ...args], { stdin: inputOf(new Uint8Array()) })
     if (status === 255) return complain(context, 'xargs', `${command}: exited with status 255; aborting`, 124)
     if (status === 126 || status === 127) return status
-    // A command that was ended by a signal ends all. 141: nobody reads what it writes.
+    // A command killed by a signal ends xargs. 141 means SIGPIPE: its output is closed.
     if (status === 141 || (status > 128 && context.signal.aborted)) return 125
     if (status !== 0) code = 123
     return undefined
@@ -84,9 +81,11 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     const record = await records.next()
     isOver = record === undefined
     const line = record === undefined ? words.end() : words.take(record)
-    if (line !== undefined && line.length > 0) groups.add(line)
+    // With -x, which -L implies, a line with an unmatched quote is not run.
+    const isDropped = words.problem !== undefined && (has(parsed, 'exit') || limits.lines < Infinity)
+    if (line !== undefined && line.length > 0 && !isDropped) groups.add(line)
     isOver ||= words.isOver
-    if (isOver) groups.close()
+    if (isOver && !isDropped) groups.close()
     for (const given of groups.take()) {
       const end = await call(given)
       if (end !== undefined) return end
@@ -98,11 +97,45 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-/** Parts what it is given into words: whole lines for -I, else at blanks, with quotes and backslashes. */
+interface Units {
+  readonly args: number
+  readonly lines: number
+  readonly replaced: string | undefined
+  readonly warnings: readonly string[]
+}
+
+/** The limits on each command: -n, -L and -I exclude each other, and the last one applies. */
+function readUnits({ options }: Arguments): Units {
+  const warnings: string[] = []
+  let last: { readonly name: string; readonly value: string } | undefined
+  const shown: Readonly<Record<string, string>> = {
+    args: '--max-args/-n',
+    lines: '--max-lines/-L/-l',
+    replace: '--replace/-I/-i',
+  }
+  for (const option of options) {
+    const name = option.name.replace('some-', '')
+    if (shown[name] === undefined) continue
+    // `-n 1` after -I has no effect.
+    if (name === 'args' && option.value === '1' && last?.name === 'replace') continue
+    if (last !== undefined && last.name !== name)
+      warnings.push(`options ${shown[last.name]} and ${shown[name]} are mutually exclusive, ignoring the first`)
+    last = { name, value: option.value || (name === 'lines' ? '1' : '{}') }
+  }
+  const countOf = (name: string): number => (last?.name === name ? Number(last.value) : Infinity)
+  return {
+    args: countOf('args'),
+    lines: countOf('lines'),
+    replaced: last?.name === 'replace' ? last.value : undefined,
+    warnings,
+  }
+}
+
+/** Splits input into words: whole lines for -I, otherwise at blanks, with quotes and backslashes. */
 class WordReader {
-  /** There are no more words. */
   isOver = false
   problem: string | undefined
+  private isContinued = false
   private words: string[] = []
   private word: string | undefined
   private readonly isDelimited: boolean
@@ -115,19 +148,23 @@ class WordReader {
     this.lastWord = lastWord
   }
 
-  /** The words of a line that is over with this record. */
+  /** The words of the logical line that ends with this record; `undefined` if none does. */
   take({ text, isEnded }: TextRecord): readonly string[] | undefined {
     if (this.isDelimited) return [text]
     const line = this.isWhole ? text.replace(/^[ \t]+/, '') : text
     let isLineOver = false
+    // A trailing blank continues the logical line on the next nonempty line.
+    this.isContinued = !this.isWhole && (/[ \t]$/.test(line) || (line === '' && this.isContinued))
     for (const match of `${line}${isEnded ? '\n' : ''}`.matchAll(
       /'([^'\n]*)'|"([^"\n]*)"|\\([^])|(\n)|([ \t]+)|(['"\\])|([^'"\\ \t\n]+)/g,
     )) {
       const [, single, double, escaped, newline, blank, stray, plain] = match
-      if (newline !== undefined) isLineOver = true
-      else if (stray === '\\') this.word ??= ''
+      if (newline !== undefined) {
+        isLineOver = !this.isContinued
+        this.endWord()
+      } else if (stray === '\\') this.word ??= ''
       else if (stray !== undefined) {
-        // What stands before it is run.
+        // The words before the unmatched quote are still run.
         this.problem = `unmatched ${stray === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`
         this.word = undefined
         return this.end()
@@ -139,14 +176,14 @@ class WordReader {
       }
     }
     if (!isLineOver) return undefined
-    // A line of nothing but blanks does not count, for -L.
+    // For -L, a line of only blanks does not count.
     this.endWord()
     const { words } = this
     this.words = []
     return words
   }
 
-  /** The words of the last line. */
+  /** The words of the last logical line. */
   end(): readonly string[] {
     this.isOver = true
     this.endWord()
@@ -165,7 +202,7 @@ interface Limits {
   readonly characters: number
 }
 
-/** Words for one call after the other. */
+/** Groups words into the arguments of each command. */
 class Groups {
   problem: string | undefined
   private complete: string[][] = []
@@ -199,7 +236,7 @@ class Groups {
     this.characters = 0
   }
 
-  /** The ones to which nothing is added any more. */
+  /** Takes the complete groups. */
   take(): readonly (readonly string[])[] {
     const { complete } = this
     this.complete = []

@@ -1,12 +1,13 @@
-// Numbers with 64 significant bits, which is what bash's printf reads and shows, exactly: `printf %.2f 1.005` depends on them.
+// Floating-point numbers with a 64-bit mantissa, which bash's printf uses. The output of `printf %.2f 1.005` depends on the
+// precision.
 
 const significantBits = 64n
-/** Powers of ten beyond it are 0 or infinite. */
+/** Numbers with a larger power of ten become 0 or infinity. */
 const mostExponent = 5000
 
 export type LongDouble =
   | { readonly kind: 'infinite' | 'nan'; readonly isNegative: boolean }
-  /** `mantissa` × 2 ^ `exponent`. */
+  /** The value is `mantissa` × 2 ^ `exponent`. */
   | { readonly kind: 'finite'; readonly isNegative: boolean; readonly mantissa: bigint; readonly exponent: number }
 
 export interface FloatSpec {
@@ -15,7 +16,7 @@ export interface FloatSpec {
   readonly precision: number | undefined
 }
 
-/** `text` is a decimal or hexadecimal number, `inf` or `nan`; anything else is 0. */
+/** Parses a decimal or hexadecimal number, `inf` or `nan`. Any other text is 0. */
 export function parseLongDouble(text: string): LongDouble {
   const isNegative = text.startsWith('-')
   if (/^[-+]?inf/i.test(text)) return { kind: 'infinite', isNegative }
@@ -39,12 +40,12 @@ export function parseLongDouble(text: string): LongDouble {
     : rounded(digits, 10n ** BigInt(-exponent), isNegative)
 }
 
-/** The nearest number that there is to a fraction. */
+/** The representable number nearest to a fraction. */
 function rounded(numerator: bigint, denominator: bigint, isNegative: boolean): LongDouble {
   if (numerator === 0n) return { kind: 'finite', isNegative, mantissa: 0n, exponent: 0 }
   let exponent = bitLength(numerator) - bitLength(denominator) - Number(significantBits)
   let mantissa = shiftedQuotient(numerator, denominator, exponent)
-  // The estimate may give a bit too few or too many.
+  // The estimated exponent may be off by one bit.
   const excess = bitLength(mantissa) - Number(significantBits)
   if (excess !== 0) {
     exponent += excess
@@ -59,7 +60,7 @@ function shiftedQuotient(numerator: bigint, denominator: bigint, exponent: numbe
     : roundedQuotient(numerator << BigInt(-exponent), denominator)
 }
 
-/** Halves go to the even neighbour. */
+/** Divides and rounds half to even. */
 function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator
   const twice = (numerator % denominator) * 2n
@@ -70,7 +71,7 @@ function bitLength(value: bigint): number {
   return value.toString(2).length
 }
 
-/** `conversion` is one of e, f, g and a, or their capitals. */
+/** Formats with the conversion e, f, g or a, or the capital letter. */
 export function formatLongDouble(value: LongDouble, conversion: string, { flags, width, precision }: FloatSpec): string {
   const letter = conversion.toLowerCase()
   const sign = value.isNegative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
@@ -103,7 +104,7 @@ function pointed(text: string, hasPoint: boolean): string {
   return hasPoint ? `${text}.` : text
 }
 
-/** The value times a power of ten, as a whole number. */
+/** Multiplies the value by a power of ten and rounds it to an integer. */
 function scaled({ mantissa, exponent }: Finite, power: number): bigint {
   const numerator = power >= 0 ? mantissa * 10n ** BigInt(power) : mantissa
   const denominator = power >= 0 ? 1n : 10n ** BigInt(-power)
@@ -119,7 +120,7 @@ function fixed(value: Finite, precision: number): string {
   return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
 }
 
-/** The first `count` digits, and the power of ten of the first. */
+/** The first `count` significant digits, and the decimal exponent of the first digit. */
 function significant(value: Finite, count: number): readonly [digits: string, exponent: number] {
   if (value.mantissa === 0n) return ['0'.repeat(count), 0]
   const log = (bitLength(value.mantissa) - 1 + value.exponent) * Math.log10(2)
@@ -137,7 +138,7 @@ function exponential(value: Finite, precision: number): string {
   return `${digits.charAt(0)}${fraction}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-/** The first digit has four bits, as the C library shows these numbers. */
+/** Formats in hexadecimal. The first digit holds four bits, as in the C library. */
 function hexadecimal({ mantissa, exponent }: Finite): string {
   if (mantissa === 0n) return '0x0p+0'
   const digits = mantissa.toString(16)

@@ -1,8 +1,8 @@
-// Numbers as C's printf writes them: rounded half to even from the exact value, which JavaScript's own methods round up.
+// Formats numbers as C's printf does. The exact value is rounded half to even, whereas JavaScript's number methods round half up.
 
 const mostDigits = 100
 
-/** `%e` of a finite number that is not negative. */
+/** Formats a finite number that is not negative with `%e`. */
 export function exponential(value: number, precision: number, isUpper: boolean = false): string {
   const [digits, exponent] = roundedDigits(value, precision + 1)
   const fraction = precision > 0 ? `.${digits.slice(1).padEnd(precision, '0')}` : ''
@@ -10,13 +10,13 @@ export function exponential(value: number, precision: number, isUpper: boolean =
   return `${digits.charAt(0)}${fraction}${isUpper ? 'E' : 'e'}${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-/** `%f` of a finite number that is not negative. */
+/** Formats a finite number that is not negative with `%f`. */
 export function fixed(value: number, precision: number): string {
   if (Number.isInteger(value)) {
     const whole = Number.isSafeInteger(value) ? String(value) : BigInt(value).toString()
     return precision > 0 ? `${whole}.${'0'.repeat(precision)}` : whole
   }
-  // What lies beyond the digits that toFixed gives is zero, or decides no tie.
+  // Digits beyond those of toFixed are zero, or do not affect the rounding.
   const long = value.toFixed(Math.min(mostDigits, precision + 40))
   const point = long.indexOf('.')
   const digits = long.slice(0, point) + long.slice(point + 1)
@@ -26,7 +26,7 @@ export function fixed(value: number, precision: number): string {
   return precision > 0 ? `${whole}.${rounded.slice(point + shift).padEnd(precision, '0')}` : whole
 }
 
-/** `%g` of a finite number that is not negative. `keepsZeros`: the flag `#`. */
+/** Formats a finite number that is not negative with `%g`. `keepsZeros` is the flag `#`. */
 export function general(value: number, precision: number, isUpper: boolean = false, keepsZeros: boolean = false): string {
   const wanted = precision === 0 ? 1 : precision
   const [, exponent] = roundedDigits(value, wanted)
@@ -36,7 +36,7 @@ export function general(value: number, precision: number, isUpper: boolean = fal
   return text.replace(/\.?0+(?=[eE]|$)/, '')
 }
 
-/** The first `count` digits, and the exponent of the first one. */
+/** The first `count` significant digits, and the decimal exponent of the first digit. */
 function roundedDigits(value: number, count: number): readonly [digits: string, exponent: number] {
   if (value === 0) return ['0'.repeat(count), 0]
   const long = value.toExponential(Math.min(mostDigits, count + 40))
@@ -47,7 +47,7 @@ function roundedDigits(value: number, count: number): readonly [digits: string, 
   return rounded.length > count ? [rounded.slice(0, count), exponent + 1] : [rounded, exponent]
 }
 
-/** The first `count` of `digits`, one more where 9 was rounded up. */
+/** Rounds `digits` to `count` digits. The result has one more digit if a carry goes beyond the first. */
 function roundHalfToEven(digits: string, count: number): string {
   if (count >= digits.length) return digits.padEnd(count, '0')
   const next = digits.charCodeAt(count) - 48
@@ -64,12 +64,12 @@ function roundHalfToEven(digits: string, count: number): string {
 export interface Conversion {
   readonly flags: string
   readonly width: number
-  /** -1: none was given. */
+  /** -1 if no precision was given. */
   readonly precision: number
   readonly letter: string
 }
 
-/** One `%d`, `%x`, `%e`, … of printf. Whole numbers are given as such. */
+/** Formats one printf directive, such as `%d`, `%x` or `%e`. For integer conversions, `value` must be an integer. */
 export function formatNumber(value: number, { flags, width, precision, letter }: Conversion): string {
   const isWhole = 'diouxX'.includes(letter)
   const isNegative = value < 0 || Object.is(value, -0)

@@ -1,18 +1,20 @@
-// Times as strftime writes them, with the flags and widths that GNU's date adds.
+// Formats times as strftime does, with the flags and field widths of GNU date.
 
 import { abbreviated, monthNames, weekdayNames } from '../../../core/calendar.ts'
 
 export interface ZonedTime {
-  /** As if the zone's clock showed UTC. */
+  /** The local time in the zone, as if it were UTC. */
   readonly local: Date
   readonly offsetMinutes: number
   readonly zoneName: string
   readonly timeMs: number
-  /** Beyond the whole second. Default: what the milliseconds say. */
+  /** The fraction of the second. Default: the milliseconds of the time. */
   readonly nanoseconds?: number
 }
 
-/** `zone` as in TZ: empty and what means UTC, or a name such as Europe/Berlin. `undefined`: no zone of that name is known. */
+/**
+ * Converts to `zone`, in the syntax of TZ: empty, UTC, or a name such as Europe/Berlin. Returns `undefined` for an unknown name.
+ */
 export function inZone(timeMs: number, zone: string): ZonedTime | undefined {
   const name = zone.replace(/^:/, '')
   if (/^(?:|UTC0?|GMT0?|Etc\/UTC|Universal|Zulu)$/.test(name))
@@ -32,12 +34,12 @@ export function inZone(timeMs: number, zone: string): ZonedTime | undefined {
       timeMs,
     }
   } catch {
-    // Intl throws for a name that it does not know, and for nothing else.
+    // Intl throws only for an unknown name.
     return undefined
   }
 }
 
-/** The moment at which the clock of `zone` shows `localMs` as if that were UTC. */
+/** The time at which the local time in `zone` is `localMs`, given as if it were UTC. */
 export function fromZone(localMs: number, zone: string): number {
   const guess = inZone(localMs, zone)?.offsetMinutes ?? 0
   const offset = inZone(localMs - guess * 60_000, zone)?.offsetMinutes ?? guess
@@ -60,7 +62,7 @@ function offsetOf(timeMs: number, zone: string): number {
   return Math.round((shown - Math.floor(timeMs / 1000) * 1000) / 60_000)
 }
 
-/** Names that no locale of Intl gives. */
+/** Abbreviations that Intl does not provide in any locale. */
 const standardNames: Readonly<Record<string, { readonly name: string; readonly offsetMinutes: number }>> = {
   'Asia/Tokyo': { name: 'JST', offsetMinutes: 540 },
   'Asia/Seoul': { name: 'KST', offsetMinutes: 540 },
@@ -97,14 +99,14 @@ function offsetText(offsetMinutes: number, separator: string): string {
 
 interface Field {
   readonly text: string
-  /** How wide it is, and with which character before it. */
+  /** The default field width and padding character. */
   readonly width: number
   readonly pad: '0' | ' ' | ''
 }
 
 const directive = /%([-_0^#+]*)(\d*)(:{1,3}z|[EO]?[A-Za-z%])/g
 
-/** `nanoseconds`: those beyond the milliseconds are not known here. An unknown directive stays as it is. */
+/** Formats `time`. Digits beyond the milliseconds come from its `nanoseconds`. An unknown directive is copied unchanged. */
 export function formatTime(format: string, time: ZonedTime): string {
   return format.replace(directive, (all: string, flags: string, widthText: string, letter: string) => {
     const composite = composites[letter.replace(/^[EO]/, '')]
@@ -126,13 +128,13 @@ function laidOut({ text, width, pad }: Field, flags: string, widthText: string, 
   const character = given === '-' ? '' : given === '_' ? ' ' : given === '0' || given === '+' ? '0' : pad === '' ? ' ' : pad
   const wanted = widthText === '' ? width : Number(widthText)
   if (given === '-' && widthText === '') return shown.replace(/^(-?)[0 ]+(?=\d)/, '$1')
-  // What fills it up is of the flag's kind throughout.
+  // The padding character of the flag also replaces existing padding.
   if (pad !== '' && width > 0 && character !== pad) shown = shown.replace(/^([-+]?)[0 ]+(?=\d)/, '$1')
   const isSigned = /^[+-]/.test(shown) && character === '0'
   return isSigned ? shown.charAt(0) + shown.slice(1).padStart(wanted - 1, '0') : shown.padStart(wanted, character || ' ')
 }
 
-/** A width says how many digits there are. */
+/** For `%N`, the field width is the number of digits. */
 function nanosecondsText(digits: string, flag: string | undefined, widthText: string): string {
   const cut = widthText === '' ? digits : digits.slice(0, Number(widthText)).padEnd(Number(widthText), flag === '_' ? ' ' : '0')
   return flag === '-' ? cut.replace(/0+$/, '') || '0' : cut
@@ -253,7 +255,7 @@ function startOfYear(year: number): number {
   return date.getTime()
 }
 
-/** The week that the day's Thursday lies in. */
+/** The ISO week, which is the week of the Thursday in the same Monday-to-Sunday week. */
 function isoWeek(date: Date): { readonly year: number; readonly week: number } {
   const thursday = new Date(startOfDay(date) + (3 - ((date.getUTCDay() + 6) % 7)) * 86_400_000)
   const year = thursday.getUTCFullYear()

@@ -1,4 +1,4 @@
-// Aliases, which only sessions expand by default. The words of an alias take the place of a command's first word, where that is written
+// Aliases, which only sessions expand by default. The words of an alias replace the first word of a command, if it is written
 // without quotes.
 
 import { Parser } from '../syntax/parser.ts'
@@ -6,7 +6,7 @@ import { SyntaxProblem } from '../syntax/source.ts'
 import type { Command, Script, SimpleCommand } from '../syntax/tree.ts'
 import type { Shell } from './shell.ts'
 
-/** An alias may begin with its own name, or with another one. */
+/** An alias may begin with its own name, or with another alias. */
 const maxDepth = 50
 
 /** `undefined` if the first word is not an alias. */
@@ -24,7 +24,7 @@ function expandOnce(shell: Shell, command: SimpleCommand, used: ReadonlySet<stri
   const inside = new Set([...used, name])
   const last = script.items.at(-1)
   if (last === undefined) return withFirstCommand({ ...command, words: rest })
-  // The rest of the command belongs to the alias's last command.
+  // The remaining words of the command become arguments of the last command of the alias.
   const items = script.items.map(item => (item === last ? { ...item, ...withRest(item, command, rest) } : item))
   return { items: items.map(item => expandItem(shell, item, inside)) }
 }
@@ -51,12 +51,12 @@ function withRest(item: Item, { redirections, assignments }: SimpleCommand, rest
     : { rest: [...item.rest.slice(0, -1), { ...lastRest, pipeline: inPipeline(lastRest.pipeline) }] }
 }
 
-/** The first command of an alias may be an alias again. It is expanded here, with the names that are in use. */
+/** The first command of an alias may be an alias too. It is expanded here, except for names that are being expanded. */
 function expandItem(shell: Shell, item: Item, used: ReadonlySet<string>): Item {
   const [first, ...more] = item.first.commands
   if (first?.type !== 'simple') return item
   const inner = expandOnce(shell, first, used)
-  // A quoted word is never an alias, so the name that is in use is not expanded again.
+  // A quoted word is never an alias, so a name that is being expanded is quoted.
   const kept: Command = inner === undefined ? unaliased(first) : groupOf(inner, first)
   return { ...item, first: { ...item.first, commands: [kept, ...more] } }
 }

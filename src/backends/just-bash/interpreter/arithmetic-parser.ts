@@ -1,4 +1,4 @@
-// Reads arithmetic expressions, in C's grammar as bash has it: 64-bit integers, assignments, `**`, and arrays.
+// Parses arithmetic expressions: the grammar of C, extended by bash with 64-bit integers, assignments, `**` and arrays.
 
 import { ArithmeticError } from './flow.ts'
 
@@ -17,7 +17,7 @@ const cache = new Map<string, Arithmetic>()
 const maxCached = 2000
 const maxDepth = 500
 
-/** Throws a `ShellError` for what is none. Nothing at all is 0. */
+/** Throws a `ShellError` for a text that is not an expression. An empty text is 0. */
 export function parseArithmetic(text: string): Arithmetic {
   const known = cache.get(text)
   if (known !== undefined) return known
@@ -27,7 +27,7 @@ export function parseArithmetic(text: string): Arithmetic {
   return parsed
 }
 
-// From the loosest on; each level is left-associative.
+// Binary operators by precedence, the lowest first. All of them are left-associative.
 const levels: readonly RegExp[] = [
   /\|\|/y,
   /&&/y,
@@ -37,7 +37,7 @@ const levels: readonly RegExp[] = [
   /[=!]=/y,
   /<=|>=|<(?!<)|>(?!>)/y,
   /(?:<<|>>)(?!=)/y,
-  // Twice before a name it is a step of that name, which cannot follow an operand.
+  // `++` or `--` before a name is an increment or decrement, which cannot follow an operand.
   /\+(?!=|\+\s*[A-Za-z_])|-(?!=|-\s*[A-Za-z_])/y,
   /(?:\*(?!\*)|[/%])(?!=)/y,
 ]
@@ -52,12 +52,13 @@ class Reader {
   }
 
   read(): Arithmetic {
-    if (this.#text.trim() === '') return { type: 'number', value: 0n }
+    if (/^[ \t\n]*$/.test(this.#text)) return { type: 'number', value: 0n }
     const result = this.#comma()
     this.#blanks()
-    if (this.#at < this.#text.length)
-      throw this.#problem(this.#text.startsWith(')', this.#at) ? undefined : 'syntax error in expression')
-    return result
+    if (this.#at === this.#text.length) return result
+    const problem = this.#problem()
+    problem.before = [result]
+    throw problem
   }
 
   #problem(reason = 'syntax error in expression'): ArithmeticError {
@@ -66,7 +67,8 @@ class Reader {
   }
 
   #blanks(): void {
-    this.#take(/\s+/y)
+    // Bash does not skip carriage returns.
+    this.#take(/[ \t\n]+/y)
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {
@@ -84,8 +86,13 @@ class Reader {
 
   #comma(): Arithmetic {
     let left = this.#assignment()
-    while (this.#token(/,/y) !== undefined) left = { type: 'binary', operator: ',', left, right: this.#assignment() }
-    return left
+    try {
+      while (this.#token(/,/y) !== undefined) left = { type: 'binary', operator: ',', left, right: this.#assignment() }
+      return left
+    } catch (error) {
+      if (error instanceof ArithmeticError) error.before = [left, ...error.before]
+      throw error
+    }
   }
 
   #assignment(): Arithmetic {
@@ -173,7 +180,9 @@ class Reader {
   }
 }
 
-/** Also of a variable's value: `0x1f`, `017`, `2#101`, `36#z`. Throws for a digit that the base does not have. */
+/**
+ * Parses a number literal or the value of a variable: `0x1f`, `017`, `2#101`, `36#z`. Throws if a digit is not valid in the base.
+ */
 function numberOf(text: string): bigint {
   const problem = (reason: string): ArithmeticError => new ArithmeticError(`${text}: ${reason} (error token is "${text}")`)
   if (/^[1-9]\d*$|^0$/.test(text)) return BigInt.asIntN(64, BigInt(text))

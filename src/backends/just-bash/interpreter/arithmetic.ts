@@ -1,22 +1,28 @@
-// Evaluates arithmetic in 64 bits.
+// Evaluates arithmetic expressions in 64-bit integers.
 
 import { parseArithmetic, type Arithmetic, type ArithmeticName } from './arithmetic-parser.ts'
 import { ArithmeticError } from './flow.ts'
 
-/** Where names get their values. */
+/** How to read and set variables. */
 export interface ArithmeticScope {
-  /** `undefined`: unset. Throws under `set -u`. */
+  /** Returns `undefined` for an unset variable. Throws under `set -u`. */
   get(name: string, subscript: string | undefined): string | undefined
   set(name: string, subscript: string | undefined, value: bigint): void
 }
 
 const maxDepth = 200
 
-/** Throws a `ShellError` for what cannot be read or computed. */
+/** Throws a `ShellError` for a text that cannot be parsed or computed. */
 export function evaluate(text: string, scope: ArithmeticScope): bigint {
-  // What most loops count with.
+  // Plain decimal numbers, such as loop counters, need no parser.
   if (/^\d{1,15}$/.test(text) && !text.startsWith('0')) return BigInt(text)
-  return new Evaluator(scope, text).value(parseArithmetic(text))
+  const evaluator = new Evaluator(scope, text)
+  try {
+    return evaluator.value(parseArithmetic(text))
+  } catch (error) {
+    if (error instanceof ArithmeticError) for (const node of error.before) evaluator.value(node)
+    throw error
+  }
 }
 
 class Evaluator {
@@ -67,7 +73,7 @@ class Evaluator {
     }
   }
 
-  /** A variable's value is an expression itself. */
+  /** The value of a variable is itself an expression. */
   #read({ name, subscript }: ArithmeticName): bigint {
     const text = this.#scope.get(name, subscript)
     if (text === undefined || text === '') return 0n

@@ -1,4 +1,4 @@
-// Assignments: plain, to elements, and of whole arrays.
+// Assignments to variables, to array elements and to whole arrays.
 
 import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
@@ -16,7 +16,7 @@ export async function assignAll(shell: Shell, assignments: readonly Assignment[]
   }
 }
 
-/** Gives the text that was set or added; nothing for an array. */
+/** Returns the text that was assigned or appended, and an empty text for an array. */
 async function assignOne(shell: Shell, { name, subscript, isAppend, value, elements }: Assignment): Promise<string> {
   if (elements !== undefined) {
     refuseReadonly(shell, name)
@@ -42,7 +42,7 @@ function refuseReadonly(shell: Shell, name: string): void {
   if (shell.variables.find(name)?.isReadonly === true) throw new ReadonlyError(name)
 }
 
-/** `name=(…)`: `variable` becomes an array, if it is none. */
+/** `name=(…)`: converts `variable` to an array if necessary. */
 export async function assignElements(
   shell: Shell,
   name: string,
@@ -51,7 +51,7 @@ export async function assignElements(
   isAppend: boolean,
 ): Promise<void> {
   if (variable.map !== undefined) {
-    // The values may speak of the array as it was.
+    // The values may refer to the previous content of the array.
     const map = new Map(isAppend ? variable.map : undefined)
     let key: string | undefined
     for (const element of elements) {
@@ -100,7 +100,7 @@ export async function assignElements(
   variable.isSet = true
 }
 
-/** Of `X=1 command`: in the innermost scope, exported. */
+/** `X=1 command`: sets exported variables in the innermost scope. */
 export async function assignTemporary(shell: Shell, assignments: readonly Assignment[]): Promise<void> {
   for (const assignment of assignments) {
     const { name, value, isAppend, elements } = assignment

@@ -2,7 +2,7 @@
 
 import type { CompoundCommand, ListItem } from '../syntax/tree.ts'
 import { createPipe, Description, nullFile } from './descriptors.ts'
-import { runCommand, runProcess, runScript } from './calls.ts'
+import { runAlone, runCommand, runProcess, runScript } from './calls.ts'
 import type { Shell } from './shell.ts'
 import { deliver, signalNumbers } from './traps.ts'
 
@@ -11,13 +11,13 @@ export async function startBackground(shell: Shell, item: ListItem): Promise<voi
   const child = shell.fork(undefined, shell.isInteractive ? null : shell)
   child.ignoresErrexit = false
   child.isBackground = true
-  // Without job control it does not compete for the script's input.
+  // Without job control, a background command does not read the standard input of the script.
   await child.descriptors.set(0, new Description(nullFile))
   const [pipeline] = [item.first]
   const isPlain = item.rest.length === 0 && pipeline.commands.length === 1 && !pipeline.isNegated && pipeline.time === undefined
   const [command] = pipeline.commands
   start(shell, child, item.source, () =>
-    isPlain && command !== undefined ? runOne(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
+    isPlain && command !== undefined ? runAlone(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
   )
   if (shell.isInteractive) {
     const job = shell.jobs.all().at(-1)
@@ -26,15 +26,10 @@ export async function startBackground(shell: Shell, item: ListItem): Promise<voi
   shell.status = 0
 }
 
-/** `set -e` in the background ends only that process. */
-async function runOne(child: Shell, command: Parameters<typeof runCommand>[1]): Promise<number> {
-  return runCommand(child, command)
-}
-
 function start(shell: Shell, child: Shell, source: string, work: () => Promise<number>): void {
   const { run } = shell
   run.processes.set(child.pid, child)
-  // One turn later: the script goes on first, as it does when a process is made.
+  // The job starts in a later microtask, so that the script continues first, as after a fork.
   const ended = Promise.resolve().then(() => runProcess(child, work))
   run.inBackground(ended)
   shell.lastBackgroundPid = child.pid

@@ -1,23 +1,24 @@
-// `{a,b}` and `{1..9}`: one word becomes several before anything else is expanded. Only unquoted braces count, so this works on a word's parts.
+// Brace expansion, `{a,b}` and `{1..9}`, which precedes all other expansions. It works on the parts of a word because only
+// unquoted braces count.
 
 import type { Word, WordPart } from '../syntax/tree.ts'
 import { wordOf } from '../syntax/words.ts'
 import { ShellError } from './flow.ts'
 
-/** One character of unquoted text, or a part that is taken whole. */
+/** One character of unquoted text, or a whole part. */
 type Atom = string | Exclude<WordPart, { type: 'text' }>
 
 const expanded = new WeakMap<Word, readonly Word[]>()
 const one = /\{/
-/** More words than this would fill the memory, and bash takes minutes for them. */
+/** A limit on the number of words: more would exhaust memory, and bash takes minutes for them. */
 const maxWords = 10_000_000
 
-/** The words that `word` stands for; itself, where it has no braces that count. */
+/** The words for `word`; `word` itself if it has no unquoted braces. */
 export function expandBraces(word: Word): readonly Word[] {
   const known = expanded.get(word)
   if (known !== undefined) return known
   const result = mayExpand(word) ? expand(word) : [word]
-  // A huge range is not kept.
+  // A large range is not cached, to save memory.
   if (result.length <= 1000) expanded.set(word, result)
   return result
 }
@@ -30,7 +31,7 @@ function expand(word: Word): readonly Word[] {
   const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'text' ? [...part.text] : [part]))
   const lists = expandAtoms(atoms)
   if (lists.length === 1 && lists[0]?.length === atoms.length) return [word]
-  // `{a,}` gives one word: nothing that was not quoted is none.
+  // `{a,}` gives one word: an empty unquoted word is dropped.
   return lists.filter(list => list.length > 0).map(toWord)
 }
 
@@ -74,7 +75,7 @@ function expandAtoms(atoms: readonly Atom[]): Atom[][] {
 
 interface Choices {
   readonly choices: readonly Atom[][]
-  /** Of the closing brace. */
+  /** The index of the closing brace. */
   readonly end: number
 }
 

@@ -1,5 +1,5 @@
-// The parts of the interpreter need each other: a trap runs commands, and a command runs traps. So that no module imports what imports it,
-// what is called from everywhere is called through here, and bound once (run-script.ts).
+// The parts of the interpreter depend on each other: a trap runs commands, and a command runs traps. To avoid cyclic imports,
+// shared functions are called through this object, which is filled once (run-script.ts).
 
 import type { Command, ParameterPart, Script } from '../syntax/tree.ts'
 import type { Fields } from './fields.ts'
@@ -7,14 +7,17 @@ import type { SavedDescriptors } from './redirect.ts'
 import type { Shell } from './shell.ts'
 
 export interface TextOptions {
-  /** Of the first line. */
+  /** The number of the first line. */
   readonly line?: number
+  /** The text is a script file or the input of a shell, not a text within another script. */
+  readonly isWholeScript?: boolean
 }
 
 export interface Calls {
   runText(shell: Shell, text: string, options?: TextOptions): Promise<number>
   runScript(shell: Shell, script: Script): Promise<number>
   runCommand(shell: Shell, command: Command): Promise<number>
+  runAlone(shell: Shell, command: Command): Promise<number>
   runProcess(shell: Shell, work: () => Promise<number>): Promise<number>
   runBuiltin(shell: Shell, name: string, args: readonly string[], saved: SavedDescriptors | undefined): Promise<number>
   ignoringErrexit<T>(shell: Shell, work: () => Promise<T>): Promise<T>
@@ -34,7 +37,7 @@ function calls(): Calls {
   return bound
 }
 
-/** Runs a text line by line, as bash reads it. Throws the flow that leaves it. */
+/** Parses and runs a text line by line, as bash does. Throws a `Flow` that leaves the text. */
 export function runText(shell: Shell, text: string, options?: TextOptions): Promise<number> {
   return calls().runText(shell, text, options)
 }
@@ -43,17 +46,22 @@ export function runScript(shell: Shell, script: Script): Promise<number> {
   return calls().runScript(shell, script)
 }
 
-/** Gives the status, which the caller keeps. */
+/** Returns the exit code; the caller stores it. */
 export function runCommand(shell: Shell, command: Command): Promise<number> {
   return calls().runCommand(shell, command)
 }
 
-/** Runs `work` as a process: whatever leaves it becomes its status, its exit trap runs, and its files are closed. */
+/** Like `runCommand`, for a process that runs only this command. */
+export function runAlone(shell: Shell, command: Command): Promise<number> {
+  return calls().runAlone(shell, command)
+}
+
+/** Runs `work` as a process: converts errors and flows to an exit code, runs the exit trap, and closes the files. */
 export function runProcess(shell: Shell, work: () => Promise<number>): Promise<number> {
   return calls().runProcess(shell, work)
 }
 
-/** Gives the builtin's status; what goes wrong in it is a message under its name. */
+/** Returns the exit code of the builtin. Error messages begin with the name of the builtin. */
 export function runBuiltin(
   shell: Shell,
   name: string,
@@ -63,7 +71,7 @@ export function runBuiltin(
   return calls().runBuiltin(shell, name, args, saved)
 }
 
-/** Runs `work` as a condition: what fails in it does not end the shell. */
+/** Runs `work` as a condition: `set -e` does not apply to failures in it. */
 export function ignoringErrexit<T>(shell: Shell, work: () => Promise<T>): Promise<T> {
   return calls().ignoringErrexit(shell, work)
 }

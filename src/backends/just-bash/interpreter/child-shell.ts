@@ -1,4 +1,4 @@
-// `bash`, `sh` and scripts that are run by their name: shells of their own, which get nothing of the calling one but its environment.
+// `bash`, `sh` and script files: new shells that inherit only the environment of the caller.
 
 import { decodeText } from '../../../shell/byte-text.ts'
 import { readAll } from '../../../shell/commands.ts'
@@ -14,12 +14,12 @@ interface ScriptFile {
   readonly name: string
   readonly text: string
   readonly args: readonly string[]
-  /** Of the line that names the interpreter. */
+  /** Options from the `#!` line. */
   readonly flags: readonly string[]
   readonly env: Readonly<Record<string, string>> | undefined
 }
 
-/** A script that was called by its name. */
+/** Runs a script file that was called by its name. */
 export async function runScriptFile(shell: Shell, { name, text, args, flags, env }: ScriptFile): Promise<number> {
   return runChildShell(shell, [...flags, '--', name, ...args], env, { program: 'bash', text })
 }
@@ -82,7 +82,7 @@ export async function runChildShell(
   const status = await runProcess(child, async () => {
     const text = known ?? (await textOf(child, request, isFile ? first : undefined))
     if (typeof text === 'number') return text
-    return runText(child, request.isCommand ? (first ?? '') : text)
+    return runText(child, request.isCommand ? (first ?? '') : text, { isWholeScript: !request.isCommand })
   })
   shell.checkAlive()
   return status

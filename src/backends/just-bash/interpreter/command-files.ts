@@ -1,5 +1,5 @@
-// The files as one command of a shell sees them: the workspace's own, and the few that a Unix has besides (`/dev/null`, `/dev/stdin`, the
-// names of commands in `/bin`). What really exists goes first, and listings of directories never show what does not.
+// The files that one command of a shell sees: the workspace and a few virtual files of Unix (`/dev/null`, `/dev/stdin`, the names
+// of commands in `/bin`). Real files take precedence, and listings never include virtual files.
 
 import { PendingInput } from '../../../shell/commands.ts'
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
@@ -52,7 +52,7 @@ const directories: Readonly<Record<string, (owner: FilesOwner) => readonly strin
 
 function virtualAt(path: string, owner: FilesOwner): Virtual | undefined {
   const first = path.charCodeAt(1)
-  // Paths that begin with none of /b, /d, /t and /u are the user's.
+  // A quick test: only paths in /bin, /dev, /tmp and /usr can be virtual.
   if (first !== 98 && first !== 100 && first !== 116 && first !== 117) return undefined
   const open = devices[path]
   if (open !== undefined) return { kind: 'device', open }
@@ -68,7 +68,7 @@ function virtualAt(path: string, owner: FilesOwner): Virtual | undefined {
   return program !== undefined && owner.run.commands.has(program) ? { kind: 'program', name: program } : undefined
 }
 
-/** What a redirection to a device opens; `undefined` where `path` is a file of the workspace. */
+/** The stream for a redirection to a device; `undefined` if `path` is a file of the workspace. */
 export function openDevice(path: string, owner: FilesOwner): OpenFile | undefined {
   const virtual = virtualAt(path, owner)
   if (virtual?.kind !== 'device') return undefined
@@ -114,7 +114,7 @@ export class CommandFiles implements ShellFiles {
       size += part.length
     }
     const all = pending.take()
-    // What follows is for whoever reads next.
+    // The bytes after `end` remain for the next reader.
     if (end !== undefined && all.length > end) file.unread(all.slice(end))
     return all.subarray(start, end)
   }
@@ -212,7 +212,7 @@ export class CommandFiles implements ShellFiles {
   }
 
   async utimes(path: string, mtimeMs: number): Promise<void> {
-    // `touch /dev/null` is a habit, and harmless.
+    // `touch /dev/null` is common and harmless.
     if (virtualAt(path, this.#owner)?.kind === 'device') return
     await this.#files.utimes(path, mtimeMs)
   }
@@ -221,7 +221,7 @@ export class CommandFiles implements ShellFiles {
     if (virtual.kind === 'device') throw errno('EPERM', 'operation not permitted', path)
   }
 
-  /** `/tmp` is made when something is first put there. */
+  /** `/tmp` is created when something is first stored there. */
   #makeTemporary(path: string): Awaitable<void> {
     if (path.startsWith('/tmp/')) return makeTemporary(this.#files)
   }

@@ -1,4 +1,4 @@
-// Loops, branches, groups and subshells.
+// Compound commands: loops, conditionals, groups and subshells.
 
 import type { CompoundCommand, Script, Word } from '../syntax/tree.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
@@ -50,7 +50,7 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
   }
 }
 
-/** `((…))`: a failure of it is a message, and no more. */
+/** `((…))`: an error in the expression is printed, and the shell continues. */
 async function truthOf(shell: Shell, expression: Word, name: string): Promise<number> {
   try {
     const text = await expandQuoted(shell, expression)
@@ -85,7 +85,7 @@ async function runIf(shell: Shell, command: Of<'if'>): Promise<number> {
   return 0
 }
 
-/** One turn of a loop. `true`: the loop is over. */
+/** Runs one iteration of a loop. Returns true if the loop must end. */
 async function turn(shell: Shell, body: Script): Promise<boolean> {
   shell.checkAlive()
   try {
@@ -108,7 +108,7 @@ async function inLoop(shell: Shell, work: () => Promise<number>): Promise<number
   }
 }
 
-/** The condition of a loop may hold a `break` too. `undefined`: the loop is over. */
+/** Evaluates the condition of a loop. Returns `undefined` if a `break` in the condition ends the loop. */
 async function conditionHolds(shell: Shell, condition: Script): Promise<boolean | undefined> {
   try {
     return await isTrue(shell, condition)
@@ -135,7 +135,7 @@ async function runWhile(shell: Shell, command: Of<'while' | 'until'>): Promise<n
   })
 }
 
-/** False, and a message, for a readonly variable: the loop is over then, and nothing else. */
+/** Assigns the loop variable. Returns false after an error message if the variable is readonly, which ends only the loop. */
 async function takesValue(shell: Shell, name: string, value: string): Promise<boolean> {
   try {
     shell.assign(name, value)
@@ -217,14 +217,14 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
   })
 }
 
-/** In columns, with tabs between them; one column where the words are few or short of room. */
+/** The menu in columns separated by tabs. A few words, or a narrow terminal, give one column. */
 function menuOf(words: readonly string[], columns: number): string {
   const indent = String(words.length).length
   const cells = words.map((text, index) => ({ text, width: displayWidth(text), number: index + 1 }))
   const widest = Math.max(...cells.map(({ width }) => width)) + indent + 2 + 2
   const perRow = Math.max(1, Math.floor(columns / widest))
   const wanted = Math.ceil(words.length / perRow)
-  // As many as one row would hold stand below each other.
+  // If all entries fit into one row, bash prints them in one column.
   const isOneColumn = wanted === 1
   const rows = isOneColumn ? words.length : wanted
   const firstIndent = isOneColumn ? indent : String(rows).length
@@ -245,7 +245,7 @@ function menuOf(words: readonly string[], columns: number): string {
   return lines.join('')
 }
 
-/** As bash fills the way to a column: tabs as far as they reach, then spaces. */
+/** Moves from one column to another as bash does: with tabs as far as possible, then with spaces. */
 function indentation(from: number, to: number): string {
   let text = ''
   for (let at = from; at < to;) {
@@ -273,7 +273,7 @@ async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
           : pattern.literal === text
     }
     if (!matches) continue
-    // What runs first there may ask for the status before.
+    // `$?` in the first command of the branch is the previous exit code, so it is not reset here.
     hasRun = body.items.length > 0
     if (hasRun) await runScript(shell, body)
     if (end === ';;') break

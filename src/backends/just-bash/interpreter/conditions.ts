@@ -65,7 +65,7 @@ async function statOf(shell: Shell, operand: string, follows: boolean): Promise<
     const found = await (follows || operand.endsWith('/') ? files.stat(path) : files.lstat(path))
     return operand.endsWith('/') && found.kind !== 'directory' ? undefined : found
   } catch {
-    // That is the answer.
+    // A file that does not exist gives `undefined`.
     return undefined
   }
 }
@@ -110,7 +110,9 @@ async function fileTest(shell: Shell, operator: string, operand: string): Promis
   }
 }
 
-/** `left operator right` of `[`; `[[` expands the right side differently. Throws a `ShellError` for what is no number. */
+/**
+ * Evaluates `left operator right` for `[`; `[[` expands the right side differently. Throws a `ShellError` for an invalid number.
+ */
 export async function binaryTest(
   shell: Shell,
   left: string,
@@ -139,7 +141,7 @@ export async function binaryTest(
   }
 }
 
-/** What stands in `[[ … ]]`. */
+/** Evaluates a condition of `[[ … ]]`. */
 export async function testCondition(shell: Shell, condition: Condition, isNegated = false): Promise<boolean> {
   if (shell.has('xtrace') && (condition.type === 'unary' || condition.type === 'binary' || condition.type === 'word'))
     await traceCondition(shell, condition, isNegated)
@@ -171,7 +173,7 @@ export async function testCondition(shell: Shell, condition: Condition, isNegate
 }
 
 async function matchRegex(shell: Shell, text: string, word: Extract<Condition, { type: 'binary' }>['right']): Promise<boolean> {
-  // What is quoted is itself: its characters mean nothing.
+  // Quoted characters match literally.
   let source = ''
   for (const part of word.parts) {
     const fields = new Fields({ ifs: undefined, isExtendedGlob: false })

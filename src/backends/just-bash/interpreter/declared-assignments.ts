@@ -1,5 +1,5 @@
-// `declare -A m=([k]=v)`: an argument that is an assignment. The builtin gets a word in its place, which nobody could write, and takes the
-// assignment back by it.
+// Assignments as arguments, such as `declare -A m=([k]=v)`. The builtin receives a placeholder that no script can contain, and
+// replaces it with the assignment.
 
 import type { Assignment } from '../syntax/tree.ts'
 import type { Shell } from './shell.ts'
@@ -11,7 +11,7 @@ export function keepAssignment(shell: Shell, assignment: Assignment): string {
   return `${mark}${shell.keptAssignments.length - 1}`
 }
 
-/** The assignment that `word` stands for, if it is one. */
+/** The assignment for which `word` is a placeholder, if it is one. */
 export function keptAssignment(shell: Shell, word: string): Assignment | undefined {
   return word.startsWith(mark) ? shell.keptAssignments[Number(word.slice(mark.length))] : undefined
 }

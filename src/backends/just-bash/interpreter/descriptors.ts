@@ -1,23 +1,23 @@
-// Open files, and the numbers that a shell knows them by. A description is shared by all the numbers that were made of it, in subshells
-// too; the last one that lets go closes it.
+// Open files and file descriptors. Duplicated descriptors share one description, also in subshells. Closing the last of them
+// closes the file.
 
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { Awaitable } from '../../../shell/files.ts'
 
 export interface OpenFile {
-  /** What it is to `test -t`, `/dev/stdin` and those who ask whether an input was given. */
+  /** The kind of file, for `test -t`, `/dev/stdin` and commands that ask whether they have an input. */
   readonly kind: 'file' | 'pipe' | 'terminal' | 'null' | 'device'
   readonly canRead: boolean
   readonly canWrite: boolean
-  /** At least one byte; `undefined` at the end. */
+  /** Returns at least one byte, or `undefined` at the end of input. */
   read(): Awaitable<Uint8Array | undefined>
-  /** Throws a `BrokenPipeError` when nobody reads on. */
+  /** Throws a `BrokenPipeError` if the reader has closed the pipe. */
   write(bytes: Uint8Array): Awaitable<void>
-  /** Puts bytes back that were read too far, to be read next. */
+  /** Puts back bytes that were read too far. The next read returns them. */
   unread(bytes: Uint8Array): void
   close(): Awaitable<void>
-  /** The file's absolute path, where it is one. */
+  /** The absolute path of a regular file. */
   readonly path?: string
 }
 
@@ -44,7 +44,7 @@ export class Description {
   }
 }
 
-/** The numbers of one shell. */
+/** The file descriptors of one shell. */
 export class Descriptors {
   readonly #open: Map<number, Description>
 
@@ -57,7 +57,7 @@ export class Descriptors {
     return this.#open.get(fd)
   }
 
-  /** Takes `description`'s place at `fd`; what was there is let go. */
+  /** Replaces the description at `fd` and releases the previous one. */
   async set(fd: number, description: Description | undefined): Promise<void> {
     const before = this.#open.get(fd)
     if (before === description) return
@@ -81,10 +81,10 @@ export class Descriptors {
   }
 }
 
-/** Where a pipe's writer waits. */
+/** The capacity of a pipe. A writer waits while it is full. */
 const pipeBytes = 64 * 1024
 
-/** Two ends of one buffer. A writer waits for room, a reader for bytes. */
+/** Creates a pipe. A writer waits for space in the buffer, a reader for bytes. */
 export function createPipe(): { readonly reader: OpenFile; readonly writer: OpenFile } {
   return new Pipe().ends
 }
@@ -190,7 +190,7 @@ export const nullFile: OpenFile = {
   close: () => undefined,
 }
 
-/** An input of known bytes. */
+/** A file for reading with the given content. */
 export function inputFile(bytes: Uint8Array, kind: OpenFile['kind'] = 'pipe'): OpenFile {
   let rest = bytes
   return {

@@ -1,4 +1,4 @@
-// Variables whose value the shell computes when it is asked.
+// Variables whose value is computed when it is read.
 
 import type { Shell } from './shell.ts'
 
@@ -6,7 +6,7 @@ export const bashVersion = '5.2.15(1)-release'
 
 interface DynamicVariable {
   readonly get: (shell: Shell) => string | readonly string[] | undefined
-  /** Without it an assignment is ignored, as bash does. */
+  /** If absent, assignments are ignored, as in bash. */
   readonly set?: (shell: Shell, value: string) => void
 }
 
@@ -74,7 +74,7 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
   ['BASHOPTS', { get: shell => [...shell.shopts].sort().join(':') }],
 ])
 
-/** Bash's own generator, so that a seeded script gives the same numbers. */
+/** Bash's random number generator, so that a seeded script gives the same numbers. */
 function nextRandom(shell: Shell): number {
   if (shell.randomSeed === undefined) return Math.floor(Math.random() * 32768)
   const high = Math.floor(shell.randomSeed / 127773)
@@ -83,10 +83,10 @@ function nextRandom(shell: Shell): number {
   return ((shell.randomSeed >>> 16) ^ (shell.randomSeed & 0xffff)) & 32767
 }
 
-/** Those that one shell has. */
+/** The dynamic variables of one shell. */
 export class DynamicVariables {
   readonly #shell: Shell
-  /** `unset` takes the meaning away for good. */
+  /** Names that were unset. They become ordinary variables. */
   readonly removed: Set<string>
 
   constructor(shell: Shell, removed: Iterable<string> = []) {

@@ -1,4 +1,4 @@
-// The variables that a shell begins with.
+// The initial variables of a shell.
 
 import type { Shell } from './shell.ts'
 
@@ -15,7 +15,7 @@ export function prepareVariables(shell: Shell): void {
   setIfMissing('PATH', defaultPath, true)
   setIfMissing('IFS', ' \t\n')
   const ifs = variables.obtain('IFS')
-  // It is never taken from the environment.
+  // Bash does not inherit IFS from the environment.
   ifs.scalar = ' \t\n'
   ifs.isExported = false
   setIfMissing('PS4', '+ ')
@@ -46,7 +46,7 @@ export function prepareVariables(shell: Shell): void {
   directory.isExported = true
   variables.obtain('OLDPWD').isExported = true
   variables.onChange = name => {
-    // `getopts` begins anew when the script says so.
+    // Assigning `OPTIND` resets `getopts`.
     if (name === 'OPTIND') shell.getoptsPlace.offset = 0
   }
 }

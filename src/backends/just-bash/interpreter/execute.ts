@@ -1,4 +1,4 @@
-// Runs what the parser made of a script.
+// Runs a parsed script.
 
 import type { Assignment, ListItem, Pipeline, Script, Command, SimpleCommand, Redirection } from '../syntax/tree.ts'
 import type { Word, WordPart } from '../syntax/tree.ts'
@@ -17,6 +17,7 @@ import { callFunction } from './functions.ts'
 import { builtins } from './builtins/table.ts'
 import { runProgram } from './programs.ts'
 import { redirect, SavedDescriptors } from './redirect.ts'
+import { report } from './report.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
 import { startBackground } from './background.ts'
@@ -26,10 +27,20 @@ import { runPendingTraps, runTrap } from './traps.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
 
-/** Runs a text line by line, as bash reads it. Throws the flow that leaves it. */
-export async function runText(shell: Shell, text: string, { line = 1 }: TextOptions = {}): Promise<number> {
+/** Parses and runs a text line by line, as bash does. Throws a `Flow` that leaves the text. */
+export async function runText(shell: Shell, text: string, options?: TextOptions): Promise<number> {
+  const { textDepth } = shell
+  shell.textDepth += options?.isWholeScript === true ? 0 : 1
+  try {
+    return await runLines(shell, text, options)
+  } finally {
+    shell.textDepth = textDepth
+  }
+}
+
+async function runLines(shell: Shell, text: string, { line = 1 }: TextOptions = {}): Promise<number> {
   const parser = new Parser(text, { line, isExtendedGlob: () => shell.hasShopt('extglob') })
-  shell.status = text.trim() === '' ? 0 : shell.status
+  let isEmpty = true
   for (;;) {
     let script: Script | undefined
     try {
@@ -41,15 +52,21 @@ export async function runText(shell: Shell, text: string, { line = 1 }: TextOpti
       shell.status = 2
       return 2
     }
-    if (script === undefined) return shell.status
+    if (script === undefined) {
+      // A text of nothing but comments succeeds.
+      if (isEmpty) shell.status = 0
+      return shell.status
+    }
+    isEmpty &&= script.items.length === 0
+    shell.lastReadLine = parser.lastLine
     if (shell.has('noexec')) continue
     if (shell.has('verbose')) await shell.writeError(`${script.items.map(({ source }) => source).join('; ')}\n`)
     try {
       await runScript(shell, script)
     } catch (error) {
       if (!(error instanceof ShellError) || error.reach !== 'line') throw error
-      // The rest of this line is not run.
-      await shell.complain(error.message)
+      // The rest of the line is skipped.
+      await report(shell, error)
       shell.status = error.status
       if (shell.subshellDepth > 0 && shell.returnDepth === 0) return error.status
     }
@@ -79,7 +96,7 @@ async function runItem(shell: Shell, item: ListItem): Promise<void> {
     await runPipeline(shell, item.first)
     for (const [index, { operator, pipeline }] of item.rest.entries()) {
       if ((shell.status === 0) !== (operator === '&&')) continue
-      // Only the last one of a list counts.
+      // `set -e` applies only to the last pipeline of a list.
       shell.ignoresErrexit = wasIgnoring || index < item.rest.length - 1
       await runPipeline(shell, pipeline)
       shell.ignoresErrexit = true
@@ -89,7 +106,7 @@ async function runItem(shell: Shell, item: ListItem): Promise<void> {
   }
 }
 
-/** Runs `work` as a condition: what fails in it does not end the shell. */
+/** Runs `work` as a condition: `set -e` does not apply to failures in it. */
 export async function ignoringErrexit<T>(shell: Shell, work: () => Promise<T>): Promise<T> {
   const before = shell.ignoresErrexit
   shell.ignoresErrexit = true
@@ -111,13 +128,14 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
     shell.status = isNegated ? 1 : 0
     return
   }
-  // Without `set -e` what fails within still runs the ERR trap, as in bash.
+  const hadTrap = shell.traps.has('ERR')
+  // Without `set -e`, failures inside a negated pipeline still run the ERR trap, as in bash.
   if (isNegated && shell.has('errexit')) await ignoringErrexit(shell, () => runStages(shell, pipeline, only))
   else await runStages(shell, pipeline, only)
-  // A compound command that did not begin has failed, with `!` too, as in bash.
+  // If a redirection of a compound command fails, `!` does not negate the exit code, as in bash.
   if (isNegated && commands.length === 1 && only.type !== 'simple' && shell.missesFile) return
   if (isNegated) shell.status = shell.status === 0 ? 1 : 0
-  else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) await failed(shell)
+  else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) await failed(shell, hadTrap)
 }
 
 async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Promise<void> {
@@ -133,7 +151,7 @@ async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Prom
   if (!keepsStatus) shell.pipeStatus = [shell.status]
 }
 
-/** A group or a loop fails by what is in it, which was checked there. */
+/** Whether the exit code must be checked here. Groups and loops have already checked the commands in them. */
 function checksStatus(commands: readonly Command[]): boolean {
   const [only] = commands
   return (
@@ -145,12 +163,13 @@ function checksStatus(commands: readonly Command[]): boolean {
   )
 }
 
-async function failed(shell: Shell): Promise<void> {
-  await runTrap(shell, 'ERR')
-  if (shell.has('errexit')) throw new ExitFlow(shell.status)
+/** Handles a failure. The ERR trap runs only if it was set before the command. */
+async function failed(shell: Shell, hadTrap: boolean): Promise<void> {
+  if (hadTrap) await runTrap(shell, 'ERR')
+  if (shell.has('errexit')) throw new ExitFlow(shell.status, shell.isInFunction ? 'none' : 'outside texts', true)
 }
 
-/** Each command in a process of its own, all at the same time. */
+/** Runs each command of a pipeline in a separate process, all concurrently. */
 async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Promise<void> {
   const running: Promise<number>[] = []
   let input: Description | undefined
@@ -173,7 +192,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
       break
     }
     const child = shell.fork()
-    // `a | (b)` is one process.
+    // `a | (b)` needs only one process for the subshell.
     if (command.type === 'subshell') child.subshellDepth -= 1
     else child.jobs.inherit(shell.jobs)
     if (input !== undefined) await child.descriptors.set(0, input)
@@ -182,7 +201,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
       if (pipesStderr[index] === true) await child.descriptors.set(2, writer)
     }
     await input?.release()
-    // Held until the next command has it.
+    // The read end is retained until the next command uses it.
     input = pipe && new Description(pipe.reader).retain()
     running.push(runProcess(child, () => runStage(child, command)))
   }
@@ -191,7 +210,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
   shell.checkAlive()
   shell.pipeStatus = statuses
   const last = statuses.at(-1) ?? 0
-  // bash runs the trap for a subshell at the end of a pipeline, and again for the pipeline.
+  // bash runs the ERR trap for a subshell at the end of a pipeline, and again for the pipeline.
   if (last !== 0 && commands.at(-1)?.type === 'subshell' && !shell.ignoresErrexit) {
     shell.status = last
     await runTrap(shell, 'ERR')
@@ -199,20 +218,49 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
   shell.status = shell.has('pipefail') && last === 0 ? (statuses.findLast(status => status !== 0) ?? 0) : last
 }
 
-/** One command of a pipeline in its own process: there the trap for errors runs for an expression that is false. */
+/** Runs one command of a pipeline in a separate process. A false arithmetic or conditional command runs the ERR trap there. */
 async function runStage(child: Shell, command: Command): Promise<number> {
-  const status = await runCommand(child, command)
+  const status = await runAlone(child, command)
   if (status === 0 || child.ignoresErrexit || (command.type !== 'arithmetic' && command.type !== 'conditional')) return status
   child.status = status
-  await failed(child)
+  await failed(child, true)
   return status
 }
 
-/** Runs `work` as a process: whatever leaves it becomes its status, its exit trap runs, and its files are closed. */
+/**
+ * Runs a process that consists only of `eval` or `source`. As in bash, a failure under `set -e` ends it with exit code 1,
+ * regardless of the original code, and even if the pipeline is a condition.
+ */
+export async function runAlone(child: Shell, command: Command): Promise<number> {
+  if (!isText(command)) return runCommand(child, command)
+  child.ignoresErrexit = false
+  try {
+    return await runCommand(child, command)
+  } catch (error) {
+    if (!(error instanceof ExitFlow) || !error.isOfFailure) throw error
+    child.status = 1
+    return 1
+  }
+}
+
+function isText(command: Command): boolean {
+  if (command.type !== 'simple') return false
+  const name = command.words.find(({ literal }) => literal !== 'command' && literal !== 'builtin')?.literal
+  return name === 'eval' || name === 'source' || name === '.'
+}
+
+/** Runs `work` as a process: converts errors and flows to an exit code, runs the exit trap, and closes the files. */
 export async function runProcess(shell: Shell, work: () => Promise<number>): Promise<number> {
   let status = await statusOf(shell, work)
+  const endedBy = shell.traps.size > 0 ? shell.reviveForTraps(status) : undefined
+  if (endedBy === 'what is around it' && shell.traps.has('TERM')) {
+    status = await statusOf(shell, async () => {
+      await runTrap(shell, 'TERM')
+      return status
+    })
+  }
   if (shell.traps.has('EXIT') && shell.killedBy === undefined) {
-    shell.status = status
+    if (endedBy === undefined) shell.status = status
     const answer = await statusOf(shell, async () => {
       await runTrap(shell, 'EXIT')
       return status
@@ -237,17 +285,12 @@ async function statusOf(shell: Shell, work: () => Promise<number>): Promise<numb
     if (error instanceof Flow) return error.status & 0xff
     if (error instanceof BrokenPipeError) return 141
     if (!(error instanceof ShellError)) throw error
-    try {
-      await shell.complain(error.message)
-    } catch (complaint) {
-      // Nobody reads standard error any more.
-      if (!(complaint instanceof BrokenPipeError)) throw complaint
-    }
+    await report(shell, error)
     return error.status
   }
 }
 
-/** Gives the status, which the caller keeps. */
+/** Returns the exit code; the caller stores it. */
 export async function runCommand(shell: Shell, command: Command): Promise<number> {
   if (command.type === 'simple') {
     const script = shell.aliases.size > 0 && shell.hasShopt('expand_aliases') ? expandAlias(shell, command) : undefined
@@ -270,22 +313,25 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
     shell.missesFile = false
     return status
   }
-  shell.line = command.line
+  // `$LINENO` is the last line that bash has read. In a function, it counts from the start of the function.
+  const frame = shell.frames.at(-1)
+  const ownLine = frame === undefined || frame.name === 'source' ? undefined : shell.functionLines.get(frame.name)
+  shell.line = ownLine ?? shell.lastReadLine
   let isRun = false
   const status = await redirected(shell, command.redirections, mark, () => {
     isRun = true
     return runCompound(shell, command)
   })
-  // What is in it was checked there; a file that could not be opened was not.
+  // The commands inside have been checked already, but a failed redirection has not.
   if (!isRun && !shell.ignoresErrexit && !checksStatus([command])) {
     shell.status = status
-    await failed(shell)
+    await failed(shell, true)
   }
   shell.missesFile = !isRun
   return status
 }
 
-/** Runs `work` with `redirections`; 1 when one of them fails. */
+/** Runs `work` with `redirections`. Returns 1 if a redirection fails. */
 async function redirected(
   shell: Shell,
   redirections: readonly Redirection[],
@@ -305,14 +351,17 @@ async function redirected(
     }
     status = await work(saved)
   } catch (error) {
-    await closeQuietly(saved)
+    if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
+    if (error instanceof ExitFlow && (error.keeps === 'all' || (error.keeps === 'outside texts' && shell.textDepth === 0)))
+      await saved.keep()
+    else await closeQuietly(saved)
     if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
     throw error
   }
   try {
     await saved.restore()
   } catch (error) {
-    // A file could not be written as it was closed: the disk is full, a policy forbids it, or somebody else changed it.
+    // Writing the content at close failed: for example the storage is full, or a policy forbids the change.
     if (!(error instanceof BrokenPipeError)) {
       await shell.complain(reasonOf(error))
       status = status === 0 ? 1 : status
@@ -322,12 +371,12 @@ async function redirected(
   return status
 }
 
-/** The command is left by something else, which goes first. */
+/** Restores descriptors and ignores errors, because the flow that leaves the command takes precedence. */
 async function closeQuietly(saved: SavedDescriptors): Promise<void> {
   try {
     await saved.restore()
   } catch {
-    // The flow that left the command is what its caller must see.
+    // The caller receives the flow that left the command.
   }
 }
 
@@ -343,7 +392,7 @@ async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> 
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)
     const [name, ...args] = words
     if (name === undefined) return await runAssignments(shell, command, mark)
-    // It goes to where standard error was before the command's own redirections.
+    // The trace goes to standard error as it was before the redirections of the command.
     if (command.assignments.length === 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     const run = (saved: SavedDescriptors | undefined): Promise<number> => runNamed(shell, command, name, args, saved)
     const status =
@@ -359,7 +408,7 @@ async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> 
   }
 }
 
-/** The words of a command; what `declare` and the like take as assignments is kept for them. */
+/** Expands the words of a command. Assignments in arguments of `declare` and similar builtins are stored separately. */
 async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
   if (!words.some(({ assignment }) => assignment !== undefined)) return expandWords(shell, words)
   const result: string[] = []
@@ -374,7 +423,7 @@ async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise
   return result
 }
 
-/** `export a={b,c}` is two assignments, unlike `a={b,c}`. `undefined`: there are no braces that count. */
+/** `export a={b,c}` is two assignments, unlike `a={b,c}`. Returns `undefined` if there are no braces to expand. */
 function bracedWords({ name, value, subscript, isAppend }: Assignment, source: string): readonly Word[] | undefined {
   if (value === undefined || value.literal !== undefined || subscript !== undefined) return undefined
   const head: WordPart = { type: 'text', text: `${name}${isAppend ? '+=' : '='}` }
@@ -383,7 +432,7 @@ function bracedWords({ name, value, subscript, isAppend }: Assignment, source: s
   return words.length === 1 && words[0] === whole ? undefined : words
 }
 
-/** Values are expanded before the builtin runs: in `local a=1 b=$a` the second speaks of the outer `a`. */
+/** Expands values before the builtin runs: in `local a=1 b=$a`, `$a` is the outer variable. */
 async function expandedValue(shell: Shell, assignment: Assignment): Promise<Assignment> {
   const { value } = assignment
   if (value === undefined || value.literal !== undefined) return assignment
@@ -413,25 +462,33 @@ async function runNamed(
   args: readonly string[],
   saved: SavedDescriptors | undefined,
 ): Promise<number> {
-  const { assignments } = command
   const body = shell.functions.size === 0 ? undefined : shell.functions.get(name)
   const builtin = body === undefined && !shell.disabledBuiltins.has(name) ? builtins.get(name) : undefined
   const run = async (): Promise<number> => {
-    if (assignments.length > 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
+    if (command.assignments.length > 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     if (body !== undefined) return callFunction(shell, name, body, args, command.line)
     return builtin === undefined ? runProgram(shell, [name, ...args]) : runBuiltin(shell, name, args, saved)
   }
-  if (assignments.length === 0) return run()
+  if (command.assignments.length === 0) return run()
+  // `x=1 export x` assigns permanently, as in bash.
+  const isKept = ({ name: variable }: Assignment): boolean =>
+    builtin !== undefined && (name === 'export' || name === 'readonly') && args.includes(variable)
+  const assignments = command.assignments.filter(assignment => !isKept(assignment))
+  if (assignments.length < command.assignments.length) {
+    const kept = command.assignments.filter(isKept)
+    await assignAll(shell, kept)
+    for (const variable of kept) shell.variables.obtain(variable.name).isExported = true
+  }
   return shell.withScope(async () => {
     await assignTemporary(shell, assignments)
     return run()
   })
 }
 
-/** Builtins that fail, and no more, where they would set a readonly variable. */
+/** Builtins for which assigning a readonly variable is not a fatal error. */
 const setsVariables: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'wait'])
 
-/** Gives the builtin's status; what goes wrong in it is a message under its name. */
+/** Returns the exit code of the builtin. Error messages begin with the name of the builtin. */
 export async function runBuiltin(
   shell: Shell,
   name: string,

@@ -1,4 +1,5 @@
-// Turns words into arguments: braces, tildes, parameters, substitutions and arithmetic, then splitting and patterns.
+// Expands words to arguments: braces, tildes, parameters, substitutions and arithmetic, then word splitting and pathname
+// expansion.
 
 import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'
 import { evaluate } from './arithmetic.ts'
@@ -11,11 +12,11 @@ import { CommandFiles } from './command-files.ts'
 import { compilePattern } from './pattern.ts'
 import type { Shell } from './shell.ts'
 
-/** What expansion needs of the interpreter, which needs expansion itself. */
+/** The functions of the interpreter that expansion needs. */
 export interface Substitutions {
-  /** The output of `script`, without the newlines at its end. */
+  /** Returns the output of `script` without trailing newlines. */
   output(shell: Shell, script: Script): Promise<string>
-  /** The name of a pipe that `script` writes to or reads from. */
+  /** Returns the path of a pipe that `script` writes to or reads from. */
   process(shell: Shell, script: Script, direction: 'read' | 'write'): Promise<string>
 }
 
@@ -25,7 +26,7 @@ export function provideSubstitutions(provided: Substitutions): void {
   substitutions = provided
 }
 
-/** The arguments that `words` stand for. */
+/** Expands `words` to arguments. */
 export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
   const result: string[] = []
   for (const word of words) {
@@ -55,7 +56,7 @@ async function expandInto(shell: Shell, word: Word, result: string[]): Promise<v
   }
 }
 
-/** `"$name"`, the commonest word of all. */
+/** A fast path for `"$name"`, the most common word. */
 function quickValue(shell: Shell, { parts }: Word): string | undefined {
   const [part] = parts
   if (parts.length !== 1 || part?.type !== 'double' || part.parts.length !== 1) return undefined
@@ -88,18 +89,18 @@ function withoutIgnored(shell: Shell, found: readonly string[], ignored: string)
   return found.filter(path => !patterns.some(pattern => pattern.test(path)))
 }
 
-/** One text: what an assignment, a redirection or `case` takes. Nothing is split, no pattern is expanded. */
+/** Expands to one text, for an assignment, a redirection or `case`: no word splitting and no pathname expansion. */
 export async function expandText(shell: Shell, word: Word, place: Place = 'assignment'): Promise<string> {
   if (word.literal !== undefined) return word.literal
   return quickValue(shell, word) ?? (await expandSingle(shell, word, place)).text
 }
 
-/** One text in which what was quoted is escaped: a pattern. */
+/** Expands to a pattern, in which quoted parts are escaped. */
 export async function expandPattern(shell: Shell, word: Word): Promise<string> {
   return (await expandSingle(shell, word, 'pattern')).pattern
 }
 
-/** As in double quotes: here-documents and arithmetic. */
+/** Expands as in double quotes, for here-documents and arithmetic. */
 export async function expandQuoted(shell: Shell, word: Word): Promise<string> {
   if (word.literal !== undefined) return word.literal
   const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
@@ -117,7 +118,7 @@ async function expandSingle(
   return fields.single()
 }
 
-/** Where a tilde counts: at the beginning, and in an assignment also behind a colon. */
+/** The context of a word. It determines where a tilde is expanded: at the start, and in an assignment also after a colon. */
 export type Place = 'word' | 'assignment' | 'pattern' | 'operand'
 
 export async function expandParts(shell: Shell, parts: readonly WordPart[], fields: Fields, place: Place): Promise<void> {
@@ -126,7 +127,7 @@ export async function expandParts(shell: Shell, parts: readonly WordPart[], fiel
       case 'text': {
         const isLast = parts.length === index + 1
         const text = part.text.includes('~') ? withHome(shell, part.text, index === 0, isLast, place) : part.text
-        // The word of `${x:-a b}` is split like what it stands for.
+        // The word of `${x:-a b}` is split like the value that it replaces.
         if (place === 'operand') fields.split(text)
         else fields.literal(text)
         break
@@ -197,7 +198,7 @@ function isPlainName(name: string): boolean {
   return name !== '@' && name !== '*'
 }
 
-/** The empty text that an unset parameter gives, unless `set -u` forbids it. */
+/** Returns the empty text for an unset parameter. Throws under `set -u`. */
 export function unset(shell: Shell, part: Pick<ParameterPart, 'name'>, shown: string = part.name): string {
   if (!shell.has('nounset') || part.name === '@' || part.name === '*') return ''
   throw unboundProblem(shell, shown)
@@ -214,7 +215,7 @@ export function fatalStatus(shell: Shell): number {
 function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean, place: Place): string {
   const replace = (piece: string): string => {
     const [, user = '', rest = ''] = /^~([^/]*)([^]*)$/.exec(piece) ?? []
-    // The name ends where the text does: `~"x"` is no home.
+    // A user name must not contain quotes: `~"x"` is not a home directory.
     if (rest === '' && !isLast) return piece
     const home =
       user === ''
@@ -236,17 +237,17 @@ function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean,
       .map((piece, index) => (piece.startsWith('~') && (isFirst || index > 0) ? replace(piece) : piece))
       .join(':')
   if (isFirst && text.startsWith('~')) return replace(text)
-  // An argument that looks like an assignment is taken for one here.
+  // An argument that looks like an assignment gets the tilde expansion of assignments.
   const [assigned] = isFirst && place === 'word' ? (/^[A-Za-z_]\w*\+?=/.exec(text) ?? []) : []
   return assigned === undefined ? text : assigned + withHome(shell, text.slice(assigned.length), true, isLast, 'assignment')
 }
 
-/** 64-bit arithmetic over the shell's variables. Throws a `ShellError`. */
+/** Evaluates 64-bit arithmetic with the variables of the shell. Throws a `ShellError`. */
 export function evaluateIn(shell: Shell, expression: string): bigint {
   return evaluate(expression, {
     get: (name, subscript) => {
       const value = subscript === undefined ? shell.get(name) : elementOf(shell, name, subscript)
-      // An element that an array lacks is 0.
+      // A missing element of a set array is 0, even under `set -u`.
       const isUnbound = value === undefined && shell.has('nounset')
       if (isUnbound && (subscript === undefined || shell.variables.find(name)?.isSet !== true)) throw unboundProblem(shell, name)
       return value
@@ -258,7 +259,7 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
   })
 }
 
-/** `name[subscript]`, where the subscript has been expanded. */
+/** The value of `name[subscript]`, for a subscript that is already expanded. */
 export function elementOf(shell: Shell, name: string, subscript: string): string | undefined {
   const resolved = shell.variables.resolve(name)
   const variable = shell.variables.findOwn(resolved.name)

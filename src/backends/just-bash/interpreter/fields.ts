@@ -1,15 +1,15 @@
-// Puts the fields together that a word expands to: where unquoted text is split, what is quoted, and what may be a pattern.
+// Collects the fields of an expanded word. Unquoted expansions are split, and quoted characters are escaped in patterns.
 
 import { escapePattern } from './pattern.ts'
 
 export interface Field {
   readonly text: string
-  /** With what was quoted escaped; `undefined` where nothing in the field is a pattern. */
+  /** The text with quoted parts escaped. `undefined` if the field contains no pattern. */
   readonly pattern: string | undefined
 }
 
 export interface FieldOptions {
-  /** `undefined`: nothing is split, as in an assignment. */
+  /** `undefined` disables word splitting, as in an assignment. */
   readonly ifs: string | undefined
   readonly isExtendedGlob: boolean
 }
@@ -22,7 +22,7 @@ export class Fields {
   #pattern = ''
   #isStarted = false
   #hasPattern = false
-  /** White space has just ended a field: a delimiter that follows belongs to it. */
+  /** White space has just ended a field. A following delimiter belongs to the same separator. */
   #isAfterBlank = false
 
   constructor({ ifs, isExtendedGlob }: FieldOptions) {
@@ -34,7 +34,7 @@ export class Fields {
     return this.#ifs !== undefined
   }
 
-  /** Whether the current field has begun. */
+  /** Whether a field has been started. */
   get isStarted(): boolean {
     return this.#isStarted
   }
@@ -47,7 +47,7 @@ export class Fields {
     this.#pattern += escapePattern(text)
   }
 
-  /** Of the word itself: never split. */
+  /** Adds unquoted text of the word itself, which is never split. */
   literal(text: string): void {
     if (text === '') return
     this.#isStarted = true
@@ -57,7 +57,7 @@ export class Fields {
     this.#hasPattern ||= this.#isPattern(text)
   }
 
-  /** What an unquoted expansion gives. */
+  /** Adds the result of an unquoted expansion, which is split. */
   split(text: string): void {
     const ifs = this.#ifs
     if (ifs === undefined || ifs === '' || text === '') {
@@ -86,7 +86,7 @@ export class Fields {
     }
   }
 
-  /** Ends the current field, if it has begun. */
+  /** Ends the current field, if one has been started. */
   breakField(): void {
     this.#isAfterBlank = false
     if (!this.#isStarted) return
@@ -102,12 +102,12 @@ export class Fields {
     return this.#done
   }
 
-  /** Of a word that is not split: its text, and the same as a pattern. */
+  /** The text and the pattern of a word that is not split. */
   single(): { readonly text: string; readonly pattern: string } {
     return { text: this.#text, pattern: this.#pattern }
   }
 
-  /** A `[` is one only with its `]`: the command `[` must not list the directory. */
+  /** A `[` starts a pattern only if a `]` closes it, so the command `[` does not list the directory. */
   #isWhole(): boolean {
     if (!this.#pattern.includes('[')) return true
     const unquoted = this.#pattern.replace(/\\[^]/g, '')

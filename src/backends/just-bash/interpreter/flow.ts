@@ -1,14 +1,18 @@
-// How a command leaves what runs it, other than by its status.
+// Errors and flows that end the surrounding commands.
 
-/** A message of the shell; the command fails with `status`. */
+import type { Arithmetic } from './arithmetic-parser.ts'
+
+/** An error with a message for the user. The command fails with `status`. */
 export class ShellError extends Error {
   override readonly name = 'ShellError'
   readonly status: number
   /**
-   * How far it reaches. `command`: only the command fails. `line`: the rest of the line is not run, as after a division by zero in an
-   * expansion. `shell`: a shell that is not interactive ends, as for an unset parameter under `set -u`.
+   * The extent of the error. `command`: only the command ends. `line`: the rest of the line is skipped, as after a division by
+   * zero in an expansion. `shell`: a shell that is not interactive ends, as for an unset parameter under `set -u`.
    */
   readonly reach: 'command' | 'line' | 'shell'
+  /** Whether the message has been printed. */
+  isReported = false
 
   constructor(message: string, status = 1, reach: 'command' | 'line' | 'shell' = 'line') {
     super(message)
@@ -17,17 +21,20 @@ export class ShellError extends Error {
   }
 }
 
-/** An expression that cannot be read or computed. A builtin that meets one does not go on. */
-export class ArithmeticError extends ShellError {}
+/** An expression that cannot be parsed or evaluated. It ends a builtin. */
+export class ArithmeticError extends ShellError {
+  /** The expressions before the error, which are evaluated nevertheless, as in `a=1, b=`. */
+  before: readonly Arithmetic[] = []
+}
 
-/** Something was to be assigned to a readonly variable. */
+/** An assignment to a readonly variable. */
 export class ReadonlyError extends ShellError {
   constructor(variable: string) {
     super(`${variable}: readonly variable`)
   }
 }
 
-/** `break`, `continue`, `return` and `exit`. They carry no message, and are made often. */
+/** `break`, `continue`, `return` and `exit`. They carry no message. */
 export abstract class Flow extends Error {
   abstract readonly status: number
 }
@@ -55,14 +62,24 @@ export class ReturnFlow extends Flow {
 
 export class ExitFlow extends Flow {
   readonly status: number
+  /**
+   * The redirections that remain in effect for the exit trap, as in bash: all of them after `exit` in a function, none after a
+   * failure in a function, and otherwise those of commands outside a text (`bash -c`, `eval`, `source`, `$( )`).
+   */
+  readonly keeps: 'all' | 'none' | 'outside texts'
 
-  constructor(status: number) {
+  /** Whether a failure under `set -e` caused it, not `exit`. */
+  readonly isOfFailure: boolean
+
+  constructor(status: number, keeps: ExitFlow['keeps'] = 'outside texts', isOfFailure = false) {
     super()
     this.status = status
+    this.keeps = keeps
+    this.isOfFailure = isOfFailure
   }
 }
 
-/** The process was ended by a signal, or the whole run is over. */
+/** The process was ended by a signal, or the whole run has ended. */
 export class Killed extends Flow {
   readonly status: number
 

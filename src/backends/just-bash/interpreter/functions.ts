@@ -1,12 +1,13 @@
-// Calls of functions, and of files with `source`.
+// Calls of functions and of files with `source`.
 
 import type { Command } from '../syntax/tree.ts'
 import { runCommand } from './calls.ts'
 import { ReturnFlow, ShellError } from './flow.ts'
+import { report } from './report.ts'
 import type { Shell } from './shell.ts'
 import { runTrap } from './traps.ts'
 
-/** Each call takes memory that only its end gives back. */
+/** A limit on the call depth, because each call uses memory. */
 const maxDepth = 4000
 
 export async function callFunction(
@@ -35,6 +36,9 @@ export async function callFunction(
   shell.localOptions.push(undefined)
   try {
     return await returnable(shell, () => runCommand(shell, body))
+  } catch (error) {
+    if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
+    throw error
   } finally {
     shell.variables.leaveScope()
     const options = shell.localOptions.pop()
@@ -65,7 +69,7 @@ async function returnable(shell: Shell, work: () => Promise<number>): Promise<nu
   return status
 }
 
-/** Runs `work` as a file that was sourced: `return` leaves it. */
+/** Runs `work` as a sourced file: `return` leaves it. */
 export async function runSourced(
   shell: Shell,
   path: string,
@@ -78,6 +82,9 @@ export async function runSourced(
   if (args !== undefined) shell.parameters = [...args]
   try {
     return await returnable(shell, work)
+  } catch (error) {
+    if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
+    throw error
   } finally {
     shell.frames.pop()
     shell.returnDepth -= 1

@@ -1,4 +1,4 @@
-// The paths that a pattern stands for.
+// Pathname expansion.
 
 import type { FileEntry, ShellFiles } from '../../../shell/files.ts'
 import { compilePattern, hasPatternCharacters, unescapePattern } from './pattern.ts'
@@ -9,11 +9,11 @@ export interface GlobOptions {
   readonly isExtended: boolean
   readonly ignoresCase: boolean
   readonly matchesHidden: boolean
-  /** `**` goes through directories. */
+  /** `**` matches any number of directories. */
   readonly isDeep: boolean
 }
 
-/** Sorted; none when nothing matches. */
+/** Returns sorted paths. The result is empty if nothing matches. */
 export async function expandGlob(pattern: string, options: GlobOptions): Promise<string[]> {
   const isAbsolute = pattern.startsWith('/')
   const components = splitComponents(isAbsolute ? pattern.replace(/^\/+/, '') : pattern)
@@ -22,7 +22,7 @@ export async function expandGlob(pattern: string, options: GlobOptions): Promise
   return [...new Set(found)].sort(byCodePoint)
 }
 
-/** At slashes that are not quoted; several count as one. */
+/** Splits at unquoted slashes. Consecutive slashes count as one. */
 function splitComponents(pattern: string): string[] {
   return pattern.replace(/\/{2,}/g, '/').split('/')
 }
@@ -48,13 +48,13 @@ class Walk {
     this.#found = found
   }
 
-  /** `shown` is what stands before the component at `index`, `path` the directory that it means. */
+  /** Matches the components from `index` on. `shown` is the matched text so far, and `path` is the directory. */
   async from(shown: string, path: string, index: number): Promise<void> {
     const component = this.#components[index]
     if (component === undefined) return
     const isLast = index === this.#components.length - 1
     if (component === '') {
-      // The pattern ends in a slash: directories only, which is what led here.
+      // The pattern ends with a slash, which matches only directories.
       if (isLast) this.#found.push(shown)
       return
     }
@@ -85,7 +85,7 @@ class Walk {
     }
   }
 
-  /** `**`: this directory and all below it, links not followed. */
+  /** Matches `**`: this directory and all directories below it, without following symbolic links. */
   async #deep(shown: string, path: string, index: number, isLast: boolean): Promise<void> {
     if (isLast && shown !== '' && shown !== '/') this.#found.push(shown)
     if (!isLast && !(this.#components[index + 1] === '' && shown === '')) await this.from(shown, path, index + 1)
@@ -109,7 +109,7 @@ class Walk {
     try {
       return await this.#options.files.readdir(path)
     } catch {
-      // Not a directory, or gone: nothing matches in it.
+      // The path is not a directory or was removed, so nothing matches.
       return []
     }
   }
@@ -122,7 +122,7 @@ class Walk {
     try {
       return (await this.#options.files.stat(path)).kind === 'directory'
     } catch {
-      // That is the answer.
+      // The path does not exist.
       return false
     }
   }
@@ -132,7 +132,7 @@ class Walk {
       await this.#options.files.lstat(path)
       return true
     } catch {
-      // That is the answer.
+      // The path does not exist.
       return false
     }
   }

@@ -1,4 +1,4 @@
-// A shell that runs one command after the other and keeps what they set: a session. It may be continued elsewhere from its state.
+// An interactive session: a shell that runs commands one at a time and keeps its state. The state can be moved to another worker.
 
 import { joinBytes } from '../../../core/bytes.ts'
 import type { TerminalSize } from '../../../shell/session.ts'
@@ -7,6 +7,7 @@ import { Description, Descriptors, outputFile, refuseWriting, type OpenFile } fr
 import { prepareVariables } from './environment.ts'
 import { ExitFlow, Flow, Killed, ShellError } from './flow.ts'
 import { OpenFiles } from './open-files.ts'
+import { report } from './report.ts'
 import { provide, type ScriptRequest } from './run-script.ts'
 import { Run } from './run.ts'
 import { restoreState, saveState, type ShellState } from './shell-state.ts'
@@ -21,18 +22,18 @@ export interface InteractiveRequest extends Pick<
 > {
   readonly commands: ReadonlyMap<string, ShellCommandDefinition>
   readonly state: ShellState | undefined
-  /** A writer waits for the promise, so that a terminal is not flooded. */
+  /** Output waits for the returned promise, so that a slow terminal limits the rate. */
   readonly onOutput: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => Awaitable<void>
 }
 
 export interface LineResult {
   readonly code: number
-  /** The shell has ended, by `exit` or `set -e`. */
+  /** Whether the shell has ended, by `exit` or `set -e`. */
   readonly isOver: boolean
   readonly state: ShellState
-  /** What was typed and not read. */
+  /** Typed input that no command has read. */
   readonly unread: Uint8Array
-  /** Something outlives the command here: a job, or a file that `exec` opened. The next command must run in this thread. */
+  /** A job or a file opened by `exec` remains in this thread, so the next command must run here too. */
   readonly isHeld: boolean
 }
 
@@ -94,19 +95,19 @@ export class InteractiveShell {
     return { code: shell.status, isOver, state: saveState(shell), unread: this.#input.takeUnread(), isHeld: this.#isHeld }
   }
 
-  /** `undefined`: the end of the input, which the next reader does not see again. */
+  /** Adds terminal input. `undefined` is an end of input for the current reader only. */
   input(bytes: Uint8Array | undefined): void {
     this.#input.add(bytes)
   }
 
-  /** Ends what runs in the foreground. */
+  /** Interrupts the foreground command. */
   interrupt(): void {
     if (!this.#isRunning) return
     this.#shell.kill(130)
     this.#input.interrupt()
   }
 
-  /** True: the shell has ended. */
+  /** Returns true if the shell has ended. */
   async #runToEnd(work: () => Promise<number>): Promise<boolean> {
     const shell = this.#shell
     try {
@@ -115,7 +116,7 @@ export class InteractiveShell {
     } catch (error) {
       if (error instanceof ShellError) {
         shell.status = error.status
-        await shell.complain(error.message)
+        await report(shell, error)
         return false
       }
       if (error instanceof BrokenPipeError) {
@@ -124,7 +125,7 @@ export class InteractiveShell {
       }
       if (!(error instanceof Flow)) throw error
       shell.status = error instanceof Killed ? (shell.killedBy ?? error.status) : error.status & 0xff
-      // A signal other than Ctrl+C ends the shell too: `kill $$`.
+      // A signal other than that of Ctrl+C also ends the shell, as in `kill $$`.
       return error instanceof ExitFlow || (error instanceof Killed && shell.killedBy !== 130)
     }
   }
@@ -157,7 +158,7 @@ export class InteractiveShell {
   }
 }
 
-/** Closing may fail for a file that cannot be written; the session is over all the same, and the message was given when it was written. */
+/** Runs `end` and ignores its errors. The session is over, and failed writes have been reported already. */
 async function quietly(end: () => Promise<void>): Promise<void> {
   try {
     await end()
@@ -166,7 +167,7 @@ async function quietly(end: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What the user types while a command runs. */
+/** The terminal input of the running command. */
 class TerminalInput implements OpenFile {
   readonly kind = 'terminal'
   readonly canRead = true

@@ -1,24 +1,24 @@
-// What runs in the background of one shell.
+// The background jobs of one shell.
 
 export interface Job {
   readonly number: number
-  /** Of the last process of the pipeline: `$!`. */
+  /** The process ID of the last command of the pipeline: `$!`. */
   readonly pid: number
   readonly source: string
   readonly ended: Promise<number>
   status: number | undefined
-  /** How a signal reaches it. `false`: it is over. */
+  /** Sends a signal to the job. Returns false if the job has ended. */
   readonly kill: (signal: number) => boolean
-  /** Its status was taken: it stands in no list any more, and only its pid finds it. */
+  /** Whether the exit code has been read. The job is then no longer listed, and can be found only by its process ID. */
   isTaken: boolean
 }
 
 export class Jobs {
   readonly #jobs: Job[] = []
-  /** Those of the shell that a pipeline's or a substitution's process comes from. They are listed and killed, and not waited for. */
+  /** The jobs of the parent shell of a pipeline or substitution process. They can be listed and killed, but not waited for. */
   #inherited: readonly Job[] = []
 
-  /** Shows the jobs of `outer` until this shell starts one. */
+  /** Lists the jobs of `outer` until this shell starts a job. */
   inherit(outer: Jobs): void {
     this.#inherited = outer.listed()
   }
@@ -38,7 +38,7 @@ export class Jobs {
     return this.#jobs
   }
 
-  /** As `jobs` shows them. */
+  /** The jobs in the order in which `jobs` lists them. */
   listed(): readonly Job[] {
     return this.#inherited.length > 0 ? this.#inherited : this.#listedOwn()
   }
@@ -51,13 +51,13 @@ export class Jobs {
     return this.#jobs.filter(({ status }) => status === undefined)
   }
 
-  /** One of this shell by its pid, or as `findListed`. */
+  /** Finds a job of this shell by process ID or by a job specification. */
   find(text: string): Job | undefined {
     if (!text.startsWith('%')) return this.#jobs.findLast(({ pid }) => String(pid) === text)
     return this.#inherited.length > 0 ? undefined : this.findListed(text)
   }
 
-  /** By `%1`, `%%`, `%+`, `%-` or `%name`. */
+  /** Finds a job by its specification: `%1`, `%%`, `%+`, `%-` or `%name`. */
   findListed(text: string): Job | undefined {
     const name = text.slice(1)
     const live = this.listed()

@@ -1,13 +1,15 @@
-// The order in which bash walks an associative array: by the buckets of its hash table. Scripts that print one show it.
+// The order in which bash iterates over an associative array, which is the order of the buckets in its hash table. The output of
+// scripts depends on it.
 
 import { encodeText } from '../../../shell/byte-text.ts'
 
 const firstBuckets = 1024
+const fewBuckets = 128
 
-/** `keys` in the order given to the table, as bash walks them. */
-export function walkedKeys(keys: Iterable<string>): string[] {
+/** Sorts `keys`, given in insertion order, into bash's iteration order. */
+export function walkedKeys(keys: Iterable<string>, isSmall = false): string[] {
   let buckets = new Map<number, string[]>()
-  let size = firstBuckets
+  let size = isSmall ? fewBuckets : firstBuckets
   let count = 0
   for (const key of keys) {
     if (count >= size * 2) {
@@ -36,7 +38,7 @@ function putFirst(buckets: Map<number, string[]>, number: number, key: string): 
   else bucket.unshift(key)
 }
 
-/** FNV-1 over the bytes, as bash takes them: with a sign. */
+/** The FNV-1 hash of the bytes as signed characters, as bash computes it. */
 function hashOf(key: string): number {
   let hash = 2_166_136_261
   for (const byte of encodeText(key)) hash = Math.imul(hash, 16_777_619) ^ (byte > 127 ? byte - 256 : byte)

@@ -1,58 +1,61 @@
-// Files that a script holds open. What is written to one is kept here and becomes one change of the filesystem when the file is closed, or
-// earlier when somebody of the same script looks at it: a redirection of a whole loop is one commit, and an ended script leaves either all
-// that was there before or all that it wrote.
+// Open files of a script. Written content is buffered, and becomes one change of the filesystem when the file is closed, or
+// earlier if the same script reads the file. A redirection of a whole loop is therefore one change, and an interrupted script
+// leaves either the old or the new content complete.
 
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
 import { joinBytes } from '../../../core/bytes.ts'
 import { refuseReading, refuseWriting, type OpenFile } from './descriptors.ts'
 
-/** Content that is not yet in the filesystem. */
+/** Buffered content that is not yet in the filesystem. */
 class Unsaved {
-  /** Where it belongs; changes when the file is renamed. `undefined`: the file was removed. */
+  /** The current path of the file. `undefined` if the file was removed. */
   path: string | undefined
   parts: Uint8Array[] = []
   sizeBytes = 0
-  /** What is here replaces the file; else it is appended. */
+  /** The length of the whole file, including the saved part. */
+  lengthBytes: number
+  /** Whether the content replaces the file. Otherwise it is appended. */
   replaces: boolean
   isDirty: boolean
   mode: number | undefined
   users = 0
 
-  constructor(path: string, replaces: boolean, mode: number | undefined) {
+  constructor(path: string, replaces: boolean, lengthBytes: number, mode: number | undefined) {
     this.path = path
     this.replaces = replaces
+    this.lengthBytes = lengthBytes
     this.isDirty = replaces
     this.mode = mode
   }
 }
 
-/** As much is kept before it is written, so that a script may write more than fits into memory. */
+/** Above this size buffered content is written early, so that a script can write more than fits into memory. */
 const maxUnsavedBytes = 8 * 1024 * 1024
 
-/** The files of one run, as all its shells and commands see them. */
+/** The files of one run, shared by all its shells and commands. */
 export class OpenFiles implements ShellFiles {
   readonly #files: ShellFiles
   readonly #unsaved = new Map<string, Unsaved>()
-  /** Files that are open for reading and whose content is not loaded yet. */
-  readonly #unread = new Set<FileReader>()
+  /** Files that are open for reading. A removed file is not in the set because its content cannot change. */
+  readonly #readers = new Set<FileReader>()
 
   constructor(files: ShellFiles) {
     this.#files = files
   }
 
-  // -- opening
+  // Opening files
 
-  /** For reading. */
+  /** Opens a file for reading. */
   async openForReading(path: string): Promise<OpenFile> {
     await this.#save(path)
     const { kind } = await this.#files.stat(path)
     if (kind === 'directory') return new DirectoryFile(path)
-    const reader = new FileReader(path, this, () => this.#unread.delete(reader))
-    this.#unread.add(reader)
+    const reader = new FileReader(path, this, () => this.#readers.delete(reader))
+    this.#readers.add(reader)
     return reader
   }
 
-  /** For writing. Throws what the filesystem would: a directory that is missing, a file that may not be written. */
+  /** Opens a file for writing. Throws the error of the filesystem, for example for a missing directory. */
   async openForWriting(path: string, how: 'truncate' | 'append' | 'exclusive', newMode: number): Promise<OpenFile> {
     const { target, found } = this.#unsaved.has(path) ? { target: path } : await this.#targetOf(path)
     const known = this.#unsaved.get(target)
@@ -65,9 +68,9 @@ export class OpenFiles implements ShellFiles {
     if (found?.kind === 'directory') throw errno('EISDIR', 'illegal operation on a directory', path)
     if (found !== undefined && how === 'exclusive') throw existsError(path)
     if (found === undefined) await this.#checkParent(target)
-    else if (how === 'truncate') await this.#loadReadersOf(target)
+    else if (how === 'truncate') this.#reloadReadersOf(target)
     const mode = found === undefined ? newMode : undefined
-    const unsaved = new Unsaved(target, how !== 'append', mode)
+    const unsaved = new Unsaved(target, how !== 'append', how === 'append' ? (found?.sizeBytes ?? 0) : 0, mode)
     if (found === undefined) unsaved.isDirty = true
     unsaved.users = 1
     this.#unsaved.set(target, unsaved)
@@ -83,8 +86,10 @@ export class OpenFiles implements ShellFiles {
   }
 
   #truncate(unsaved: Unsaved): void {
+    this.#reloadReadersOf(unsaved.path)
     unsaved.parts = []
     unsaved.sizeBytes = 0
+    unsaved.lengthBytes = 0
     unsaved.replaces = true
     unsaved.isDirty = true
   }
@@ -95,7 +100,7 @@ export class OpenFiles implements ShellFiles {
     if (kind !== 'directory') throw errno('ENOTDIR', 'not a directory', path)
   }
 
-  /** The path behind symlinks, and what is there. A link that leads to nothing stands for itself. */
+  /** Resolves symbolic links and returns the target with its status. A dangling link is its own target. */
   async #targetOf(path: string): Promise<{ readonly target: string; readonly found: FileStat | undefined }> {
     try {
       const found = await this.#files.lstat(path)
@@ -108,11 +113,31 @@ export class OpenFiles implements ShellFiles {
     }
   }
 
-  // -- writing
+  // Writing
 
   async append(unsaved: Unsaved, bytes: Uint8Array): Promise<void> {
+    this.#reloadReadersOf(unsaved.path)
     unsaved.parts.push(bytes.slice())
     unsaved.sizeBytes += bytes.length
+    unsaved.lengthBytes += bytes.length
+    unsaved.isDirty = true
+    if (unsaved.sizeBytes > maxUnsavedBytes) await this.#write(unsaved)
+  }
+
+  /** Two descriptors that opened the same file have separate positions, so one can overwrite the content of the other. */
+  async writeAt(unsaved: Unsaved, position: number, bytes: Uint8Array): Promise<void> {
+    if (position === unsaved.lengthBytes) return this.append(unsaved, bytes)
+    if (unsaved.path === undefined) return
+    this.#reloadReadersOf(unsaved.path)
+    const saved = unsaved.replaces ? new Uint8Array() : await this.#files.readFile(unsaved.path)
+    const before = joinBytes([saved, ...unsaved.parts], saved.length + unsaved.sizeBytes)
+    const all = new Uint8Array(Math.max(before.length, position + bytes.length))
+    all.set(before)
+    all.set(bytes, position)
+    unsaved.parts = [all]
+    unsaved.sizeBytes = all.length
+    unsaved.lengthBytes = all.length
+    unsaved.replaces = true
     unsaved.isDirty = true
     if (unsaved.sizeBytes > maxUnsavedBytes) await this.#write(unsaved)
   }
@@ -131,13 +156,13 @@ export class OpenFiles implements ShellFiles {
     unsaved.parts = []
     unsaved.sizeBytes = 0
     unsaved.isDirty = false
-    // What comes later is added to what is there now.
+    // Content that is written later is appended.
     unsaved.replaces = false
     unsaved.mode = undefined
     await this.#files.writeFile(unsaved.path, bytes, { append: !replaces, ...(mode === undefined ? {} : { mode }) })
   }
 
-  /** Everything that is open becomes visible to others: before the script waits. */
+  /** Saves all open files, so that other processes can read them while the script waits. */
   async saveAll(): Promise<void> {
     for (const unsaved of this.#unsaved.values()) await this.#write(unsaved)
   }
@@ -148,7 +173,7 @@ export class OpenFiles implements ShellFiles {
     return unsaved === undefined ? this.#saveThrough(path) : this.#write(unsaved)
   }
 
-  /** Another name for an open file: only a link can be one. */
+  /** Saves the open file to which a symbolic link at `path` refers. */
   async #saveThrough(path: string): Promise<void> {
     if (![...this.#unsaved.values()].some(({ isDirty }) => isDirty)) return
     try {
@@ -156,7 +181,7 @@ export class OpenFiles implements ShellFiles {
       const unsaved = real === path ? undefined : this.#unsaved.get(real)
       if (unsaved !== undefined) await this.#write(unsaved)
     } catch {
-      // Nothing is there: whoever asked hears of it.
+      // The path does not exist. The caller reports that.
     }
   }
 
@@ -167,13 +192,26 @@ export class OpenFiles implements ShellFiles {
       if (unsaved.path === path || unsaved.path?.startsWith(prefix) === true) await this.#write(unsaved)
   }
 
-  /** Readers keep the content that was there when it is replaced or removed. */
+  /** Loads the content for readers before another file takes the path: they keep the old content. */
   async #loadReadersOf(path: string): Promise<void> {
-    if (this.#unread.size === 0) return
-    for (const reader of [...this.#unread]) if (reader.path === path || reader.path.startsWith(`${path}/`)) await reader.load()
+    if (this.#readers.size === 0) return
+    for (const reader of [...this.#readers]) if (reader.path === path || reader.path.startsWith(`${path}/`)) await reader.load()
   }
 
-  // -- what commands do to the files
+  /** Detaches the readers of a file that is removed, so that later writes to its path do not reach them. */
+  async #fixReadersOf(path: string): Promise<void> {
+    await this.#loadReadersOf(path)
+    for (const reader of [...this.#readers])
+      if (reader.path === path || reader.path.startsWith(`${path}/`)) this.#readers.delete(reader)
+  }
+
+  /** Makes readers load the file again after a write, so that they see the new content from their position on. */
+  #reloadReadersOf(path: string | undefined): void {
+    if (this.#readers.size === 0) return
+    for (const reader of this.#readers) if (reader.path === path) reader.forget()
+  }
+
+  // File operations of commands
 
   readFile(path: string, range?: { readonly start?: number; readonly end?: number }): Awaitable<Uint8Array> {
     if (this.#unsaved.size === 0) return this.#files.readFile(path, range)
@@ -183,7 +221,10 @@ export class OpenFiles implements ShellFiles {
   async writeFile(path: string, data: Uint8Array, options: Parameters<ShellFiles['writeFile']>[2] = {}): Promise<unknown> {
     await this.#save(path)
     if (options.append !== true) await this.#loadReadersOf(path)
-    return this.#files.writeFile(path, data, options)
+    const written = await this.#files.writeFile(path, data, options)
+    const open = this.#unsaved.get(path)
+    if (open !== undefined) open.lengthBytes = data.length + (options.append === true ? open.lengthBytes : 0)
+    return written
   }
 
   stat(path: string): Awaitable<FileStat> {
@@ -210,20 +251,20 @@ export class OpenFiles implements ShellFiles {
   }
 
   async rm(path: string, options?: Parameters<ShellFiles['rm']>[1]): Promise<void> {
-    await this.#loadReadersOf(path)
+    await this.#fixReadersOf(path)
     await this.#saveBelow(path)
     await this.#files.rm(path, options)
     for (const [key, unsaved] of this.#unsaved) {
       if (key !== path && !key.startsWith(`${path}/`)) continue
-      // Whoever still writes to it writes to nobody.
+      // The file has been removed, so further writes are discarded.
       unsaved.path = undefined
       this.#unsaved.delete(key)
     }
   }
 
   async rename(from: string, to: string): Promise<void> {
-    await this.#loadReadersOf(from)
-    await this.#loadReadersOf(to)
+    await this.#fixReadersOf(from)
+    await this.#fixReadersOf(to)
     await this.#saveBelow(from)
     await this.#saveBelow(to)
     await this.#files.rename(from, to)
@@ -272,26 +313,33 @@ export class OpenFiles implements ShellFiles {
   }
 }
 
+/** Large files are read in pieces of this size, so that a command can be interrupted between them. */
+const pieceBytes = 128 * 1024
+
 class FileReader implements OpenFile {
   readonly kind = 'file'
   readonly canRead = true
   readonly canWrite = false
   readonly path: string
   readonly #files: OpenFiles
-  readonly #onLoaded: () => void
+  readonly #onClosed: () => void
   #content: Uint8Array | undefined
   #position = 0
 
-  constructor(path: string, files: OpenFiles, onLoaded: () => void) {
+  constructor(path: string, files: OpenFiles, onClosed: () => void) {
     this.path = path
     this.#files = files
-    this.#onLoaded = onLoaded
+    this.#onClosed = onClosed
   }
 
   async load(): Promise<Uint8Array> {
     this.#content ??= await this.#files.readFile(this.path)
-    this.#onLoaded()
     return this.#content
+  }
+
+  /** Discards the cached content. The next read loads it again. */
+  forget(): void {
+    this.#content = undefined
   }
 
   read(): Awaitable<Uint8Array | undefined> {
@@ -299,20 +347,20 @@ class FileReader implements OpenFile {
   }
 
   #rest(content: Uint8Array): Uint8Array | undefined {
-    const rest = content.subarray(this.#position)
-    this.#position = content.length
-    return rest.length === 0 ? undefined : rest
+    const piece = content.subarray(this.#position, this.#position + pieceBytes)
+    this.#position += piece.length
+    return piece.length === 0 ? undefined : piece
   }
 
   unread(bytes: Uint8Array): void {
-    // Only what was read last is ever put back.
+    // Callers return bytes only from the last chunk.
     this.#position -= bytes.length
   }
 
   write = refuseWriting
 
   close(): void {
-    this.#onLoaded()
+    this.#onClosed()
   }
 }
 
@@ -324,6 +372,7 @@ class FileWriter implements OpenFile {
   readonly isAppending: boolean
   readonly #unsaved: Unsaved
   readonly #files: OpenFiles
+  #position = 0
 
   constructor(path: string, unsaved: Unsaved, files: OpenFiles, isAppending: boolean) {
     this.path = path
@@ -335,11 +384,14 @@ class FileWriter implements OpenFile {
   read = refuseReading
 
   unread(): void {
-    // Nothing was read.
+    // The file is open for writing only.
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    return this.#files.append(this.#unsaved, bytes)
+    if (this.isAppending) return this.#files.append(this.#unsaved, bytes)
+    const position = this.#position
+    this.#position += bytes.length
+    return this.#files.writeAt(this.#unsaved, position, bytes)
   }
 
   close(): Promise<void> {
@@ -347,7 +399,10 @@ class FileWriter implements OpenFile {
   }
 }
 
-/** `<>`: one place for reading and writing. Rare, so it works on the whole file each time. */
+/**
+ * A file opened with `<>`, with one position for reading and writing. It rewrites the whole file on each write, since this is
+ * rare.
+ */
 class BothWaysFile implements OpenFile {
   readonly kind = 'file'
   readonly canRead = true
@@ -381,7 +436,7 @@ class BothWaysFile implements OpenFile {
   }
 
   close(): void {
-    // Everything is written already.
+    // Each write is saved immediately.
   }
 }
 
@@ -400,13 +455,13 @@ class DirectoryFile implements OpenFile {
   }
 
   unread(): void {
-    // Nothing was read.
+    // Reading a directory always fails, so no bytes can be put back.
   }
 
   write = refuseWriting
 
   close(): void {
-    // It holds nothing.
+    // A directory has no buffered content.
   }
 }
 
@@ -418,7 +473,7 @@ function existsError(path: string): Error {
   return errno('EEXIST', 'file already exists', path)
 }
 
-/** The errno name of a failed operation. */
+/** The errno name of a filesystem error. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
@@ -441,7 +496,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'No space left on device',
 }
 
-/** What went wrong, in the words of a Unix program; what the workspace adds (a policy's reason) is kept. */
+/**
+ * The message for an error in the wording of Unix programs. Details from the workspace, such as the reason of a policy, are kept.
+ */
 export function reasonOf(error: unknown): string {
   const known = reasons[codeOf(error) ?? '']
   const message = error instanceof Error ? error.message : String(error)

@@ -2,7 +2,7 @@
 
 import { optionNames, optionOfLetter, type Shell } from './shell.ts'
 
-/** False: one of the letters names no option. */
+/** Returns false if a letter is not an option. */
 export function setOptionLetters(shell: Shell, letters: string, isOn: boolean): boolean {
   const names = Array.from(letters, optionOfLetter)
   for (const name of names) {
@@ -13,7 +13,7 @@ export function setOptionLetters(shell: Shell, letters: string, isOn: boolean): 
   return true
 }
 
-/** False: there is no such option. */
+/** Returns false if the option does not exist. */
 export function setNamedOption(shell: Shell, name: string, isOn: boolean): boolean {
   if (!optionNames.includes(name)) return false
   if (isOn) shell.options.add(name)

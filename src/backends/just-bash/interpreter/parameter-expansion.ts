@@ -1,4 +1,4 @@
-// `${…}` with everything that may stand in it.
+// Parameter expansion: `${…}` with all operators.
 
 import type { ParameterOperation, ParameterPart, Subscript, Word } from '../syntax/tree.ts'
 import { decodeAnsiQuotes } from '../syntax/ansi-quotes.ts'
@@ -20,7 +20,7 @@ import { quoteDeclared, quoteKey, quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { declarationFlags, showVariable } from './show-variables.ts'
 
-/** A parameter's value, or its values where it is a list. */
+/** A parameter's value, or its values if it is a list. */
 type Value =
   | { readonly kind: 'one'; readonly text: string | undefined }
   | { readonly kind: 'list'; readonly sign: '@' | '*'; readonly texts: readonly string[] }
@@ -81,7 +81,7 @@ function shownName({ name, subscript }: Target): string {
   return subscript?.kind === 'index' ? `${name}[${subscript.word.source}]` : name
 }
 
-/** `${!name}`: the parameter whose name is in `name`. */
+/** Resolves `${!name}`: the parameter whose name is the value of `name`. */
 async function indirect(shell: Shell, part: ParameterPart): Promise<Target> {
   const variable = shell.variables.findOwn(part.name)
   if (variable?.isReference === true) return part
@@ -109,7 +109,7 @@ async function valueOf(shell: Shell, { name, subscript }: Target): Promise<Value
   try {
     return { kind: 'one', text: elementOf(shell, name, key) }
   } catch (error) {
-    // A place before the first element: bash says so and goes on with nothing.
+    // For an index before the first element, bash prints an error and expands to nothing.
     if (!(error instanceof ShellError) || error.reach !== 'command') throw error
     await shell.complain(error.message)
     return { kind: 'one', text: '' }
@@ -121,7 +121,7 @@ async function expandSubscript(shell: Shell, name: string, subscript: Extract<Su
   return isMap ? expandText(shell, subscript.word) : expandQuotedIndex(shell, subscript.word)
 }
 
-/** The index of an indexed array: an expression. */
+/** Expands the subscript of an indexed array, which is an arithmetic expression. */
 export async function expandQuotedIndex(shell: Shell, word: Word): Promise<string> {
   return word.literal ?? (await expandText(shell, word))
 }
@@ -146,7 +146,8 @@ function putList(shell: Shell, fields: Fields, isQuoted: boolean, texts: readonl
   const separator = shell.ifs.charAt(0)
   const keepsEmpty = !isQuoted && separator !== '' && !/\s/.test(separator)
   for (const [index, text] of texts.entries()) {
-    // As if they were joined by it and split again: an empty one between two others stays.
+    // The elements are separated as if they were joined with the separator and split again, so empty elements between others are
+    // kept.
     if (index > 0 && keepsEmpty) fields.split(separator)
     else if (index > 0) fields.breakField()
     if (isQuoted) fields.quoted(text)
@@ -154,9 +155,18 @@ function putList(shell: Shell, fields: Fields, isQuoted: boolean, texts: readonl
   }
 }
 
+/** For `${#name[@]}`, where also a variable that is no array counts as one without a value, as in bash. */
+function isUnsetArray(shell: Shell, { name, subscript }: Target): boolean {
+  if (subscript === undefined || subscript.kind === 'index' || shell.variables.dynamic.has(name)) return false
+  const variable = shell.variables.find(name)
+  return variable?.isArray !== true || !variable.isSet
+}
+
 function lengthOf(shell: Shell, target: Target, value: Value): number {
+  const isUnset = (): boolean => value.kind === 'one' && value.text === undefined && target.subscript === undefined
+  if (shell.has('nounset') && isUnset()) throw unboundProblem(shell, target.name)
+  if (shell.has('nounset') && isUnsetArray(shell, target)) throw new ShellError(`${target.name}: unbound variable`, 1, 'shell')
   if (value.kind === 'list') return value.texts.length
-  if (value.text === undefined && shell.has('nounset')) throw unboundProblem(shell, shownName(target))
   return characterCount(value.text ?? '')
 }
 
@@ -246,7 +256,7 @@ async function slice(
   const count = length === undefined ? undefined : Number(evaluateIn(shell, await expandQuoted(shell, length)))
   if (count !== undefined && count < 0) throw new ShellError(`${length?.source ?? ''}: substring expression < 0`)
   if (name === '@' || name === '*') {
-    // `$0` stands before the positional parameters.
+    // `${@:0}` begins with `$0`.
     const all = [shell.name, ...texts]
     const from = start < 0 ? all.length + start : start
     return from < 0 ? [] : all.slice(from, count === undefined ? undefined : from + count)
@@ -256,7 +266,7 @@ async function slice(
     const from = start < 0 ? texts.length + start : start
     return from < 0 ? [] : texts.slice(from, count === undefined ? undefined : from + count)
   }
-  // By index, and holes do not count.
+  // The offset is an index, and holes do not count as elements.
   const from = start < 0 ? list.length + start : start
   if (from < 0) return []
   const kept = Object.entries(list).filter(([index]) => Number(index) >= from)
@@ -283,6 +293,8 @@ async function change(
       return replace(text, pattern, where, replaced, { isExtended, ignoresCase })
     }
     case 'substring': {
+      // bash does not evaluate the offset or the length in this case.
+      if (isUnset) return ''
       const characters = /[\ud800-\udbff]/.test(text) ? Array.from(text) : undefined
       const size = characters?.length ?? text.length
       const start = Number(evaluateIn(shell, await expandQuoted(shell, operation.offset)))
@@ -313,13 +325,13 @@ async function change(
   }
 }
 
-/** One character for one: `ß` stays. */
+/** Converts a character only if the result is one character: `ß` does not change. */
 function upper(character: string): string {
   const turned = character.toUpperCase()
   return Array.from(turned).length === 1 ? turned : character
 }
 
-/** `&` in a replacement stands for what matched (`patsub_replacement`); one that is quoted is itself. */
+/** A replacement text. `undefined` marks an unquoted `&`, which is the matched text (`patsub_replacement`). */
 type Replacement = string | readonly (string | undefined)[]
 
 async function replacementOf(shell: Shell, word: Word): Promise<Replacement> {
@@ -330,7 +342,7 @@ async function replacementOf(shell: Shell, word: Word): Promise<Replacement> {
   if (!shell.hasShopt('patsub_replacement') || !text.includes('&')) return text
   const pieces: (string | undefined)[] = []
   let piece = ''
-  // A quoted `&` carries no mark in `pattern`, so quoted parts are told apart here.
+  // `pattern` does not distinguish quoted from unquoted `&`, so quoted parts are handled here.
   for (const unit of await replacementUnits(shell, word, pattern)) {
     if (unit === undefined) {
       pieces.push(piece, undefined)
@@ -353,6 +365,9 @@ async function replacementUnits(shell: Shell, word: Word, _pattern: string): Pro
   return units
 }
 
+/** Which matches `${v/…/…}` replaces. */
+type Where = 'first' | 'all' | 'prefix' | 'suffix'
+
 function replaced(replacement: Replacement, match: string): string {
   return typeof replacement === 'string' ? replacement : replacement.map(piece => piece ?? match).join('')
 }
@@ -360,21 +375,69 @@ function replaced(replacement: Replacement, match: string): string {
 function replace(
   text: string,
   pattern: string,
-  where: 'first' | 'all' | 'prefix' | 'suffix',
+  where: Where,
   replacement: Replacement,
   options: { readonly isExtended: boolean; readonly ignoresCase: boolean },
 ): string {
   if (pattern === '')
     return where === 'prefix' ? replaced(replacement, '') + text : where === 'suffix' ? text + replaced(replacement, '') : text
+  // In an empty text, bash matches only a pattern that begins with a star.
+  if (text === '' && where !== 'suffix' && !pattern.startsWith('*')) return text
+  if (options.isExtended && /!\(|[?*+@]\([^]*\|/.test(pattern)) return replaceByTrying(text, pattern, where, replacement, options)
   const source = patternSource(pattern, options)
   const anchored = where === 'prefix' ? `^(?:${source})` : where === 'suffix' ? `(?:${source})$` : source
   const expression = compilePattern(pattern, options, () => anchored)
   if (where !== 'all') return text.replace(expression, match => replaced(replacement, match))
   const everywhere = new RegExp(expression.source, `${expression.flags}g`)
-  // Nothing is a match too, but for the end of a text that is not empty.
+  // An empty match is replaced, except at the end of a text that is not empty.
   return text.replace(everywhere, (match: string, ...rest: unknown[]) =>
     match === '' && text !== '' && rest.at(-2) === text.length ? '' : replaced(replacement, match),
   )
+}
+
+/**
+ * Tries each end, the longest first. Alternatives and negations can match texts of different lengths, for which one regular
+ * expression is not sufficient.
+ */
+function replaceByTrying(
+  text: string,
+  pattern: string,
+  where: Where,
+  replacement: Replacement,
+  options: { readonly isExtended: boolean; readonly ignoresCase: boolean },
+): string {
+  const expression = compilePattern(pattern, options)
+  const matches = (from: number, to: number): boolean => expression.test(text.slice(from, to))
+  if (where === 'suffix') {
+    for (let from = 0; from <= text.length; from++)
+      if (matches(from, text.length)) return text.slice(0, from) + replaced(replacement, text.slice(from))
+    return text
+  }
+  let result = ''
+  let from = 0
+  do {
+    const end = longestEnd(text, from, matches)
+    if (end === undefined) {
+      if (where === 'prefix') break
+      result += text.charAt(from)
+      from += 1
+      continue
+    }
+    result += replaced(replacement, text.slice(from, end))
+    const isEmpty = end === from
+    from = end
+    if (where !== 'all') break
+    if (isEmpty) {
+      result += text.charAt(from)
+      from += 1
+    }
+  } while (from < text.length)
+  return result + text.slice(from)
+}
+
+function longestEnd(text: string, from: number, matches: (from: number, to: number) => boolean): number | undefined {
+  for (let end = text.length; end >= from; end--) if (matches(from, end)) return end
+  return undefined
 }
 
 function remove(
@@ -403,7 +466,7 @@ function remove(
   )
 }
 
-/** Alternatives may be of any length, so each end is tried. */
+/** Tries each end, because alternatives can match texts of different lengths. */
 function removeByTrying(text: string, pattern: string, side: 'prefix' | 'suffix', isLongest: boolean): string {
   const expression = compilePattern(pattern, { isExtended: true })
   const lengths = Array.from({ length: text.length + 1 }, (_, length) => length)

@@ -1,10 +1,10 @@
-// Shell patterns as regular expressions: `*`, `?`, brackets with their classes, and the extended groups. A quoted character arrives behind
-// a backslash.
+// Converts shell patterns to regular expressions: `*`, `?`, bracket expressions with character classes, and extended patterns. A
+// quoted character is preceded by a backslash.
 
 export interface PatternOptions {
   readonly isExtended?: boolean
   readonly ignoresCase?: boolean
-  /** A path's component: no `*` or `?` matches a slash. */
+  /** The pattern is a component of a path: `*` and `?` do not match a slash. */
   readonly isPath?: boolean
 }
 
@@ -28,7 +28,7 @@ const classes: Readonly<Record<string, string>> = {
 const cache = new Map<string, RegExp>()
 const maxCached = 2000
 
-/** A regular expression for the whole of `pattern`; `wrap` puts it between anchors. */
+/** Compiles a regular expression for the whole of `pattern`. `wrap` adds the anchors. */
 export function compilePattern(pattern: string, options: PatternOptions = {}, wrap: (source: string) => string = whole): RegExp {
   const source = wrap(patternSource(pattern, options))
   const flags = options.ignoresCase === true ? 'sui' : 'su'
@@ -43,7 +43,7 @@ export function compilePattern(pattern: string, options: PatternOptions = {}, wr
 
 const nothing = /[^\s\S]/
 
-/** A bracket that no regular expression can say, such as a range that goes backwards, matches nothing. */
+/** A bracket expression without an equivalent, such as a reversed range, matches nothing. */
 function compile(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags)
@@ -60,7 +60,7 @@ export function hasPatternCharacters(text: string, isExtended: boolean): boolean
   return /[*?[]/.test(text) || (isExtended && /[@!+]\(/.test(text))
 }
 
-/** Quotes every character that means something in a pattern. */
+/** Escapes every character that is special in patterns. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\*?[\]()|@!+-]/g, '\\$&')
 }
@@ -125,7 +125,7 @@ class Translator {
     return source
   }
 
-  /** Whether the group that begins here ends. */
+  /** Whether a closing parenthesis ends the group that begins here. */
   #isClosed(): boolean {
     let depth = 0
     for (let at = this.#at + 1; at < this.#pattern.length; at++) {
@@ -157,7 +157,7 @@ class Translator {
       case '@':
         return `(?:${inner})`
       default: {
-        // Anything that is none of them, up to where the rest of the pattern goes on.
+        // Matches any text that none of the alternatives match, up to where the rest of the pattern matches.
         const rest = new Translator(
           this.#pattern.slice(this.#at),
           { isExtended: true, isPath: this.#any !== '.' },
@@ -177,7 +177,7 @@ class Translator {
     for (let isFirst = true; ; isFirst = false) {
       const character = this.#pattern[at]
       if (character === undefined) {
-        // Never closed: the bracket is itself.
+        // The bracket is not closed, so it is literal.
         return '\\['
       }
       if (character === ']' && !isFirst) break

@@ -1,4 +1,4 @@
-// What `[[ … =~ … ]]` matches with: POSIX extended regular expressions, of which the longest match counts.
+// The regular expressions of `[[ … =~ … ]]`: POSIX extended regular expressions with leftmost-longest matching.
 
 import { PatternError, PatternLimitError } from '../regex/syntax.ts'
 import type { Regex } from '../regex/regex.ts'
@@ -7,7 +7,7 @@ import { ShellError } from './flow.ts'
 const compiled = new Map<string, Regex | undefined>()
 const mostCompiled = 100
 
-/** `undefined` for what is none. */
+/** Returns `undefined` for an invalid expression. */
 async function compileRegex(source: string, ignoresCase: boolean): Promise<Regex | undefined> {
   const key = `${ignoresCase ? 'i' : ''}/${source}`
   if (compiled.has(key)) return compiled.get(key)
@@ -23,7 +23,7 @@ async function compileRegex(source: string, ignoresCase: boolean): Promise<Regex
   return regex
 }
 
-/** The match and its groups; no elements without one. Throws a `ShellError` for what is no expression. */
+/** Returns the match and its capture groups, or an empty list. Throws a `ShellError` for an invalid expression. */
 export async function matchExtended(source: string, text: string, ignoresCase: boolean): Promise<readonly string[]> {
   const regex = await compileRegex(source, ignoresCase)
   if (regex === undefined) throw new ShellError('', 2, 'command')
@@ -40,7 +40,7 @@ export async function matchExtended(source: string, text: string, ignoresCase: b
   }
 }
 
-/** Whether a `[` of `source` is still open at its end: there a backslash means itself. */
+/** Whether a bracket expression of `source` is still open at the end. A backslash is literal in it. */
 export function endsInBracket(source: string): boolean {
   for (let at = 0; at < source.length; at++) {
     const character = source.charAt(at)

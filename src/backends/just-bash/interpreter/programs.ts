@@ -1,4 +1,4 @@
-// Commands that are not the shell's own: those of the table, the host's, other shells, and scripts among the files.
+// External commands: those of the command table and of the host, child shells, and script files.
 
 import { watchWith } from '../commands/stop.ts'
 import {
@@ -20,15 +20,15 @@ import type { Shell } from './shell.ts'
 import { suggestCommand } from './suggest.ts'
 
 export const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
-/** Builtins that are programs too: what runs without a shell around it (`xargs echo`) finds them. */
+/** Builtins that also exist as programs, so that commands which run without a shell (`xargs echo`) find them. */
 export const programBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill'])
 
-/** Whether `name` is a program, whatever functions and builtins there are. */
+/** Whether `name` is a program, regardless of functions and builtins. */
 export function isProgram(shell: Shell, name: string): boolean {
   return shell.run.commands.has(name) || childShells.has(name) || programBuiltins.has(name)
 }
 
-/** Runs the program that `words` name, with the shell's exported variables. Gives its status. */
+/** Runs the program in `words` with the exported variables of the shell. Returns the exit code. */
 export async function runProgram(
   shell: Shell,
   words: readonly string[],
@@ -50,12 +50,12 @@ function isDefaultPath(shell: Shell): boolean {
   return (shell.variables.get('PATH') ?? '').split(':').every(directory => programDirectories.test(directory))
 }
 
-/** The shell's own programs are found where one of their directories is in `PATH`, as in a Unix. */
+/** Whether `PATH` contains a directory of the virtual programs. They are not found otherwise, as in Unix. */
 function searchesPrograms(shell: Shell): boolean {
   return (shell.variables.get('PATH') ?? '').split(':').some(directory => programDirectories.test(directory))
 }
 
-/** A file of the user's in `PATH`, as its directory is written there; those of the shell are found by their name. */
+/** Searches `PATH` for a file of the user. Virtual programs are found by name. */
 export async function findInPath(shell: Shell, name: string): Promise<string | undefined> {
   const files = shell.run.files
   for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
@@ -65,7 +65,7 @@ export async function findInPath(shell: Shell, name: string): Promise<string | u
       const found = await files.stat(path)
       if (found.kind === 'file' && (found.mode & 0o111) !== 0) return `${directory}/${name}`
     } catch {
-      // Not in this one.
+      // The directory does not contain the file; the next one may.
     }
     if (programDirectories.test(directory) && isProgram(shell, name)) return undefined
   }
@@ -95,7 +95,7 @@ async function runNamed(
     return runBuiltin(shell, name, args, undefined)
   }
   if (shell.run.pause !== undefined) await shell.run.pause()
-  // Whoever looks on sees all that came before.
+  // Before a command sleeps, all earlier output becomes visible to others.
   if (name === 'sleep') await shell.run.beforeWaiting()
   try {
     return (await command.run(contextOf(shell, args, env))) & 0xff
@@ -117,7 +117,7 @@ function contextOf(
     args,
     cwd: shell.cwd,
     env: environment,
-    stdin: inputOf(shell.descriptors.get(0)),
+    stdin: inputOf(shell),
     stdout: outputOf(shell.descriptors.get(1)),
     stderr: outputOf(shell.descriptors.get(2)),
     files: new CommandFiles(shell),
@@ -130,11 +130,21 @@ function contextOf(
   }
 }
 
-function inputOf(description: Description | undefined): ShellInput {
-  const file = description?.file
+function inputOf(shell: Shell): ShellInput {
+  const file = shell.descriptors.get(0)?.file
+  const { pause } = shell.run
+  const isGiven = file !== undefined && file.kind !== 'terminal'
+  if (file === undefined) return { isGiven, read: () => undefined }
+  const isPipe = file.kind === 'pipe'
+  if (pause === undefined) return { isGiven, isPipe, read: () => file.read() }
   return {
-    isGiven: file !== undefined && file.kind !== 'terminal',
-    read: () => (file === undefined ? undefined : file.read()),
+    isGiven,
+    isPipe,
+    read: async () => {
+      await pause()
+      shell.checkAlive()
+      return file.read()
+    },
   }
 }
 
@@ -188,7 +198,7 @@ function fileOfOutput(output: ShellOutput): OpenFile {
   return outputFile(bytes => output.write(bytes), 'pipe')
 }
 
-/** A name with a slash in it: a program of the shell, or a file. */
+/** Runs a name that contains a slash: a virtual program or a file. */
 async function runPath(
   shell: Shell,
   name: string,
@@ -227,7 +237,7 @@ async function runPath(
   return 127
 }
 
-/** `#!/usr/bin/env -S bash -e` and its simpler forms. */
+/** Parses a `#!` line such as `#!/usr/bin/env -S bash -e`. */
 function interpreterOf(interpreter: string | undefined, argument = ''): string[] {
   if (interpreter === undefined) return []
   const name = interpreter.slice(interpreter.lastIndexOf('/') + 1)

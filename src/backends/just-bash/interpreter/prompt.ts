@@ -1,4 +1,4 @@
-// The backslash escapes of a prompt, as `${x@P}` takes them.
+// Expands the backslash escapes of a prompt, for `${x@P}`.
 
 import { formatTime, inZone } from '../format/time-format.ts'
 import { bashVersion } from './dynamic-variables.ts'

@@ -1,28 +1,28 @@
-// Values written so that a shell reads them back: as `${x@Q}`, `printf %q`, `declare -p` and `set` do.
+// Quotes values so that a shell reads them back: for `${x@Q}`, `printf %q`, `declare -p` and `set`.
 
-/** `$'…'` where it holds what no other quotes show, else single quotes. */
+/** Quotes with `$'…'` if the text contains control characters, otherwise with single quotes. */
 export function quoteValue(text: string): string {
   return needsAnsi(text) ? ansiQuoted(text) : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** As `printf %q`: backslashes, `''` for nothing, and `$'…'` where it must be. */
+/** Quotes as `printf %q` does: with backslashes, `''` for an empty text, and `$'…'` if necessary. */
 export function quoteWord(text: string): string {
   if (text === '') return "''"
   if (needsAnsi(text)) return ansiQuoted(text)
   return text.replace(/[ !"$&'()*,;<>?[\\\]^`{|}]|^#|(?<=^|[=:])~/g, '\\$&')
 }
 
-/** A key as `declare -p` shows it between brackets. */
+/** Quotes a key as `declare -p` prints it in brackets. */
 export function quoteKey(key: string): string {
   return needsAnsi(key) || /[ '"\\|&;()<>!{}*[\]?^$`]|^[@#]$|^#|(?:^|[=:])~/.test(key) ? quoteDeclared(key) : key
 }
 
-/** As `declare -p`: double quotes. */
+/** Quotes as `declare -p` does, with double quotes. */
 export function quoteDeclared(text: string): string {
   return needsAnsi(text) ? ansiQuoted(text) : `"${text.replace(/[$`"\\]/g, '\\$&')}"`
 }
 
-/** As in the traces of `set -x`: quotes only where they are needed. */
+/** Quotes as `set -x` does, only if necessary. */
 export function quoteTraced(text: string): string {
   if (text === '') return "''"
   if (/[\s'"\\|&;()<>!{}*[\]?^$`]|^#|(?:^|[=:])~/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`

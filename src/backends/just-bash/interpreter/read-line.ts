@@ -1,16 +1,16 @@
-// Reads up to a delimiter and not a byte further: what follows is for whoever reads next.
+// Reads up to a delimiter and no further, so that the remaining bytes are available to the next reader.
 
 import { PendingInput } from '../../../shell/commands.ts'
 import type { OpenFile } from './descriptors.ts'
 
 export interface Line {
-  /** Without the delimiter. */
+  /** The content without the delimiter. */
   readonly bytes: Uint8Array
-  /** The delimiter was there, or as many characters as were wanted. */
+  /** Whether the delimiter was found or the requested number of characters was read. */
   readonly isComplete: boolean
 }
 
-/** `undefined` at the end of the file, or where nothing can be read. */
+/** Returns `undefined` at the end of input, or if the file is not readable. */
 export async function readLine(file: OpenFile | undefined, delimiter: number): Promise<Line | undefined> {
   if (file?.canRead !== true) return undefined
   const pending = new PendingInput()
@@ -25,7 +25,7 @@ export async function readLine(file: OpenFile | undefined, delimiter: number): P
   }
 }
 
-/** At most `count` characters, up to the delimiter, if one counts. */
+/** Reads at most `count` characters, and stops at the delimiter, if one is given. */
 export async function readCharacters(
   file: OpenFile | undefined,
   count: number,
@@ -42,7 +42,7 @@ export async function readCharacters(
         file.unread(part.subarray(index + 1))
         return { bytes: Uint8Array.from(bytes), isComplete: true }
       }
-      // A byte that begins a character, when there are enough already, belongs to the next reader.
+      // After `count` characters, a byte that begins another character is left for the next reader.
       if ((byte & 0xc0) !== 0x80) characters += 1
       if (characters > count) {
         file.unread(part.subarray(index))

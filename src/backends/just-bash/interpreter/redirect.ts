@@ -1,4 +1,4 @@
-// Redirections: opens what they name, puts it in its place, and puts back what was there when the command is over.
+// Applies redirections, and restores the previous files at the end of the command.
 
 import { resolveFrom } from '../../../shell/files.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
@@ -10,7 +10,7 @@ import { ShellError } from './flow.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
 
-/** What stood at the numbers before. */
+/** The descriptors that redirections have replaced. */
 export class SavedDescriptors {
   readonly #shell: Shell
   readonly #saved = new Map<number, Description | undefined>()
@@ -23,7 +23,7 @@ export class SavedDescriptors {
     if (!this.#saved.has(fd)) this.#saved.set(fd, this.#shell.descriptors.get(fd)?.retain())
   }
 
-  /** Throws when a file could not be written as it was closed; everything is back in its place then too. */
+  /** Restores all descriptors, then throws if a file could not be written when it was closed. */
   async restore(): Promise<void> {
     let problem: Error | undefined
     for (const [fd, description] of [...this.#saved].reverse()) {
@@ -38,14 +38,14 @@ export class SavedDescriptors {
     if (problem !== undefined) throw problem
   }
 
-  /** What was redirected stays so: `exec`. */
+  /** Makes the redirections permanent, for `exec`. */
   async keep(): Promise<void> {
     for (const description of this.#saved.values()) await description?.release()
     this.#saved.clear()
   }
 }
 
-/** Throws a `ShellError` for the first that fails; those before it are in place then. */
+/** Applies the redirections in order. Throws a `ShellError` for the first that fails; the earlier ones remain in effect. */
 export async function redirect(shell: Shell, redirections: readonly Redirection[], saved: SavedDescriptors): Promise<void> {
   for (const redirection of redirections) await redirectOne(shell, redirection, saved)
 }
@@ -76,7 +76,7 @@ async function redirectOne(shell: Shell, redirection: Redirection, saved: SavedD
   await shell.descriptors.set(fd, new Description(file))
 }
 
-/** Under `set -C` a file that is there is not overwritten. */
+/** With `set -C`, `>` does not overwrite an existing file. */
 function truncating(shell: Shell): 'truncate' | 'exclusive' {
   return shell.has('noclobber') ? 'exclusive' : 'truncate'
 }
@@ -112,7 +112,7 @@ async function duplicate(shell: Shell, fd: number, target: string, saved: SavedD
   await shell.descriptors.set(Number(number), undefined)
 }
 
-/** `{name}>file` takes a free number and keeps it open. */
+/** `{name}>file` assigns a free descriptor to the variable and leaves it open. */
 async function redirectVariable(shell: Shell, redirection: Redirection, name: string): Promise<void> {
   const { operator } = redirection
   if (operator === '<&' || operator === '>&') {
@@ -189,7 +189,7 @@ async function openPath(
   }
 }
 
-/** The same open file under another number: closing it there leaves it open. */
+/** Duplicates an open file. Closing the duplicate leaves the original open. */
 function shared(file: OpenFile): OpenFile {
   return {
     kind: file.kind,

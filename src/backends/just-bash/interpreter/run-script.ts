@@ -1,4 +1,4 @@
-// Runs one script from its beginning to its end: what the driver of the shell calls, on its own thread or in a worker.
+// Runs one script from start to end. The driver of the shell calls it on the current thread or in a worker.
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
@@ -20,29 +20,29 @@ import { provideAll } from './substitutions.ts'
 
 export interface ScriptRequest {
   readonly script: string
-  /** `script` is the name of a program, which gets these arguments; nothing is parsed. */
+  /** `script` is the name of a program that gets these arguments. Nothing is parsed. */
   readonly args?: readonly string[]
   readonly files: ShellFiles
   readonly cwd: string
-  /** The whole environment, all of it exported. */
+  /** All variables of the environment; each is exported. */
   readonly env: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
-  /** Ends the script, and what it waits for at once. */
+  /** Ends the script, and everything that it waits for, immediately. */
   readonly signal: AbortSignal
-  /** Asked before each command and each turn of a loop: how a busy script, which lets no event through, learns that it must end. */
+  /** Called before each command and each iteration of a loop. A busy script handles no events, so it must ask whether to stop. */
   readonly isStopped: () => boolean
-  /** Awaited before each command: where a script that is busy on a shared thread lets other work through. */
+  /** Awaited before each command, so that other work can run on a shared thread. */
   readonly pause?: () => Promise<void>
   /** Called before the script waits. */
   readonly onWait?: () => void
   readonly commands: ReadonlyMap<string, ShellCommandDefinition>
-  /** The user has files where the shell pretends to have its programs. */
+  /** Whether the user has files at the paths of the virtual programs. */
   readonly hasOwnPrograms: boolean
-  /** In the order written. */
+  /** Receives the output in the order in which it was written. */
   readonly onOutput: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => void
 }
 
-/** Gives the script's exit code. Rejects only for a bug. */
+/** Returns the exit code of the script. Rejects only because of a bug. */
 export async function runScriptRequest(request: ScriptRequest): Promise<number> {
   provide()
   const { signal, isStopped, pause, onWait = () => undefined, commands, hasOwnPrograms, onOutput } = request
@@ -90,18 +90,18 @@ export async function runScriptRequest(request: ScriptRequest): Promise<number> 
   const status = await runProcess(shell, () =>
     request.args === undefined ? runText(shell, request.script) : runProgram(shell, [request.script, ...request.args]),
   )
-  // Who listens to a command waits for everything that may still write to it.
+  // The script ends only after every process that may still write to its output.
   await run.backgroundEnds()
   return status
 }
 
-/** Four times what a caller keeps: the queue to a slow reader is bounded by it. */
+/** Four times the output that a caller keeps. It bounds the queue for a slow reader. */
 const mostOutputBytes = 64 * 1024 * 1024
 const outputLimitStatus = 126
 
 let isProvided = false
 
-/** Binds what needs each other: expansion runs commands, and commands are expanded. */
+/** Connects modules that depend on each other: expansion runs commands, and commands are expanded. */
 export function provide(): void {
   if (isProvided) return
   isProvided = true
@@ -109,6 +109,7 @@ export function provide(): void {
     runText: execution.runText,
     runScript: execution.runScript,
     runCommand: execution.runCommand,
+    runAlone: execution.runAlone,
     runProcess: execution.runProcess,
     runBuiltin: execution.runBuiltin,
     ignoringErrexit: execution.ignoringErrexit,

@@ -1,4 +1,4 @@
-// What all shells of one script share: the files, the commands, the clock and how the whole of it ends.
+// The state that all shells of one script share: files, commands, clock, and how the script ends.
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
@@ -11,9 +11,9 @@ export interface RunOptions {
   readonly commands: ReadonlyMap<string, ShellCommandDefinition>
   /** Aborts when the whole script must end. */
   readonly signal: AbortSignal
-  /** Asked before each command and each turn of a loop. */
+  /** Called before each command and each iteration of a loop. */
   readonly isStopped: () => boolean
-  /** Awaited before each command: lets other work through, where the thread is shared. */
+  /** Awaited before each command, so that other work can run on a shared thread. */
   readonly pause: (() => Promise<void>) | undefined
   readonly onWait: () => void
   readonly hasOwnPrograms: boolean
@@ -30,11 +30,11 @@ export class Run {
   #lastPid = 4100
   #lastPathNumber = 64
   readonly #background = new Set<Promise<unknown>>()
-  /** What a process substitution's name leads to. */
+  /** The open file for each path of a process substitution. */
   readonly named: Map<string, Description> = new Map<string, Description>()
-  /** Shells that `kill` can reach, by pid. */
+  /** The shells that `kill` can reach, by process ID. */
   readonly processes: Map<number, Shell> = new Map<number, Shell>()
-  /** Functions that call themselves without end must not fill the stack of the thread. */
+  /** The call depth. Endless recursion must not overflow the stack of the thread. */
   callDepth = 0
 
   constructor(options: RunOptions) {
@@ -51,7 +51,7 @@ export class Run {
     return ++this.#lastPid
   }
 
-  /** A name below /dev/fd that nobody has. */
+  /** Returns an unused path below /dev/fd for `description`. */
   namePath(description: Description): string {
     do this.#lastPathNumber -= 1
     while (this.named.has(`/dev/fd/${this.#lastPathNumber}`))
@@ -60,7 +60,7 @@ export class Run {
     return path
   }
 
-  /** True: something else still holds what it leads to. */
+  /** Removes the path. Returns true if its file is still in use elsewhere. */
   async forgetPath(path: string): Promise<boolean> {
     const description = this.named.get(path)
     this.named.delete(path)
@@ -69,7 +69,7 @@ export class Run {
     return description?.isHeld ?? false
   }
 
-  /** Something runs beside the script, which waits for it before it ends. */
+  /** Registers a background process. The script waits for it before it ends. */
   inBackground(ended: Promise<unknown>): void {
     this.#background.add(ended)
     const forget = (): void => {
@@ -85,7 +85,7 @@ export class Run {
     }
   }
 
-  /** A message that belongs to no shell any more. */
+  /** Prints a message that belongs to no particular shell. */
   report: (text: string) => Promise<void> = () => Promise.resolve()
 
   async writeTo(description: Description | undefined, data: string | Uint8Array): Promise<void> {
@@ -94,7 +94,7 @@ export class Run {
     await file.write(typeof data === 'string' ? encodeText(data) : data)
   }
 
-  /** Before the script waits for time or for a job: what it wrote is there for others. */
+  /** Makes the output visible to others before the script waits for time or for a job. */
   async beforeWaiting(): Promise<void> {
     this.#onWait()
     await this.files.saveAll()

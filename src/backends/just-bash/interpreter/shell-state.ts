@@ -1,4 +1,4 @@
-// What a session keeps between two commands, as plain data, so that the next command can run in another worker.
+// The state of a session between two commands, as plain data. Another worker can continue from it.
 
 import type { Command } from '../syntax/tree.ts'
 import type { Shell } from './shell.ts'
@@ -8,7 +8,7 @@ export interface ShellState {
   readonly cwd: string
   readonly status: number
   readonly variables: readonly (readonly [name: string, variable: SavedVariable])[]
-  /** Dynamic variables that `unset` removed. */
+  /** Dynamic variables that were unset. */
   readonly removed: readonly string[]
   readonly functions: readonly (readonly [name: string, body: Command, line: number, source: string])[]
   readonly exportedFunctions: readonly string[]

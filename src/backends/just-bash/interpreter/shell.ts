@@ -1,4 +1,4 @@
-// The state of one shell process: what a subshell copies and a child shell does not have.
+// The state of one shell process. A subshell copies it; a child shell starts without it.
 
 import type { Assignment, Command } from '../syntax/tree.ts'
 import type { Description } from './descriptors.ts'
@@ -12,7 +12,7 @@ import { Variables, type Variable } from './variables.ts'
 export interface Frame {
   readonly name: string
   readonly source: string
-  /** Of the call. */
+  /** The line of the call. */
   readonly line: number
 }
 
@@ -76,20 +76,20 @@ export interface ShellOptions {
   readonly name: string
   readonly parameters: readonly string[]
   readonly parentPid: number
-  /** `bash -c`, as which a script of the workspace runs. */
+  /** Whether the shell was started as `bash -c`, as for the scripts of the workspace. */
   readonly isCommandString: boolean
-  /** A session: what is wrong is reported without lines, and ends only the command. */
+  /** An interactive session. Errors have no line numbers, and end only the command. */
   readonly isInteractive?: boolean
-  /** The process that waits for this one: what ends it ends this one too. */
+  /** The process that waits for this one. If it ends, this process ends too. */
   readonly parent?: Shell | undefined
   readonly signal: AbortSignal
 }
 
-/** What completes the words of a command, as `complete` was told. */
+/** The completion settings of one command, as given to `complete`. */
 export interface CompletionSpec {
   readonly options: Set<string>
   readonly actions: Set<string>
-  /** By letter: `-F` and the others that take a text. */
+  /** Options with an argument, such as `-F`, by letter. */
   readonly values: Map<string, string>
 }
 
@@ -99,45 +99,49 @@ export class Shell {
   readonly functions: Map<string, Command>
   readonly exportedFunctions: Set<string>
   readonly readonlyFunctions: Set<string> = new Set()
-  /** They inherit the traps of DEBUG and RETURN. */
+  /** Functions that inherit the DEBUG and RETURN traps. */
   readonly tracedFunctions: Set<string>
   readonly functionLines: Map<string, number> = new Map()
-  /** The file that defined a function. */
+  /** The file in which each function was defined. */
   readonly functionSources: Map<string, string> = new Map()
   readonly disabledBuiltins: Set<string> = new Set()
   readonly options: Set<string>
   readonly shopts: Set<string>
   readonly aliases: Map<string, string>
-  /** What `complete` was told, by command. */
+  /** The settings of `complete`, by command name. */
   readonly completions: Map<string, CompletionSpec>
   readonly traps: Map<string, string>
-  /** What a subshell shows as its traps until it sets one: those of the shell that it comes from. */
+  /** The traps of the parent. A subshell lists them until it sets a trap. */
   shownTraps: ReadonlyMap<string, string> | undefined
   readonly jobs: Jobs
   descriptors: Descriptors
   cwd: string
-  /** `$0`. */
+  /** The value of `$0`. */
   name: string
   parameters: string[]
   status = 0
-  /** Of the last pipeline. */
+  /** The exit codes of the last pipeline. */
   pipeStatus: readonly number[] = []
   line = 0
+  /** The last line of the current command, in a text that is parsed line by line. */
+  lastReadLine = 0
   lastBackgroundPid: number | undefined
   readonly pid: number
-  /** `$$`: also in subshells the pid of the shell that they come from. */
+  /** The process ID of the main shell, which `$$` gives in subshells too. */
   readonly mainPid: number
   readonly parentPid: number
   subshellDepth = 0
   loopDepth = 0
   frames: Frame[] = []
-  /** How deep `source` and functions are: what may be returned from. */
+  /** The nesting depth of functions and sourced files, which `return` can leave. */
   returnDepth = 0
-  /** A failing command does not end the shell here, whatever `set -e` says: it stands in a condition. */
+  /** The nesting depth of texts in this process: `bash -c`, `eval`, `source`, traps and `$( )`. */
+  textDepth = 0
+  /** In a condition, a failing command does not end the shell under `set -e`. */
   ignoresErrexit = false
-  /** A file of the last compound command could not be opened, so that nothing in it ran. */
+  /** A redirection of the last compound command failed, so the command did not run. */
   missesFile = false
-  /** The status of the last command substitution: what an assignment alone answers with. */
+  /** The exit code of the last command substitution, which an assignment without a command returns. */
   substitutionStatus: number | undefined
   lastArgument = ''
   directoryStack: string[] = []
@@ -145,32 +149,34 @@ export class Shell {
   secondsBase = 0
   getoptsPlace = { index: 0, offset: 0 }
   isInTrap = false
-  /** Signals that arrived and wait for the next command. */
+  /** Trapped signals that wait for the end of the current command. */
   readonly pendingSignals: string[] = []
   killedBy: number | undefined
-  /** Killed by a process that it waits for: its children go on. */
+  /** A process that this one waits for has killed it. Its children continue. */
   #leavesChildren = false
-  /** A job of `&`. */
+  /** Whether this is a background job (`&`). */
   isBackground = false
+  /** Whether this belongs to an interactive session, which has job control. */
+  isOfSession = false
   randomSeed: number | undefined
-  /** On `performance.now()`: it is over then. */
+  /** The time, as of `performance.now()`, at which the script ends. */
   deadlineMs: number | undefined
   readonly isCommandString: boolean
   readonly isInteractive: boolean
-  /** The commands of a session so far. */
+  /** The command history of a session. */
   lineHistory: string[] = []
-  readonly #parent: Shell | undefined
+  #parent: Shell | undefined
   readonly #outerSignal: AbortSignal
   #controller: AbortController | undefined
   #unlink: (() => void) | undefined
   readonly openedProcesses: { readonly path: string; readonly ended: Promise<unknown>; readonly isAwaited: boolean }[] = []
-  /** Of the command that is being run: see declared-assignments.ts. */
+  /** Assignments in arguments of the running command; see declared-assignments.ts. */
   keptAssignments: Assignment[] = []
-  /** For each function that runs: the options that `local -` keeps. */
+  /** The saved options of `local -`, for each running function. */
   readonly localOptions: (ReadonlySet<string> | undefined)[] = []
-  /** Called when a signal with a trap arrives: ends a `wait`. */
+  /** Called when a trapped signal arrives, to end a `wait`. */
   onSignal: (() => void) | undefined
-  /** What `$BASH_COMMAND` says. */
+  /** The value of `$BASH_COMMAND`. */
   currentCommand = ''
   umask = 0o022
 
@@ -208,6 +214,8 @@ export class Shell {
       this.status = from.status
       this.pipeStatus = from.pipeStatus
       this.line = from.line
+      this.lastReadLine = from.lastReadLine
+      this.isOfSession = from.isOfSession || from.isInteractive
       this.lastBackgroundPid = from.lastBackgroundPid
       this.subshellDepth = from.subshellDepth + 1
       this.loopDepth = 0
@@ -225,7 +233,9 @@ export class Shell {
     }
   }
 
-  /** A subshell: a copy that changes nothing of this one but the files. `parent` null: it goes on when this one is interrupted. */
+  /**
+   * Creates a subshell: a copy that shares only the open files. With `parent` null, it continues when this shell is interrupted.
+   */
   fork(descriptors: Descriptors = this.descriptors.fork(), parent: Shell | null = this): Shell {
     const { run, cwd, name, parameters, parentPid, isCommandString } = this
     const copy = new Shell(
@@ -245,7 +255,7 @@ export class Shell {
     )
     run.processes.set(copy.pid, copy)
     copy.shownTraps = this.shownTraps ?? new Map(this.traps)
-    // Traps stay with the shell that set them, but for signals that are ignored.
+    // A subshell resets traps, except for ignored signals.
     for (const [signal, command] of [...copy.traps]) {
       const isKept = command === '' || (signal === 'ERR' && copy.options.has('errtrace'))
       if (!isKept && signal !== 'RETURN' && signal !== 'DEBUG') copy.traps.delete(signal)
@@ -262,7 +272,7 @@ export class Shell {
     return this.shopts.has(name)
   }
 
-  /** Ends this process at its next command, and whatever it waits for now; but not `sender`, when it waits for that. */
+  /** Ends this process at its next command, and interrupts its current wait. A `sender` for which it waits continues. */
   kill(status: number, sender?: Shell): void {
     if (this.killedBy !== undefined) return
     this.killedBy = status
@@ -276,7 +286,36 @@ export class Shell {
     return parent !== undefined && (parent === ancestor || parent.#isAwaitedBy(ancestor))
   }
 
-  /** After a command of a session was interrupted: the next one runs. */
+  /**
+   * Revives a process that a signal has ended, so that its traps can run while the script continues. Returns the cause of the
+   * end.
+   */
+  reviveForTraps(status: number): 'its own signal' | 'what is around it' | undefined {
+    const isOver = this.#outerSignal.aborted || this.run.isStopped() || status === 128 + 9
+    if (isOver || !this.#isEnded()) return undefined
+    const endedBy = this.killedBy === undefined ? 'what is around it' : 'its own signal'
+    // As in bash, a subshell `( … )` that is killed runs its traps only if it is a background job.
+    if (endedBy === 'its own signal' && this.pid !== this.mainPid && !this.isBackground) return undefined
+    this.revive()
+    this.#parent = undefined
+    this.deadlineMs = undefined
+    return endedBy
+  }
+
+  #isEnded(): boolean {
+    try {
+      this.checkAlive()
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  get isInFunction(): boolean {
+    return this.frames.some(({ name }) => name !== 'source')
+  }
+
+  /** Lets the next command run after an interrupt in a session. */
   revive(): void {
     this.#unlink?.()
     this.#unlink = undefined
@@ -297,7 +336,7 @@ export class Shell {
     return controller.signal
   }
 
-  /** Throws when this process or the whole run must end. */
+  /** Throws if this process or the whole script must end. */
   checkAlive(): void {
     if (this.killedBy !== undefined) throw new Killed(this.killedBy)
     if (this.#outerSignal.aborted || this.run.isStopped()) throw new Killed(143)
@@ -312,14 +351,14 @@ export class Shell {
     if (this.deadlineMs !== undefined && performance.now() >= this.deadlineMs) throw new Killed(143)
   }
 
-  /** It is over: lets go of what it holds. */
+  /** Releases all resources of the shell. */
   async end(): Promise<void> {
     this.#unlink?.()
     this.run.processes.delete(this.pid)
     await this.descriptors.closeAll()
   }
 
-  /** A message on standard error, as bash writes it. */
+  /** Prints an error message in the format of bash to standard error. */
   async complain(message: string): Promise<void> {
     await this.writeError(`${this.messagePrefix}${message}\n`)
   }
@@ -336,7 +375,7 @@ export class Shell {
     await this.run.writeTo(this.descriptors.get(2), text)
   }
 
-  /** A line of `set -x`. */
+  /** Writes a line of `set -x` output. */
   async writeTrace(text: string): Promise<void> {
     const prefix = this.variables.get('PS4') ?? '+ '
     const first = Array.from(prefix)[0] ?? ''
@@ -344,7 +383,7 @@ export class Shell {
     await this.writeError(`${first.repeat(1 + this.traceDepth)}${expanded}${text}\n`)
   }
 
-  /** How many substitutions deep: each repeats the first character of `PS4`. */
+  /** The depth of substitutions. The first character of `PS4` is repeated for each level. */
   traceDepth = 0
 
   /** Set once, like `evaluate`. */
@@ -372,7 +411,7 @@ export class Shell {
     return this.#outerSignal
   }
 
-  /** The variable as everything that expands asks for it: `undefined` when it is unset. */
+  /** The value of a parameter. `undefined` if it is unset. */
   get(name: string): string | undefined {
     if (/^[A-Za-z_]/.test(name)) return this.variables.get(name)
     switch (name) {
@@ -400,7 +439,7 @@ export class Shell {
     return this.variables.get('IFS') ?? ' \t\n'
   }
 
-  /** What stands between the elements of `"$*"`. */
+  /** The separator between the elements of `"$*"`. */
   get ifsJoiner(): string {
     const ifs = this.variables.get('IFS')
     return ifs === undefined ? ' ' : (Array.from(ifs)[0] ?? '')
@@ -418,7 +457,7 @@ export class Shell {
     )
   }
 
-  /** `set name=value` with what the variable's attributes make of it. Throws for one that is read-only. */
+  /** Sets a variable and converts the value according to its attributes. Throws if the variable is readonly. */
   assign(name: string, value: string): void {
     this.assignElement(name, undefined, value)
   }
@@ -434,12 +473,13 @@ export class Shell {
     }
     if (this.variables.findOwn(target)?.isReadonly === true) throw new ReadonlyError(target)
     const variable = this.variables.obtain(target)
-    if (this.options.has('allexport')) variable.isExported = true
+    // bash does not export arrays.
+    if (this.options.has('allexport') && !variable.isArray && key === undefined) variable.isExported = true
     this.assignInto(variable, target, key, value, isAppend)
     this.variables.onChange?.(target)
   }
 
-  /** Sets `variable` as its attributes say. A `key` makes an array of it. */
+  /** Sets `variable` according to its attributes. A `key` makes it an array. */
   assignInto(variable: Variable, name: string, key: string | undefined, value: string, isAppend: boolean): void {
     variable.isSet = true
     const { map } = variable
@@ -455,7 +495,7 @@ export class Shell {
     } else variable.scalar = this.#attributed(variable, value, isAppend ? (variable.scalar ?? '') : undefined)
   }
 
-  /** The place in an indexed array that `subscript` names. */
+  /** The index in an indexed array for `subscript`. */
   indexOf(name: string, subscript: string, list: readonly string[]): number {
     const index = Number(this.evaluate(subscript))
     const place = index < 0 ? list.length + index : index
@@ -482,7 +522,7 @@ export class Shell {
     return text
   }
 
-  /** `value` as the variable's attributes make it. */
+  /** Converts `value` according to the attributes of the variable. */
   attributed(variable: Variable, value: string): string {
     return this.#attributed(variable, value, undefined)
   }

@@ -1,4 +1,4 @@
-// Functions as `declare -f` and `type` print them: bash's own layout.
+// Prints functions in the layout of `declare -f` and `type` in bash.
 
 import type { Assignment, Command, Condition, ListItem, Pipeline, Redirection, Script } from '../syntax/tree.ts'
 

@@ -1,9 +1,9 @@
-// Variables as `declare -p` and `set` print them.
+// Prints variables in the formats of `declare -p` and `set`.
 
 import { quoteDeclared, quoteKey, quoteValue, quoteWord } from './quote.ts'
 import type { Variable } from './variables.ts'
 
-/** The letters of a variable's attributes, as bash orders them. */
+/** The letters of a variable's attributes, in the order of bash. */
 export function declarationFlags(variable: Variable | undefined): string {
   if (variable === undefined) return ''
   return [
@@ -22,7 +22,7 @@ export function declarationFlags(variable: Variable | undefined): string {
     .join('')
 }
 
-/** `declare -a a=([0]="x")`. */
+/** The format of `declare -p`, such as `declare -a a=([0]="x")`. */
 export function showVariable(name: string, variable: Variable): string {
   const flags = declarationFlags(variable)
   const head = `declare -${flags === '' ? '-' : flags} ${name}`
@@ -38,7 +38,7 @@ export function showElements(variable: Variable): string {
   return `(${shown.join(' ')}${variable.map === undefined || shown.length === 0 ? '' : ' '})`
 }
 
-/** As `set` without arguments prints it. */
+/** The format of `set` without arguments. */
 export function showPlain(name: string, variable: Variable): string {
   if (variable.isArray) return `${name}=${showElements(variable)}`
   const text = variable.scalar ?? ''

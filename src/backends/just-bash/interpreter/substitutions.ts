@@ -1,4 +1,4 @@
-// `$(…)`, `<(…)` and `>(…)`.
+// Command substitution, `$(…)`, and process substitution, `<(…)` and `>(…)`.
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { resolveFrom } from '../../../shell/files.ts'
@@ -40,6 +40,7 @@ async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
     if (size > mostInputBytes) throw new ShellError(`command substitution: more than ${mostInputBytes} bytes`)
   }, 'pipe')
   await child.descriptors.set(1, new Description(collector))
+  child.textDepth = 1
   shell.substitutionStatus = await runProcess(child, () => runScript(child, script))
   shell.status = shell.substitutionStatus
   shell.checkAlive()
@@ -47,7 +48,7 @@ async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
   return parts.length === 1 && only !== undefined ? only : joinBytes(parts, size)
 }
 
-/** `$(<file)`. */
+/** Reads the file of `$(<file)`. */
 async function fileOf(shell: Shell, { items }: Script): Promise<Uint8Array | undefined> {
   const [item] = items
   const [command] = item?.first.commands ?? []
@@ -80,7 +81,7 @@ async function substituteProcess(shell: Shell, script: Script, direction: 'read'
   return path
 }
 
-/** The command that they were made for is over. What it wrote to `>(…)` is worked off before the script goes on. */
+/** Closes the process substitutions of a command that has ended, and waits until the output to `>(…)` is processed. */
 export async function endProcessSubstitutions(shell: Shell, from: number): Promise<void> {
   for (const { path, ended, isAwaited } of shell.openedProcesses.splice(from)) {
     const isHeld = await shell.run.forgetPath(path)

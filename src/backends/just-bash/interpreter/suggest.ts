@@ -1,4 +1,4 @@
-// What to use instead of a command that this shell does not have.
+// Suggests alternatives to commands that this shell does not have.
 
 const replacements: Readonly<Record<string, string>> = {
   ack: 'use rg or grep -r',
@@ -35,7 +35,7 @@ const replacements: Readonly<Record<string, string>> = {
   xz: 'only gzip, zip and tar are available',
 }
 
-/** A sentence, or `undefined` where nothing comes near. */
+/** Returns a sentence, or `undefined` if no known command is similar. */
 export function suggestCommand(name: string, known: Iterable<string>): string | undefined {
   const replacement = Object.hasOwn(replacements, name) ? replacements[name] : undefined
   if (replacement !== undefined) return replacement
@@ -44,7 +44,7 @@ export function suggestCommand(name: string, known: Iterable<string>): string | 
   return undefined
 }
 
-/** One letter more, less or other, or two that changed places. */
+/** Whether the names differ by one added, removed or replaced letter, or by two exchanged letters. */
 function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let at = 0

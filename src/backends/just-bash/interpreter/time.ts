@@ -12,7 +12,7 @@ export async function timePipeline(shell: Shell, { time }: Pipeline, work: () =>
     const format = shell.variables.get('TIMEFORMAT')
     if (time === 'posix') await shell.writeError(`real ${elapsed.toFixed(2)}\nuser ${elapsed.toFixed(2)}\nsys 0.00\n`)
     else if (format !== undefined) {
-      // Nothing tells this thread's time from the clock's.
+      // The processor time of this thread cannot be measured, so elapsed time is shown.
       const shown = format.replace(/%(\d?)(l?)([RUSP%])/g, (all, digits: string, long: string, letter: string) => {
         if (letter === '%') return '%'
         if (letter === 'P') return '100.00'

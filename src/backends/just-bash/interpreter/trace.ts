@@ -1,4 +1,4 @@
-// The lines of `set -x`: what is about to run, as bash shows it.
+// The output of `set -x` in the format of bash.
 
 import type { Assignment, CompoundCommand, Condition, SimpleCommand } from '../syntax/tree.ts'
 import { keptAssignment } from './declared-assignments.ts'
@@ -6,7 +6,7 @@ import { expandPattern, expandText } from './expand.ts'
 import { quoteTraced } from './quote.ts'
 import type { Shell } from './shell.ts'
 
-/** `export` and `readonly` show what they assign a second time. */
+/** Builtins for which bash prints the assignments a second time. */
 const showsAssignments: ReadonlySet<string> = new Set(['export', 'readonly'])
 
 export async function traceCommand(shell: Shell, name: string, args: readonly string[]): Promise<void> {
@@ -26,12 +26,12 @@ export async function traceCommand(shell: Shell, name: string, args: readonly st
   if (showsAssignments.has(name)) for (const line of assigned) await shell.writeTrace(line)
 }
 
-/** After it was made; `value` is what it added or set. */
+/** Traces an assignment after it was made. `value` is the text that was assigned or appended. */
 export async function traceAssignment(shell: Shell, assignment: Assignment, value: string): Promise<void> {
   await shell.writeTrace(shownAssignment(assignment, value))
 }
 
-/** Before `command` runs; only what bash shows of a compound command. */
+/** Traces a compound command before it runs, as far as bash does. */
 export async function traceCompound(shell: Shell, command: CompoundCommand): Promise<void> {
   if (command.type === 'for' || command.type === 'select')
     await shell.writeTrace(`${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'}`)
@@ -44,7 +44,7 @@ export async function traceArithmetic(shell: Shell, text: string): Promise<void>
 
 type Primary = Extract<Condition, { type: 'unary' | 'binary' | 'word' }>
 
-/** One test of `[[ … ]]`, with what its words gave; `right` is what a pattern gave. */
+/** Traces one test of `[[ … ]]` with its expanded words. `right` is an expanded pattern. */
 export async function traceCondition(shell: Shell, condition: Primary, isNegated: boolean): Promise<void> {
   const shown = (text: string): string => (text === '' ? "''" : text)
   const text = async (word: SimpleCommand['words'][number]): Promise<string> => shown(await expandText(shell, word, 'word'))
@@ -59,7 +59,7 @@ export async function traceCondition(shell: Shell, condition: Primary, isNegated
   await shell.writeTrace(`[[ ${isNegated ? '! ' : ''}${test} ]]`)
 }
 
-/** Each character of a quoted pattern behind a backslash. */
+/** Puts a backslash before each character of a quoted pattern. */
 async function shownPattern(shell: Shell, word: SimpleCommand['words'][number]): Promise<string> {
   const isQuoted = word.parts.length > 0 && word.parts.every(({ type }) => type === 'quoted' || type === 'double')
   if (!isQuoted) return (await expandPattern(shell, word)) || "''"

@@ -1,4 +1,4 @@
-// What `trap` asked for, and signals on their way.
+// The settings of `trap`, and the delivery of signals.
 
 import { runText } from './calls.ts'
 import type { Shell } from './shell.ts'
@@ -37,14 +37,14 @@ export const signalNumbers: Readonly<Record<string, number>> = {
   SYS: 31,
 }
 
-/** As `kill -l` and `trap -l` print it. */
+/** The table that `kill -l` and `trap -l` print. */
 export function signalTable(): string {
   const all = Object.entries(signalNumbers).map(([name, number]) => `${String(number).padStart(2)}) SIG${name}`)
   const rows = Array.from({ length: Math.ceil(all.length / 5) }, (_, row) => all.slice(row * 5, row * 5 + 5).join('\t'))
   return rows.map(row => `${row}\n`).join('')
 }
 
-/** A signal's name without `SIG`, or one of bash's own (`EXIT`, `ERR`). `undefined` for what is none. */
+/** A signal name without `SIG`, or a pseudo-signal of bash (`EXIT`, `ERR`). `undefined` for any other text. */
 export function signalName(text: string): string | undefined {
   const upper = text.toUpperCase()
   if (upper === '0' || upper === 'EXIT') return 'EXIT'
@@ -54,14 +54,14 @@ export function signalName(text: string): string | undefined {
   return Object.entries(signalNumbers).find(([, number]) => String(number) === text)?.[0]
 }
 
-/** Runs the trap's commands, if there are any. The status stays what it was. */
+/** Runs the commands of a trap, if it is set. The exit code does not change. */
 export async function runTrap(shell: Shell, name: string): Promise<void> {
   const command = shell.traps.get(name)
   if (command === undefined || command === '') return
   const isOwn = name === 'ERR' || name === 'DEBUG' || name === 'RETURN'
   if (isOwn && shell.isInTrap) return
   const { status, pipeStatus, line } = shell
-  // An exit trap runs once, also when it exits itself.
+  // The EXIT trap runs once, even if it calls `exit`.
   if (name === 'EXIT') shell.traps.delete('EXIT')
   shell.isInTrap ||= isOwn
   try {
@@ -78,9 +78,9 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
   for (const name of shell.pendingSignals.splice(0)) await runTrap(shell, name)
 }
 
-const ignoredByDefault = new Set(['CHLD', 'CONT', 'URG', 'WINCH'])
+const ignoredByDefault = new Set(['CHLD', 'CONT', 'QUIT', 'URG', 'WINCH'])
 
-/** A signal of `sender` arrives: a trap waits for the next command, and what has none ends the process. */
+/** Delivers a signal from `sender`. A trap runs before the next command; without a trap, the process ends. */
 export function deliver(shell: Shell, name: string, sender?: Shell): void {
   if (name === 'EXIT') return
   const command = shell.traps.get(name)
@@ -91,5 +91,7 @@ export function deliver(shell: Shell, name: string, sender?: Shell): void {
     shell.onSignal?.()
     return
   }
+  // Without job control, Ctrl+C does not reach background jobs.
+  if (name === 'INT' && shell.isBackground && !shell.isOfSession) return
   if (!ignoredByDefault.has(name)) shell.kill(128 + (signalNumbers[name] ?? 15), sender)
 }

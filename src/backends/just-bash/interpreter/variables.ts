@@ -1,5 +1,5 @@
-// The variables of one shell: scalars, indexed and associative arrays, with their attributes, in the scopes of the functions that run.
-// A subshell shares them until one side changes something.
+// The variables of one shell: scalars, indexed and associative arrays, with attributes, in the scopes of the running functions. A
+// subshell shares them until either side makes a change.
 
 import type { DynamicVariables } from './dynamic-variables.ts'
 import { ShellError } from './flow.ts'
@@ -7,18 +7,20 @@ import { walkedKeys } from './map-order.ts'
 
 export class Variable {
   scalar: string | undefined
-  /** An indexed array, possibly with holes. */
+  /** The elements of an indexed array, possibly with holes. */
   list: string[] | undefined
   map: Map<string, string> | undefined
+  /** The variable was a scalar before. bash then creates a smaller hash table. */
+  hasSmallMap = false
   isExported = false
   isReadonly = false
   isInteger = false
-  /** `declare -t`: only shown. */
+  /** The attribute of `declare -t`, which is only printed. */
   isTraced = false
   letterCase: 'upper' | 'lower' | 'capital' | undefined
   /** `declare -n`: `scalar` is the name of another variable. */
   isReference = false
-  /** An array that was given elements, possibly none. */
+  /** Whether an array was assigned, possibly without elements. */
   isSet = false
   owner: Variables | undefined
 
@@ -27,6 +29,7 @@ export class Variable {
     copy.scalar = this.scalar
     copy.list = this.list?.slice()
     copy.map = this.map && new Map(this.map)
+    copy.hasSmallMap = this.hasSmallMap
     copy.isExported = this.isExported
     copy.isReadonly = this.isReadonly
     copy.isInteger = this.isInteger
@@ -42,29 +45,29 @@ export class Variable {
     return this.list !== undefined || this.map !== undefined
   }
 
-  /** False: it was declared and never set. */
+  /** False if the variable was declared but never set. */
   get hasValue(): boolean {
     return this.isArray ? this.isSet : this.scalar !== undefined
   }
 
-  /** What `$name` gives: of an array the element 0. */
+  /** The value of `$name`, which is element 0 of an array. */
   get value(): string | undefined {
     if (this.list !== undefined) return this.list[0]
     if (this.map !== undefined) return this.map.get('0')
     return this.scalar
   }
 
-  /** Of an array, its elements in order. */
+  /** The elements of an array, in order. */
   values(): string[] {
     if (this.list !== undefined) return Object.values(this.list)
     const { map } = this
-    if (map !== undefined) return walkedKeys(map.keys()).map(key => map.get(key) ?? '')
+    if (map !== undefined) return walkedKeys(map.keys(), this.hasSmallMap).map(key => map.get(key) ?? '')
     return this.scalar === undefined ? [] : [this.scalar]
   }
 
   keys(): string[] {
     if (this.list !== undefined) return Object.keys(this.list)
-    if (this.map !== undefined) return walkedKeys(this.map.keys())
+    if (this.map !== undefined) return walkedKeys(this.map.keys(), this.hasSmallMap)
     return this.scalar === undefined ? [] : ['0']
   }
 }
@@ -85,7 +88,7 @@ export class Variables {
   }
 
   fork(dynamic: DynamicVariables): Variables {
-    // What neither owns is copied by whoever changes it.
+    // A scope that both share is copied by the first one that changes it.
     for (const scope of this.#scopes) for (const variable of scope.values()) variable.owner = undefined
     return new Variables(
       dynamic,
@@ -93,7 +96,7 @@ export class Variables {
     )
   }
 
-  /** Those that no function hides, for a session that stores them. */
+  /** The variables that no function hides, for a session that stores them. */
   globals(): ReadonlyMap<string, Variable> {
     return this.#scopes[0] ?? new Map<string, Variable>()
   }
@@ -126,13 +129,13 @@ export class Variables {
     return undefined
   }
 
-  /** The variable itself, references followed. Not for changing it. */
+  /** The variable to which `name` refers, for reading only. */
   find(name: string): Variable | undefined {
     const target = this.resolve(name)
     return target.subscript === undefined ? this.findOwn(target.name) : undefined
   }
 
-  /** References not followed. */
+  /** The variable with this name, without following references. */
   findOwn(name: string): Variable | undefined {
     if (this.dynamic.has(name)) {
       const value = this.dynamic.get(name)
@@ -145,7 +148,7 @@ export class Variables {
     return this.#scopeOf(name)?.get(name)
   }
 
-  /** Where a reference leads: to a name, or to an element of an array. */
+  /** The target of a reference: a name or an element of an array. */
   resolve(name: string): { readonly name: string; readonly subscript: string | undefined } {
     let current = name
     for (let turn = 0; turn < maxReferences; turn++) {
@@ -159,7 +162,10 @@ export class Variables {
     throw new ShellError(`${name}: circular name reference`)
   }
 
-  /** For changing it: made where there is none, outermost, or in the running function's scope with `isLocal`. */
+  /**
+   * Returns a variable that can be changed. Creates a missing one in the outermost scope, or with `isLocal` in the scope of the
+   * running function.
+   */
   obtain(name: string, isLocal = false): Variable {
     const innermost = this.#scopes.at(-1)
     const scope = isLocal ? innermost : (this.#scopeOf(name) ?? this.#scopes[0])
@@ -172,7 +178,7 @@ export class Variables {
     return variable
   }
 
-  /** As `obtain`, in the outermost scope. */
+  /** Like `obtain`, but in the outermost scope. */
   obtainGlobal(name: string): Variable {
     const [outermost] = this.#scopes
     const found = outermost?.get(name)
@@ -183,7 +189,7 @@ export class Variables {
     return variable
   }
 
-  /** Takes value and attributes away. */
+  /** Removes the value and the attributes. */
   reset(variable: Variable): void {
     Object.assign(variable, new Variable(), { owner: this })
   }
@@ -204,7 +210,7 @@ export class Variables {
     return this.findOwn(target?.name ?? name)?.value
   }
 
-  /** Sets a plain value, as the shell itself does: attributes are not asked. */
+  /** Sets a value without applying the attributes, as the shell itself does. */
   set(name: string, value: string): void {
     const variable = this.obtain(name)
     if (variable.list !== undefined) variable.list[0] = value
@@ -221,14 +227,14 @@ export class Variables {
     variable.isSet = true
   }
 
-  /** False: it is read-only. */
+  /** Returns false if the variable is readonly. */
   unset(name: string): boolean {
     const scope = this.#scopeOf(name)
     const variable = scope?.get(name)
     if (variable?.isReadonly === true) return false
     this.dynamic.delete(name)
     if (scope !== undefined && scope === this.#scopes.at(-1) && this.#scopes.length > 1) {
-      // It stays local, without a value.
+      // The variable remains local, but has no value.
       const empty = new Variable()
       empty.owner = this
       scope.set(name, empty)
@@ -259,7 +265,7 @@ export class Variables {
   }
 }
 
-/** Takes a removed last element's holes away: what is left ends with an element. */
+/** Removes trailing holes, so that the list ends with an element. */
 export function trimList(list: string[]): void {
   const last = Object.keys(list).at(-1)
   list.length = last === undefined ? 0 : Number(last) + 1

@@ -1,4 +1,4 @@
-// The escapes of `$'…'`, of `echo -e` and of printf's formats. They may name single bytes, which make characters together.
+// The escapes of `$'…'`, `echo -e` and printf formats. Escapes of single bytes may together form a character.
 
 import { decodeText, encodeText } from '../../../shell/byte-text.ts'
 
@@ -16,13 +16,16 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 export interface Escape {
-  /** What the escape stands for; a single byte beyond ASCII is a lone surrogate. `undefined`: it is none. */
+  /** The character; a byte above 0x7F is a lone surrogate. `undefined` if the backslash does not begin an escape. */
   readonly value: string | undefined
-  /** How many characters it takes, the backslash among them. */
+  /** The length of the escape, including the backslash. */
   readonly length: number
 }
 
-/** The escape whose backslash is at `at`. `octal`: whether digits follow the backslash themselves (`\101`) or a 0 (`\0101`). */
+/**
+ * Reads the escape whose backslash is at `at`. `octal`: whether an octal escape has no prefix (`\101`) or begins with a 0
+ * (`\0101`).
+ */
 export function readEscape(text: string, at: number, octal: 'plain' | 'after-zero' | 'both'): Escape {
   const letter = text.charAt(at + 1)
   const known = letters[letter]
@@ -43,12 +46,12 @@ export function readEscape(text: string, at: number, octal: 'plain' | 'after-zer
   return { value: undefined, length: 1 }
 }
 
-/** Bytes that were written one by one become the characters that they are together. */
+/** Joins lone surrogates that stand for bytes into the characters that they form together. */
 export function joinBytesInText(text: string): string {
   return /[\udc80-\udcff]/.test(text) ? decodeText(encodeText(text)) : text
 }
 
-/** The inside of `$'…'`. */
+/** Decodes the text between the quotes of `$'…'`. */
 export function decodeAnsiQuotes(text: string): string {
   let result = ''
   for (let at = 0; at < text.length;) {
@@ -67,7 +70,7 @@ export function decodeAnsiQuotes(text: string): string {
       at += 3
     } else {
       const { value, length } = readEscape(text, at, 'plain')
-      // Nothing comes after a null byte.
+      // A NUL byte ends the text.
       if (value === '\0') break
       result += value ?? '\\'
       at += length

@@ -1,4 +1,4 @@
-// Reads what stands in `[[ … ]]`.
+// Parses `[[ … ]]`.
 
 import { SyntaxProblem } from './source.ts'
 import type { Condition, Word } from './tree.ts'
@@ -7,7 +7,7 @@ import { readRegexWord, readWord, readWordUntil, type WordContext } from './word
 const unary = /-[a-hknoprstuvwxzGLNORS](?=\s)/y
 const binary = /(?:=~|==|=|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[\s])/y
 
-/** After `[[`, up to `]]`, which is taken too. */
+/** Parses from after `[[` through `]]`. */
 export function readConditional(context: WordContext, skipNewlines: () => void): Condition {
   const { source } = context
   const problem = (): SyntaxProblem => {
@@ -65,7 +65,7 @@ export function readConditional(context: WordContext, skipNewlines: () => void):
     const right = isPattern ? patternOperand() : operand()
     return { type: 'binary', operator: comparison, left, right }
   }
-  /** A pattern may hold parentheses that belong to it. */
+  /** A pattern may contain parentheses. */
   const patternOperand = (): Word => {
     const word = readWordUntil(context, character => /[\s;&|<>()]/.test(character))
     if (word.source === '') throw problem()

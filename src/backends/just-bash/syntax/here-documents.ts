@@ -1,4 +1,4 @@
-// The body of a here-document begins on the line after the command that asks for it, so it is read later than the redirection.
+// The body of a here-document begins on the line after its redirection, so it is read after the rest of the line.
 
 import type { Source } from './source.ts'
 import type { Word, WordPart } from './tree.ts'
@@ -6,14 +6,14 @@ import { readQuotedUntil, wordOf, type WordContext } from './words.ts'
 
 export interface PendingHereDocument {
   delimiter: string
-  /** Nothing in the body is expanded. */
+  /** The delimiter is quoted, so the body is not expanded. */
   readonly isQuoted: boolean
   readonly stripsTabs: boolean
-  /** Set when it is read. */
+  /** Set once the body is read. */
   body: Word | undefined
 }
 
-/** Reads the body, which begins at the current place. As in bash, the end of the text ends it too. */
+/** Reads the body at the current position. As in bash, the end of the script ends it too. */
 export function readBody(context: WordContext, pending: PendingHereDocument): void {
   const { source } = context
   const { delimiter, isQuoted, stripsTabs } = pending
@@ -21,7 +21,7 @@ export function readBody(context: WordContext, pending: PendingHereDocument): vo
   let body = ''
   while (!source.isAtEnd) {
     let line = takeLine(source)
-    // A line that a backslash continues is one line, in a body that is expanded.
+    // In an unquoted body, a backslash at the end of a line joins it with the next one.
     while (!isQuoted && endsInBackslash(line) && !source.isAtEnd) line = `${line}\n${takeLine(source)}`
     const shown = stripsTabs ? line.replace(/^\t+/gm, '') : line
     if (shown === delimiter) break

@@ -1,9 +1,9 @@
-// Reads `${…}`.
+// Parses `${…}`.
 
 import type { ParameterOperation, ParameterPart, Subscript, Word, WordPart } from './tree.ts'
 import { readArithmetic, readQuotedUntil, readUnquoted, wordOf, type WordContext } from './words.ts'
 
-/** After the brace. What bash refuses becomes a part that fails when it is expanded. */
+/** Parses from after the brace. A form that bash rejects at run time becomes a part that fails when it is expanded. */
 export function readParameter(context: WordContext, isInQuotes: boolean): WordPart {
   const { source } = context
   const start = source.position
@@ -21,7 +21,7 @@ const namePattern = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y
 function tryRead(context: WordContext, isInQuotes: boolean): ParameterPart | undefined {
   const { source } = context
   let form: ParameterPart['form'] = 'plain'
-  // `${#}` and `${!}` are parameters themselves, with operations too; before a name they are prefixes.
+  // `${#}` and `${!}` are parameters, with operations too; before a name, `#` and `!` are prefixes.
   const next = source.peek(1)
   const isLength = source.peek() === '#' && (/[A-Za-z_0-9@*]/.test(next) || (/[-?#$!]/.test(next) && source.peek(2) === '}'))
   if (isLength) {
@@ -58,7 +58,7 @@ export function readSubscript(context: WordContext): Subscript | undefined {
   return word === undefined ? undefined : { kind: 'index', word }
 }
 
-/** After the bracket, up to the closing one, which is taken too. */
+/** Parses an index from after the opening bracket through the closing one. */
 export function readIndex(context: WordContext): Word | undefined {
   const { source } = context
   const start = source.position
@@ -97,7 +97,7 @@ function readOperation(context: WordContext, isInQuotes: boolean): ParameterOper
   if (replacing !== undefined) {
     const where = replacing === '//' ? 'all' : replacing === '/#' ? 'prefix' : replacing === '/%' ? 'suffix' : 'first'
     const start = source.position
-    // A slash that begins the pattern is part of it; behind `/#` and `/%` it ends an empty one.
+    // In `${x//…}`, a slash at the start of the pattern belongs to it; after `/#` and `/%`, a slash ends an empty pattern.
     const first = (where === 'first' || where === 'all') && source.take('/') ? [{ type: 'text', text: '/' } as const] : []
     const parts = [...first, ...readUnquoted(context, character => character === '/' || character === '}')]
     const pattern = wordOf(parts, source.text.slice(start, source.position))

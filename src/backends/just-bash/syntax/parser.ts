@@ -1,5 +1,6 @@
-// The grammar of bash: lists, pipelines and commands. A script is read a line at a time, because bash runs each before it reads the next:
-// what is wrong further down does not keep it from running, and `shopt -s extglob` changes how what follows is read.
+// The grammar of bash: lists, pipelines and commands. A script is parsed line by line, because bash runs each line before it
+// reads the next: a later syntax error does not prevent earlier lines from running, and `shopt -s extglob` changes how later
+// lines are parsed.
 
 import { readConditional } from './conditions.ts'
 import { readBody, type PendingHereDocument } from './here-documents.ts'
@@ -23,9 +24,9 @@ import type {
 import { readArithmetic, readElement, readWord, wordOf, type WordContext } from './words.ts'
 
 export interface ParserOptions {
-  /** Asked when a word is read: what ran before may have changed it. */
+  /** Called before each line, because commands that ran before may have changed the setting. */
   readonly isExtendedGlob?: () => boolean
-  /** Of the text's first line. */
+  /** The line number of the first line of the text. */
   readonly line?: number
 }
 
@@ -48,7 +49,7 @@ export class Parser implements WordContext {
     this.isExtendedGlob = options.isExtendedGlob?.() ?? false
   }
 
-  /** The commands of the next line that has any, which may go on over many lines. `undefined` at the end. Throws `SyntaxProblem`. */
+  /** Parses the next nonempty line, which may continue over several lines; `undefined` at the end. Throws `SyntaxProblem`. */
   nextLine(): Script | undefined {
     this.isExtendedGlob = this.#options.isExtendedGlob?.() ?? this.isExtendedGlob
     this.#skipNewlines()
@@ -64,7 +65,13 @@ export class Parser implements WordContext {
     return { items }
   }
 
-  /** The whole text. */
+  /** The number of the last line that `nextLine` read. */
+  get lastLine(): number {
+    const { position, text } = this.source
+    return this.source.lineAt(text.charAt(position - 1) === '\n' ? position - 1 : position)
+  }
+
+  /** Parses the whole text. */
   all(): Script {
     const items: ListItem[] = []
     for (let line = this.nextLine(); line !== undefined; line = this.nextLine()) items.push(...line.items)
@@ -148,7 +155,7 @@ export class Parser implements WordContext {
 
   // -- lists
 
-  /** Up to `isEnd`, or to a reserved word that ends a list. It may be empty. */
+  /** Parses a list up to `isEnd`, or to a reserved word that ends a list. The list may be empty. */
   #readList(isEnd: () => boolean = () => false): Script {
     const items: ListItem[] = []
     for (;;) {
@@ -169,7 +176,7 @@ export class Parser implements WordContext {
     return script
   }
 
-  /** An and-or list and the `;` or `&` behind it. */
+  /** Parses an and-or list and the `;` or `&` after it. */
   #readItem(): ListItem {
     const { source } = this
     this.#skipBlanks()
@@ -352,7 +359,7 @@ export class Parser implements WordContext {
     return { type, name, words, body: this.#readLoopBody(), redirections: [], line }
   }
 
-  /** `do … done`, or the braces that bash takes as well. */
+  /** Parses `do … done`, or the braces that bash accepts instead. */
   #readLoopBody(): Script {
     if (!this.#takeReserved('{')) return this.#readDoBody()
     const body = this.#readBody()
@@ -525,7 +532,7 @@ export class Parser implements WordContext {
     const [, left, both, single] = match
     const operator = both ?? single ?? ''
     if (left !== undefined && both !== undefined) {
-      // `2&>f` is the word `2` and a redirection of both.
+      // `2&>f` is the word `2` and a redirection of both outputs.
       source.position -= match[0].length
       return undefined
     }

@@ -1,9 +1,9 @@
-// The text of a script with a place in it, and the error that a script which bash would refuse ends with.
+// The source text of a script with the current position, and the error for scripts that bash would reject.
 
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem'
   readonly line: number
-  /** The text ended before the command did: more lines could make it whole. */
+  /** The text ended before the command did, so more lines could complete it. */
   readonly isIncomplete: boolean
 
   constructor(message: string, line: number, isIncomplete = false) {
@@ -29,7 +29,7 @@ export class Source {
     return this.position >= this.text.length
   }
 
-  /** The character `offset` after the current one; empty at the end. */
+  /** The character `offset` after the current one; empty at the end of the text. */
   peek(offset = 0): string {
     return this.text.charAt(this.position + offset)
   }
@@ -38,14 +38,14 @@ export class Source {
     return this.text.startsWith(text, this.position)
   }
 
-  /** Goes on past `text` if it is there. */
+  /** Skips `text` if it comes next; returns whether it did. */
   take(text: string): boolean {
     if (!this.startsWith(text)) return false
     this.position += text.length
     return true
   }
 
-  /** Goes on past what the sticky `pattern` matches here. */
+  /** Skips and returns the match of the sticky `pattern` at the current position. */
   takeMatch(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.position
     const match = pattern.exec(this.text)

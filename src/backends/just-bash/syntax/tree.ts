@@ -1,26 +1,26 @@
-// What the parser makes of a script. Words keep how they were quoted, because expansion depends on it.
+// The syntax tree of a script. Words keep their quoting, because expansion depends on it.
 
 export interface Word {
   readonly parts: readonly WordPart[]
-  /** As it was written. */
+  /** The source text of the word. */
   readonly source: string
-  /** Its value, when nothing in it is expanded, split or globbed. */
+  /** The value of the word if it needs no expansion, splitting or globbing. */
   readonly literal: string | undefined
-  /** Set for the arguments of `declare`, `local`, `export` and `readonly` that are assignments. */
+  /** Set for arguments of `declare`, `local`, `export` and `readonly` that are assignments. */
   readonly assignment?: Assignment
 }
 
 export type WordPart =
-  /** Unquoted: may hold glob characters, braces and, at its beginning, a tilde. */
+  /** Unquoted text: may contain glob characters, braces and, at its start, a tilde. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'quoted'; readonly text: string }
   | { readonly type: 'double'; readonly parts: readonly WordPart[] }
   | ParameterPart
   | { readonly type: 'command'; readonly script: Script }
-  /** The expression is expanded like a text in double quotes before it is read. */
+  /** Before it is evaluated, the expression is expanded like text in double quotes. */
   | { readonly type: 'arithmetic'; readonly expression: Word }
   | { readonly type: 'process'; readonly direction: 'read' | 'write'; readonly script: Script }
-  /** `${…}` that bash itself refuses, when it gets there. */
+  /** A `${…}` that bash rejects when it expands it. */
   | { readonly type: 'bad-substitution'; readonly source: string }
 
 export interface ParameterPart {
@@ -30,17 +30,17 @@ export interface ParameterPart {
   /** `plain`: the value. `length`: `${#x}`. `indirect`: `${!x}`. `names`: `${!x*}`. `keys`: `${!x[@]}`. */
   readonly form: 'plain' | 'length' | 'indirect' | 'names' | 'keys'
   readonly operation: ParameterOperation | undefined
-  /** Written without braces: letters that brace expansion puts behind it belong to its name. */
+  /** Written without braces, so letters that brace expansion appends become part of the name. */
   readonly isBare?: true
 }
 
-/** `list` for `@` and `*`. */
+/** `list` for the subscripts `@` and `*`. */
 export type Subscript = { readonly kind: 'list'; readonly sign: '@' | '*' } | { readonly kind: 'index'; readonly word: Word }
 
 export type ParameterOperation =
   | {
       readonly kind: 'default' | 'assign' | 'error' | 'alternative'
-      /** With a colon: an empty value counts as none. */
+      /** With a colon: an empty value counts as unset. */
       readonly coversEmpty: boolean
       readonly word: Word
     }
@@ -65,7 +65,7 @@ export interface Assignment {
   readonly subscript: Word | undefined
   readonly isAppend: boolean
   readonly value: Word | undefined
-  /** `name=(…)`. */
+  /** The elements of `name=(…)`. */
   readonly elements: readonly ArrayElement[] | undefined
 }
 
@@ -80,11 +80,11 @@ export type RedirectionOperator = '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' |
 export interface Redirection {
   readonly operator: RedirectionOperator
   readonly fd: number | undefined
-  /** `{name}>file`. */
+  /** The variable of `{name}>file`. */
   readonly fdVariable: string | undefined
-  /** The body of a here-document. */
+  /** The file, or the body of a here-document. */
   readonly target: Word
-  /** As it was written: the here-document's delimiter, and whether its tabs go. */
+  /** The delimiter of a here-document as written, and whether leading tabs are removed (`<<-`). */
   readonly hereDocument?: { readonly delimiter: string; readonly stripsTabs: boolean }
 }
 
@@ -96,7 +96,7 @@ export interface ListItem {
   readonly first: Pipeline
   readonly rest: readonly { readonly operator: '&&' | '||'; readonly pipeline: Pipeline }[]
   readonly isBackground: boolean
-  /** As it was written. */
+  /** The source text. */
   readonly source: string
 }
 
@@ -104,7 +104,7 @@ export interface Pipeline {
   readonly isNegated: boolean
   readonly time: 'bash' | 'posix' | undefined
   readonly commands: readonly Command[]
-  /** For each command: whether standard error goes down the pipe too. */
+  /** For each command, whether its standard error also goes to the pipe (`|&`). */
   readonly pipesStderr: readonly boolean[]
 }
 
@@ -134,7 +134,7 @@ export type CompoundCommand = Redirected &
         readonly otherwise: Script | undefined
       }
     | { readonly type: 'while' | 'until'; readonly condition: Script; readonly body: Script }
-    /** Without words it goes through `"$@"`. */
+    /** Without words, the loop iterates over `"$@"`. */
     | {
         readonly type: 'for' | 'select'
         readonly name: string
@@ -162,7 +162,7 @@ export interface CaseBranch {
 
 export type Command = SimpleCommand | FunctionDefinition | CompoundCommand
 
-/** What stands in `[[ … ]]`. */
+/** The expression in `[[ … ]]`. */
 export type Condition =
   | { readonly type: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
   | { readonly type: 'not'; readonly operand: Condition }

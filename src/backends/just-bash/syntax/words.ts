@@ -1,4 +1,4 @@
-// Reads words: quotes, expansions and what is nested in them. What ends a word depends on where it stands.
+// Parses words: quotes, expansions and nested constructs. The context determines what ends a word.
 
 import { decodeAnsiQuotes } from './ansi-quotes.ts'
 import { SyntaxProblem, type Source } from './source.ts'
@@ -6,21 +6,21 @@ import type { Script, Word, WordPart } from './tree.ts'
 
 export interface WordContext {
   readonly source: Source
-  /** `shopt -s extglob`; always on in `[[ … ]]`. */
+  /** The option `extglob`; always on in `[[ … ]]`. */
   isExtendedGlob: boolean
-  /** The commands of `$(…)`, up to its parenthesis, which is taken too. */
+  /** Parses the commands of `$(…)` through the closing parenthesis. */
   readSubstitution(): Script
-  /** The commands of `` `…` ``, whose backslashes are gone. */
+  /** Parses the commands of `` `…` ``, whose backslashes are already removed. */
   readScriptOf(text: string, line: number): Script
-  /** `${…}`, after the brace. */
+  /** Parses `${…}` from after the brace. */
   readParameter(isInQuotes: boolean): WordPart
-  /** The same rules for another text. */
+  /** A context with the same rules for another text. */
   forText(text: string, line: number): WordContext
 }
 
 export type EndTest = (character: string) => boolean
 
-/** A word as it stands in a command. `undefined` where none begins. */
+/** Parses a word of a command; `undefined` if none begins here. */
 export function readWord(context: WordContext): Word | undefined {
   const { source } = context
   const start = source.position
@@ -28,7 +28,7 @@ export function readWord(context: WordContext): Word | undefined {
   return source.position === start ? undefined : wordOf(parts, source.text.slice(start, source.position))
 }
 
-/** As `readWord`, for an element of an array: a bracket at its beginning holds blanks too. */
+/** Like `readWord`, for an element of an array: a subscript in brackets at its start may contain blanks. */
 export function readElement(context: WordContext): Word | undefined {
   const { source } = context
   const start = source.position
@@ -42,7 +42,7 @@ export function readElement(context: WordContext): Word | undefined {
 const isCommandWordEnd: EndTest = character => wordEnds.has(character)
 const wordEnds = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
-/** A word up to what `isEnd` says, whatever stands in it. */
+/** Parses a word that ends where `isEnd` is true. */
 export function readWordUntil(context: WordContext, isEnd: EndTest): Word {
   const start = context.source.position
   const parts = readUnquoted(context, isEnd)
@@ -55,7 +55,7 @@ export function wordOf(parts: readonly WordPart[], source: string): Word {
 
 function literalOf(parts: readonly WordPart[]): string | undefined {
   const [first] = parts
-  // The command `[`: a bracket that nothing closes is no pattern.
+  // The command `[`: an unclosed bracket is not a glob.
   if (parts.length === 1 && first?.type === 'text' && first.text === '[') return '['
   let literal = ''
   for (const part of parts) {
@@ -140,14 +140,14 @@ function takeUntilQuote(source: Source): string {
   return text
 }
 
-/** Up to the closing quote, which is taken too. */
+/** Parses through the closing quote. */
 function readDoubleQuoted(context: WordContext): WordPart[] {
   const parts = readQuotedUntil(context, character => character === '"', '$`"\\')
   if (!context.source.take('"')) throw context.source.unexpectedEnd('"')
   return parts
 }
 
-/** As in double quotes, where a backslash takes only the meaning of `escaped` away. */
+/** Parses text as in double quotes; a backslash escapes only the characters in `escaped`. */
 export function readQuotedUntil(context: WordContext, isEnd: EndTest, escaped: string, opensQuotes = false): WordPart[] {
   const { source } = context
   const parts: WordPart[] = []
@@ -171,7 +171,7 @@ export function readQuotedUntil(context: WordContext, isEnd: EndTest, escaped: s
         text += next
       } else text += '\\'
     } else if (character === '$' && opensQuotes && source.peek() === "'") {
-      // The word of `"${x:-$'…'}"` knows them, plain single quotes mean themselves.
+      // The operand in `"${x:-$'…'}"` may contain `$'…'`, but single quotes are literal.
       const quoted = source.takeMatch(/'((?:[^\\']|\\[^])*)'/y)
       if (quoted === undefined) text += '$'
       else text += decodeAnsiQuotes(quoted[1] ?? '')
@@ -184,7 +184,10 @@ export function readQuotedUntil(context: WordContext, isEnd: EndTest, escaped: s
   return parts
 }
 
-/** An arithmetic expression: quotes are dropped, expansions are kept, and parentheses belong to it. `undefined`: `close` does not follow. */
+/**
+ * Parses an arithmetic expression: removes quotes, keeps expansions, and balances parentheses. `undefined` if `close` does not
+ * follow.
+ */
 export function readArithmetic(context: WordContext, close: '))' | ';' | ']' | '}' | ':'): Word | undefined {
   const { source } = context
   const start = source.position
@@ -226,7 +229,7 @@ export function readArithmetic(context: WordContext, close: '))' | ';' | ']' | '
   return wordOf(parts, source.text.slice(start, source.position))
 }
 
-/** After the dollar sign. */
+/** Parses the expansion after a dollar sign. */
 export function readDollar(context: WordContext, isInQuotes: boolean): WordPart {
   const { source } = context
   const character = source.peek()
@@ -269,7 +272,7 @@ export function readDollar(context: WordContext, isInQuotes: boolean): WordPart 
   return { type: 'parameter', name: name[0], subscript: undefined, form: 'plain', operation: undefined, isBare: true }
 }
 
-/** After the first of them. */
+/** Parses a command substitution from after the opening backquote. */
 function readBackquotes(context: WordContext, isInDoubleQuotes: boolean): WordPart {
   const { source } = context
   const line = source.lineAt()
@@ -279,7 +282,7 @@ function readBackquotes(context: WordContext, isInDoubleQuotes: boolean): WordPa
   return { type: 'command', script: context.readScriptOf(text, line) }
 }
 
-/** What follows `=~`: parentheses and bars belong to it, and white space only within parentheses. */
+/** Parses the operand of `=~`: it may contain parentheses and bars, and white space only inside parentheses. */
 export function readRegexWord(context: WordContext): Word {
   const { source } = context
   const start = source.position

@@ -1,11 +1,11 @@
-// What must be known of a whole program before it is compiled: which names are arrays, and which functions wait.
+// Analyses a program before it is compiled: which names are arrays, and which functions are asynchronous.
 
 import type { Expression, FunctionDefinition, Program } from './syntax.ts'
 
 export interface Analysis {
   /** Names of global arrays. */
   readonly globalArrays: ReadonlySet<string>
-  /** For each function which of its parameters are arrays. */
+  /** For each function, the names of its parameters that are arrays. */
   readonly arrayParameters: ReadonlyMap<string, ReadonlySet<string>>
   readonly waitingFunctions: ReadonlySet<string>
 }
@@ -15,7 +15,7 @@ interface AnyNode {
   readonly [key: string]: unknown
 }
 
-/** The places of arguments that are arrays. */
+/** For each builtin, the indexes of its array arguments. */
 const arrayArguments: Readonly<Record<string, readonly number[]>> = {
   split: [1, 3],
   match: [2],
@@ -58,7 +58,7 @@ export function analyse(program: Program): Analysis {
         const parameter = callee.parameters[place]
         if (argument.kind !== 'variable' || parameter === undefined) continue
         if (arrayParameters.get(callee.name)?.has(parameter) === true) note(argument.name, within)
-        // An array that a function only hands on, or asks the length of.
+        // The callee only passes the array on or takes its length, so its body does not show that the parameter is an array.
         else if (
           isArray(argument.name, within) &&
           !argumentsOf(program, callee.name, place).some(other => !isArrayName(other, isArray, within))
@@ -67,7 +67,7 @@ export function analyse(program: Program): Analysis {
       }
     }
   }
-  // Each round may tell more of those who call; there are no more rounds than functions.
+  // Each round may reveal more about the callers; the number of functions bounds the number of rounds.
   for (let round = 0; round <= functions.length + 1; round++) {
     for (const node of nodesOf([program.begin, program.beginFile, program.rules, program.endFile, program.end]))
       look(node, undefined)

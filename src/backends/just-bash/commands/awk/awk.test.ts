@@ -1,4 +1,4 @@
-// Programs of the kinds that agents write, and small random ones, against the installed gawk.
+// Runs programs typical of agents, and small random programs, and compares the results with those of the installed gawk.
 import { expect, it } from 'vitest'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
 import { runFilter } from '../../../../testing/gnu/run-filter.ts'

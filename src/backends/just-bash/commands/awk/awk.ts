@@ -1,4 +1,4 @@
-// awk: POSIX's language with what gawk's users expect of it.
+// awk: the POSIX language with the gawk extensions in common use.
 
 import { encodeText, decodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
@@ -17,7 +17,7 @@ import { InputText, type Value } from './values.ts'
 
 interface Options {
   readonly sources: readonly string[]
-  /** In the order given. */
+  /** In the order of the command line. */
   readonly assignments: readonly (readonly [name: string, value: string])[]
   readonly operands: readonly string[]
   readonly answer: string | undefined
@@ -25,7 +25,7 @@ interface Options {
 
 const usage = "Usage: awk [-F FS] [-v NAME=VALUE] [-f FILE | 'PROGRAM'] [FILE | NAME=VALUE]...\n"
 
-/** 0, what exit says, and 2 for a program or an input that cannot be read. */
+/** Exit codes: 0, the value given to `exit`, or 2 for a program or an input that cannot be read. */
 export const awk: ShellCommandDefinition = {
   name: 'awk',
   help: 'Runs an awk program over its input, as gawk.',
@@ -103,7 +103,7 @@ async function readRecords(rules: readonly CompiledRule[], runtime: Runtime, inp
   const stop = new StopCheck(runtime.context.signal)
   const active = rules.map(() => false)
   const { stdout } = runtime.streams
-  // Without any rule the input is still read to its end.
+  // Even without rules, the input is read to its end.
   const neverWaits = rules.every(({ test, end, body }) => !test.waits && end?.waits !== true && !body.waits)
   const steps = neverWaits ? rules.map(rule => stepOf(rule)) : []
   for (;;) {
@@ -195,7 +195,7 @@ const longOptions: Readonly<Record<string, string>> = {
   '--source': '-e',
 }
 
-/** What changes nothing that a program can see here. */
+/** Options that have no visible effect here. */
 const ignored: ReadonlySet<string> = new Set([
   '-b',
   '-O',
@@ -210,7 +210,7 @@ const ignored: ReadonlySet<string> = new Set([
   '--optimize',
 ])
 
-/** `-Ft` is a tab, as POSIX has it. */
+/** POSIX: `-Ft` means a tab. */
 function fieldSeparator(value: string): string {
   return value === 't' ? '\t' : value
 }

@@ -1,4 +1,4 @@
-// The functions that awk has of its own.
+// The builtin functions of awk.
 
 import { formatTime, fromZone, inZone } from '../../format/time-format.ts'
 import type { Regex } from '../../regex/regex.ts'
@@ -12,7 +12,7 @@ import type { Expression, Target } from './syntax.ts'
 import { InputText, toNumber, type AwkArray, type Value } from './values.ts'
 import type { Place, Variables } from './variables.ts'
 
-/** What the compiler does for a function's arguments. */
+/** The parts of the compiler that builtins use to compile their arguments. */
 export interface ArgumentCompiler {
   expression(node: Expression): Code<Value>
   regexOf(node: Expression): Code<Regex>
@@ -208,7 +208,7 @@ export class Builtins {
         const found = separatorsArray()
         found.clear()
         for (const [index, part] of separators.entries()) {
-          // The blanks around all fields are kept only where there are some.
+          // Leading and trailing separators are stored only if they are not empty.
           if (index > 0 && index < parts.length) found.set(String(index), part)
           else if (part !== '') found.set(String(index), part)
         }
@@ -267,7 +267,7 @@ export class Builtins {
       return result.text
     }
     if (target === undefined) {
-      // What is no variable cannot be changed; how often the pattern occurs is known all the same.
+      // An expression that cannot be assigned to is left unchanged; only the number of matches is returned.
       return map2(compiler.expression(required(targetNode)), given, (value, how) => {
         work(textOf(value), how)
         return count
@@ -293,7 +293,7 @@ export class Builtins {
       const known = how()
       replaced = work(textOf(read()), known)
       const found = count
-      // What was not changed stays a number, if it was one.
+      // A value without a match is not assigned, so that a number remains a number.
       if (found > 0) write()
       return found
     })
@@ -344,7 +344,7 @@ export class Builtins {
     return Math.floor(fromZone(local, zone) / 1000)
   }
 
-  /** From 0 up to 1; the same numbers in each run until srand is called. */
+  /** Returns a number in [0, 1). The sequence is the same in each run until `srand` is called. */
   private random(): number {
     this.randomState = (this.randomState + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.randomState ^ (this.randomState >>> 15), this.randomState | 1)
@@ -368,7 +368,7 @@ function upper(character: string): string {
   return changed.length === character.length ? changed : character
 }
 
-/** As gawk has it: fractions are cut off, and what begins before the first character begins there. */
+/** As in gawk, fractions are truncated, and a start before the first character is moved to it. */
 function substring(text: string, start: number, length: number): string {
   if (Number.isNaN(start) || Number.isNaN(length)) return ''
   const from = Math.max(1, Math.trunc(start)) - 1

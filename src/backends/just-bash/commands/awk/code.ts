@@ -1,5 +1,5 @@
-// Compiled pieces of a program. Most never wait for anything and run without promises; what reads input or runs commands waits, and
-// makes everything around it wait.
+// Compiled parts of a program. Most parts are synchronous; a part that reads input or runs commands is asynchronous, and so is
+// every part that contains it.
 
 export type Code<T> = { readonly waits: false; readonly run: () => T } | { readonly waits: true; readonly run: () => Promise<T> }
 
@@ -17,7 +17,7 @@ export function map<A, T>(code: Code<A>, change: (value: A) => T): Code<T> {
   return now(() => change(run()))
 }
 
-/** Both in order, then `combine`. */
+/** Runs `left`, then `right`, and combines their values. */
 export function map2<A, B, T>(left: Code<A>, right: Code<B>, combine: (left: A, right: B) => T): Code<T> {
   if (left.waits || right.waits) {
     return later(async () => {
@@ -44,14 +44,14 @@ export function mapAll<A, T>(codes: readonly Code<A>[], combine: (values: readon
   return now(() => combine(runs.map(run => run())))
 }
 
-/** `yes` or `no`, as `test` turns out; only that one runs. */
+/** Runs `yes` or `no`, depending on `test`. */
 export function choose<T>(test: Code<boolean>, yes: Code<T>, no: Code<T>): Code<T> {
   if (test.waits || yes.waits || no.waits) return later(async () => ((await test.run()) ? yes.run() : no.run()))
   const [asks, one, other] = [test.run, yes.run, no.run]
   return now(() => (asks() ? one() : other()))
 }
 
-/** Waits for what `code` gives. */
+/** Runs `code` and passes its value to the asynchronous `change`. */
 export function waitFor<A, T>(code: Code<A>, change: (value: A) => Promise<T>): Code<T> {
   return later(async () => change(await code.run()))
 }

@@ -1,4 +1,4 @@
-// Turns an awk program's tree into functions.
+// Compiles the syntax tree of an awk program to closures.
 
 import { unreachable } from '../../../../core/errors.ts'
 import type { Regex } from '../../regex/regex.ts'
@@ -37,7 +37,7 @@ const mostDepth = 1500
 
 export interface CompiledRule {
   readonly test: Code<boolean>
-  /** The second pattern of a range. */
+  /** The end pattern of a range. */
   readonly end: Code<boolean> | undefined
   readonly body: Code<Completion>
 }
@@ -303,7 +303,7 @@ export class Compiler {
     )
   }
 
-  /** As a pattern: one between slashes as it stands, any other value as text. */
+  /** Compiles a regex literal as written; the value of any other expression is used as a dynamic regex. */
   regexOf(node: Expression): Code<Regex> {
     const { runtime } = this
     if (node.kind === 'group') return this.regexOf(node.inner)
@@ -357,7 +357,7 @@ export class Compiler {
       case 'in':
         return map(this.test(node), value => (value ? 1 : 0))
       case 'minus':
-        // Minus zero is zero where it is written.
+        // A literal `-0` is 0, as in gawk.
         if (node.operand.kind === 'number') return map(this.expression(node.operand), value => 0 - toNumber(value))
         return map(this.expression(node.operand), value => -toNumber(value))
       case 'plus':
@@ -391,7 +391,7 @@ export class Compiler {
     const { runtime } = this
     const codes = subscripts.map(subscript => this.expression(subscript))
     const [only] = codes
-    // Whole numbers are written as such whatever CONVFMT says, which textOf does.
+    // A single subscript needs no SUBSEP. `textOf` formats integers without CONVFMT.
     if (only !== undefined && codes.length === 1) return map(only, runtime.textOf)
     return mapAll(codes, values => values.map(runtime.textOf).join(runtime.subsep))
   }
@@ -429,7 +429,7 @@ export class Compiler {
     const array = this.variables.array(name)
     const key = this.subscript(subscripts)
     return {
-      // Asking for an element makes it.
+      // Reading a missing element creates it.
       get: map(key, at => {
         const elements = array()
         const value = elements.get(at)

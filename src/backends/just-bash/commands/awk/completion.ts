@@ -1,12 +1,11 @@
-// How statements end, and what that means for those around them.
+// How statements complete, and how that affects the enclosing statements.
 
 import { later, now, type Code } from './code.ts'
 
-/** How a statement ends. */
 export const Completion = { normal: 0, break: 1, continue: 2, next: 3, nextFile: 4, exit: 5, return: 6 } as const
 export type Completion = (typeof Completion)[keyof typeof Completion]
 
-/** What ends a function for the record or the program around it. */
+/** Thrown by `next`, `nextfile` and `exit` inside a function; caught by the rule or the program that called it. */
 export class EscapeFunction extends Error {
   override readonly name = 'EscapeFunction'
   readonly completion: Completion
@@ -17,7 +16,7 @@ export class EscapeFunction extends Error {
   }
 }
 
-/** Runs one after the other, until one does not end normally. */
+/** Runs statements in order until one does not complete normally. */
 export function inOrder(codes: readonly Code<Completion>[]): Code<Completion> {
   const runs: (() => Completion)[] = []
   for (const code of codes) {
@@ -43,7 +42,7 @@ function inOrderWaiting(codes: readonly Code<Completion>[]): Code<Completion> {
   })
 }
 
-/** `check` ends a loop that its caller has given up. */
+/** `check` throws if the caller has aborted the program. */
 export function loop(
   check: () => void,
   test: Code<boolean>,
@@ -76,7 +75,7 @@ export function loop(
   })
 }
 
-/** Runs the body for each key, which `assign` gives to the variable. */
+/** Runs `body` for each key, after `assign` has stored the key in the loop variable. */
 export function forEachKey(
   keys: () => readonly string[],
   setKey: (key: string) => void,

@@ -1,4 +1,4 @@
-/** What ends an awk program with a message: a program that cannot be read, or something that it cannot do. */
+/** Ends an awk program with a message: a syntax error, or an operation that is invalid or unsupported. */
 export class AwkError extends Error {
   override readonly name = 'AwkError'
   readonly exitCode: number

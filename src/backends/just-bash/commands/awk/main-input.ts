@@ -1,4 +1,4 @@
-// The records of the files that an awk program is given, one after the other.
+// Reads the records of an awk program's input files in order.
 
 import { openInput } from '../filter/input.ts'
 import { reasonOf } from '../inputs.ts'
@@ -29,7 +29,7 @@ export class MainInput {
     this.events = events
   }
 
-  /** The next record, if it is at hand. */
+  /** The next record, if it has already been read. */
   takeReady(): string | undefined {
     const record = this.current?.take(this.runtime.text('RS'))
     return record === undefined || record === 'more' ? undefined : this.counted(record)
@@ -45,7 +45,7 @@ export class MainInput {
     return text
   }
 
-  /** The next record of this file or another one. */
+  /** The next record, from the current file or a later one. */
   async next(): Promise<string | undefined> {
     for (;;) {
       const state = this.current?.take(this.runtime.text('RS'))
@@ -91,7 +91,7 @@ export class MainInput {
     }
   }
 
-  /** The next operand that names a file; what assigns a variable does so on the way. Without any it is standard input. */
+  /** Returns the next file operand and performs the assignments before it. Without file operands, standard input is read. */
   private nextName(): string | undefined {
     const { slots, textOf } = this.runtime
     const names = slots[special.ARGV]

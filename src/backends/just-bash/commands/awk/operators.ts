@@ -18,7 +18,7 @@ export const arithmetic: Readonly<Record<BinaryOperator, (left: number, right: n
   '^': (left, right) => left ** right,
 }
 
-/** What a comparison says of two texts in their order, and of two numbers, for which NaN is in no order. */
+/** The result of each comparison, from the order of two strings or from two numbers (NaN is unordered). */
 export const comparisons: Readonly<
   Record<
     Comparison,

@@ -1,4 +1,4 @@
-// The order in which `for (key in array)` goes: that of PROCINFO["sorted_in"], else the one in which the elements came.
+// The order in which `for (key in array)` visits keys: PROCINFO["sorted_in"] if set, else insertion order.
 
 import { AwkError } from './error.ts'
 import { compare, InputText, toNumber, type AwkArray, type Value } from './values.ts'
@@ -27,7 +27,7 @@ export function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Numbers come before text. */
+/** Numbers sort before strings. */
 export function compareByType(one: Value, other: Value, textOf: (value: Value) => string): number {
   const [a, b] = [isNumeric(one), isNumeric(other)]
   return a === b ? compare(one, other, textOf) : a ? -1 : 1

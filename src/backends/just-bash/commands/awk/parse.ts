@@ -1,4 +1,4 @@
-// Reads an awk program.
+// The parser for awk programs.
 
 import { AwkError } from './error.ts'
 import type {
@@ -25,7 +25,7 @@ const printBody: Statement = { kind: 'print', args: [], to: undefined }
 const comparisons: ReadonlySet<string> = new Set(['<', '<=', '==', '!=', '>', '>='])
 const assignments: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '/=', '%=', '^='])
 
-/** What an expression may not take as its own: `>` behind print. */
+/** Restricts what an expression may contain: in a print statement, `>` is a redirection. */
 interface Limits {
   readonly isPrint?: boolean
 }
@@ -34,7 +34,7 @@ class Parser {
   private at = 0
   private loopDepth = 0
   private switchDepth = 0
-  /** Which of `BEGIN`, `END` and the like is read. */
+  /** The special pattern, such as `BEGIN` or `END`, whose action is being read. */
   private special: string | undefined
   private readonly tokens: readonly Located[]
 
@@ -150,7 +150,7 @@ class Parser {
     }
   }
 
-  /** The statement of a loop or a condition; nothing but a semicolon is an empty one. */
+  /** The body of a loop or a condition; a lone semicolon is an empty body. */
   private body(): Statement {
     this.skipNewlines()
     if (this.takes(';')) return { kind: 'block', body: [] }
@@ -331,7 +331,7 @@ class Parser {
     return { kind, args, to }
   }
 
-  /** `print (a, b) > "f"` prints two; `print (a) b, c` three. */
+  /** `print (a, b) > "f"` has two arguments, and so has `print (a) b, c`: its first one is `(a) b`. */
   private printArguments(): readonly Expression[] {
     if (this.sees('(')) {
       const before = this.at

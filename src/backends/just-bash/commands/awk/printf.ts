@@ -1,4 +1,4 @@
-// printf and sprintf of awk.
+// The formats of printf and sprintf.
 
 import { formatNumber } from '../../format/number-format.ts'
 import { AwkError } from './error.ts'
@@ -42,7 +42,7 @@ export function formatted(format: string, args: readonly Value[], textOf: (value
       }
       const number = toNumber(value)
       if (letter === 'a' || letter === 'A') throw new AwkError(`printf: %${letter} is not available here`)
-      // -0 has a sign only where the fraction is shown.
+      // Integer formats print -0 without a sign.
       return formatNumber('dioxXu'.includes(letter) && number === 0 ? 0 : number, { flags, width, precision, letter })
     },
   )
@@ -62,7 +62,7 @@ export function firstCharacters(text: string, count: number): string {
   return hasWideCharacters(text) ? Array.from(text).slice(0, count).join('') : text.slice(0, count)
 }
 
-/** Whether some character takes two code units. */
+/** Whether `text` contains characters outside the Basic Multilingual Plane. */
 export function hasWideCharacters(text: string): boolean {
   return /[\ud800-\udbff]/.test(text)
 }

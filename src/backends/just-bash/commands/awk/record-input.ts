@@ -1,4 +1,4 @@
-// Records of a stream, as RS says: up to a character, up to what a pattern matches, or paragraphs.
+// Splits a stream into records by RS: at a character, at matches of a regex, or into paragraphs.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
@@ -8,7 +8,7 @@ import { incompleteTail } from '../filter/record-reader.ts'
 
 export interface AwkRecord {
   readonly text: string
-  /** RT: what ended it. */
+  /** RT: the text that terminated the record. */
   readonly end: string
 }
 
@@ -25,7 +25,7 @@ export class RecordInput {
     this.source = source
   }
 
-  /** `more`: await `fill` and ask again. */
+  /** `more`: call and await `fill`, then call `take` again. */
   take(separator: string): AwkRecord | 'more' | undefined {
     if (separator === '') return this.takeParagraph()
     if (separator.length === 1) return this.takeUpTo(this.text.indexOf(separator, this.at), 1)
@@ -34,7 +34,7 @@ export class RecordInput {
       this.pattern = posixRegex(separator, { syntax: 'extended', escapes: 'awk' })
     }
     const [start = -1, end = -1] = this.pattern?.find(this.text, this.at) ?? []
-    // More input could make the match longer.
+    // The match ends at the end of the buffer, so more input could extend it.
     if (start >= 0 && end === this.text.length && !this.isDone) return 'more'
     return this.takeUpTo(start === end ? -1 : start, end - start)
   }
@@ -45,7 +45,7 @@ export class RecordInput {
       if (this.at >= this.text.length) return undefined
       const text = this.text.slice(this.at)
       this.at = this.text.length
-      // A last line end that RS does not speak of belongs to the record.
+      // A final newline that RS does not match is part of the record.
       return { text, end: '' }
     }
     const record = { text: this.text.slice(this.at, end), end: this.text.slice(end, end + endLength) }
@@ -74,7 +74,7 @@ export class RecordInput {
   async fill(): Promise<void> {
     const rest = this.text.slice(this.at)
     this.at = 0
-    // A long record is looked at again when it has doubled, so that it does not cost the square of its length.
+    // An incomplete record is searched again only after it has doubled in length; otherwise the cost would be quadratic.
     let [readBytes, piece] = [0, await this.source.read()]
     while (piece !== undefined) {
       this.pending.add(piece)

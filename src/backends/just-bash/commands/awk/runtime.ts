@@ -1,4 +1,4 @@
-// What a running awk program has: its record and fields, its variables, and its inputs and outputs.
+// The state of a running awk program: its record and fields, variables, inputs and outputs.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
@@ -9,10 +9,10 @@ import { InputText, numberText, toNumber, type AwkArray, type Value } from './va
 
 export type Slot = Value | AwkArray
 
-/** Splits a record; with separators where they are asked for. */
+/** Splits a record into fields; appends the separators to `separators` if given. */
 export type Splitter = (text: string, separators?: string[]) => string[]
 
-/** The variables that the program's behaviour depends on, by the numbers of their slots. */
+/** The variables that affect the program's behaviour; each index is a slot number. */
 export const specialNames = [
   'NR',
   'FNR',
@@ -91,14 +91,14 @@ export class Runtime {
     return value instanceof Map ? '' : this.textOf(value)
   }
 
-  /** As CONVFMT says. */
+  /** Converts a value to a string by CONVFMT. */
   readonly textOf = (value: Value): string => {
     if (typeof value === 'string') return value
     if (value === undefined) return ''
     return typeof value === 'number' ? numberText(value, this.convfmt) : value.text
   }
 
-  /** Behind each assignment to one of these. */
+  /** Called after each assignment to a special variable. */
   changed(name: SpecialName): void {
     switch (name) {
       case 'NF':
@@ -139,7 +139,7 @@ export class Runtime {
     return this.splitterFor(this.text('FS'), isParagraph)
   }
 
-  /** How `split` and the fields take text apart. */
+  /** The splitter for fields and for `split`. */
   splitterFor(separator: string, isParagraph: boolean = false): Splitter {
     if (separator === ' ') return splitBlanks
     if (separator === '') return (text, separators) => splitCharacters(text, separators)
@@ -152,7 +152,7 @@ export class Runtime {
     return (text, separators) => splitAtMatches(text, regex, separators)
   }
 
-  /** The regular expression that `source` is, as it is needed again and again. */
+  /** Compiles `source` to a regular expression and caches it. */
   regex(source: string): Regex {
     const known = this.regexes.get(source)
     if (known !== undefined) return known

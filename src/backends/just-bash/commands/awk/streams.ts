@@ -1,4 +1,4 @@
-// The files and commands that an awk program reads and writes, by the names that it gives them.
+// The files and commands that an awk program reads from and writes to, by name.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import { collectOutput, inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
@@ -13,9 +13,9 @@ import { RecordInput } from './record-input.ts'
 interface Output {
   readonly output: TextOutput
   readonly isPipe?: boolean
-  /** A file: others see it from then on. */
+  /** Set for a file: makes the written data visible to others. */
   readonly save?: () => Promise<void>
-  /** Ends it, and gives what `close` gives. */
+  /** Closes the stream and returns the value of `close`. */
   readonly close: () => Promise<number>
 }
 
@@ -33,7 +33,7 @@ export class Streams {
   async outputTo(kind: 'file' | 'append' | 'pipe', name: string): Promise<TextOutput> {
     const known = this.outputs.get(name)
     if (known !== undefined) return known.output
-    // What was printed before the command began comes before what it prints.
+    // Output printed before the command starts must precede the command's output.
     if (kind === 'pipe') await this.stdout.flush()
     const made = kind === 'pipe' ? this.pipeTo(name) : await this.openFile(name, kind === 'append')
     this.outputs.set(name, made)
@@ -41,7 +41,7 @@ export class Streams {
   }
 
   private pipeTo(commandLine: string): Output {
-    // The command begins when all of its input is there.
+    // The command starts only after all of its input has been written.
     const collected = collectOutput()
     const output = new TextOutput(collected)
     const close = async (): Promise<number> => {
@@ -76,7 +76,7 @@ export class Streams {
     return { output, save, close: () => save().then(() => 0) }
   }
 
-  /** `undefined`: it cannot be read. */
+  /** The records of a file; `undefined` if it cannot be read. */
   async fileInput(name: string): Promise<RecordInput | undefined> {
     const known = this.readers.get(name)
     if (known !== undefined) return known.input
@@ -85,7 +85,7 @@ export class Streams {
       this.readers.set(name, { input, exitCode: 0 })
       return input
     } catch {
-      // getline answers -1.
+      // `getline` returns -1.
       return undefined
     }
   }
@@ -101,7 +101,7 @@ export class Streams {
     return input
   }
 
-  /** As `system` does. */
+  /** Implements `system`. */
   async system(commandLine: string): Promise<number> {
     await this.flush()
     return this.execute(commandLine, undefined)
@@ -121,7 +121,7 @@ export class Streams {
     return exec(['sh', '-c', commandLine], { stdout, ...(stdin === undefined ? {} : { stdin: inputOf(stdin) }) })
   }
 
-  /** -1: nothing of this name is open. */
+  /** Returns -1 if no stream of this name is open. */
   async close(name: string): Promise<number> {
     const output = this.outputs.get(name)
     const reader = this.readers.get(name)
@@ -147,7 +147,7 @@ export class Streams {
 
   async closeAll(): Promise<void> {
     const outputs = [...this.outputs.values()]
-    // Of its own output awk holds back less than a block until its commands have ended.
+    // gawk keeps less than one block of its own output buffered until its commands have ended.
     if (outputs.some(({ isPipe }) => isPipe === true)) await this.stdout.flushBlocks(4096)
     else await this.stdout.flush()
     for (const { close } of outputs) await close()

@@ -3,13 +3,16 @@
 import type { Places } from '../../regex/backtracker.ts'
 import type { Regex } from '../../regex/regex.ts'
 
-/** What a match is replaced by. */
+/** The replacement for a match. */
 export interface Replace {
   readonly of: (text: string, places: Places) => string
   readonly needsGroups: boolean
 }
 
-/** `&` is the match and `\&` the sign; of the backslashes before it two stand for one. Other backslashes stay. */
+/**
+ * Parses the replacement of sub and gsub: `&` is the match, `\&` a literal `&`, and `\\&` a backslash followed by the match.
+ * Other backslashes are literal.
+ */
 export function replacementFor(written: string): Replace {
   if (!written.includes('&')) return { of: () => written, needsGroups: false }
   const parts: (string | undefined)[] = []
@@ -34,7 +37,7 @@ export function replacementFor(written: string): Replace {
   return { of: (text, [start, end]) => parts.map(part => part ?? text.slice(start, end)).join(''), needsGroups: false }
 }
 
-/** gensub's: `\1` to `\9` are groups, `\0` and `&` the match. */
+/** Parses the replacement of gensub: `\1` to `\9` are capture groups, `\0` and `&` the whole match. */
 export function generalReplacement(written: string): Replace {
   const parts: (string | number)[] = []
   let literal = ''
@@ -83,7 +86,7 @@ export function substituted(
     const places = replace.needsGroups ? regex.exec(text, at) : regex.find(text, at)
     if (places === undefined) break
     const [start = 0, end = 0] = places
-    // Nothing is found right behind a match.
+    // An empty match directly after another match does not count.
     if (!(start === end && start === lastEnd)) {
       seen += 1
       if (seen >= from) {

@@ -1,4 +1,4 @@
-// An awk program as a tree.
+// The syntax tree of an awk program.
 
 export type Target =
   | { readonly kind: 'variable'; readonly name: string }
@@ -56,7 +56,7 @@ export type Statement =
   | { readonly kind: 'delete'; readonly array: string; readonly subscripts: readonly Expression[] | undefined }
 
 export interface SwitchCase {
-  /** `undefined`: default. */
+  /** `undefined` for `default`. */
   readonly value: Expression | undefined
   readonly body: readonly Statement[]
 }

@@ -1,4 +1,4 @@
-// Takes an awk program apart. Whether a slash divides or begins a pattern is known by what stands before it.
+// The lexer for awk programs. The preceding token determines whether a slash divides or begins a regex.
 
 import { AwkError } from './error.ts'
 
@@ -6,7 +6,7 @@ export type Token =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'regex'; readonly value: string }
-  /** `isCalled`: a parenthesis follows at once. */
+  /** `isCalled`: an opening parenthesis follows directly. */
   | { readonly kind: 'name'; readonly value: string; readonly isCalled: boolean }
   | { readonly kind: 'keyword'; readonly value: string }
   | { readonly kind: 'builtin'; readonly value: string }
@@ -112,12 +112,12 @@ export function tokenize(source: string): readonly Located[] {
 function endsOperand(token: Token | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'number' || token.kind === 'string' || token.kind === 'regex' || token.kind === 'name') return true
-  // `length / 2`
+  // As in `length / 2`.
   if (token.kind === 'builtin') return token.value === 'length'
   return token.kind === 'operator' && [')', ']', '$', '++', '--'].includes(token.value)
 }
 
-/** As gawk reads numbers in a program: hexadecimal and octal ones too. */
+/** Parses a number in a program; as in gawk, it may be hexadecimal or octal. */
 function numberOf(text: string): number {
   return /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text)
 }
@@ -132,7 +132,7 @@ function endOfString(source: string, start: number): number | undefined {
   return undefined
 }
 
-/** A slash inside brackets ends nothing. */
+/** A slash inside brackets does not end the regex. */
 function endOfRegex(source: string, start: number): number | undefined {
   let isInBrackets = false
   for (let at = start + 1; at < source.length; at++) {
@@ -166,7 +166,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '',
 }
 
-/** What a string means. As in gawk a backslash before any other character is dropped. */
+/** Processes the escapes of a string literal. As in gawk, a backslash before any other character is dropped. */
 export function unescape(text: string): string {
   if (!text.includes('\\')) return text
   return joinedBytes(
@@ -180,7 +180,7 @@ export function unescape(text: string): string {
   )
 }
 
-/** A byte beyond ASCII is part of a character, or stands alone as U+DC80 to U+DCFF. */
+/** A byte above 0x7F is represented as a lone surrogate, U+DC80 to U+DCFF, until it is joined with its neighbours. */
 function byte(value: number): string {
   return String.fromCharCode(value & 0xff ? (value & 0xff) + ((value & 0xff) < 0x80 ? 0 : 0xdc00) : 0)
 }
@@ -191,7 +191,7 @@ function joinedBytes(text: string): string {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     } catch {
-      // Bytes that are no characters stay what they are.
+      // Invalid UTF-8 remains as lone surrogates.
       return run
     }
   })

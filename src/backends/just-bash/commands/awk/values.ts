@@ -1,11 +1,12 @@
-// awk's values: numbers, strings, and input that is a number if it looks like one. `undefined` is both empty and zero.
+// The values of awk: numbers, strings, and input text that may look like a number ("strnum"). `undefined` is an unset variable:
+// both "" and 0.
 
 import { formatNumber, general } from '../../format/number-format.ts'
 
 export type Value = number | string | InputText | undefined
 export type AwkArray = Map<string, Value>
 
-/** Text from outside: compared as a number where it looks like one. */
+/** Text from the input: compared as a number if it looks like one. */
 export class InputText {
   readonly text: string
   private known: number | undefined
@@ -15,7 +16,7 @@ export class InputText {
     this.text = text
   }
 
-  /** `undefined`: it looks like no number. */
+  /** `undefined` if the text does not look like a number. */
   get number(): number | undefined {
     if (!this.isLooked) {
       this.isLooked = true
@@ -31,7 +32,7 @@ const specialPattern = /^[ \t]*([+-])(inf|nan)[ \t]*$/i
 
 function wholeNumber(text: string): number | undefined {
   const first = text.charCodeAt(0)
-  // Most fields are words.
+  // Fast path: most fields are words.
   if (first > 57 || text === '') return undefined
   if (wholePattern.test(text)) return Number(text)
   return specialNumber(text)
@@ -63,10 +64,10 @@ export function isTrue(value: Value): boolean {
   return value.number === undefined ? value.text !== '' : value.number !== 0
 }
 
-/** A number as text: a whole one as it is, any other by `format`, which is CONVFMT or OFMT. */
+/** Converts a number to text: an integer as it is, any other number by `format`, which is CONVFMT or OFMT. */
 export function numberText(value: number, format: string): string {
   if (Number.isInteger(value)) {
-    // Minus zero too.
+    // Covers -0 too.
     if (value === 0) return '0'
     return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString()
   }
@@ -83,14 +84,14 @@ function byFormat(value: number, format: string): string {
   return before + formatNumber(value, conversion) + after
 }
 
-/** Less than 0, 0, or more: as numbers where both are, else as text. */
+/** Returns a negative number, 0 or a positive number. Compares as numbers if both values are numeric, else as strings. */
 export function compare(left: Value, right: Value, textOf: (value: Value) => string): number {
   const one = comparable(left)
   const other = comparable(right)
   if (one !== undefined && other !== undefined) {
     if (one < other) return -1
     if (one > other) return 1
-    // What is no number is greater than all that are.
+    // NaN sorts after every number.
     if (one === other) return 0
     return Number.isNaN(one) ? (Number.isNaN(other) ? 0 : 1) : -1
   }

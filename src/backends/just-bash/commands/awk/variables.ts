@@ -1,4 +1,4 @@
-// The variables of a program: the global ones lie in numbered slots, the parameters of a function in its frame.
+// The variables of a program: globals are stored in numbered slots, the parameters of a function in its frame.
 
 import { map, now, type Code } from './code.ts'
 import { AwkError } from './error.ts'
@@ -8,19 +8,19 @@ import type { AwkArray, Value } from './values.ts'
 
 export interface Place {
   readonly get: Code<Value>
-  /** Assigns what `change` makes of the present value; gives `[before, after]`. The place is evaluated once. */
+  /** Assigns the result of `change` and returns `[before, after]`. The subscript is evaluated only once. */
   readonly update: (value: Code<Value>, change: (before: Value, value: Value) => Value, wantsBefore: boolean) => Code<Value>
 }
 
 export class Variables {
-  /** The function that is compiled. */
+  /** The function that is being compiled. */
   scope: FunctionDefinition | undefined
   private readonly runtime: Runtime
   private readonly arrays: ReadonlySet<string>
   private readonly functions: ReadonlyMap<string, unknown>
   private readonly globals = new Map<string, number>()
 
-  /** `arrays` are the global ones; a function has no name of a variable. */
+  /** `arrays` are the names of the global arrays. A variable must not have the name of one of the `functions`. */
   constructor(runtime: Runtime, arrays: ReadonlySet<string>, functions: ReadonlyMap<string, unknown>) {
     this.runtime = runtime
     this.arrays = arrays
@@ -29,7 +29,7 @@ export class Variables {
     for (const name of arrays) this.slot(name)
   }
 
-  /** The number of a global variable. */
+  /** The slot number of a global variable, which is allocated if it is new. */
   private slot(name: string): number {
     const known = this.globals.get(name)
     if (known !== undefined) return known
@@ -40,7 +40,7 @@ export class Variables {
     return slot
   }
 
-  /** A variable from the command line. */
+  /** Assigns a variable from the command line. */
   assign(name: string, value: Value): void {
     const slot = this.slot(name)
     if (this.runtime.slots[slot] instanceof Map) throw new AwkError(`cannot use array \`${name}' as a variable`)
@@ -48,12 +48,12 @@ export class Variables {
     if (isSpecial(name)) this.runtime.changed(name)
   }
 
-  /** Where a parameter of the function at hand lies in its frame. */
+  /** The index of a parameter of the current function in its frame; -1 if `name` is not a parameter. */
   private local(name: string): number {
     return this.scope?.parameters.indexOf(name) ?? -1
   }
 
-  /** The array of this name, whenever it is asked for. */
+  /** Returns a function that looks up the array at run time. */
   array(name: string): () => AwkArray {
     const { runtime } = this
     const local = this.local(name)
@@ -79,7 +79,7 @@ export class Variables {
     }
   }
 
-  /** As a single value. */
+  /** The variable as a scalar. */
   place(name: string): Place {
     const { runtime } = this
     const local = this.local(name)
@@ -115,7 +115,7 @@ export class Variables {
     }
   }
 
-  /** A variable as it is handed to a function: an array too. */
+  /** The variable as a function argument, which may be an array. */
   raw(name: string): Code<Slot> {
     const { runtime } = this
     const local = this.local(name)

@@ -1,4 +1,4 @@
-// Programs with what GNU's bc (1.07) answers to them; it is asked again where it is installed.
+// Programs and the results of GNU bc 1.07, which are compared with the installed bc too if there is one.
 import { describe, expect, it } from 'vitest'
 import { runFilter } from '../../../../testing/gnu/run-filter.ts'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'

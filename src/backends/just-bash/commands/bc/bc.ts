@@ -1,4 +1,4 @@
-// bc: arithmetic with as many digits as are asked for.
+// bc: arithmetic of arbitrary precision.
 
 import { checkEnded } from '../stop.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
@@ -57,7 +57,7 @@ export async function bc(context: ShellCommandContext): Promise<number> {
   return 0
 }
 
-/** True: `quit` ended it. */
+/** Returns true if `quit` ended the program. */
 async function runText(
   text: string,
   name: string,

@@ -1,9 +1,9 @@
-// Decimal numbers of any length, as bc counts: digits behind the point are cut, never rounded.
+// Decimal numbers of arbitrary precision, as in bc: excess fraction digits are truncated, never rounded.
 
 export interface Decimal {
-  /** The number without its point. */
+  /** The number without its decimal point. */
   readonly digits: bigint
-  /** How many of its digits stand behind the point. */
+  /** The number of digits after the decimal point. */
   readonly scale: number
 }
 
@@ -14,7 +14,7 @@ export function ofInteger(value: number | bigint): Decimal {
   return { digits: BigInt(value), scale: 0 }
 }
 
-/** With exactly `scale` digits behind the point. */
+/** Changes the number of fraction digits to `wanted`. */
 export function rescaled({ digits, scale }: Decimal, wanted: number): Decimal {
   if (wanted === scale) return { digits, scale }
   return { digits: wanted > scale ? digits * powerOfTen(wanted - scale) : digits / powerOfTen(scale - wanted), scale: wanted }
@@ -34,7 +34,7 @@ export function multiply(a: Decimal, b: Decimal, scale: number): Decimal {
   return rescaled(product, Math.min(product.scale, Math.max(scale, a.scale, b.scale)))
 }
 
-/** `undefined`: by zero. */
+/** `undefined` for division by zero. */
 export function divide(a: Decimal, b: Decimal, scale: number): Decimal | undefined {
   if (b.digits === 0n) return undefined
   const shift = scale + b.scale - a.scale
@@ -58,7 +58,7 @@ export function power(base: Decimal, exponent: Decimal, scale: number): Decimal 
   return rescaled(raised, Math.min(raised.scale, Math.max(scale, base.scale)))
 }
 
-/** `undefined`: of a negative number. */
+/** `undefined` for a negative number. */
 export function squareRoot(value: Decimal, scale: number): Decimal | undefined {
   if (value.digits < 0n) return undefined
   const wanted = Math.max(scale, value.scale)
@@ -84,7 +84,7 @@ function integerRoot(value: bigint): bigint {
   }
 }
 
-/** In base ten, without a zero before the point. */
+/** Formats a number; in base 10 without a zero before the decimal point. */
 export function shown({ digits, scale }: Decimal, base = 10): string {
   const sign = digits < 0n ? '-' : ''
   const size = digits < 0n ? -digits : digits
@@ -93,7 +93,7 @@ export function shown({ digits, scale }: Decimal, base = 10): string {
     const text = size.toString().padStart(scale, '0')
     const [before, after] = [text.slice(0, text.length - scale), text.slice(text.length - scale)]
     if (scale === 0) return sign + before
-    // A zero shows no point.
+    // Zero is printed without a decimal point.
     return size === 0n ? '0' : `${sign}${before}.${after}`
   }
   if (size === 0n) return '0'
@@ -108,7 +108,7 @@ function wholeDigits(value: bigint, base: number): number[] {
   return result.length === 0 ? [0] : result
 }
 
-/** As many as say what `scale` decimal ones do. */
+/** The digits of a fraction in `base`: as many as the precision of `scale` decimal digits requires. */
 function fractionDigits(value: bigint, scale: number, base: number): number[] {
   const limit = powerOfTen(scale)
   const result: number[] = []
@@ -121,14 +121,14 @@ function fractionDigits(value: bigint, scale: number, base: number): number[] {
   return result
 }
 
-/** Beyond sixteen each digit is a number of its own. */
+/** Above base 16, each digit is printed as a decimal number. */
 function inBase(digits: readonly number[], base: number, isFraction: boolean): string {
   if (base <= 16) return digits.map(digit => digit.toString(16).toUpperCase()).join('')
   const width = String(base - 1).length
   return digits.map((digit, index) => `${isFraction && index === 0 ? '.' : ' '}${String(digit).padStart(width, '0')}`).join('')
 }
 
-/** Digits of `base`; one that the base does not have counts as its largest, unless it stands alone. */
+/** Parses digits in `base`. A digit that is too large for the base counts as the largest digit, unless it is the only digit. */
 export function parsed(text: string, base: number): Decimal {
   const [whole = '', fraction = ''] = text.split('.')
   const isAlone = whole.length + fraction.length === 1

@@ -1,4 +1,4 @@
-// The functions of `bc -l`: series over whole numbers, with some digits more than are asked for.
+// The math library of `bc -l`: series over integers, with some guard digits.
 
 import { powerOfTen, rescaled, type Decimal } from './decimal.ts'
 
@@ -6,7 +6,7 @@ const guardDigits = 12
 
 type Fixed = bigint
 
-/** Each gives `scale` digits, the rest cut. */
+/** Like the other functions of this file, returns `scale` fraction digits, truncated. */
 export function sine(x: Decimal, scale: number): Decimal {
   return worked(x, scale, (value, unit) => sineOf(value, unit))
 }
@@ -35,12 +35,12 @@ export function exponential(x: Decimal, scale: number): Decimal {
   return worked(x, scale, exponentialOf, extra)
 }
 
-/** Of a number above zero. */
+/** The natural logarithm of a positive number. */
 export function logarithm(x: Decimal, scale: number): Decimal {
   return worked(x, scale, logarithmOf)
 }
 
-/** Bessel's function of the whole order `order`. */
+/** The Bessel function of integer order. */
 export function bessel(order: number, x: Decimal, scale: number): Decimal {
   return worked(
     x,
@@ -81,7 +81,7 @@ function sineOf(value: Fixed, unit: Fixed): Fixed {
 
 function arctangentOf(value: Fixed, unit: Fixed): Fixed {
   if (value < 0n) return -arctangentOf(-value, unit)
-  // Halved until the series is short.
+  // Halves the angle until the series converges fast.
   if (value * 10n > unit) {
     const root = squareRootOf(unit * unit + value * value)
     return 2n * arctangentOf((value * unit) / (unit + root), unit)

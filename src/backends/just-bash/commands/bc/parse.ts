@@ -1,4 +1,4 @@
-// The language of bc as a tree.
+// The parser for bc programs.
 
 export type Expression =
   | { readonly type: 'number'; readonly text: string }
@@ -10,7 +10,7 @@ export type Expression =
   | { readonly type: 'call'; readonly name: string; readonly args: readonly Argument[] }
   | { readonly type: 'group'; readonly value: Expression }
 
-/** A variable, an element of an array, or one of bc's own settings. */
+/** A variable, an array element, or a special variable such as `scale`. */
 export interface Place {
   readonly name: string
   readonly index: Expression | undefined
@@ -38,12 +38,12 @@ export type Statement =
 export interface Definition {
   readonly name: string
   readonly parameters: readonly string[]
-  /** Names that the function has for itself; arrays end in `[]`. */
+  /** The names declared with `auto`; array names end in `[]`. */
   readonly locals: readonly string[]
   readonly body: readonly Statement[]
 }
 
-/** What cannot be read, with its line. */
+/** A syntax error at `line`. */
 export class BcSyntaxError extends Error {
   readonly line: number
   constructor(line: number) {
@@ -86,7 +86,7 @@ export class BcParser {
     this.#tokens = tokensOf(source)
   }
 
-  /** The statements of the next line; `undefined` at the end. */
+  /** The statements of the next line; `undefined` at the end of the input. */
   nextLine(): readonly Statement[] | undefined {
     if (this.#peek().kind === 'end') return undefined
     const statements: Statement[] = []
@@ -104,7 +104,7 @@ export class BcParser {
     }
   }
 
-  /** After what could not be read: goes on with the next line. */
+  /** Skips the rest of the line after a syntax error. */
   skipLine(): void {
     while (this.#peek().kind !== 'line' && this.#peek().kind !== 'end') this.#at += 1
   }
@@ -324,7 +324,7 @@ export class BcParser {
       return { type: 'group', value }
     }
     if (kind !== 'name') {
-      // The next line begins behind it.
+      // A newline stays in the input, because the next line begins after it.
       this.#at -= 1
       throw new BcSyntaxError(line)
     }

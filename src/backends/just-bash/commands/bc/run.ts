@@ -1,4 +1,4 @@
-// Runs bc's statements.
+// The interpreter for bc statements.
 
 import {
   add,
@@ -23,10 +23,10 @@ import type { Definition, Expression, Place, Statement } from './parse.ts'
 const maxDepth = 2000
 const lineLength = 68
 
-/** Something that cannot be worked out: the rest of the statement is given up. */
+/** A runtime error, which ends the current statement. */
 export class BcRuntimeError extends Error {}
 
-/** `quit` and `halt`. */
+/** Thrown by `quit` and `halt`. */
 export class BcEnd extends Error {}
 
 class LoopEnd extends Error {
@@ -50,14 +50,14 @@ type Cells = Map<string, Decimal>
 const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', q: '"', '\\': '\\' }
 
 interface BcOptions {
-  /** `-l`: the functions s, c, a, l, e and j, and twenty digits. */
+  /** `-l`: defines the functions s, c, a, l, e and j, and sets `scale` to 20. */
   readonly hasLibrary: boolean
   readonly isStopped: () => boolean
   readonly warn: (problem: string) => void
 }
 
 export class BcMachine {
-  /** What was printed and not yet taken. */
+  /** Output that the caller has not yet taken. */
   output = ''
   #scale: number
   #inputBase = 10
@@ -74,7 +74,7 @@ export class BcMachine {
     this.#scale = options.hasLibrary ? 20 : 0
   }
 
-  /** A statement of the program; `break` and `return` mean nothing there. */
+  /** Runs a top-level statement, where `break` and `return` have no effect. */
   execute(statement: Statement): void {
     try {
       this.#run(statement)
@@ -340,7 +340,7 @@ function digitCount(digits: bigint): number {
   return (digits < 0n ? -digits : digits).toString().length
 }
 
-/** Long numbers go on in the next line. */
+/** Breaks long numbers into lines that end in a backslash. */
 function wrapped(text: string): string {
   if (text.length <= lineLength) return text
   return (text.match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? []).join('\\\n')

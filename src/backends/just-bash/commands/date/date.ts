@@ -1,4 +1,4 @@
-// date: shows a time as GNU's does. The clock cannot be set.
+// date: prints a time in the formats of GNU date. Setting the clock is not supported.
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
@@ -79,14 +79,14 @@ export async function date(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-/** The value of -I is optional, and never the next argument. */
+/** Rewrites -I: its value is optional and never the next argument. */
 function isoApart(arg: string): readonly string[] {
   const [, others, unit = ''] = /^-([uR]*)I([a-z]*)$/.exec(arg) ?? []
   if (others === undefined) return [arg]
   return [...(others === '' ? [] : [`-${others}`]), unit === '' ? '--iso-8601' : `--iso-8601=${unit}`]
 }
 
-/** Each time that is shown, or what is wrong with it. */
+/** The times to print; a string is an error message. */
 async function momentsOf(parsed: Arguments, zone: string, context: ShellCommandContext): Promise<readonly (Moment | string)[]> {
   const nowMs = Date.now()
   const reference = valueOf(parsed, 'reference')
@@ -122,7 +122,7 @@ function formatOf(parsed: Arguments, operand: string | undefined): string | { re
   return operand?.slice(1) ?? '%a %b %e %T %Z %Y'
 }
 
-/** Names may be cut short. */
+/** Finds the format by a prefix of its name. */
 function chosen(formats: Readonly<Record<string, string>>, given: string, option: string): string | { readonly problem: string } {
   const name = Object.keys(formats).find(known => known.startsWith(given))
   const format = name === undefined ? undefined : formats[name]

@@ -1,13 +1,13 @@
-// Times as people write them for `date -d`: GNU's grammar of dates, times of day, zones, days of the week and steps, in any order. What is not
-// understood is said; a guess would be a wrong time.
+// Parses the dates of `date -d` by the GNU grammar: dates, times of day, time zones, weekdays and relative items, in any order.
+// Text that it does not understand is an error, because a guess would be a wrong time.
 
 import { fromZone, inZone } from '../../format/time-format.ts'
 import { tokensOf, type Token } from './tokens.ts'
 import { dayOf, dayShiftOf, meridianOf, monthOf, ordinalOf, unitOf, zoneOf } from './words.ts'
 
-/** A moment. */
+/** A point in time. */
 export interface Moment {
-  /** Whole seconds since 1970. */
+  /** Seconds since 1970, an integer. */
   readonly seconds: number
   readonly nanoseconds: number
 }
@@ -21,7 +21,7 @@ export function momentOf(timeMs: number): Moment {
   return { seconds, nanoseconds: Math.round((timeMs - seconds * 1000) * 1e6) }
 }
 
-/** `zone` is as in TZ. `undefined`: not understood, or no such time. */
+/** `zone` has the format of TZ. Returns `undefined` for text that is not understood, or for a time that does not exist. */
 export function parseTime(text: string, nowMs: number, zone: string = ''): Moment | undefined {
   const [, ownZone, inZoneText] = /^\s*TZ="([^"]*)"([^]*)$/.exec(text) ?? []
   if (ownZone !== undefined && inZoneText !== undefined) return parseTime(inZoneText, nowMs, ownZone)
@@ -99,7 +99,7 @@ class Reader {
     return token?.isSigned === true ? token : undefined
   }
 
-  /** Whether something that is known was taken. */
+  /** Consumes one item; returns false if the next token is not understood. */
   private item(): boolean {
     const token = this.token()
     if (token === undefined) return false
@@ -162,7 +162,7 @@ class Reader {
       if (year === undefined) return false
       return this.setDate(yearOf(-year.value, year.digits), month, -day.value, 3)
     }
-    // A year follows where nothing shows that it is a time of day.
+    // A year follows, unless a colon shows that the number is an hour.
     const comma = this.isMark(',', 2)
     const year = this.unsigned(comma ? 3 : 2)
     if (comma && year !== undefined && !this.isMark(':', 4))
@@ -179,7 +179,7 @@ class Reader {
     }
     if (this.isMark('/', 1)) return this.slashes(first)
     const [second, third] = [this.signed(1), this.signed(2)]
-    // 2024-01-31; with a plus it is not a date.
+    // 2024-01-31; numbers with a plus sign do not form a date.
     if (second !== undefined && third !== undefined && second.value <= 0 && third.value <= 0)
       return this.setDate(yearOf(first.value, first.digits), -second.value - 1, -third.value, 3)
     const month = monthOf(this.word(1))
@@ -223,12 +223,12 @@ class Reader {
     if (hour === undefined) return false
     if (!this.setTime(hour, minute.value, second?.value ?? 0, second?.fraction ?? 0, taken)) return false
     if (meridian !== undefined || this.signed(0) === undefined) return true
-    // What has a sign behind a time of day is its zone, also where a unit follows.
+    // A signed number after a time of day is a zone offset, even if a unit follows.
     const offset = this.takeOffset()
     return offset !== undefined && this.setZone(offset)
   }
 
-  /** `+2`, `+02`, `+0200` or `+02:00`, in minutes. */
+  /** Reads an offset such as `+2`, `+02`, `+0200` or `+02:00`; returns minutes. */
   private takeOffset(): number | undefined {
     const token = this.signed(0)
     if (token === undefined) return undefined
@@ -244,7 +244,7 @@ class Reader {
     return minutes > 24 * 60 ? undefined : sign * minutes
   }
 
-  /** A year behind a date and a time, a date as YYYYMMDD, or a time as HH or HHMM. */
+  /** A number by itself: the year after a date, a date as YYYYMMDD, or a time as HH or HHMM. */
   private plainNumber({ value, digits }: Token & { readonly kind: 'number' }): boolean {
     const { date, time, hasSteps } = this.reading
     if (date !== undefined && date.year === undefined && !hasSteps && (time !== undefined || digits > 2)) {
@@ -257,7 +257,7 @@ class Reader {
     return digits <= 2 ? this.setTime(value, 0, 0, 0, 1) : this.setTime(Math.floor(value / 100), value % 100, 0, 0, 1)
   }
 
-  /** A number (the token before the unit), or a word that stands for one, of a unit. */
+  /** A relative item: a count (a number or a word such as `next`) and its unit. */
   private step(count: number, fraction: number | undefined): boolean {
     const unit = unitOf(this.word(1))
     if (unit === undefined) return false
@@ -313,14 +313,14 @@ function hourOf(hour: number, meridian: 'am' | 'pm'): number | undefined {
   return (hour % 12) + (meridian === 'pm' ? 12 : 0)
 }
 
-/** Two digits are of the years 1969 to 2068. */
+/** Two-digit years are 1969 to 2068. */
 function yearOf(value: number, digits: number): number {
   return digits > 2 ? value : value + (value < 69 ? 2000 : 1900)
 }
 
 function resolve(reading: Reading, nowMs: number, zone: string): Moment | undefined {
   const { date, time, weekday, steps } = reading
-  // What is not said is as the clock here shows it, also where another zone is named.
+  // Missing fields come from the current time in `zone`, even if the text names another zone.
   const now = inZone(nowMs, zone)
   const today = now?.local ?? new Date(nowMs)
   const year = date?.year ?? today.getUTCFullYear()
@@ -329,15 +329,15 @@ function resolve(reading: Reading, nowMs: number, zone: string): Moment | undefi
   const keepsTime = time === undefined && reading.hasSteps && date === undefined && weekday === undefined
   const start = new Date(0)
   start.setUTCFullYear(year, month, day)
-  // The 31st of February is none.
+  // Rejects dates that do not exist, such as February 31.
   if (start.getUTCMonth() !== month || start.getUTCDate() !== day) return undefined
   if (weekday !== undefined && date === undefined) {
     const { index, ordinal } = weekday
     const ahead = (index - start.getUTCDay() + 7) % 7
-    // "next monday" on a Monday is in a week, "monday" is today.
+    // On a Monday, "next monday" is a week later, and "monday" is the same day.
     start.setUTCDate(day + ahead + 7 * (ordinal - (ordinal > 0 && ahead > 0 ? 1 : 0)))
   }
-  // A day that the month does not have is one of the next.
+  // A day beyond the end of the month overflows into the next month.
   start.setUTCFullYear(start.getUTCFullYear() + steps.year, start.getUTCMonth() + steps.month, start.getUTCDate() + steps.day)
   const clock = time ?? {
     hour: keepsTime ? today.getUTCHours() : 0,
@@ -347,7 +347,8 @@ function resolve(reading: Reading, nowMs: number, zone: string): Moment | undefi
   }
   const localMs = start.getTime() + ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000
   if (!Number.isFinite(localMs)) return undefined
-  // Steps alone keep the offset of now, also into a time with another one.
+  // If the text has only relative items, the current UTC offset applies, even if the result falls in another offset (daylight
+  // saving time).
   const offsetMinutes = reading.zoneMinutes ?? (keepsTime ? now?.offsetMinutes : undefined)
   const utcMs = offsetMinutes === undefined ? fromZone(localMs, zone) : localMs - offsetMinutes * 60_000
   const nanoseconds = clock.nanoseconds + reading.stepNanoseconds

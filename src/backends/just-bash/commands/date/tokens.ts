@@ -1,8 +1,10 @@
-// The words and numbers of a time as people write it.
+// The lexer for dates and times as people write them.
 
 export type Token =
   | { readonly kind: 'word'; readonly text: string }
-  /** `isSigned`: a sign stands before it, which may be apart. `fraction`: nanoseconds, where there is a point. */
+  /**
+   * `isSigned`: a sign precedes the number, possibly with blanks between. `fraction`: nanoseconds, if there is a decimal point.
+   */
   | {
       readonly kind: 'number'
       readonly value: number
@@ -12,7 +14,7 @@ export type Token =
     }
   | { readonly kind: 'mark'; readonly text: string }
 
-/** `undefined` where a comment in parentheses is not closed. */
+/** `undefined` if a comment in parentheses is not closed. */
 export function tokensOf(text: string): readonly Token[] | undefined {
   const tokens: Token[] = []
   for (let at = 0; at < text.length;) {
@@ -31,7 +33,7 @@ export function tokensOf(text: string): readonly Token[] | undefined {
       tokens.push({ kind: 'word', text: word[0].toLowerCase() })
     } else {
       at += 1
-      // A sign alone is passed over.
+      // A sign without a number is ignored.
       if (!/^[-+]/.test(rest)) tokens.push({ kind: 'mark', text: rest.charAt(0) })
     }
   }

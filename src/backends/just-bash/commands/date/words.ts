@@ -1,4 +1,5 @@
-// The words of a time: months, days, units, zones. They may be cut to three letters, or end in `s` or a point.
+// The words of dates and times: months, weekdays, units and zones. They may be abbreviated to three letters, or end in `s` or a
+// period.
 
 import { monthNames, weekdayNames } from '../../../../core/calendar.ts'
 
@@ -6,7 +7,7 @@ const months = monthNames.map(name => name.toLowerCase())
 const days = weekdayNames.map(name => name.toLowerCase())
 const dayNicknames: Readonly<Record<string, number>> = { tues: 2, wednes: 3, thur: 4, thurs: 4 }
 
-/** What a step of one unit adds. */
+/** The field and the amount that one unit adds. */
 export interface Unit {
   readonly field: 'year' | 'month' | 'day' | 'second'
   readonly count: number
@@ -44,7 +45,7 @@ const ordinals: Readonly<Record<string, number>> = {
 
 const dayShifts: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
 
-/** In minutes east of Greenwich; in summer an hour more. */
+/** Offsets in minutes east of Greenwich; the summer time zones include their extra hour. */
 const zones: Readonly<Record<string, number>> = {
   gmt: 0,
   ut: 0,
@@ -100,12 +101,12 @@ function indexIn(names: readonly string[], word: string): number | undefined {
 
 const plain = (word: string): string => word.replace(/\.$/, '')
 
-/** From 0. */
+/** The index of a month; January is 0. */
 export function monthOf(word: string): number | undefined {
   return plain(word) === 'sept' ? 8 : indexIn(months, plain(word))
 }
 
-/** Sunday is 0. */
+/** The index of a weekday; Sunday is 0. */
 export function dayOf(word: string): number | undefined {
   return indexIn(days, plain(word)) ?? dayNicknames[plain(word)]
 }
@@ -122,7 +123,7 @@ export function dayShiftOf(word: string): number | undefined {
   return dayShifts[word]
 }
 
-/** The letters of the military zones go from A, one hour east, to Z; J is left out, and T begins a time of day. */
+/** Military time zones: A is UTC+1, and the letters continue to Z. J is not used, and T separates a date from a time. */
 export function zoneOf(word: string): number | undefined {
   const name = word.replaceAll('.', '')
   if (name.length !== 1 || name === 'j' || name === 't') return zones[name]

@@ -1,4 +1,5 @@
-// Lines of a stream as bytes, one character for each, in batches: what one piece of the input completes.
+// Reads the lines of a stream as byte strings (one character per byte), in batches: each batch holds the lines that one piece of
+// input completes.
 
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 import { latin1Text } from '../../encoding.ts'
@@ -14,7 +15,9 @@ export class ByteRecords {
     this.end = end
   }
 
-  /** Each without its end; the last one of the input may have had none. `undefined`: there are no more. */
+  /**
+   * The next lines, without their newlines; `undefined` at the end of the input. The last line of the input may lack a newline.
+   */
   async next(): Promise<readonly string[] | undefined> {
     while (!this.isDone) {
       const piece = await this.source.read()

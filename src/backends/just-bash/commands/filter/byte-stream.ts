@@ -1,6 +1,6 @@
-// Bytes of a stream, one character for each: a part of it, and rows of equal width.
+// Operations on byte strings (one character per byte) of a stream: a window of it, and rows of equal width.
 
-/** The part of a stream that begins after `skip` bytes and has `length` at most. */
+/** The part of a stream that begins after `skip` bytes and is at most `length` bytes long. */
 export class ByteWindow {
   private skip: number
   private left: number
@@ -10,12 +10,12 @@ export class ByteWindow {
     this.left = length
   }
 
-  /** What is skipped has come. */
+  /** Whether all bytes to skip have been read. */
   get hasBegun(): boolean {
     return this.skip === 0
   }
 
-  /** Nothing that follows is part of it. */
+  /** Whether the window is complete. */
   get isOver(): boolean {
     return this.left <= 0
   }
@@ -28,7 +28,7 @@ export class ByteWindow {
   }
 }
 
-/** Shows row after row of `width` bytes; equal ones that follow each other are one `*`, unless all are asked for. */
+/** Formats rows of `width` bytes. A sequence of identical rows is shown as one row and a `*`, unless `showsAll` is set. */
 export class Rows {
   sizeBytes = 0
   private rest = ''
@@ -44,7 +44,7 @@ export class Rows {
     this.show = show
   }
 
-  /** The rows that `bytes` complete. */
+  /** The rows that `bytes` complete, formatted. */
   take(bytes: string): string {
     const given = this.rest + bytes
     const whole = given.length - (given.length % this.width)
@@ -54,7 +54,7 @@ export class Rows {
     return shown
   }
 
-  /** The last row, which may be shorter. */
+  /** The last row, which may be shorter than `width`. */
   end(): string {
     const row = this.rest
     this.rest = ''

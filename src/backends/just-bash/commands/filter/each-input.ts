@@ -1,10 +1,10 @@
-// A filter over the inputs that it was given by name, one after the other.
+// Runs a filter over its input files in order.
 
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { complain, reasonOf } from '../program.ts'
 import { openInput } from './input.ts'
 
-/** Gives each to `work`; what cannot be opened is reported, and makes the code 1. */
+/** Calls `work` for each input. An input that cannot be opened is reported and makes the exit code 1. */
 export async function eachStream(
   context: ShellCommandContext,
   command: string,

@@ -1,4 +1,5 @@
-// A file that a command writes piece by piece: what comes at once is one change of the filesystem, and the file is replaced with the first.
+// A file that a command writes in pieces. Pieces written together are one change of the filesystem; the first write truncates the
+// file.
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import { errno } from '../../interpreter/open-files.ts'
@@ -20,7 +21,7 @@ export class FileOutput {
     this.isAppended = isAppended
   }
 
-  /** Rejects as opening it would. Nothing is changed yet. */
+  /** Rejects with the error of opening the file, but does not change the file yet. */
   static async open(files: ShellFiles, path: string, { isAppended }: { readonly isAppended: boolean }): Promise<FileOutput> {
     if (await files.exists(path)) {
       const { kind } = await files.stat(path)
@@ -36,7 +37,7 @@ export class FileOutput {
     if (this.sizeBytes >= mostKeptBytes) await this.save()
   }
 
-  /** From now on others see it. */
+  /** Writes the buffered data to the file. */
   async save(): Promise<void> {
     if (!this.isDirty) return
     const bytes = joinBytes(this.parts, this.sizeBytes)

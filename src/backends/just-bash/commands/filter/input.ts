@@ -1,10 +1,10 @@
-// The inputs of a filter, by the names that it was given.
+// Opens the inputs of a filter by name.
 
 import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
 
-/** `-` is standard input. Rejects as the files do. */
+/** `-` is standard input. Rejects with the errors of the filesystem. */
 export async function openInput(name: string, context: ShellCommandContext): Promise<ShellInput> {
   const { stdin, files, cwd } = context
   if (name === '-' || name === '/dev/stdin') return stdin
@@ -21,7 +21,7 @@ export async function openInput(name: string, context: ShellCommandContext): Pro
   return bytes.length <= pieceBytes ? inputOf(bytes) : inPieces(bytes, context.signal)
 }
 
-/** A large file, so that whoever ends the command need not wait until all of it is worked through. */
+/** Reads a large file in pieces, so that an abort is heard between them. */
 function inPieces(bytes: Uint8Array, signal: AbortSignal): ShellInput {
   let at = 0
   return {
@@ -44,12 +44,12 @@ export async function isDirectory(name: string, { files, cwd }: ShellCommandCont
   try {
     return (await files.stat(resolveFrom(cwd, name))).kind === 'directory'
   } catch {
-    // Not there, or not to be looked at: whoever opens it says so.
+    // Opening the file reports the error.
     return false
   }
 }
 
-/** Ends a loop whose script was ended. Cheap enough to be asked at every record. */
+/** Checks for an abort at every 256th call, so that it is cheap enough to call for each record. */
 export class StopCheck {
   private count = 0
   private readonly signal: AbortSignal

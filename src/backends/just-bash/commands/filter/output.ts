@@ -1,5 +1,5 @@
-// Gathers what a filter writes, so that bytes leave in pieces worth sending. `write` never waits: whoever writes in a loop awaits `flush`
-// when `isFull` says so.
+// Buffers the output of a filter, so that it is written in large pieces. `write` is synchronous; a caller that writes in a loop
+// awaits `flush` when `isFull` is true.
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellOutput } from '../../../../shell/commands.ts'
@@ -25,7 +25,7 @@ export class TextOutput {
     this.length += text.length
   }
 
-  /** Only whole blocks of `size` bytes; the rest waits. */
+  /** Writes whole blocks of `size` bytes and keeps the rest in the buffer. */
   async flushBlocks(size: number): Promise<void> {
     const bytes = encodeText(this.parts.join(''))
     const whole = bytes.length - (bytes.length % size)

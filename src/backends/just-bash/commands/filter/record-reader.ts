@@ -1,12 +1,12 @@
-// Records of a stream, one after the other, as text. What is already there is given at once, so that a filter waits once for each piece
-// and not for each line.
+// Reads the records of a stream as text. Records that have already been read are returned synchronously, so that a filter waits
+// once per piece of input and not once per record.
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 
 export interface TextRecord {
   readonly text: string
-  /** The last one may lack its end. */
+  /** Whether a delimiter follows; false only for the last record. */
   readonly isEnded: boolean
 }
 
@@ -25,7 +25,7 @@ export class RecordReader {
     this.lastByte = encodeText(end).at(-1) ?? 10
   }
 
-  /** `undefined`: there is none; `more`: await `fill` and ask again. */
+  /** `undefined` at the end of input; `more`: call and await `fill`, then call `take` again. */
   take(): TextRecord | 'more' | undefined {
     const end = this.text.indexOf(this.end, this.at)
     if (end >= 0) {
@@ -40,7 +40,7 @@ export class RecordReader {
     return { text, isEnded: false }
   }
 
-  /** The next one, whenever it comes. */
+  /** The next record; a promise only if more input is needed. */
   next(): TextRecord | undefined | Promise<TextRecord | undefined> {
     const record = this.take()
     return record === 'more' ? this.filled() : record
@@ -54,7 +54,7 @@ export class RecordReader {
     }
   }
 
-  /** Reads until a record may be complete. */
+  /** Reads until the buffer contains a delimiter or the input ends. */
   async fill(): Promise<void> {
     let piece = await this.source.read()
     while (piece !== undefined && !piece.includes(this.lastByte)) {
@@ -71,7 +71,7 @@ export class RecordReader {
   }
 }
 
-/** How many bytes at the end of `bytes` begin a character that bytes to come may complete. */
+/** The length of an incomplete UTF-8 sequence at the end of `bytes`. */
 export function incompleteTail(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -1,10 +1,11 @@
-// The text of an input in pieces that end where a line does; the last one may lack its end.
+// Applies a change to each line of an input. The input is processed in pieces that end at a newline.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput, type ShellOutput } from '../../../../shell/commands.ts'
 
 /**
- * Writes what `change` makes of each line of `input`, without its end. `ends`: whether a last line without an end gets one.
+ * Writes the result of `change` for each line of `input`; `change` gets the line without its newline. `ends`: whether a missing
+ * newline after the last line is added.
  */
 export async function mapLines(
   input: ShellInput,

@@ -1,4 +1,4 @@
-// What find looks at. Only the name and the kind are known at first; the rest is asked for when a test needs it.
+// A directory entry that find visits. At first only its name and type are known; a test that needs more reads its status.
 
 import type { CommandStat } from '../text-files.ts'
 import type { Files } from '../inside-directory.ts'
@@ -10,12 +10,12 @@ export interface Kind {
 }
 
 export interface Entry {
-  /** As it is shown: it begins with the starting point as that was given. */
+  /** The path as printed: it begins with the starting point as given on the command line. */
   readonly shown: string
   readonly path: string
   readonly start: string
   readonly depth: number
-  /** Of the link itself, unless links are followed. */
+  /** The type of a symbolic link itself, unless links are followed. */
   readonly kind: Kind
   readonly stat: () => Promise<CommandStat>
 }
@@ -45,12 +45,12 @@ export async function childEntries(fs: Files, parent: Entry, follows: boolean): 
   return entries
 }
 
-/** A link that leads nowhere is a link, also where links are followed. */
+/** With -L, a broken symbolic link has the status of the link itself. */
 async function statOf(fs: Files, path: string, follows: boolean): Promise<CommandStat> {
   return follows && (await fs.exists(path)) ? fs.stat(path) : fs.lstat(path)
 }
 
-/** `f`, `d` or `l`. */
+/** The letter of the file type: `f`, `d` or `l`. */
 export function letterOf({ isDirectory, isSymbolicLink }: Kind): string {
   return isSymbolicLink ? 'l' : isDirectory ? 'd' : 'f'
 }

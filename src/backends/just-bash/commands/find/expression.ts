@@ -1,4 +1,5 @@
-// What find is asked, as a tree: read once, with every word understood, so that nothing is searched or deleted by half an expression.
+// Parses find's expression to a tree. It is parsed completely before the search, so that an invalid expression never searches or
+// deletes anything.
 
 import { changeMode } from '../fs/modes.ts'
 
@@ -29,7 +30,7 @@ export type Expression =
       readonly words: readonly string[]
       readonly isMany: boolean
       readonly inDirectory: boolean
-      /** Where the paths of one that takes many are gathered. */
+      /** For `{} +`: identifies the list that collects the paths. */
       readonly id: number
     }
 
@@ -37,7 +38,7 @@ export interface Settings {
   readonly minDepth: number
   readonly maxDepth: number
   readonly isDepthFirst: boolean
-  /** Those of `-fprint` and `-fprintf`, which are made in any case. */
+  /** The files of `-fprint` and `-fprintf`, which are created even if nothing matches. */
   readonly files: readonly string[]
 }
 
@@ -46,14 +47,14 @@ export interface Asked {
   readonly settings: Settings
 }
 
-/** Thrown for an expression that cannot be read; what is wrong is its message. */
+/** Thrown for an invalid expression. */
 export class ExpressionError extends Error {}
 
-/** By what stands behind the letter of -mtime and -mmin. */
+/** By the suffix of the predicate: -mtime, -mmin and the like. */
 const ageUnits: Readonly<Record<string, number>> = { time: 86_400_000, min: 60_000 }
 const sizeUnits: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, '': 512, k: 1024, M: 1024 ** 2, G: 1024 ** 3 }
 
-/** Without an action that shows something, what fits is printed. */
+/** Parses the expression; adds `-print` if it contains no action other than `-prune` and `-quit`. */
 export function readExpression(words: readonly string[]): Asked {
   let at = 0
   let [hasAction, isExtended, execCount] = [false, false, 0]
@@ -89,7 +90,7 @@ export function readExpression(words: readonly string[]): Asked {
   }
   const one = (): Expression => {
     const word = words[at++]
-    if (word === undefined) throw new ExpressionError('expected an expression behind the last operator')
+    if (word === undefined) throw new ExpressionError('expected an expression after the last operator')
     if (word === '!' || word === '-not') return { kind: 'not', operand: one() }
     if (word === '(') {
       const inner = list()
@@ -190,6 +191,18 @@ export function readExpression(words: readonly string[]): Asked {
         return { kind: 'access', bit: word === '-readable' ? 4 : word === '-writable' ? 2 : 1 }
       case '-empty':
         return { kind: 'empty' }
+      // There is only one user and one group, which own every file.
+      case '-user':
+      case '-group':
+        return { kind: 'constant', value: isOwner(word, value(word)) }
+      case '-uid':
+      case '-gid': {
+        const { sign, count } = comparison(word, value(word))
+        return { kind: 'constant', value: sign === '+' ? ownerId > count : sign === '-' ? ownerId < count : ownerId === count }
+      }
+      case '-nouser':
+      case '-nogroup':
+        return { kind: 'constant', value: false }
       case '-true':
       case '-false':
         return { kind: 'constant', value: word === '-true' }
@@ -237,7 +250,7 @@ export function readExpression(words: readonly string[]): Asked {
       }
       case '-ok':
       case '-okdir':
-        throw new ExpressionError(`${word} asks before each command, and nobody is there to answer; use -exec`)
+        throw new ExpressionError(`${word} prompts before each command, but nobody can answer a prompt here; use -exec`)
       default:
         return undefined
     }
@@ -247,6 +260,15 @@ export function readExpression(words: readonly string[]): Asked {
   if (at < words.length) throw new ExpressionError(`you have too many ')'`)
   const expression: Expression = asked === undefined ? print : hasAction ? asked : { kind: 'and', left: asked, right: print }
   return { expression, settings }
+}
+
+/** The ID that `id` and `stat` report. */
+const ownerId = 1000
+
+function isOwner(word: string, name: string): boolean {
+  if (name === 'user' || name === String(ownerId)) return true
+  if (name === 'root' || /^\d+$/.test(name)) return false
+  throw new ExpressionError(`‘${name}’ is not the name of a known ${word.slice(1)}`)
 }
 
 function wholeNumber(word: string, text: string): number {

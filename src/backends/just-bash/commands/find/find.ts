@@ -1,4 +1,4 @@
-// find: visits entries in the order of their names within a directory, and evaluates the expression for each.
+// find: visits the entries of each directory in order of their names and evaluates the expression for each entry.
 
 import { BrokenPipeError } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
@@ -12,11 +12,11 @@ import { ExpressionError, readExpression, type Asked, type Comparison, type Expr
 import { formatted, longLine } from './format.ts'
 import { createRegexTests, type RegexTests } from './regex-tests.ts'
 
-/** What one search may look at. */
+/** The limit on entries visited per search. */
 const maxEntries = 1_000_000
-/** What is printed at once: whoever reads on may have had enough. */
+/** Output is flushed in pieces of this length, so that a closed pipe ends the search early. */
 const printedLength = 8192
-/** What one `-exec … +` is given at most. */
+/** The maximum number of paths for one `-exec … +` command. */
 const maxGathered = 5000
 
 interface Search extends Asked {
@@ -36,7 +36,10 @@ interface Search extends Asked {
 
 type Exec = Extract<Expression, { readonly kind: 'exec' }>
 
-/** `find [-HLP] [PATH]... [EXPRESSION]`: 0, or 1 when something could not be looked at. Owners and hard links are not known here. */
+/**
+ * `find [-HLP] [PATH]... [EXPRESSION]`. Exit codes: 0, or 1 if an entry could not be read. Owners and hard links are not
+ * supported.
+ */
 export async function find(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const links = args.findIndex(arg => !/^-[HLP]$/.test(arg))
   const flags = args.slice(0, links === -1 ? args.length : links)
@@ -113,9 +116,9 @@ async function visit(entry: Entry, above: readonly string[], search: Search): Pr
   if (search.hasQuit) return
   if (entry.kind.isDirectory && !entry.kind.isSymbolicLink && !isPruned && entry.depth < settings.maxDepth) {
     try {
-      // A link that leads up again would be followed for ever.
+      // A symbolic link to an ancestor directory would be followed forever.
       const real = search.follows ? await context.fs.realpath(entry.path) : entry.path
-      if (above.includes(real)) throw new Error('a link leads back to a directory above; left out')
+      if (above.includes(real)) throw new Error('the symbolic link points to a parent directory; skipped')
       for (const child of await childEntries(context.fs, entry, search.follows)) {
         await visit(child, search.follows ? [...above, real] : above, search)
         if (search.stdout.length >= printedLength) await flush(search)
@@ -180,7 +183,7 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
       return compares(test.compared, Math.ceil((await entry.stat()).size / test.unitBytes))
     case 'age': {
       const age = (search.nowMs - (await entry.stat()).mtime.getTime()) / test.unitMs
-      // Days count when they are over, minutes when they have begun.
+      // -mtime counts complete days; -mmin rounds minutes up, as GNU find does.
       return compares(test.compared, test.unitMs > 60_000 ? Math.floor(age) : test.compared.sign === '' ? Math.ceil(age) : age)
     }
     case 'newer':

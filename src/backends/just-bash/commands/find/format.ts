@@ -1,4 +1,4 @@
-// What -printf and -ls write about an entry.
+// The output of -printf and -ls for an entry.
 
 import { abbreviated, monthNames } from '../../../../core/calendar.ts'
 import type { CommandStat } from '../text-files.ts'
@@ -95,7 +95,7 @@ function letterFor(found: CommandStat): string {
   return letterOf(found).replace('f', '-')
 }
 
-/** Times are of milliseconds; the other digits of theirs are 0. */
+/** Timestamps have millisecond precision; the remaining digits of the fraction are 0. */
 function timePart(letter: string, time: Date): string | undefined {
   const [date = '', clock = ''] = time.toISOString().replace('Z', '').split('T')
   const [hours = '', minutes = '', seconds = ''] = clock.split(':')
@@ -132,7 +132,7 @@ function timePart(letter: string, time: Date): string | undefined {
   }
 }
 
-/** A line of -ls. */
+/** The line that -ls prints. */
 export async function longLine(entry: Entry, nowMs: number, readLink: () => Promise<string>): Promise<string> {
   const found = await entry.stat()
   const { mtime, size, ino } = found

@@ -1,4 +1,4 @@
-// The patterns of -regex are asked of grep, whose engine takes no pattern long, for all entries of a directory at once.
+// Evaluates -regex with grep, whose engine limits the time of a match, for all entries of a directory at once.
 
 import type { CommandContext } from '../command.ts'
 import { bytesOfArgument } from '../inputs.ts'
@@ -8,7 +8,7 @@ import { ExpressionError, type Expression } from './expression.ts'
 type Regex = Extract<Expression, { readonly kind: 'regex' }>
 
 export interface RegexTests {
-  /** Whether all of the path fits. */
+  /** Whether the whole path matches. */
   fits(regex: Regex, entry: Entry): Promise<boolean>
 }
 
@@ -29,7 +29,7 @@ export function createRegexTests({ fs, exec }: CommandContext): RegexTests {
       if (answered?.directory === directory && answered.asked.has(entry.shown)) return answered.fitting.has(entry.shown)
       const above = entry.path.slice(0, entry.path.lastIndexOf('/')) || '/'
       const names = entry.depth === 0 ? [nameOf(entry)] : await fs.readdir(above)
-      // A name with a line feed would be two lines.
+      // A name that contains a newline would count as two lines.
       const paths = [entry.shown, ...names.map(name => directory + name)].filter(path => !path.includes('\n'))
       const fitting = await ask(regex, paths)
       known.set(regex, { directory, asked: new Set([entry.shown, ...paths]), fitting })
@@ -38,7 +38,10 @@ export function createRegexTests({ fs, exec }: CommandContext): RegexTests {
   }
 }
 
-/** Of the kind that find has by itself, Emacs's: groups and alternatives need a backslash, repetitions do not. */
+/**
+ * Converts the default syntax of find (Emacs regular expressions) to the extended syntax: groups and alternation need a
+ * backslash, repetition operators do not.
+ */
 function extendedOf(pattern: string): string {
   return pattern.replace(/\\([()|])|\\[^]|[(){}|]/g, (all, escaped?: string) => escaped ?? (all.length === 1 ? `\\${all}` : all))
 }

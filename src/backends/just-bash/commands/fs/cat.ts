@@ -57,7 +57,7 @@ export async function cat(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-/** From an empty file nothing is read, so that nothing is read again. */
+/** An empty file may also be the output, because nothing is read from it that could be read again. */
 async function isEmptyFile(context: ShellCommandContext, name: string): Promise<boolean> {
   return (await context.files.stat(pathOf(context, name))).sizeBytes === 0
 }
@@ -66,7 +66,7 @@ function isReadFailure(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EISDIR' || error.code === 'EBADF')
 }
 
-/** Lines go on from one file to the next. */
+/** Line numbers and line state continue from one file to the next. */
 function createShower(parsed: Parameters<typeof has>[0]): (bytes: Uint8Array) => Uint8Array {
   const all = has(parsed, 'A')
   const showsEnds = all || has(parsed, 'E') || has(parsed, 'e')

@@ -4,7 +4,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { changeMode } from './modes.ts'
-import { childOf, complain, lastName, pathOf, permissions, reasonOf, statIfThere } from '../program.ts'
+import { childOf, complain, lastName, pathOf, pathToWrite, permissions, reasonOf, statIfThere } from '../program.ts'
 import { Questions } from './questions.ts'
 import { copyTree, isFlow, type CopyOptions } from './tree-operations.ts'
 
@@ -31,16 +31,16 @@ const targetOptions = {
 
 interface Move {
   readonly from: string
-  /** As it was named. */
+  /** The destination as given on the command line. */
   readonly to: string
 }
 
-/** Of `-f`, `-i` and `-n` the last one counts. */
+/** The last of several options that exclude each other, such as `-f`, `-i` and `-n`. */
 function lastOf(parsed: Arguments, names: readonly string[]): string | undefined {
   return parsed.options.findLast(({ name }) => names.includes(name))?.name
 }
 
-/** What goes where; a message where that cannot be. */
+/** The source and destination of each operand, or an error message. */
 async function movesOf(context: ShellCommandContext, name: string, parsed: Arguments): Promise<readonly Move[] | string> {
   const directory = valueOf(parsed, 'target')
   const { operands } = parsed
@@ -56,6 +56,7 @@ async function movesOf(context: ShellCommandContext, name: string, parsed: Argum
     return target === undefined && directory === undefined
       ? `target '${last}': No such file or directory`
       : `target '${last}' is not a directory`
+  if (last.endsWith('/') && target !== undefined && target.kind !== 'directory') return `cannot stat '${last}': Not a directory`
   if (last.endsWith('/') && target === undefined && name === 'cp') {
     const source = await statIfThere(context, pathOf(context, first))
     if (source?.kind !== 'directory') return `cannot create regular file '${last}': Not a directory`
@@ -109,13 +110,18 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   for (const { from, to } of moves) {
     const [source, target] = [pathOf(context, from), pathOf(context, to)]
     try {
-      const isThere = (await statIfThere(context, source)) !== undefined
+      const there = await statIfThere(context, source)
+      const isThere = there !== undefined
+      if (from.endsWith('/') && there?.kind === 'file') {
+        code = await complain(context, 'cp', `cannot stat '${from}': Not a directory`)
+        continue
+      }
       if (questions !== undefined && isThere && (await statIfThere(context, target))?.kind === 'file') {
         if (!(await questions.ask(`overwrite '${to}'`))) continue
       }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
       await backUp(context, target, parsed)
-      code = (await copyTree(context, source, target, from, to, linkRule(options, parsed))) || code
+      code = (await copyTree(context, source, target, from, to, linkRule(options, parsed, from))) || code
     } catch (error) {
       if (isFlow(error)) throw error
       code = await complain(context, 'cp', `cannot create '${to}': ${reasonOf(error)}`)
@@ -124,9 +130,9 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-/** A link that is named is followed, unless links are kept as such. */
-function linkRule(options: CopyOptions, parsed: Arguments): CopyOptions {
-  return has(parsed, 'follow-named') ? { ...options, keepsLinks: false } : options
+/** `-H`, and a slash at the end of a name: follows symbolic links that are operands. */
+function linkRule(options: CopyOptions, parsed: Arguments, from: string): CopyOptions {
+  return has(parsed, 'follow-named') || from.endsWith('/') ? { ...options, keepsLinks: false } : options
 }
 
 function parentMoves(parsed: Arguments): readonly Move[] | string {
@@ -137,7 +143,7 @@ function parentMoves(parsed: Arguments): readonly Move[] | string {
     : sources.map(from => ({ from, to: childOf(directory, from.replace(/^\/+/, '')) }))
 }
 
-/** `-b` and `--backup=…`: what stands at `target` gets another name. */
+/** `-b` and `--backup=…`: renames the existing `target` to its backup name. */
 async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<void> {
   const wanted = has(parsed, 'b') && !has(parsed, 'backup') ? 'existing' : valueOf(parsed, 'backup')
   if (wanted === undefined || wanted === 'none' || wanted === 'off') return
@@ -251,7 +257,7 @@ export async function rm(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-/** The last of `-f`, `-i`, `-I` and `--interactive` counts. */
+/** The last of `-f`, `-i`, `-I` and `--interactive` applies. */
 function howOftenAsked({ options }: Arguments): 'always' | 'once' | 'never' {
   const last = options.findLast(({ name }) => /^(?:f|i|once|interactive)$/.test(name))
   if (last?.name === 'i' || (last?.name === 'interactive' && /^(?:|always|yes)$/.test(last.value))) return 'always'
@@ -296,7 +302,7 @@ async function removeOne(
   return undefined
 }
 
-/** `rm -ri`: asked before a directory is entered, for each of its entries, and before it is removed. */
+/** `rm -ri`: asks before it enters a directory, for each of its entries, and before it removes the directory. */
 async function removeAsked(
   context: ShellCommandContext,
   path: string,
@@ -423,6 +429,7 @@ export async function ln(context: ShellCommandContext): Promise<number> {
     const path = pathOf(context, to)
     const kind = has(parsed, 's') ? 'symbolic' : 'hard'
     try {
+      pathToWrite(context, to)
       await backUp(context, path, parsed)
       if (has(parsed, 'force') && (await statIfThere(context, path, false))?.kind !== undefined) {
         if ((await statIfThere(context, path, false))?.kind === 'directory') {
@@ -450,7 +457,7 @@ export async function ln(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-/** The way from the directory of the link to what it leads to. */
+/** The relative path from the directory of `link` to `target`. */
 export function relativeTo(link: string, target: string): string {
   const from = link.split('/').slice(1, -1)
   const to = target.split('/').slice(1)
@@ -516,14 +523,18 @@ export async function install(context: ShellCommandContext): Promise<number> {
     '-m': 'mode=',
     '--mode': 'mode=',
     '-D': 'D',
-    '-o': 'ignored=',
-    '-g': 'ignored=',
+    '-o': 'owner=',
+    '--owner': 'owner=',
+    '-g': 'owner=',
+    '--group': 'owner=',
     '-p': 'p',
-    '-s': 'ignored',
+    '--preserve-timestamps': 'p',
     '-C': 'ignored',
     '-c': 'ignored',
   })
   if (typeof parsed === 'string') return complain(context, 'install', parsed)
+  const owner = parsed.options.find(({ name, value }) => name === 'owner' && value !== 'user' && value !== '1000')
+  if (owner !== undefined) return complain(context, 'install', `every file belongs to 'user' here; leave '${owner.value}' out`)
   const written = valueOf(parsed, 'mode')
   const mode = written === undefined ? 0o755 : changeMode(written, 0, false, 0)
   if (mode === undefined) return complain(context, 'install', `invalid mode '${written ?? ''}'`)
@@ -557,6 +568,7 @@ export async function install(context: ShellCommandContext): Promise<number> {
       removesTarget: true,
       makes: 'copy',
     } as const
+    await backUp(context, pathOf(context, to), parsed)
     const copied = await copyTree(context, pathOf(context, from), pathOf(context, to), from, to, options)
     if (copied === 0) await context.files.chmod(pathOf(context, to), mode)
     code = copied || code

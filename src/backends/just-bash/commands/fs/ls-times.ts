@@ -1,10 +1,10 @@
-// The times of `ls -l`, as --time-style and TIME_STYLE ask for them.
+// The timestamps of `ls -l` in the formats of --time-style and TIME_STYLE.
 
 import { formatTime, inZone } from '../../format/time-format.ts'
 
 export type ShowTime = (timeMs: number) => string
 
-/** Of the last half year, and of everything else. */
+/** The formats for the last six months, and for all other times. */
 interface TimeStyle {
   readonly recent: string
   readonly other: string
@@ -19,7 +19,7 @@ const styles: Readonly<Record<string, TimeStyle>> = {
 
 const halfYearMs = (31_556_952 / 2) * 1000
 
-/** How times are shown in `zone`; a text says what is wrong with `style`. */
+/** Returns a formatter for times in `zone`, or an error message if `style` is invalid. */
 export function showTimes(style: string, zone: string): ShowTime | string {
   const found = style.startsWith('+') ? ownStyle(style.slice(1)) : styleOf(style.replace(/^posix-/, ''))
   if (found === undefined)
@@ -32,13 +32,13 @@ export function showTimes(style: string, zone: string): ShowTime | string {
   }
 }
 
-/** Two lines are the formats of old and of recent times. */
+/** A format of two lines has the format for old times first, then the one for recent times. */
 function ownStyle(format: string): TimeStyle {
   const [other = '', recent = other] = format.split('\n')
   return { recent, other }
 }
 
-/** Names may be cut short, as long as they can be only one. */
+/** Styles may be abbreviated if the abbreviation is unambiguous. */
 function styleOf(given: string): TimeStyle | undefined {
   const exact = Object.hasOwn(styles, given) ? styles[given] : undefined
   const [first, ...others] = Object.keys(styles).filter(name => name.startsWith(given))

@@ -10,7 +10,7 @@ interface Entry {
   readonly name: string
   readonly path: string
   readonly stat: FileStat
-  /** What a link leads to. */
+  /** The target of a symbolic link, as stored. */
   readonly target: string | undefined
   readonly isTargetDirectory: boolean
 }
@@ -23,6 +23,7 @@ const table: OptionTable = {
   '--almost-all': 'A',
   '--directory': 'd',
   '--human-readable': 'h',
+  '--si': 'si',
   '--recursive': 'R',
   '--reverse': 'r',
   '--classify': 'F',
@@ -39,6 +40,10 @@ const table: OptionTable = {
   '--group-directories-first': 'first',
   '--color': 'color?',
   '--hide-control-chars': 'q',
+  '-q': 'q',
+  // Names are never printed in columns, so a width has no effect.
+  '-w': 'ignored=',
+  '--width': 'ignored=',
 }
 
 const sortLetters: Readonly<Record<string, string>> = {
@@ -50,10 +55,10 @@ const sortLetters: Readonly<Record<string, string>> = {
   name: 'name',
 }
 
-/** What all directories of one call share. */
+/** Shared by all directories of one call. */
 interface Request {
   readonly parsed: Arguments
-  /** Of `sortLetters`: the last one counts. */
+  /** A value of `sortLetters`; the last sort option applies. */
   readonly order: string
   readonly isLong: boolean
   readonly showTime: ShowTime
@@ -77,7 +82,7 @@ function requestOf(context: ShellCommandContext): Request | string {
     }
   }
   const isLong = ['l', 'n', 'g', 'o', 'full'].some(name => has(parsed, name))
-  // Without times nobody asks for their style.
+  // Without timestamps in the output, an invalid style is not an error.
   const showTime = showTimes(isLong ? style : 'locale', context.env['TZ'] ?? '')
   if (typeof showTime === 'string') return showTime
   return { parsed, order, isLong, showTime, isHidden: hiddenBy(parsed) }
@@ -140,7 +145,7 @@ async function entryOf(context: ShellCommandContext, path: string, name: string,
   try {
     target = await context.files.stat(path)
   } catch {
-    // It leads nowhere: the link itself is shown.
+    // The link is broken, so the link itself is listed.
   }
   if (follows && target !== undefined) return { name, path, stat: target, target: undefined, isTargetDirectory: false }
   return { name, path, stat: own, target: await context.files.readlink(path), isTargetDirectory: target?.kind === 'directory' }
@@ -196,7 +201,13 @@ function blocksOf({ sizeBytes, kind }: FileStat): number {
 
 function totalOf(entries: readonly Entry[], parsed: Arguments): string {
   const total = entries.reduce((sum, { stat }) => sum + blocksOf(stat), 0)
-  return has(parsed, 'h') ? humanSize(total * 1024) : String(total)
+  return shownSize(total * 1024, parsed) ?? String(total)
+}
+
+/** With -h or --si; the last of them counts. */
+function shownSize(bytes: number, { options }: Arguments): string | undefined {
+  const last = options.findLast(({ name }) => name === 'h' || name === 'si')?.name
+  return last === undefined ? undefined : humanSize(bytes, last === 'si' ? 1000 : 1024)
 }
 
 function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] {
@@ -224,8 +235,14 @@ function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] 
 }
 
 function listing(entries: readonly Entry[], { parsed, isLong, showTime }: Request): string {
-  const prefix = ({ stat }: Entry): string =>
-    `${has(parsed, 'i') ? `${stat.ino} ` : ''}${has(parsed, 's') ? `${blocksOf(stat)} ` : ''}`
+  const blocks = ({ stat }: Entry): string => shownSize(blocksOf(stat) * 1024, parsed) ?? String(blocksOf(stat))
+  const widest = (of: (entry: Entry) => string): number =>
+    has(parsed, 'm') ? 0 : Math.max(0, ...entries.map(entry => of(entry).length))
+  const inode = ({ stat }: Entry): string => String(stat.ino)
+  const [inodeWidth, blocksWidth] = [has(parsed, 'i') ? widest(inode) : 0, has(parsed, 's') ? widest(blocks) : 0]
+  const prefix = (entry: Entry): string =>
+    (has(parsed, 'i') ? `${inode(entry).padStart(inodeWidth)} ` : '') +
+    (has(parsed, 's') ? `${blocks(entry).padStart(blocksWidth)} ` : '')
   if (!isLong) {
     const names = entries.map(entry => prefix(entry) + marked(entry, parsed))
     if (has(parsed, 'm')) return inCommas(names)
@@ -235,7 +252,7 @@ function listing(entries: readonly Entry[], { parsed, isLong, showTime }: Reques
   const columns = [...(has(parsed, 'g') ? [] : [owner]), ...(has(parsed, 'o') || has(parsed, 'G') ? [] : [owner])].join(' ')
   const rows = entries.map(entry => {
     const { stat } = entry
-    const size = has(parsed, 'h') ? humanSize(stat.sizeBytes) : String(stat.sizeBytes)
+    const size = shownSize(stat.sizeBytes, parsed) ?? String(stat.sizeBytes)
     const type = stat.kind === 'directory' ? 'd' : stat.kind === 'symlink' ? 'l' : '-'
     return { entry, mode: type + permissions(stat.mode), links: String(stat.nlink), size }
   })
@@ -257,7 +274,7 @@ function marked({ name, stat, target }: Entry, parsed: Arguments): string {
   return stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? `${shown}*` : shown
 }
 
-/** `-m`: as many names in a line as 80 columns hold. */
+/** `-m`: fills lines of 80 columns with names separated by commas. */
 function inCommas(names: readonly string[]): string {
   let text = ''
   let column = 0

@@ -1,8 +1,11 @@
-// `chmod`'s modes, in octal and in letters.
+// The modes of `chmod`, octal and symbolic.
 
-/** `mode` changed as `text` says; `undefined` for what is none. `umask` counts where nobody is named. */
+/**
+ * Applies the change that `text` describes to `mode`; `undefined` if `text` is invalid. Without `u`, `g`, `o` or `a`, `umask`
+ * applies.
+ */
 export function changeMode(text: string, mode: number, isDirectory: boolean, umask: number): number | undefined {
-  // Of a directory four digits leave the special bits of user and group; five say it all.
+  // For a directory, up to four octal digits keep the setuid and setgid bits; five digits set them.
   if (/^[0-7]{1,5}$/.test(text)) return (Number.parseInt(text, 8) & 0o7777) | (isDirectory && text.length < 5 ? mode & 0o6000 : 0)
   let result = mode
   for (const clause of text.split(',')) {
@@ -44,7 +47,7 @@ function classMask(who: string): number {
   return (who.includes('u') ? 0o700 : 0) | (who.includes('g') ? 0o070 : 0) | (who.includes('o') ? 0o007 : 0)
 }
 
-/** What `=` takes away from a file besides. */
+/** The special bits that `=` clears on a file. */
 function specialMask(who: string): number {
   if (who === '' || who.includes('a')) return 0o7000
   return (who.includes('u') ? 0o4000 : 0) | (who.includes('g') ? 0o2000 : 0) | (who.includes('o') ? 0o1000 : 0)

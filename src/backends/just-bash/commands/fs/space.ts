@@ -2,7 +2,7 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
-import { childOf, complain, humanSize, pathOf, reasonOf, statIfThere } from '../program.ts'
+import { childOf, complain, humanSize, pathOf, pathToWrite, reasonOf, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 
 export async function du(context: ShellCommandContext): Promise<number> {
@@ -23,7 +23,9 @@ export async function du(context: ShellCommandContext): Promise<number> {
     '--max-depth': 'depth=',
     '--apparent-size': 'apparent',
     '-x': 'ignored',
-    '-L': 'ignored',
+    '--exclude': 'exclude=',
+    '-S': 'S',
+    '--separate-dirs': 'S',
     '-0': 'null',
     '--null': 'null',
   })
@@ -37,6 +39,7 @@ export async function du(context: ShellCommandContext): Promise<number> {
       : isExact
         ? String(bytes)
         : String(Math.ceil(bytes / (has(parsed, 'm') ? 1024 ** 2 : 1024)))
+  const excluded = parsed.options.filter(({ name }) => name === 'exclude').map(({ value }) => compilePattern(value))
   let code = 0
   let total = 0
   const measure = async (path: string, name: string, depth: number): Promise<number> => {
@@ -54,8 +57,11 @@ export async function du(context: ShellCommandContext): Promise<number> {
       return own
     }
     let sum = own
-    for (const entry of await context.files.readdir(path))
-      sum += await measure(childOf(path, entry.name), childOf(name, entry.name), depth + 1)
+    for (const entry of await context.files.readdir(path)) {
+      if (excluded.some(pattern => pattern.test(entry.name) || pattern.test(childOf(name, entry.name)))) continue
+      const inner = await measure(childOf(path, entry.name), childOf(name, entry.name), depth + 1)
+      if (!has(parsed, 'S') || entry.kind !== 'directory') sum += inner
+    }
     if (depth <= most) await context.stdout.write(`${shown(sum)}\t${name}${end}`)
     return sum
   }
@@ -72,13 +78,38 @@ export async function du(context: ShellCommandContext): Promise<number> {
 }
 
 export async function df(context: ShellCommandContext): Promise<number> {
-  const isHuman = context.args.some(arg => /^-\w*h/.test(arg))
-  await context.stdout.write(
-    isHuman
-      ? 'Filesystem      Size  Used Avail Use% Mounted on\nworkspace          -     -     -    - /\n'
-      : 'Filesystem     1K-blocks  Used Available Use% Mounted on\nworkspace              -     -         -    - /\n',
-  )
-  return 0
+  // There is one file system, which is local and of no type.
+  const parsed = parseArguments(context.args, {
+    '-h': 'human',
+    '--human-readable': 'human',
+    '-H': 'human',
+    '--si': 'human',
+    '-k': 'ignored',
+    '-a': 'ignored',
+    '--all': 'ignored',
+    '-l': 'ignored',
+    '--local': 'ignored',
+    '-P': 'posix',
+    '--portability': 'posix',
+  })
+  if (typeof parsed === 'string') return complain(context, 'df', parsed)
+  let code = 0
+  const found: string[] = []
+  for (const name of parsed.operands) {
+    if ((await statIfThere(context, pathOf(context, name))) !== undefined) found.push(name)
+    else code = await complain(context, 'df', `${name}: No such file or directory`)
+  }
+  const [title, row] = has(parsed, 'human')
+    ? ['Filesystem      Size  Used Avail Use% Mounted on', 'workspace          -     -     -    - /']
+    : has(parsed, 'posix')
+      ? [
+          'Filesystem     1024-blocks  Used Available Capacity Mounted on',
+          'workspace                -     -         -        - /',
+        ]
+      : ['Filesystem     1K-blocks  Used Available Use% Mounted on', 'workspace              -     -         -    - /']
+  const rows = parsed.operands.length === 0 ? [row] : found.map(() => row)
+  if (rows.length > 0) await context.stdout.write([title, ...rows].map(line => `${line}\n`).join(''))
+  return code
 }
 
 export async function tree(context: ShellCommandContext): Promise<number> {
@@ -95,7 +126,7 @@ export async function tree(context: ShellCommandContext): Promise<number> {
     '-n': 'ignored',
     '-C': 'ignored',
     '-i': 'i',
-    '-s': 'ignored',
+    '-s': 'size',
   })
   if (typeof parsed === 'string') return complain(context, 'tree', parsed)
   const most = Number(valueOf(parsed, 'level') ?? Infinity)
@@ -118,8 +149,11 @@ export async function tree(context: ShellCommandContext): Promise<number> {
       const inner = childOf(path, entry.name)
       const target = entry.kind === 'symlink' ? ` -> ${await context.files.readlink(inner)}` : ''
       const shown = has(parsed, 'f') ? childOf(name, entry.name) : entry.name
+      const size = has(parsed, 'size') ? `[${String((await context.files.lstat(inner)).sizeBytes).padStart(11)}]  ` : ''
       const mark = has(parsed, 'F') && entry.kind === 'directory' ? '/' : ''
-      await context.stdout.write(`${has(parsed, 'i') ? '' : `${indent}${isLast ? '└── ' : '├── '}`}${shown}${target}${mark}\n`)
+      await context.stdout.write(
+        `${has(parsed, 'i') ? '' : `${indent}${isLast ? '└── ' : '├── '}`}${size}${shown}${target}${mark}\n`,
+      )
       if (entry.kind !== 'directory') {
         files += 1
         continue
@@ -169,10 +203,10 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
   let code = 0
   for (const name of parsed.operands) {
     try {
-      const path = pathOf(context, name)
+      const path = pathToWrite(context, name)
       const found = await statIfThere(context, path)
       if (found === undefined && has(parsed, 'c')) continue
-      // What is dropped as a whole is not looked at: others may have written it since this command saw it.
+      // A file that is truncated to 0 is not read first: another writer may have changed it since this command saw it.
       const isEmptied = operator === '' && count === 0
       const before = found === undefined || isEmptied ? new Uint8Array() : await context.files.readFile(path)
       const size =

@@ -1,4 +1,4 @@
-// Copying and removing whole trees, one entry after the other, so that each is checked and reported by itself.
+// Copies and removes directory trees entry by entry, so that each entry is checked and reported separately.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { childOf, complain, reasonOf, statIfThere } from '../program.ts'
@@ -6,18 +6,18 @@ import { childOf, complain, reasonOf, statIfThere } from '../program.ts'
 export interface CopyOptions {
   readonly name: string
   readonly isRecursive: boolean
-  /** Links are copied as links. */
+  /** Symbolic links are copied as links. */
   readonly keepsLinks: boolean
   readonly keepsTimes: boolean
   readonly keepsMode: boolean
   readonly overwrites: 'always' | 'never' | 'if-older'
   readonly isVerbose: boolean
   readonly removesTarget: boolean
-  /** What a target becomes: a copy, or a name of the source. */
+  /** The target becomes a copy of the source, or a link to it. */
   readonly makes: 'copy' | 'hard link' | 'symbolic link'
 }
 
-/** Copies `from` to `to`, which are absolute, as `shownFrom` and `shownTo`. Gives the exit code. */
+/** Copies the absolute path `from` to the absolute path `to`; messages show `shownFrom` and `shownTo`. Returns the exit code. */
 export async function copyTree(
   context: ShellCommandContext,
   from: string,
@@ -102,7 +102,7 @@ async function copyDirectory(
   return code
 }
 
-/** What ends the command rather than being a failure of the files. */
+/** Whether the error ends the whole command, such as an abort or a closed pipe, and is not a filesystem error. */
 export function isFlow(error: unknown): boolean {
   return !(error instanceof Error) || !('code' in error) || error.code === 'EPIPE'
 }

@@ -1,4 +1,4 @@
-// grep: GNU's, over streams. The lines are text in which a byte that is no character is a lone surrogate (see byte-text.ts).
+// grep: GNU grep over streams. Text is decoded so that an invalid byte is a lone surrogate (see byte-text.ts).
 
 import { letOthersRun } from '../stop.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
@@ -12,7 +12,7 @@ import { createMatcher, type LineMatcher } from './matcher.ts'
 import { readOptions, usage, type GrepOptions } from './options.ts'
 import { targetsOf, type Target } from './targets.ts'
 
-/** 0 where a line was selected, 1 where none was, 2 after a problem. */
+/** Exit codes: 0 if a line was selected, 1 if none was, 2 after an error. */
 export async function grep(context: ShellCommandContext, before: readonly string[] = []): Promise<number> {
   const options = readOptions([...before, ...context.args])
   if (options === 'help' || options === 'version') {
@@ -99,7 +99,7 @@ class GrepRun {
     if (target.kind === 'problem') {
       if (target.isWarning !== true) this.hasProblem = true
       await this.say(target.message)
-      // A directory is a file without lines.
+      // A directory counts as a file without lines.
       if (target.directory !== undefined) await this.finish(this.searchOf(target.directory, 0), target.directory)
       return
     }
@@ -114,7 +114,7 @@ class GrepRun {
     try {
       bytes = await context.files.readFile(target.path)
     } catch (error) {
-      // With -r, pipes, sockets and devices are passed over.
+      // With -r, pipes, sockets and devices are skipped.
       if (target.isFound === true && codeOf(error) === 'ENOTSUP') return
       this.hasProblem = true
       return this.say(`${target.name}: ${reasonOf(error)}`)
@@ -122,7 +122,7 @@ class GrepRun {
     const text = decodeText(bytes)
     const { required } = this.matcher
     const search = this.searchOf(target.name, bytes.length)
-    // Most files of a tree hold no match at all.
+    // Fast path: most files of a tree contain no match.
     if (required === undefined || options.output.isInverted || text.includes(required)) {
       search.isBinary = options.output.end === '\n' && text.includes('\0')
       await this.searchIn(search, text, target.name)
@@ -133,7 +133,7 @@ class GrepRun {
   private async lookAtStdin(): Promise<void> {
     const { context, options } = this
     const { end } = options.output
-    const search = this.searchOf(options.label, 0)
+    const search = this.searchOf(options.label, context.stdin.isPipe === true ? Number.MAX_SAFE_INTEGER * 1000 : 0)
     const pending = new PendingInput()
     while (!search.isDone) {
       const piece = await context.stdin.read()
@@ -172,12 +172,12 @@ class GrepRun {
   }
 
   private async searchIn(search: LineSearch, text: string, name: string): Promise<void> {
-    // Without its matches shown, such a file is of no interest.
+    // -I (`--binary-files=without-match`): a binary file is treated as one without matches.
     if (search.isBinary && this.options.output.binary === 'skip') {
       search.isDone = true
       return
     }
-    // As in GNU's, a zero byte ends a line of such a file.
+    // As in GNU grep, a NUL byte in a binary file ends a line.
     const lines = search.isBinary && this.options.output.binary === 'report' ? text.replaceAll('\0', '\n') : text
     try {
       for (const _ of search.search(lines)) {
@@ -220,7 +220,7 @@ class GrepRun {
   }
 }
 
-/** Everything below the working directory, named without it. */
+/** Searches the working directory; names are shown without the leading `./`. */
 async function* belowHere(options: GrepOptions, context: ShellCommandContext): AsyncGenerator<Target> {
   for await (const target of targetsOf(['.'], options, context)) {
     if (target.kind === 'file') yield { ...target, name: target.name.replace(/^\.\//, '') }

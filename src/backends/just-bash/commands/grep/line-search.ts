@@ -1,24 +1,24 @@
-// Looks through the lines of one file and prints what was asked for.
+// Searches the lines of one file and prints the result.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { TextOutput } from '../filter/output.ts'
 import type { LineMatcher } from './matcher.ts'
 import type { OutputOptions } from './options.ts'
 
-/** What the files of one call share. */
+/** State shared by all files of one call. */
 export interface Printed {
-  /** A group of lines stands before the next one. */
+  /** A group of lines has been printed, so the next one needs a separator. */
   hasGroup: boolean
 }
 
 export interface SearchedFile {
-  /** Printed before each line. */
+  /** The file name to print before each line, if any. */
   readonly name: string | undefined
-  /** As many digits as `-T` leaves room for. */
+  /** The width of numbers for `-T`. */
   readonly numberWidth: number
-  /** Only whether, or how often, lines match is asked. */
+  /** Only the number of selected lines matters. */
   readonly printsNothing: boolean
-  /** The first match is enough. */
+  /** The search ends after the first selected line. */
   readonly stopsAtFirst: boolean
 }
 
@@ -32,17 +32,17 @@ const noEnd = -1
 
 export class LineSearch {
   selectedCount = 0
-  /** Nothing that follows matters. */
+  /** The rest of the file need not be searched. */
   isDone = false
-  /** Lines that match are not shown: they hold bytes that are no text. */
+  /** The file contains binary data, so matching lines are not printed. */
   isBinary = false
-  /** One of them was left out. */
+  /** At least one matching line was not printed. */
   hidesMatch = false
   private lineNumber = 0
   private offsetBytes = 0
   private before: Line[] = []
   private afterLeft = 0
-  /** Where the last printed line ended; a line that begins elsewhere begins a group. */
+  /** The number of the last printed line; a line that does not follow it begins a new group. */
   private lastPrinted = 0
   private readonly matcher: LineMatcher
   private readonly options: OutputOptions
@@ -59,7 +59,10 @@ export class LineSearch {
     this.isDone = options.maxCount === 0
   }
 
-  /** `text` holds whole lines; the last one of a file may lack its end. Between them others may run, and the output is full now and then. */
+  /**
+   * Searches `text`, which consists of whole lines; the last line of a file may lack its newline. Yields when the output should
+   * be flushed and other tasks may run.
+   */
   *search(text: string): Generator<void> {
     const { options } = this
     const { required } = this.matcher
@@ -94,7 +97,7 @@ export class LineSearch {
     }
   }
 
-  /** Counts the lines of a part that holds no match. */
+  /** Skips lines that cannot match, but counts them. */
   private pass(text: string, from: number, to: number): void {
     if (this.options.hasByteOffsets) this.offsetBytes += encodeText(text.slice(from, to)).length
     if (!this.options.hasLineNumbers && this.options.groupSeparator === undefined) return
@@ -117,7 +120,7 @@ export class LineSearch {
     else this.isTrailing = true
   }
 
-  /** As many lines matched as were wanted; only what stands behind the last one is still to come. */
+  /** The maximum count is reached; only trailing context of the last match is still printed. */
   private isTrailing = false
 
   private leave(line: Line): void {
@@ -170,7 +173,7 @@ export class LineSearch {
     }
   }
 
-  /** Empty matches are left out. */
+  /** The matches in `text`, without empty ones. */
   private *matchesIn(text: string): Generator<readonly [number, number]> {
     for (let at = 0; at <= text.length;) {
       const found = this.matcher.find(text, at)
@@ -191,7 +194,7 @@ export class LineSearch {
     return shown + text.slice(done)
   }
 
-  /** What is no text is not shown: the search of this file ends there, and a message takes its place. */
+  /** Whether `text` contains invalid bytes. If so, the search of this file ends, and a message is printed instead. */
   private hides(text: string): boolean {
     const hides = this.options.binary !== 'text' && !text.isWellFormed()
     if (hides) this.hideRest()
@@ -219,7 +222,7 @@ export class LineSearch {
     }
     if (options.hasLineNumbers) head += numbered(line.number)
     if (options.hasByteOffsets) head += numbered(offsetBytes)
-    return options.hasTabs && head !== '' ? `${head}\t` : head
+    return options.hasTabs && head !== '' && line.text !== '' ? `${head}\t` : head
   }
 }
 

@@ -1,4 +1,4 @@
-// The patterns of one call as one thing that finds matches in a line.
+// Compiles the patterns of one call to a single matcher.
 
 import { firstWayRegex } from '../../regex/perl-regex.ts'
 import { parsePerl } from '../../regex/parse-perl.ts'
@@ -9,9 +9,9 @@ import { requiredText } from '../../regex/required.ts'
 import { PatternError, sequence, type Node, type Pattern } from '../../regex/syntax.ts'
 
 export interface LineMatcher {
-  /** A text that stands in every line that matches. `undefined`: none is known. */
+  /** A string that every matching line contains; `undefined` if none is known. */
   readonly required: string | undefined
-  /** The first match at `from` or behind it. Throws `PatternLimitError` for a line that takes too long. */
+  /** The first match at or after `from`. Throws `PatternLimitError` if matching takes too long. */
   find(line: string, from: number): readonly [start: number, end: number] | undefined
   test(line: string): boolean
 }
@@ -19,7 +19,7 @@ export interface LineMatcher {
 export interface PatternOptions {
   readonly syntax: 'basic' | 'extended' | 'fixed' | 'perl'
   readonly ignoresCase: boolean
-  /** A match is a whole line, or stands between characters that are of no word. */
+  /** `-x`: a match is a whole line; `-w`: a match is surrounded by non-word characters. */
   readonly whole: 'line' | 'word' | undefined
 }
 
@@ -28,7 +28,7 @@ export function createMatcher(patterns: readonly string[], options: PatternOptio
   if (patterns.length === 0) return { required: undefined, find: () => undefined, test: () => false }
   if (options.syntax === 'perl') return perlMatcher(patterns, options)
   const parsed = [...new Set(patterns)].map(pattern => parse(pattern, options))
-  // References count the groups of their own pattern, so such patterns stay apart.
+  // A backreference counts the groups of its own pattern, so patterns with backreferences are not merged with others.
   const plain = parsed.filter(({ node }) => !hasReference(node))
   const together: Pattern[] = parsed.filter(({ node }) => hasReference(node))
   if (plain.length > 0)
@@ -123,7 +123,7 @@ function hasReference(node: Node): boolean {
   }
 }
 
-/** Nobody asks where its groups matched. */
+/** Replaces capture groups by their content, because their positions are not needed. */
 function withoutGroups(node: Node): Node {
   switch (node.kind) {
     case 'group':

@@ -1,4 +1,4 @@
-// What grep is asked for: one table of its options, and what they come to.
+// The options of grep.
 
 import type { PatternOptions } from './matcher.ts'
 import { parseArguments, type Arguments, type OptionTable } from '../options.ts'
@@ -95,12 +95,12 @@ const table: OptionTable = {
 
 export interface GrepOptions {
   readonly pattern: PatternOptions
-  /** Patterns and files of patterns, in order; none: the first operand is the pattern. */
+  /** The values of -e and -f in order; if empty, the first operand is the pattern. */
   readonly sources: readonly { readonly kind: 'pattern' | 'file'; readonly value: string }[]
   readonly operands: readonly string[]
   readonly recursion: 'none' | 'recursive' | 'dereference'
   readonly directories: 'read' | 'skip'
-  /** In order: which of them holds for a name is told by the last that matches. */
+  /** `--include` and `--exclude` in order; the last one that matches a name applies. */
   readonly nameRules: readonly { readonly isIncluded: boolean; readonly glob: string }[]
   readonly excludedDirectories: readonly string[]
   readonly excludeFrom: readonly string[]
@@ -114,7 +114,7 @@ export interface GrepOptions {
 
 export interface OutputOptions {
   readonly isInverted: boolean
-  /** `undefined`: all. */
+  /** `undefined`: no limit. */
   readonly maxCount: number | undefined
   readonly isCount: boolean
   readonly isOnlyMatching: boolean
@@ -123,18 +123,18 @@ export interface OutputOptions {
   readonly hasTabs: boolean
   readonly before: number
   readonly after: number
-  /** Stands between groups of lines. `undefined`: nothing does. */
+  /** Printed between groups of lines; `undefined`: no separator. */
   readonly groupSeparator: string | undefined
   readonly isColored: boolean
   readonly endsNamesWithNull: boolean
-  /** The end of a record. */
+  /** The delimiter of records. */
   readonly end: '\n' | '\0'
   readonly binary: 'report' | 'text' | 'skip'
 }
 
 export const usage = "Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.\n"
 
-/** Or what is wrong, as a message; `help` and `version` are asked for. */
+/** Returns the options, an error message, or the request for help or version. */
 export function readOptions(args: readonly string[]): GrepOptions | { readonly problem: string } | 'help' | 'version' {
   const parsed = parseArguments(args, table)
   if (typeof parsed === 'string') return { problem: parsed }
@@ -160,7 +160,9 @@ export function readOptions(args: readonly string[]): GrepOptions | { readonly p
     !['', 'always', 'yes', 'force', 'auto', 'tty', 'if-tty', 'never', 'no', 'none'].includes(color.value)
   )
     return { problem: `invalid argument '${color.value}' for '--color'; valid are always, never and auto` }
-  const syntax = last('extended', 'fixed', 'basic', 'perl')
+  const syntaxes = new Set(options.map(({ name }) => name).filter(name => ['extended', 'fixed', 'basic', 'perl'].includes(name)))
+  if (syntaxes.size > 1) return { problem: 'conflicting matchers specified' }
+  const [syntax] = syntaxes
   const list = last('files-with', 'files-without')
   const names = last('names', 'no-names')
   const hasContext = context.before !== undefined || context.after !== undefined
@@ -226,7 +228,7 @@ function readBinary(options: Arguments['options']): OutputOptions['binary'] | un
   return binary
 }
 
-/** `-NUM`, `-C`, and `-A` and `-B`, which go before both. */
+/** The context of `-NUM` and `-C`, which `-A` and `-B` override. */
 function contextOf({ options }: Arguments): { readonly before?: number; readonly after?: number } | string {
   let both: number | undefined
   let before: number | undefined

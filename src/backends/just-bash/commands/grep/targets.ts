@@ -1,4 +1,4 @@
-// The files that grep looks into: those that are named, and with -r those below named directories.
+// The files that grep searches: the operands, and with -r the files below them.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { FileKind } from '../../../../shell/files.ts'
@@ -8,7 +8,7 @@ import type { GrepOptions } from './options.ts'
 
 export type Target =
   | { readonly kind: 'stdin' }
-  /** `isFound`: below a directory, as opposed to named. */
+  /** `isFound`: the file was found in a directory; it is not an operand. */
   | { readonly kind: 'file'; readonly name: string; readonly path: string; readonly isFound?: boolean }
   | { readonly kind: 'problem'; readonly message: string; readonly isWarning?: boolean; readonly directory?: string }
 
@@ -52,7 +52,7 @@ class Walker {
     if (!this.isExcludedFile(name, true)) yield { kind: 'file', name, path }
   }
 
-  /** `above`: the real paths of the directories on the way, where links are followed. */
+  /** `above`: the real paths of the ancestor directories, to detect loops when links are followed. */
   private async *below(name: string, path: string, above: readonly string[]): AsyncGenerator<Target> {
     const { files, signal } = this.context
     const follows = this.options.recursion === 'dereference'
@@ -100,7 +100,7 @@ class Walker {
     return this.options.excludedDirectories.some(glob => matches(glob, name.replace(/(?<=.)\/+$/, ''), isNamed))
   }
 
-  /** The last rule that matches tells; where none does, a first `--include` keeps others out. */
+  /** The last matching rule applies; if none matches, a file is excluded if the first rule is an `--include`. */
   private isExcludedFile(name: string, isNamed: boolean): boolean {
     const { nameRules } = this.options
     const rule = nameRules.findLast(({ glob }) => matches(glob, name, isNamed))
@@ -108,7 +108,7 @@ class Walker {
   }
 }
 
-/** A name that was given counts by what stands behind any of its slashes too. */
+/** For an operand, the glob may also match a suffix that begins after a slash. */
 function matches(glob: string, name: string, isNamed: boolean): boolean {
   const pattern = compilePattern(glob)
   if (!isNamed) return pattern.test(name)

@@ -1,4 +1,4 @@
-// Functions of one value and the values of their arguments.
+// Builtin functions that take an input value and the values of their arguments.
 
 import { formatTime, inZone } from '../../format/time-format.ts'
 import type { Surroundings } from './steps.ts'
@@ -12,7 +12,7 @@ import { add, indicesOf, isTrue, JqError, split, textOf, typeOf, withType } from
 
 export type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
 
-/** What ends the program with `exitCode`. */
+/** Thrown by `halt` and `halt_error`; ends the program with `exitCode`. */
 export class Halt extends Error {
   override readonly name = 'Halt'
   readonly exitCode: number
@@ -200,7 +200,7 @@ function implode(input: Json): Json {
     .toWellFormed()
 }
 
-/** Seconds, or the parts that gmtime gives. */
+/** Converts "broken down time", as returned by `gmtime`, to seconds since 1970; a number is returned as it is. */
 function secondsOf(input: Json, name: string): number {
   if (typeof input === 'number') return input
   if (!isArray(input) || input.length < 6 || input.some(part => typeof part !== 'number'))

@@ -1,4 +1,4 @@
-// Whether every name in a program is known, before it runs.
+// Checks before a program runs that every name in it is defined.
 
 import { CompileError } from './parse.ts'
 import type { Expression, Pattern } from './syntax.ts'
@@ -70,7 +70,7 @@ export function checkNames(node: Expression, isKnown: (name: string) => boolean)
 
 const inputNames: ReadonlySet<string> = new Set(['input', 'inputs', 'input_line_number'])
 
-/** Whether a program reads inputs itself. */
+/** Whether a program calls `input`, `inputs` or another function that reads inputs. */
 export function mentionsInputs(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(mentionsInputs)
   if (typeof node !== 'object' || node === null) return false

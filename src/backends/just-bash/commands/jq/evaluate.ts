@@ -1,4 +1,5 @@
-// Runs a jq program: each expression gives any number of values to `emit`. Where paths are asked for, it gives each value's path too.
+// Runs a jq program: each expression passes any number of values to `emit`, and the path of each value if the caller asks for
+// paths.
 
 import { unreachable } from '../../../../core/errors.ts'
 import { builtins, type NativeFunction } from './builtins.ts'
@@ -25,14 +26,14 @@ export class Evaluator {
     this.library = scope
   }
 
-  /** A scope with these variables. */
+  /** A scope that holds `variables`. */
   scopeOf(variables: ReadonlyMap<string, Json>): Scope | undefined {
     let scope = this.library
     for (const [name, value] of variables) scope = { name: `$${name}`, value, outer: scope }
     return scope
   }
 
-  /** Throws `CompileError` for a name that is not known. */
+  /** Throws `CompileError` for an unknown name. */
   check(node: Expression, scope: Scope | undefined): void {
     checkNames(node, name => find(scope, name) !== undefined || builtins.has(name) || specialForms.has(name))
   }
@@ -93,7 +94,7 @@ export class Evaluator {
         this.alternative(node, scope, input, path, emit)
         return
       case 'binary':
-        // The right side goes round for each value of the left one last.
+        // The right operand is the outer loop, as in jq.
         this.each(node.right, scope, input, right =>
           this.each(node.left, scope, input, left => emit(calculate(node.operator, left, right), path && null)),
         )
@@ -158,12 +159,12 @@ export class Evaluator {
     }
   }
 
-  /** Values alone. */
+  /** Evaluates `node` for its values, without their paths. */
   each(node: Expression, scope: Scope | undefined, input: Json, emit: (value: Json) => void): void {
     this.run(node, scope, input, undefined, emit)
   }
 
-  /** The paths of what `node` gives. */
+  /** Evaluates `node` as a path expression. */
   paths(node: Expression, scope: Scope | undefined, input: Json, emit: (path: Path, value: Json) => void): void {
     this.run(node, scope, input, [], (value, path) => {
       if (!path) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
@@ -254,7 +255,7 @@ export class Evaluator {
     path: Path | null | undefined,
     emit: Emit,
   ): void {
-    // What fails behind the values that came out is not caught here.
+    // An error that is thrown downstream, while a value is being emitted, is not caught here.
     let isOutside = false
     try {
       this.run(body, scope, input, path, (value, at) => {
@@ -307,7 +308,7 @@ export class Evaluator {
             stop()
           }),
         )
-        // Without a value the place goes.
+        // `|=` deletes the path if the right side has no value.
         if (first === undefined) {
           removed.push(path)
           return whole
@@ -488,7 +489,7 @@ export class Evaluator {
     this.callNative(native, args, [], scope, input, value => emit(value, path && null))
   }
 
-  /** Each combination of the arguments' values; the first argument goes round fastest. */
+  /** Calls `native` for every combination of the arguments' values; the first argument is the inner loop. */
   private callNative(
     native: NativeFunction,
     args: readonly Expression[],

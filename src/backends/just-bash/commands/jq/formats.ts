@@ -1,4 +1,4 @@
-// @csv and its like.
+// The `@` formats: @csv, @base64 and others.
 
 import { isArray, printJson, type Json } from './json.ts'
 import { JqError, textOf, typeOf, withType } from './values.ts'
@@ -77,7 +77,10 @@ function toBase32(bytes: Uint8Array): string {
   return grouped(bytes, 5, alphabet32, 8)
 }
 
-/** Bits of `bytes` in groups of `size`, as letters, padded to a multiple of `block`. */
+/**
+ * Splits the bits of `bytes` into groups of `size` and maps each to a character of `alphabet`; pads the text to a multiple of
+ * `block`.
+ */
 function grouped(bytes: Uint8Array, size: number, alphabet: string, block: number): string {
   let output = ''
   let [buffer, bits] = [0, 0]

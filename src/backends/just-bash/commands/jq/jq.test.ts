@@ -1,4 +1,4 @@
-// Programs of the kinds that agents write, against the installed jq.
+// Runs programs typical of agents and compares the results with those of the installed jq.
 import { expect, it } from 'vitest'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
 import { runFilter } from '../../../../testing/gnu/run-filter.ts'

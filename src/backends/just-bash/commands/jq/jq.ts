@@ -1,4 +1,4 @@
-// jq: a processor of JSON.
+// jq: a JSON processor.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
@@ -15,12 +15,15 @@ import { CompileError, parseProgram } from './parse.ts'
 import { isTrue, JqError, textOf } from './values.ts'
 import { ValuePieces } from './value-pieces.ts'
 
-/** What jq 1.6 answers for bad JSON; later releases answer 5. */
+/** The exit code of jq 1.6 for invalid JSON; later releases use 5. */
 const badJsonCode = 4
 
 const usage = 'Usage: jq [OPTIONS] FILTER [FILE]...\n       jq [OPTIONS] -n FILTER\n'
 
-/** With -e 1 or 4 for the last value; 2 for the command line and files, 3 for the program, 5 for an error in it, 4 for bad JSON. */
+/**
+ * Exit codes: with -e, 1 if the last value is false or null and 4 if there is none; 2 for usage errors and unreadable files, 3
+ * for a program that does not compile, 4 for invalid JSON, 5 for a runtime error.
+ */
 export const jq: ShellCommandDefinition = {
   name: 'jq',
   help: 'Filters and changes JSON, as jq.',
@@ -98,7 +101,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
           : printJson(value, print)
     output.write(text + end)
   }
-  // The last input decides.
+  // The last input determines the exit code.
   const process = (input: Json): void => {
     exitCode = 0
     try {
@@ -158,7 +161,7 @@ function valuesOf(text: string, file: string): Json {
   }
 }
 
-/** The values of all files, one after the other. */
+/** Reads the values of all input files in order. */
 class Inputs {
   hasFailed = false
   private readonly sources: { readonly name: string | null; readonly pieces: ValuePieces }[] = []
@@ -190,7 +193,7 @@ class Inputs {
     return this.reader === undefined ? '<unknown>' : `${name === null ? '<stdin>' : textOf(name)}:${this.line}`
   }
 
-  /** `needsAll`: the program asks for inputs itself, and cannot wait for them. */
+  /** `needsAll`: the program calls `input` or `inputs`, which are synchronous, so all files must be read first. */
   async open(files: readonly string[], needsAll: boolean): Promise<void> {
     for (const file of files.length === 0 ? ['-'] : files) {
       try {
@@ -204,7 +207,7 @@ class Inputs {
     }
   }
 
-  /** The next one, when it is there. */
+  /** The next value; waits for more input if necessary. */
   async arrive(): Promise<Json | undefined> {
     for (;;) {
       const value = this.next()
@@ -214,7 +217,7 @@ class Inputs {
     }
   }
 
-  /** The next one that is there. */
+  /** The next value, if the text read so far contains one. */
   next(): Json | undefined {
     if (this.isOver) return undefined
     const isSlurped = this.flags.has('slurp')
@@ -265,7 +268,7 @@ class Inputs {
     return undefined
   }
 
-  /** --stream: each leaf with its path, and the end of each list. */
+  /** `--stream`: emits each leaf with its path, and a closing event for each array and object. */
   private nextEvent(): Json | undefined {
     if (this.events.length === 0) {
       const value = this.nextValue()

@@ -1,4 +1,4 @@
-// JSON as jq has it: objects keep the order of their keys, whatever these look like.
+// JSON values of jq. Objects are maps, because they keep their keys in order of insertion, even keys that look like numbers.
 
 import { compareCodePoints } from './code-points.ts'
 
@@ -11,12 +11,12 @@ export class JsonError extends Error {
 
 const mostDepth = 10_000
 
-/** Reads one value after the other out of a text. */
+/** Reads a sequence of JSON values from a text. */
 export class JsonReader {
   private at = 0
   private depth = 0
   private text: string
-  /** Lines that are read and dropped, and the length of what was dropped of the last one. */
+  /** Number of lines that were read and discarded, and the length of the discarded part of the last line. */
   private linesBefore = 0
   private columnsBefore = 0
   private isAtBegin = true
@@ -25,7 +25,7 @@ export class JsonReader {
     this.text = text
   }
 
-  /** More text, behind a whole value. */
+  /** Appends more text; called only between values. */
   add(text: string): void {
     if (text === '') return
     const before = this.text.slice(0, this.at)
@@ -36,7 +36,7 @@ export class JsonReader {
     this.at = 0
   }
 
-  /** How many line ends were read. */
+  /** The number of newlines read so far. */
   get lineCount(): number {
     let lines = this.linesBefore
     const end = this.text.charCodeAt(this.at) === 10 ? this.at + 1 : this.at
@@ -44,7 +44,7 @@ export class JsonReader {
     return lines
   }
 
-  /** `undefined` behind the last one. Throws `JsonError`. */
+  /** The next value; `undefined` at the end of the text. Throws `JsonError`. */
   next(): Json | undefined {
     if (this.isAtBegin && this.text !== '') {
       this.isAtBegin = false
@@ -185,7 +185,7 @@ const number = /-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y
 const escapes: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 export interface PrintOptions {
-  /** Empty: all on one line. */
+  /** One level of indentation; if empty, a value is printed on one line. */
   readonly indent: string
   readonly sortsKeys: boolean
   readonly isAscii: boolean
@@ -225,7 +225,7 @@ export function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Seventeen digits at most, as C's shortest form. */
+/** Prints at most 17 significant digits. */
 export function printNumber(value: number): string {
   if (Number.isNaN(value)) return 'null'
   if (!Number.isFinite(value)) return value > 0 ? '1.7976931348623157e+308' : '-1.7976931348623157e+308'
@@ -234,7 +234,7 @@ export function printNumber(value: number): string {
   const [digits = '', power = '0'] = value.toExponential().split('e')
   const exponent = Number(power)
   const count = digits.replace(/[-.]/g, '').length
-  // As the C library's shortest form: with an exponent below 0.0001, and where fifteen zeros or more would be added.
+  // Uses exponent notation below 0.0001, and where at least 15 zeros would have to be appended.
   if (value === 0 || (exponent >= -5 + 1 && exponent < count + 15)) return exponent >= 21 ? BigInt(value).toString() : text
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }

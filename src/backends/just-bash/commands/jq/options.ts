@@ -1,4 +1,4 @@
-// jq's command line.
+// The command line of jq.
 
 import { JsonError, JsonReader, type Json } from './json.ts'
 
@@ -7,7 +7,7 @@ export interface JqOptions {
   readonly programFile: string | undefined
   readonly files: readonly string[]
   readonly variables: ReadonlyMap<string, Json>
-  /** Variables whose values are in files. */
+  /** `--slurpfile` and `--rawfile`: variables whose values are read from files. */
   readonly fromFiles: readonly { readonly name: string; readonly file: string; readonly isRaw: boolean }[]
   readonly positional: readonly Json[]
   readonly flags: ReadonlySet<Flag>
@@ -58,7 +58,7 @@ const flags: Readonly<Record<string, Flag | 'compact' | 'tab' | 'ignored' | 'arg
   jsonargs: 'jsonargs',
   f: 'file',
   'from-file': 'file',
-  // Nothing is coloured unless it is asked for, and output leaves as it is made.
+  // Output is not coloured by default, and is not buffered.
   M: 'ignored',
   'monochrome-output': 'ignored',
   unbuffered: 'ignored',

@@ -1,4 +1,4 @@
-// How jq orders values: null, false, true, numbers, text, arrays, objects.
+// The sort order of jq: null, false, true, numbers, strings, arrays, objects.
 
 import { compareCodePoints } from './code-points.ts'
 import { isArray, isObject, type Json } from './json.ts'
@@ -15,7 +15,7 @@ function rank(value: Json): number {
 export function compareJson(one: Json, other: Json): number {
   const byKind = rank(one) - rank(other)
   if (byKind !== 0) return byKind
-  // What is no number is less than any.
+  // NaN sorts before every number.
   if (typeof one === 'number' && typeof other === 'number') return one === other ? 0 : Number.isNaN(one) || one < other ? -1 : 1
   if (typeof one === 'string' && typeof other === 'string') return compareCodePoints(one, other)
   if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') return 0

@@ -1,8 +1,8 @@
-// Reads a jq program.
+// The parser for jq programs.
 
 import type { BinaryOperator, Definition, Expression, Pattern, PatternEntry, UpdateOperator } from './syntax.ts'
 
-/** A program that cannot be read or names what does not exist. */
+/** Thrown for a program that has a syntax error or uses an unknown name. */
 export class CompileError extends Error {
   override readonly name = 'CompileError'
 }
@@ -43,7 +43,7 @@ export function parseProgram(source: string): Expression {
   return program
 }
 
-/** The definitions of a library. */
+/** Parses a list of function definitions, as in a library. */
 export function parseDefinitions(source: string): readonly Definition[] {
   return new Parser(source, 0).definitions()
 }
@@ -51,7 +51,7 @@ export function parseDefinitions(source: string): readonly Definition[] {
 class Parser {
   at: number
   private token: Token
-  /** Where `token` begins. */
+  /** Offset of `token` in the source. */
   private start = 0
   private readonly source: string
 
@@ -128,7 +128,7 @@ class Parser {
     return token
   }
 
-  /** A string from its quote on, with the programs inside it. */
+  /** Reads a string literal that begins at its opening quote, with the expressions interpolated in it. */
   private text(): readonly (string | Expression)[] {
     const parts: (string | Expression)[] = []
     let literal = ''
@@ -236,7 +236,7 @@ class Parser {
     return left
   }
 
-  /** `//` binds looser than an assignment's sides do not: both are above `or`. */
+  /** `//` binds looser than the assignment operators, which bind looser than `or`. */
   private alternative(): Expression {
     const left = this.update()
     return this.takes('//') ? { kind: 'alternative', left, right: this.alternative() } : left
@@ -294,7 +294,10 @@ class Parser {
     return this.takes('-') ? { kind: 'negate', body: this.negation() } : this.bound()
   }
 
-  /** `TERM as $x | BODY`, `def f: …; BODY` and `label $x | BODY` reach as far as they can, wherever they stand. */
+  /**
+   * Reads a postfix term, or a binding form: the body of `TERM as $x | BODY`, `def f: …; BODY` and `label $x | BODY` extends as
+   * far to the right as possible.
+   */
   private bound(): Expression {
     if (this.isName('def')) {
       const definition = this.definition()
@@ -567,7 +570,7 @@ class Parser {
   }
 }
 
-/** Only the last step may fail: `.a.b?` still fails where there can be no `.a`. */
+/** `?` covers only the last step of a path: `.a.b?` still fails if `.a` fails. */
 function optional(term: Expression): Expression {
   const isPlain = (part: Expression | undefined): boolean => part === undefined || part.kind === 'literal'
   const isStep =

@@ -1,4 +1,4 @@
-// Values at places inside others: read, replaced, removed.
+// Reads, replaces and deletes values at paths.
 
 import { isArray, isObject, type Json } from './json.ts'
 import { compareJson } from './order.ts'
@@ -53,7 +53,7 @@ function put(value: Json, key: Json, next: Json): Json {
   )
 }
 
-/** All of `paths` at once: the last ones first, so that none moves another. */
+/** Deletes `paths` from last to first, so that no deletion shifts the remaining paths. */
 export function deletePaths(value: Json, paths: readonly Path[]): Json {
   const sorted = [...paths].sort((one, other) => compareJson(other, one))
   return sorted.reduce((rest, path) => deletePath(rest, path, 0), value)

@@ -1,4 +1,4 @@
-// The functions that jq itself has in its own language.
+// Builtin functions that are defined in jq itself.
 
 export const prelude: string = `
 def map_values(f): .[] |= f;

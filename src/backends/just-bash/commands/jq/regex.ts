@@ -1,4 +1,4 @@
-// test, match and what is built on them.
+// `test`, `match`, and the functions built on them.
 
 import type { Places } from '../../regex/backtracker.ts'
 import { perlRegex } from '../../regex/perl-regex.ts'
@@ -20,7 +20,7 @@ function prepared(pattern: string, flags: string): Prepared {
   if (/[^gimnpslx]/.test(flags)) throw new JqError(`${flags} is not a valid modifier string`)
   try {
     const made = {
-      // Oniguruma's Perl syntax: `s` lets a dot match line ends, as does its `m`; `^` and `$` are at each line.
+      // Oniguruma's Perl syntax: both `s` and `p` let a dot match newlines; `^` and `$` match at every line.
       regex: perlRegex(pattern, {
         ignoresCase: flags.includes('i'),
         dotMatchesNewline: /[sp]/.test(flags),
@@ -38,7 +38,7 @@ function prepared(pattern: string, flags: string): Prepared {
   }
 }
 
-/** The places of each match. A pattern may be given as `[pattern, flags]`. */
+/** The capture positions of each match. A pattern may also be given as `[pattern, flags]`. */
 export function matches(input: Json, pattern: Json, flags: Json, isFirstOnly: boolean): readonly Places[] {
   if (Array.isArray(pattern))
     return matches(input, (pattern[0] as Json | undefined) ?? null, (pattern[1] as Json | undefined) ?? flags, isFirstOnly)

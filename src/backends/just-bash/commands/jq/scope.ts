@@ -1,4 +1,4 @@
-// Names at a place of a jq program: variables, functions and labels, from the inside out.
+// Lexical scopes of a jq program: variables, functions and labels.
 
 import type { Json } from './json.ts'
 import type { Definition, Expression } from './syntax.ts'
@@ -8,7 +8,7 @@ export interface Closure {
   readonly scope: Scope
 }
 
-/** Names that are known at a place: variables begin with `$`, functions end with their number of arguments. */
+/** A linked list of bindings, innermost first. A variable's name begins with `$`; a function's name ends with its arity. */
 export interface Scope {
   readonly name: string
   readonly value: Json | Closure | FunctionValue | LabelMark
@@ -17,7 +17,7 @@ export interface Scope {
 
 export interface FunctionValue {
   readonly definition: Definition
-  /** With the function itself. */
+  /** Includes the function itself, so that it can call itself. */
   scope: Scope | undefined
 }
 
@@ -25,7 +25,7 @@ export interface LabelMark {
   readonly isLabel: true
 }
 
-/** A name that is handed on is what it stands for already. */
+/** A parameter that is passed on as an argument resolves to the closure that it holds. */
 export function closureOf(body: Expression, scope: Scope | undefined): Closure {
   if (body.kind === 'call' && body.args.length === 0) {
     const known = find(scope, `${body.name}/0`)?.value

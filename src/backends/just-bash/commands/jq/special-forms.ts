@@ -1,4 +1,4 @@
-// Functions that take their arguments unevaluated: what a prelude in jq would do too slowly, or cannot do.
+// Functions that receive their arguments unevaluated. Written in jq, they would be too slow or impossible.
 
 import { builtins } from './builtins.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -18,7 +18,6 @@ type SpecialForm = (
   emit: Emit,
 ) => void
 
-/** What a prelude in jq would do too slowly, or cannot do. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
   ['empty/0', () => undefined],
   [
@@ -230,7 +229,10 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ]),
 ])
 
-/** One value after the other, without growing the stack: what gives several values goes deeper. */
+/**
+ * Implements `while` and `until` with an explicit stack, so that many iterations do not overflow the call stack. Values are
+ * visited depth first.
+ */
 function loop(
   evaluator: Evaluator,
   test: Expression | undefined,

@@ -1,25 +1,25 @@
-// What every part of the evaluation shares: values with their paths, what surrounds a program, and ways to leave early.
+// Shared by all parts of the evaluation: values with their paths, the environment of a program, and early exits.
 
 import { isArray, isObject, type Json } from './json.ts'
 import type { Path } from './paths.ts'
 import { JqError, textOf, withType } from './values.ts'
 
-/** `path`: `undefined` where none is asked for, `null` where the value is no part of the input. */
+/** `path` is `undefined` if no paths are requested, and `null` if the value is not part of the input. */
 export type Emit = (value: Json, path: Path | null | undefined) => void
 
 export interface Surroundings {
-  /** The next input, `undefined` behind the last one. */
+  /** The next input; `undefined` after the last one. */
   readonly input: () => Json | undefined
   readonly inputName: () => Json
   readonly inputLine: () => number
   readonly env: ReadonlyMap<string, Json>
   readonly stderr: (text: string) => void
-  /** Throws where the script must end. */
+  /** Throws if the script must end. */
   readonly checkStop: () => void
   readonly timeZone: string
 }
 
-/** What leaves a `label`, with its mark. */
+/** Thrown by `break`; `mark` identifies the `label`. */
 export class Break extends Error {
   readonly mark: object
 
@@ -54,7 +54,7 @@ export function catchBreak(mark: object, work: () => void): void {
   }
 }
 
-/** Runs `work` until it calls what it is given. */
+/** Runs `work` until it calls `stop`. */
 export function firstOnly(work: (stop: () => never) => void): void {
   const mark = {}
   catchBreak(mark, () =>

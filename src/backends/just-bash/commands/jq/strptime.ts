@@ -1,4 +1,4 @@
-// Reads a time by a format, as C's strptime; the result is in UTC.
+// Parses a time by a format, as C's strptime does; the result is in UTC.
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const composites: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   h: /^([A-Za-z]{3,9})/,
 }
 
-/** Seconds since 1970, or `undefined` where `text` is not of this form. */
+/** Seconds since 1970, or `undefined` if `text` does not match `format`. */
 export function parseTimeBy(text: string, format: string): number | undefined {
   const found: Record<string, string> = {}
   const whole = format.replace(/%([DFRTc])/g, (_, letter: string) => composites[letter] ?? '')
@@ -68,7 +68,7 @@ function secondsOf(found: Readonly<Record<string, string>>): number | undefined 
   const [minute, second] = [Number(found['M'] ?? 0), Number(found['S'] ?? 0)]
   if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 61) return undefined
   const ofYear = found['j'] === undefined ? undefined : Number(found['j'])
-  // As in C the offset of a zone is read and does not count.
+  // As in C, the zone offset is parsed but ignored.
   return (
     (ofYear === undefined ? Date.UTC(year, month, day, hour, minute, second) : Date.UTC(year, 0, ofYear, hour, minute, second)) /
     1000

@@ -1,4 +1,4 @@
-// A jq program as a tree.
+// The syntax tree of a jq program.
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>='
 export type UpdateOperator = '=' | '|=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//='
@@ -10,7 +10,7 @@ export type Pattern =
 
 export interface PatternEntry {
   readonly key: Expression
-  /** `$name: pattern` binds the value too. */
+  /** Set for `$name: pattern`, which also binds the value to `$name`. */
   readonly variable: string | undefined
   readonly value: Pattern | undefined
 }

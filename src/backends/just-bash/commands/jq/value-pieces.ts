@@ -1,16 +1,17 @@
-// The text of an input as it comes, cut behind whole values, or behind lines: an endless input has values before its end.
+// Reads the text of an input in pieces that end after whole values or whole lines, so that values of an endless input are
+// available before its end.
 
 import { PendingInput, readAll, type ShellInput } from '../../../../shell/commands.ts'
 import { asUtf8 } from './as-utf8.ts'
 
 export class ValuePieces {
-  /** What was read and not taken. */
+  /** Text that was read but not yet consumed. */
   text = ''
   isDone = false
   private depth = 0
   private isInString = false
   private hasEscape = false
-  /** What of the end of the input is no whole value yet. */
+  /** The incomplete value at the end of the bytes read so far. */
   private readonly pending = new PendingInput()
   private readonly source: ShellInput
   private readonly isRaw: boolean
@@ -20,7 +21,7 @@ export class ValuePieces {
     this.isRaw = isRaw
   }
 
-  /** Reads until there is more to take, or all is read. */
+  /** Reads until more text is available or the input ends. */
   async fill(): Promise<void> {
     let end = 0
     while (end === 0) {
@@ -53,7 +54,7 @@ export class ValuePieces {
     this.text = this.text.slice(length)
   }
 
-  /** Behind the last byte of `piece` where no value is open. What is no JSON is left to its reader. */
+  /** The offset after the last byte of `piece` at which no value is open. Invalid JSON is left for the JSON reader to report. */
   private endOfValues(piece: Uint8Array): number {
     let end = 0
     for (let at = 0; at < piece.length; at++) {

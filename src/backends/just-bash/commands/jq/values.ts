@@ -1,10 +1,10 @@
-// What jq's operators do with values.
+// The operators of jq.
 
 import { isArray, isObject, printJson, type Json } from './json.ts'
 import { compareJson } from './order.ts'
 import type { BinaryOperator } from './syntax.ts'
 
-/** An error of the program, which `try` catches. */
+/** A runtime error of the program, which `try` catches. */
 export class JqError extends Error {
   override readonly name = 'JqError'
   readonly value: Json
@@ -25,7 +25,7 @@ export function isTrue(value: Json): boolean {
   return value !== null && value !== false
 }
 
-/** A value in a message: cut, as jq does. */
+/** Renders a value for an error message, truncated as in jq. */
 export function shown(value: Json): string {
   const text = printJson(value)
   return text.length > 11 ? `${text.slice(0, 10)}...` : text
@@ -68,7 +68,7 @@ export function indicesOf(value: Json, wanted: Json): Json {
   return indexed(value, wanted)
 }
 
-/** First and last place of a slice. */
+/** The start (inclusive) and end (exclusive) of a slice. */
 export function sliceBounds(length: number, from: Json, to: Json): readonly [number, number] {
   if ((from !== null && typeof from !== 'number') || (to !== null && typeof to !== 'number'))
     throw new JqError('Start and end indices of an array slice must be numbers')

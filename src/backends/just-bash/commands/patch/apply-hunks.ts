@@ -1,5 +1,5 @@
-// Where a hunk belongs, as GNU's patch looks for it: where it says, then ever further away, and only then with less of its context. A hunk
-// whose first or last lines have less context than the other end says that it lies at that end of the file.
+// Finds the place of each hunk as GNU patch does: first at its line number, then at growing offsets, and only then with fuzz. A
+// hunk with less leading than trailing context is anchored at the start of the file; one with less trailing context, at the end.
 
 import type { Hunk, HunkLine } from './parse-patch.ts'
 
@@ -9,9 +9,9 @@ export type HunkResult =
 
 export interface Applied {
   readonly results: readonly HunkResult[]
-  /** With every hunk that was applied. */
+  /** The file after all hunks that were applied. */
   readonly lines: readonly string[]
-  /** The first hunk fits nowhere, but would the other way round. */
+  /** The first hunk does not apply, but its reverse does. */
   readonly looksReversed: boolean
 }
 
@@ -21,7 +21,7 @@ export interface ApplyOptions {
 }
 
 interface Pattern {
-  /** 1-based, where the hunk itself says that it begins. */
+  /** The 1-based line number of the hunk's first old line, according to its header. */
   readonly first: number
   readonly old: readonly string[]
   readonly fresh: readonly string[]
@@ -29,12 +29,12 @@ interface Pattern {
   readonly suffix: number
 }
 
-/** `lines` have their ends. Hunks are in the order of the file. */
+/** `lines` include their newlines. Hunks are in file order. */
 export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], options: ApplyOptions): Applied {
   const output: string[] = []
   const results: HunkResult[] = []
   let looksReversed = false
-  // Lines before this one are done with.
+  // The number of lines that are already copied or replaced; later hunks must follow them.
   let frozen = 0
   let [inOffset, outOffset] = [0, 0]
   for (const [index, hunk] of hunks.entries()) {
@@ -78,7 +78,7 @@ function patternOf({ oldStart, lines }: Hunk): Pattern {
   const firstChange = lines.findIndex(({ mark }) => mark !== ' ')
   const lastChange = lines.findLastIndex(({ mark }) => mark !== ' ')
   return {
-    // `-3,0` means behind line 3.
+    // `-3,0` means after line 3.
     first: old.length === 0 ? oldStart + 1 : oldStart,
     old,
     fresh,
@@ -107,7 +107,7 @@ function locate(
   const { first, old, prefix, suffix } = pattern
   const guess = first + inOffset
   if (old.length === 0) {
-    // Nothing to compare: only a place that is there, and not yet done with, will do.
+    // An insertion without context: its line must exist and must not precede an earlier hunk.
     const isThere = guess >= 1 && guess <= lines.length + 1 && guess > frozen
     return isThere ? { lineNumber: guess, prefixFuzz: 0, suffixFuzz: 0 } : undefined
   }
@@ -140,7 +140,7 @@ function isSame(line: string, wanted: string, ignoresBlanks: boolean): boolean {
   return plain(line) === plain(wanted)
 }
 
-/** The hunk's new lines between its fuzzy ends; context is taken from the file, which may have other blanks. */
+/** The new lines of a hunk without the lines ignored by fuzz. Context lines come from the file, whose blanks may differ. */
 function merged(lines: readonly string[], begin: number, hunk: readonly HunkLine[], { prefixFuzz, suffixFuzz }: Place): string[] {
   const output: string[] = []
   let at = begin

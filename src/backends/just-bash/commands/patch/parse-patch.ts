@@ -1,50 +1,53 @@
-// A patch taken apart. What a model wrote by hand is often nearly one: what cannot be read for certain is an error with its line, never a
-// guess.
+// Parses patches. Patches written by a language model are often malformed: a line that cannot be interpreted for certain is
+// reported with its line number, never guessed.
 
 import { recordsOf, shownText } from '../inputs.ts'
+import { isContextHeader, readContextHunks } from './context-hunks.ts'
 
 export interface HunkLine {
   readonly mark: ' ' | '-' | '+'
-  /** With its line end, unless the patch says that there is none. One character for each byte. */
+  /** Includes the newline, unless the patch says that there is none. One character per byte. */
   readonly text: string
 }
 
 export interface Hunk {
-  /** 1-based, as written; 0 for a file that is empty. */
+  /** The 1-based line number from the header; 0 for an empty file. */
   readonly oldStart: number
   readonly newStart: number
   readonly lines: readonly HunkLine[]
+  /** The source text of a hunk from a context diff. */
+  readonly written?: string
 }
 
 export interface FilePatch {
-  /** As written in the patch; `undefined` for a file that is not there on that side. */
+  /** The name from the patch; `undefined` if the file does not exist on that side. */
   readonly oldName: string | undefined
   readonly newName: string | undefined
   readonly moves: 'rename' | 'copy' | undefined
   readonly mode: number | undefined
   readonly isBinary: boolean
-  /** CRs were taken from its lines, because its headers had them too. */
+  /** Whether carriage returns were removed from its lines, because its headers have them too. */
   readonly isStripped: boolean
   readonly hunks: readonly Hunk[]
-  /** Where it begins in the patch, 1-based. */
+  /** The 1-based line of the patch where this file begins. */
   readonly lineNumber: number
 }
 
 export interface ParseOptions {
-  /** Leave carriage returns at the ends of lines. */
+  /** Keeps carriage returns at line ends. */
   readonly isBinary: boolean
 }
 
 const maxFiles = 100_000
 
-/** The files of a patch in the unified format, git's included, or what is wrong with it. */
+/** The files of a patch (unified, context or git format), or an error message. */
 export function parsePatch(bytes: string, options: ParseOptions): readonly FilePatch[] | string {
   const lines = recordsOf(bytes)
   const files: FilePatch[] = []
   let at = 0
   let git: GitHeader | undefined
   const finishGit = (): void => {
-    // Renames, modes and binary contents have no hunks.
+    // Renames, mode changes and binary files have no hunks.
     if (git !== undefined && (git.moves !== undefined || git.mode !== undefined || git.isBinary || git.isNew || git.isDeleted))
       files.push({ ...sidesOf(git), isStripped: false, hunks: [], lineNumber: git.lineNumber })
     git = undefined
@@ -63,16 +66,17 @@ export function parsePatch(bytes: string, options: ParseOptions): readonly FileP
       continue
     }
     const next = lines[at + 1] ?? ''
-    if (!line.startsWith('--- ') || !next.startsWith('+++ ')) {
+    const isContext = isContextHeader(lines, at)
+    if (!isContext && (!line.startsWith('--- ') || !next.startsWith('+++ '))) {
       if (/^\*\*\* \d+(?:,\d+)? \*\*\*\*/.test(line) || /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/.test(line))
-        return 'only unified diffs are understood here; make one with diff -u or git diff'
+        return 'only unified and context diffs are understood here; make one with diff -u or git diff'
       if (/^@@ -\d/.test(line))
         return `line ${at + 1}: a hunk without the --- and +++ lines that name its file; put them in front of it`
       at += 1
       continue
     }
     const isStripped = !options.isBinary && line.endsWith('\r') && next.endsWith('\r')
-    const read = readHunks(lines, at + 2, isStripped)
+    const read = isContext ? readContextHunks(lines, at + 2, isStripped) : readHunks(lines, at + 2, isStripped)
     if (typeof read === 'string') return read
     const header = git ?? { ...emptyGit, lineNumber: at + 1 }
     const sides = sidesOf({ ...header, written: [nameIn(line.slice(4)), nameIn(next.slice(4))] })
@@ -110,7 +114,7 @@ const emptyGit: GitHeader = {
   lineNumber: 0,
 }
 
-/** False for a line that is none of git's. */
+/** Reads an extended header line of git; returns false for any other line. */
 function readGitLine(git: GitHeader, line: string): boolean {
   const [, words, value = ''] =
     /^(new file mode|deleted file mode|old mode|new mode|similarity index|dissimilarity index|index|rename from|rename to|copy from|copy to|GIT binary patch|Binary files)(?: ([^]*))?$/.exec(
@@ -160,7 +164,10 @@ function sidesOf({ names, written, moves, from, to, mode, isNew, isDeleted, isBi
   }
 }
 
-/** `diff --git a/x b/x`. Names with blanks are told apart only where both are the same, as they are unless the file moved. */
+/**
+ * Parses `diff --git a/x b/x`. Names that contain blanks are ambiguous unless both are equal, which they are if the file was not
+ * renamed.
+ */
 function gitNames(line: string): readonly [string, string] | undefined {
   const rest = line.slice('diff --git '.length).replace(/\r$/, '')
   const quoted = /^("(?:[^"\\]|\\[^])*"|\S+) ("(?:[^"\\]|\\[^])*"|\S+)$/.exec(rest)
@@ -170,7 +177,10 @@ function gitNames(line: string): readonly [string, string] | undefined {
   return first.replace(/^[^/]*\//, '') === second.replace(/^[^/]*\//, '') ? [shownText(first), shownText(second)] : undefined
 }
 
-/** The name in a `---` or `+++` line; `undefined` for /dev/null, and for a time that says that there was no file. */
+/**
+ * The name in a `---` or `+++` line; `undefined` for /dev/null, and for the epoch timestamp, which means that the file does not
+ * exist.
+ */
 function nameIn(header: string): string | undefined {
   const text = header.replace(/\r$/, '')
   const [, quotedName, plain = text, time = ''] =
@@ -211,7 +221,7 @@ function readHunks(lines: readonly string[], start: number, isStripped: boolean)
     for (; oldLeft > 0 || newLeft > 0; at++) {
       if (at >= lines.length) return unfinished(headLine, oldLeft, newLeft, at)
       const line = textAt(at)
-      // An editor that takes blanks from line ends makes this of an empty line of context.
+      // Editors that remove trailing blanks turn an empty context line into an empty line.
       const mark = line === '' ? ' ' : line.charAt(0)
       if (mark === '\\') {
         if (!withoutNewline(read)) return malformed(at, line, headLine)
@@ -221,11 +231,11 @@ function readHunks(lines: readonly string[], start: number, isStripped: boolean)
       oldLeft -= mark === '+' ? 0 : 1
       newLeft -= mark === '-' ? 0 : 1
       if (oldLeft < 0 || newLeft < 0) return malformed(at, line, headLine)
-      // The line end of the last one may be missing in the patch; only `\\ No newline` says that it is missing in the file.
+      // The patch may lack its last newline; only `\ No newline at end of file` means that the file lacks it.
       read.push({ mark, text: `${line.slice(1)}\n` })
     }
     if (textAt(at).startsWith('\\') && withoutNewline(read)) at += 1
-    // GNU's passes over what it takes for garbage; a line that was meant to be in the hunk would be lost in silence.
+    // GNU patch skips lines that it considers garbage, which would silently drop lines that belong to the hunk.
     const next = textAt(at)
     if (/^[ +-]/.test(next) && !/^--(?:-| ?$)/.test(next)) return malformed(at, next, headLine)
     hunks.push({ oldStart: Number(oldStart), newStart: Number(newStart), lines: read })
@@ -235,7 +245,7 @@ function readHunks(lines: readonly string[], start: number, isStripped: boolean)
     : { hunks, end: at }
 }
 
-/** What follows `\ No newline at end of file`. False where there is no line that it could be about. */
+/** Handles `\ No newline at end of file`. Returns false if no line precedes it. */
 function withoutNewline(read: HunkLine[]): boolean {
   const last = read.pop()
   if (last === undefined) return false

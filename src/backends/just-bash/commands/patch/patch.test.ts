@@ -1,9 +1,9 @@
-// What the rows in testing/gnu do not show: where ours is stricter than GNU's.
+// Cases that the rows in testing/gnu do not cover: our patch is stricter than GNU patch.
 import { describe, expect, it } from 'vitest'
 import { runGnuCase } from '../../../../testing/gnu/run-gnu-case.ts'
 
 const numbered = Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`).join('')
-/** Of which the first hunk fits and the second does not. */
+/** The first hunk applies and the second does not. */
 const halfRight =
   '--- f\n+++ f\n@@ -1,3 +1,3 @@\n line 1\n-line 2\n+LINE 2\n line 3\n@@ -20,3 +20,3 @@\n line 20\n-not there\n+x\n line 22\n'
 

@@ -1,5 +1,5 @@
-// Changes files as a patch says. Each file is written once, with all of its hunks or none: one that was changed in part is neither the old nor
-// the new, and whoever reads the exit code only would not know.
+// patch: changes files by a diff. Each file gets all of its hunks or none: a partly patched file is neither the old nor the new
+// version, and a caller that checks only the exit code would not notice.
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
@@ -52,7 +52,7 @@ const table: OptionTable = {
 interface Run {
   readonly parsed: Arguments
   readonly context: CommandContext
-  /** Where names begin. */
+  /** The directory that relative names refer to. */
   readonly directory: string
   readonly isDryRun: boolean
   readonly isReverse: boolean
@@ -61,13 +61,16 @@ interface Run {
   readonly rejectFile: string | undefined
 }
 
-/** What was said about one file, and whether all of it was done. */
+/** The messages about one file, and whether all of its hunks were applied. */
 interface Outcome {
   readonly said: string
   readonly isDone: boolean
 }
 
-/** `patch [-p N] [-i FILE] [-R] [--dry-run] [-N] [-F N] [-o FILE] [FILE [PATCH]]`: 0 all applied, 1 some file was left as it was, 2 for trouble. */
+/**
+ * `patch [-p N] [-i FILE] [-R] [--dry-run] [-N] [-F N] [-o FILE] [FILE [PATCH]]`. Exit codes: 0 if all hunks were applied, 1 if a
+ * file was left unchanged, 2 for other errors.
+ */
 export async function patch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, table)
   if (typeof parsed === 'string') return failed('patch', parsed, 2)
@@ -122,7 +125,7 @@ function numberOf(parsed: Arguments, name: string): number | undefined {
 async function patchFileOf(written: FilePatch, named: string | undefined, run: Run): Promise<Outcome> {
   const filePatch = run.isReverse ? turned(written) : written
   const { fs } = run.context
-  const names = await chooseTarget(filePatch, named, run.strip, path => fs.exists(fs.resolvePath(run.directory, path)))
+  const names = await chooseTarget(filePatch, named, run, path => fs.exists(fs.resolvePath(run.directory, path)))
   if (names === undefined) return notFound(filePatch)
   const dangerous = [names.from, names.to].find(isDangerous)
   if (named === undefined && dangerous !== undefined)
@@ -195,7 +198,7 @@ function notFound({ oldName, newName, lineNumber, hunks }: FilePatch): Outcome {
   }
 }
 
-/** The file stays as it was, and all its hunks go where rejected ones go. */
+/** Leaves the file unchanged and writes all of its hunks to the reject file. */
 async function refuse(
   { from, to }: Names,
   filePatch: FilePatch,

@@ -1,10 +1,12 @@
-// Hunks that were not applied, as a patch of their own.
+// Writes hunks that were not applied as a new patch.
 
 import { bytesOfArgument } from '../inputs.ts'
 import type { Hunk } from './parse-patch.ts'
 
-/** One character for each byte. */
+/** Returns a byte string (one character per byte). */
 export function rejectsOf(oldName: string, newName: string, hunks: readonly Hunk[]): string {
+  const isContext = hunks.some(({ written }) => written !== undefined)
+  if (isContext) return bytesOfArgument(`*** ${oldName}\n--- ${newName}\n`) + hunks.map(({ written }) => written ?? '').join('')
   const parts = hunks.map(({ oldStart, newStart, lines }) => {
     const [old, fresh] = ['+', '-'].map(other => lines.filter(({ mark }) => mark !== other).length)
     const body = lines.map(({ mark, text }) => `${mark}${text}${text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`)

@@ -1,26 +1,28 @@
-// Which file a patch is for. Its names come from somebody else's machine: what is not plainly below the directory is refused.
+// Chooses the file that a patch applies to. The names in a patch are untrusted: a name that is not clearly inside the directory
+// is refused.
 
 import type { FilePatch } from './parse-patch.ts'
 
 export interface Names {
-  /** What is read. */
+  /** The file to read. */
   readonly from: string
-  /** What is written. */
+  /** The file to write. */
   readonly to: string
   readonly moves: FilePatch['moves']
 }
 
-/** `undefined`: none of its names is a file here, and none is to be made. */
+/** `undefined` if none of the names exists and the patch does not create a file. */
 export async function chooseTarget(
   { oldName, newName, moves }: FilePatch,
   named: string | undefined,
-  strip: number | undefined,
+  { strip, isReverse }: { readonly strip: number | undefined; readonly isReverse: boolean },
   exists: (path: string) => Promise<boolean>,
 ): Promise<Names | undefined> {
   if (named !== undefined) return { from: named, to: named, moves: undefined }
   const [from, to] = [stripped(oldName, strip), stripped(newName, strip)]
   if (moves !== undefined && from !== undefined && to !== undefined) return (await exists(from)) ? { from, to, moves } : undefined
-  const candidates = [...new Set([from, to])].filter(name => name !== undefined)
+  // Among equally good names the old one comes first, also with -R.
+  const candidates = [...new Set(isReverse ? [to, from] : [from, to])].filter(name => name !== undefined)
   const found: string[] = []
   for (const name of candidates) if (await exists(name)) found.push(name)
   const [best] = found.sort(byPlainness)
@@ -28,12 +30,12 @@ export async function chooseTarget(
   return chosen === undefined ? undefined : { from: chosen, to: chosen, moves: undefined }
 }
 
-/** Absolute, or with a way out. */
+/** Whether the name is absolute or contains `..`. */
 export function isDangerous(name: string): boolean {
   return name.startsWith('/') || name.split('/').includes('..')
 }
 
-/** As GNU's: without -p the last name only; with more to leave off than there is, no name. */
+/** As in GNU patch: without -p, only the last component remains; `undefined` if the name has too few components. */
 function stripped(name: string | undefined, strip: number | undefined): string | undefined {
   if (name === undefined) return undefined
   if (strip === undefined) return name.slice(name.lastIndexOf('/') + 1)
@@ -46,7 +48,7 @@ function stripped(name: string | undefined, strip: number | undefined): string |
   return rest
 }
 
-/** Fewer directories first, then the shorter. */
+/** Orders names by the number of directories, then by length. */
 function byPlainness(one: string, other: string): number {
   return one.split('/').length - other.split('/').length || one.length - other.length
 }

@@ -1,4 +1,5 @@
-// The lines of all inputs in a row, or of each file alone (-s, -i). It looks one line ahead only where the script asks for the last line.
+// The input lines: of all files as one input, or of each file separately (-s, -i). It reads one line ahead only if the script
+// uses the address `$`.
 
 import { collectOutput, type CollectedOutput, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
@@ -16,9 +17,9 @@ interface Edited {
 
 export class LineInput {
   lineNumber = 0
-  /** As it was named. */
+  /** The file name as given on the command line. */
   name = '-'
-  /** Grows with each file that is begun. */
+  /** The number of files opened so far. */
   fileCount = 0
   exitCode = 0
   private reader: RecordReader | undefined
@@ -37,7 +38,7 @@ export class LineInput {
     this.outputs = outputs
   }
 
-  /** The next line, where it is at hand. */
+  /** The next line, if it has already been read. */
   takeReady(): TextRecord | undefined {
     const { ahead } = this
     if (ahead !== undefined) {
@@ -51,7 +52,7 @@ export class LineInput {
     return line
   }
 
-  /** The next line, of the next file where this one is over. */
+  /** The next line, from the current file or a later one. */
   async next(): Promise<TextRecord | undefined> {
     for (;;) {
       const ready = this.takeReady()
@@ -60,9 +61,9 @@ export class LineInput {
     }
   }
 
-  /** Afterwards `isLast` knows. */
+  /** Must be awaited before `isLast` is called. */
   async lookAhead(): Promise<void> {
-    // Without -s the file that follows belongs to the same input.
+    // Without -s, the next file continues the same input.
     while (this.ahead === undefined) {
       const line = this.reader?.take()
       if (line !== undefined && line !== 'more') this.ahead = line
@@ -71,7 +72,7 @@ export class LineInput {
     }
   }
 
-  /** Whether no line follows: in this file with -s, else in any. `lookAhead` must have been awaited. */
+  /** Whether this is the last line: of the current file with -s, else of all files. Call `lookAhead` first. */
   isLast(): boolean {
     return this.ahead === undefined
   }
@@ -87,7 +88,7 @@ export class LineInput {
     return isOpen
   }
 
-  /** Whether there was a further file. */
+  /** Opens the next readable file; false if there is none. */
   private async open(): Promise<boolean> {
     while (this.nextFile < this.names.length) {
       const name = this.names[this.nextFile] ?? '-'
@@ -102,10 +103,9 @@ export class LineInput {
     const isInPlace = this.options.inPlaceSuffix !== undefined
     await this.outputs.saveBeforeReading(name)
     if (await isDirectory(name, this.context)) {
-      await this.complain(
-        isInPlace ? `couldn't edit ${name}: not a regular file` : `read error on ${name}: Is a directory`,
-        isInPlace ? 4 : 2,
-      )
+      await this.complain(isInPlace ? `couldn't edit ${name}: not a regular file` : `read error on ${name}: Is a directory`, 4)
+      // A read error ends the input.
+      if (!isInPlace) this.nextFile = this.names.length
       return false
     }
     try {
@@ -136,7 +136,7 @@ export class LineInput {
     this.outputs.redirect(output)
   }
 
-  /** With -i the file is replaced by what came out, all at once. */
+  /** With -i, replaces the file with the collected output in a single write. */
   async finish(): Promise<void> {
     const { edited } = this
     if (edited === undefined) return

@@ -11,7 +11,7 @@ const named: Readonly<Record<number, string>> = {
   92: '\\\\',
 }
 
-/** As the command l shows a text: nothing in it is ambiguous, and longer lines are broken. A width of 0 or 1 breaks none. */
+/** Formats a text for the command `l`: escapes it unambiguously and breaks long lines. A width of 0 or 1 disables line breaks. */
 export function listed(text: string, width: number, lineEnd: string): string {
   let output = ''
   let column = 0

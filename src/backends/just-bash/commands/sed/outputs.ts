@@ -1,4 +1,4 @@
-// Where sed writes: its main output, which -i turns into a file, and the files of w.
+// The outputs of sed: the main output, which -i redirects to a file, and the files of `w`.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellOutput } from '../../../../shell/commands.ts'
@@ -8,7 +8,7 @@ import { TextOutput } from '../filter/output.ts'
 import { reasonOf } from '../inputs.ts'
 import { ScriptError } from './script.ts'
 
-/** Lines go out as they came: the last one without its end, if it had none, unless something follows it. */
+/** Preserves a missing final newline: the last line is written without one if the input had none, unless more output follows. */
 export class LineOutput {
   readonly output: TextOutput
   private lacksEnd = false
@@ -57,7 +57,7 @@ export class SedOutputs {
     await this.main.output.flush()
   }
 
-  /** `name` is read next: if it is a file of w, it holds what was written to it. */
+  /** Called before `name` is read: if it is a file of `w`, flushes what was written to it. */
   async saveBeforeReading(name: string): Promise<void> {
     const path = resolveFrom(this.context.cwd, name)
     for (const [written, { lines, save }] of this.files) {
@@ -67,7 +67,7 @@ export class SedOutputs {
     }
   }
 
-  /** What the files of w should hold by now. */
+  /** Writes all buffered output to the files of `w`. */
   async flushFiles(): Promise<void> {
     for (const { lines, save } of this.files.values()) {
       await lines.output.flush()
@@ -75,7 +75,7 @@ export class SedOutputs {
     }
   }
 
-  /** A file of w is emptied before anything is read, used or not. */
+  /** Truncates a file of `w` before any input is read, even if the script never writes to it. */
   async openFile(name: string): Promise<void> {
     if (this.files.has(name) || name === '/dev/stdout') return
     if (name === '/dev/stderr') {
@@ -94,11 +94,11 @@ export class SedOutputs {
   }
 
   file(name: string): LineOutput {
-    // Even with -i that is where the script's output goes.
+    // `/dev/stdout` is the real standard output, even with -i.
     return this.files.get(name)?.lines ?? this.stdout
   }
 
-  /** From now on the main output is `target`; without one it is standard output again. */
+  /** Redirects the main output to `target`, or back to standard output if it is `undefined`. */
   redirect(target: ShellOutput | undefined): void {
     this.main = target === undefined ? this.stdout : new LineOutput(target, this.delimiter)
   }

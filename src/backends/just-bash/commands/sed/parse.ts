@@ -1,4 +1,4 @@
-// Reads a sed script: POSIX's commands and GNU's.
+// The parser for sed scripts, with the GNU extensions.
 
 import { characterEscape } from '../../regex/parse-posix.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
@@ -15,23 +15,29 @@ import {
   type SimpleLetter,
 } from './script.ts'
 
-/** What was given by one -e, or the content of one -f. */
+/** The text of one -e, or the content of one -f file. */
 export interface ScriptSource {
   readonly text: string
-  /** As messages call it: `-e expression #1`. */
+  /** The name used in error messages, such as `-e expression #1`. */
   readonly name: string
   readonly isFile: boolean
 }
 
 export interface ParseOptions {
   readonly isExtended: boolean
-  /** No command may read or write files. */
+  /** `--sandbox`: rejects commands that read or write files. */
   readonly isSandboxed: boolean
 }
 
 /** Throws `ScriptError`. */
 export function parseScript(sources: readonly ScriptSource[], options: ParseOptions): Script {
-  return new Parser(sources, options).parse()
+  const parser = new Parser(sources, options)
+  try {
+    return parser.parse()
+  } catch (error) {
+    if (error instanceof ScriptError) error.files = parser.outputFiles
+    throw error
+  }
 }
 
 const simpleLetters: ReadonlySet<string> = new Set('dDgGhHnNpPxz=F')
@@ -42,6 +48,8 @@ class Parser {
   private readonly text: string
   private readonly sources: readonly ScriptSource[]
   private readonly options: ParseOptions
+  /** The files of `w` that were parsed so far. */
+  readonly outputFiles: string[] = []
   private readonly commands: Command[] = []
   private readonly openBlocks: Extract<Action, { kind: 'block' }>[] = []
   private readonly labels = new Map<string, number>()
@@ -79,7 +87,7 @@ class Parser {
     while (this.at < this.text.length && characters.test(this.peek())) this.at += 1
   }
 
-  /** `character` counts within its source; where it is not given, it is the one that was read last. */
+  /** `character` is an offset within its source; the default is the last character read. */
   private problem(message: string, character?: number): ScriptError {
     let start = 0
     for (const source of this.sources) {
@@ -161,6 +169,7 @@ class Parser {
       case 'W': {
         const file = this.fileName()
         if (this.options.isSandboxed) throw this.problem('e/r/w commands disabled in sandbox mode')
+        if (letter === 'w' || letter === 'W') this.outputFiles.push(file)
         return {
           kind: letter === 'r' ? 'read-file' : letter === 'R' ? 'read-line' : letter === 'w' ? 'write' : 'write-line',
           file,
@@ -192,7 +201,7 @@ class Parser {
     return digits === '' ? undefined : Number(digits)
   }
 
-  /** What may stand behind a command. */
+  /** Reads the end of a command: blanks and a separator. */
   private ended<T>(value: T): T {
     this.skip(blanks)
     const next = this.peek()
@@ -279,8 +288,8 @@ class Parser {
   }
 
   /**
-   * What stands before the next `delimiter`, which is passed over. A delimiter with a backslash loses it; inside brackets of a pattern
-   * it ends nothing.
+   * Reads up to the next `delimiter` and skips it. An escaped delimiter loses its backslash. In a pattern, a delimiter inside a
+   * bracket expression does not count.
    */
   private part(delimiter: string, isPattern: boolean): string | undefined {
     let part = ''
@@ -307,7 +316,7 @@ class Parser {
     return undefined
   }
 
-  /** Behind the bracket that closes the set which begins here; behind its first character where nothing closes it. */
+  /** The offset after the bracket expression that begins here, or after its first character if it is not closed. */
   private endOfBracket(_delimiter: string): number {
     const found = /^\[\^?\]?(?:\[:\w+:\]|\[=[^\n]=\]|\[\.[^\n]\.\]|[^\]\n])*\]/.exec(this.text.slice(this.at))
     return found === null ? this.at + 1 : this.at + found[0].length
@@ -340,6 +349,7 @@ class Parser {
         this.at += 1
         file = this.fileName()
         if (this.options.isSandboxed) throw this.problem('e/r/w commands disabled in sandbox mode')
+        this.outputFiles.push(file)
         break
       } else break
     }
@@ -404,7 +414,7 @@ class Parser {
     return characters
   }
 
-  /** To the end of the line. */
+  /** Reads a file name, which extends to the end of the line. */
   private fileName(): string {
     this.skip(blanks)
     const name = this.takeWhile(/[^\n]/)
@@ -412,7 +422,7 @@ class Parser {
     return name
   }
 
-  /** The text of a, i and c: behind `\` and a newline, or on the command's own line. It ends with a newline. */
+  /** Reads the text of a, i or c: after `\` and a newline, or on the same line as the command. The result ends with a newline. */
   private textArgument(): string {
     this.skip(blanks)
     if (this.at >= this.text.length) throw this.problem("expected \\ after `a', `c' or `i'")
@@ -421,7 +431,7 @@ class Parser {
       if (isAlone !== null) this.at += isAlone[0].length
       else {
         this.at += 1
-        // Of a text on the same line the backslash keeps the blanks.
+        // In one-line form, a backslash preserves leading blanks.
         if (!space.test(this.peek())) return this.textToLineEnd()
       }
     }

@@ -1,4 +1,4 @@
-// The right side of an s command.
+// The replacement of an s command.
 
 import { characterEscape } from '../../regex/parse-posix.ts'
 import type { Places } from '../../regex/backtracker.ts'
@@ -48,7 +48,7 @@ const caseChanges: Readonly<Record<string, CaseChange>> = {
   l: { once: 'l' },
 }
 
-/** What a match is replaced by. */
+/** Expands a replacement for one match. */
 export function replaced(parts: readonly ReplacementPart[], text: string, places: Places): string {
   let output = ''
   let lasting: 'U' | 'L' | 'E' = 'E'
@@ -86,7 +86,7 @@ function mapped(text: string, change: (character: string) => string): string {
   return /^[\0-\x7f]*$/.test(text) ? change(text) : Array.from(text, change).join('')
 }
 
-/** Character for character, as towupper does: `ß` stays. */
+/** Maps one character to one character, like towupper: `ß` is unchanged. */
 function upper(character: string): string {
   const changed = character.toUpperCase()
   return changed.length === character.length ? changed : character

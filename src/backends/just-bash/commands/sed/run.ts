@@ -1,4 +1,4 @@
-// Runs a sed script over its inputs. It waits only for input, for files and for whoever reads what it writes.
+// Runs a sed script over its inputs. It awaits only input, files, and the consumer of its output.
 
 import { BrokenPipeError, type ShellCommandContext } from '../../../../shell/commands.ts'
 import type { Regex } from '../../regex/regex.ts'
@@ -12,22 +12,25 @@ import { ScriptError, type RangeEnd, type Address, type Command, type Script, ty
 
 export interface RunOptions {
   readonly isQuiet: boolean
-  /** Each file is an input of its own. */
+  /** `-s` and `-i`: each file is a separate input. */
   readonly isSeparate: boolean
-  /** Files are replaced by what comes out. The text is put behind the name of a copy, or in place of `*`; empty: no copy is kept. */
+  /**
+   * Set with -i: replaces each file with the output. The suffix is appended to the name of the backup, or `*` in it is replaced
+   * by the file name; if empty, no backup is kept.
+   */
   readonly inPlaceSuffix: string | undefined
   readonly delimiter: string
   readonly listWidth: number
   readonly isPosix: boolean
 }
 
-/** A line and whether its end is to be written. */
+/** The pattern space or hold space; `isEnded`: whether to write a newline after it. */
 interface Space {
   text: string
   isEnded: boolean
 }
 
-/** `closed`: it began at a line by number, and does not begin again. */
+/** `closed`: the range began at a line number, so it does not begin again. */
 type RangeState = { kind: 'inactive' | 'closed' } | { kind: 'active'; untilLine: number | undefined }
 
 type Appended =
@@ -37,7 +40,7 @@ type Appended =
 
 type CycleEnd = 'next' | 'restart' | 'quit' | 'quit-silently'
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runScript(
   script: Script,
   names: readonly string[],
@@ -88,7 +91,7 @@ class Machine {
     try {
       await this.runCycles()
     } catch (error) {
-      // Nobody reads its output any more; what it wrote to files stays.
+      // Standard output is closed; the output to files is still written.
       if (error instanceof BrokenPipeError) await this.outputs.flushFiles()
       throw error
     }
@@ -126,7 +129,7 @@ class Machine {
     return true
   }
 
-  /** An input of its own begins anew with everything but what was replaced. */
+  /** With -s or -i, ranges, the files of R and the hold space are reset at the start of each file. */
   private beginFile(): void {
     this.resetRanges()
     this.lineReaders.clear()
@@ -140,7 +143,7 @@ class Machine {
     }
   }
 
-  /** What a and r asked for, behind the line. */
+  /** Writes the queued text of a, r and R at the end of a cycle. */
   private async endCycle(): Promise<void> {
     if (this.appended.length > 0) await this.writeAppended()
     if (this.outputs.isFull) await this.outputs.flush()
@@ -164,7 +167,7 @@ class Machine {
       await this.outputs.flushFiles()
       reader = new RecordReader(await openInput(name, this.context), '\n')
     } catch {
-      // As POSIX has it: a file that cannot be read is an empty one.
+      // POSIX: an unreadable file is treated as an empty file.
       return
     }
     for (;;) {
@@ -181,7 +184,7 @@ class Machine {
       try {
         reader = new RecordReader(await openInput(name, this.context), this.options.delimiter)
       } catch {
-        // As with r.
+        // Treated as an empty file, as for r.
         return
       }
       this.lineReaders.set(name, reader)
@@ -334,7 +337,7 @@ class Machine {
     await this.input.lookAhead()
     const { pattern, hasReplaced } = this
     if (this.input.isLast()) {
-      // What is there is printed and the cycle ends, as GNU's does.
+      // Without a next line, GNU sed prints the pattern space and ends; with --posix, N deletes it.
       if (letter === 'N' && this.options.isPosix) this.isDeleted = true
       return 'next'
     }
@@ -363,7 +366,7 @@ class Machine {
         ? end.kind !== 'more' && end.kind !== 'multiple' && end.kind !== 'step' && this.matches(end)
         : line >= untilLine
     if (isOver) this.ranges[index] = { kind: start.kind === 'line' ? 'closed' : 'inactive' }
-    // A range of so many lines whose last one was passed by takes one more.
+    // If the last line of a `+N` or `~N` range was skipped, the range selects one more line, as in GNU sed.
     return (
       untilLine === undefined ||
       line <= untilLine ||
@@ -374,10 +377,10 @@ class Machine {
 
   private startsRange({ start, end }: NonNullable<Command['selection']>, index: number): boolean {
     const line = this.input.lineNumber
-    // A line by number that was passed by, in a block or behind d, begins its range late.
+    // A range may start after its line number if the command was skipped on that line, in a block or after d.
     if (start.kind === 'line' ? line < start.line : !this.matches(start)) return false
     const untilLine = end === undefined ? undefined : lastLineOf(end, line)
-    // A second address that lies before the first one leaves one line.
+    // If the second address is not after the first, the range is one line.
     const isOver = (untilLine !== undefined && untilLine <= line) || (end?.kind === 'last' && this.matches(end))
     this.ranges[index] = isOver ? { kind: start.kind === 'line' ? 'closed' : 'inactive' } : { kind: 'active', untilLine }
     return untilLine === undefined || end?.kind !== 'line' || line <= untilLine || start.kind !== 'line' || line === start.line
@@ -415,7 +418,7 @@ class Machine {
       const places = regex.exec(text, from)
       if (places === undefined) break
       const [start = 0, end = 0] = places
-      // Nothing is found right behind a match.
+      // An empty match directly after another match does not count.
       if (!(start === end && start === lastEnd)) {
         count += 1
         if (count >= substitution.from) {
@@ -435,7 +438,7 @@ class Machine {
   }
 }
 
-/** Where a range that begins at `line` ends, if that is known from its numbers. */
+/** The last line of a range that begins at `line`, if its numbers determine it. */
 function lastLineOf(end: RangeEnd, line: number): number | undefined {
   switch (end.kind) {
     case 'line':

@@ -1,4 +1,4 @@
-// A sed script as a flat list of commands: a block is a jump past its end where its address does not match.
+// A sed script as a flat list of commands: a block is a jump past its end if its address does not match.
 
 import type { Regex } from '../../regex/regex.ts'
 
@@ -6,14 +6,14 @@ export type Address =
   | { readonly kind: 'line'; readonly line: number }
   | { readonly kind: 'step'; readonly first: number; readonly step: number }
   | { readonly kind: 'last' }
-  /** `undefined`: the pattern that was used last. */
+  /** `undefined`: the empty regex, which reuses the last one. */
   | { readonly kind: 'pattern'; readonly regex: Regex | undefined }
 
 export type RangeEnd =
   | Address
-  /** `+N`: so many lines more. */
+  /** `addr1,+N`: the N lines after the first one too. */
   | { readonly kind: 'more'; readonly count: number }
-  /** `~N`: up to a line whose number is a multiple of N. */
+  /** `addr1,~N`: up to the next line whose number is a multiple of N. */
   | { readonly kind: 'multiple'; readonly of: number }
 
 export interface Selection {
@@ -22,9 +22,9 @@ export interface Selection {
 }
 
 export interface CaseChange {
-  /** For all that follows: upper, lower, or as it is. */
+  /** Upper case, lower case or unchanged, until the next `\U`, `\L` or `\E`. */
   readonly lasting?: 'U' | 'L' | 'E'
-  /** For the next character. */
+  /** Changes the next character only. */
   readonly once?: 'u' | 'l'
 }
 
@@ -33,7 +33,7 @@ export type ReplacementPart = string | { readonly group: number } | CaseChange
 export interface Substitution {
   readonly regex: Regex | undefined
   readonly replacement: readonly ReplacementPart[]
-  /** The first match that is replaced. */
+  /** The number of the first match that is replaced. */
   readonly from: number
   readonly isGlobal: boolean
   readonly prints: number
@@ -62,13 +62,15 @@ export interface Command {
 
 export interface Script {
   readonly commands: readonly Command[]
-  /** It begins with a line `#n`. */
+  /** The script begins with a line `#n`, which has the effect of -n. */
   readonly isQuiet: boolean
 }
 
 export class ScriptError extends Error {
   override readonly name = 'ScriptError'
   readonly exitCode: number
+  /** The files of `w` before the error, which are created anyway, because each one is opened when it is parsed. */
+  files: readonly string[] = []
 
   constructor(message: string, exitCode: number = 1) {
     super(message)

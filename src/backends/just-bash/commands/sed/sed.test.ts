@@ -1,4 +1,4 @@
-// Scripts of the kinds that agents write, and worse ones, against the installed sed.
+// Runs scripts typical of agents, and harder ones, and compares the results with those of the installed sed.
 import { expect, it } from 'vitest'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
 import { runFilter, type FilterRun, type Files } from '../../../../testing/gnu/run-filter.ts'
@@ -143,7 +143,8 @@ describeUnless(whyNot, 'sed answers as the installed one', () => {
   const compare = async (args: readonly string[], input: string, files: Files): Promise<void> => {
     const real = runReal('sed', args, input, files)
     const ours = await runFilter(sed, args, input, files)
-    // A wrong script is told in words of the same meaning; by then GNU's may have made a file of w.
+    // The texts of errors are not compared. For an invalid script neither are the files, because GNU sed may already have created
+    // a file of `w`.
     const shown = ({ output, errors, exitCode, files: after }: FilterRun): unknown => ({
       ...{ args, input, files, output, exitCode, hasErrors: errors !== '' },
       ...(exitCode === 1 ? {} : { after }),
@@ -156,7 +157,7 @@ describeUnless(whyNot, 'sed answers as the installed one', () => {
       const random = createRandom(seed * 7331)
       const script = randomScript(random, 0)
       const options = random.pick([[], [], ['-n'], ['-s'], ['-i'], ['-i.bak'], ['-z'], ['-n', '-i'], ['-s', '-n']])
-      // Of a file without a final newline GNU's forgets that the next one is an input of its own.
+      // After a file without a final newline, GNU sed does not treat the next file as a separate input.
       const end = options.some(option => /^-[si]/.test(option)) ? 'a\n' : ''
       const files = {
         one: randomText(random) + end,
@@ -165,7 +166,7 @@ describeUnless(whyNot, 'sed answers as the installed one', () => {
       }
       const names =
         options.some(option => option.startsWith('-i')) || random.chance(0.6) ? ['one', 'two'].slice(0, 1 + random.below(2)) : []
-      // GNU's takes a byte that is no character for a letter where it looks for the ends of words, and steps into characters with b* and -z.
+      // GNU sed treats an invalid byte as a letter when it looks for word boundaries, and splits characters with `b*` and -z.
       const withoutBytes = /\\b|b\*/.test(script)
       const plain = (text: string): string => (withoutBytes ? text.replace(/[\x80-\xff]/g, '') : text)
       const input = plain(randomText(random))

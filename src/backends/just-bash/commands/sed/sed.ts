@@ -1,4 +1,4 @@
-// sed: POSIX's stream editor with what GNU's adds.
+// sed: the POSIX stream editor with GNU extensions.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
@@ -7,9 +7,10 @@ import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput } from '../filter/input.ts'
 import { reasonOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
-import { parseScript, type ScriptSource } from './parse.ts'
+import { SedOutputs } from './outputs.ts'
+import { parseScript, type ParseOptions, type ScriptSource } from './parse.ts'
 import { runScript } from './run.ts'
-import { ScriptError } from './script.ts'
+import { ScriptError, type Script } from './script.ts'
 
 const table: OptionTable = {
   '-n': 'quiet',
@@ -32,7 +33,7 @@ const table: OptionTable = {
   '--zero-terminated': 'zero',
   '--posix': 'posix',
   '--sandbox': 'sandbox',
-  // Output leaves in whole pieces, links are always followed, and no byte is changed at the ends of lines.
+  // No effect here: output is written in larger pieces, links are always followed, and line ends are never converted.
   '-u': 'ignored',
   '--unbuffered': 'ignored',
   '--follow-symlinks': 'ignored',
@@ -44,7 +45,10 @@ const table: OptionTable = {
 
 const usage = 'Usage: sed [-nErsuz] [-i[SUFFIX]] [-l N] [-e SCRIPT] [-f FILE] [SCRIPT] [FILE]...\n'
 
-/** 0, what q and Q say, 1 for a wrong script, 2 for an input that cannot be read, 4 for an output that cannot be written. */
+/**
+ * Exit codes: 0, the code given to q or Q, 1 for an invalid script, 2 for an input that cannot be read, 4 for an output that
+ * cannot be written.
+ */
 export const sed: ShellCommandDefinition = {
   name: 'sed',
   help: 'Edits a stream by a script, as GNU sed.',
@@ -88,7 +92,11 @@ async function edit(context: ShellCommandContext): Promise<number> {
   const listWidth = Number(valueOf(parsed, 'line-length') ?? 70)
   if (!Number.isInteger(listWidth) || listWidth < 0) throw new ScriptError('sed: invalid line length')
   const isPosix = has(parsed, 'posix')
-  const script = parseScript(sources, { isExtended: has(parsed, 'extended'), isSandboxed: has(parsed, 'sandbox') })
+  const script = await parseOrMakeFiles(
+    sources,
+    { isExtended: has(parsed, 'extended'), isSandboxed: has(parsed, 'sandbox') },
+    context,
+  )
   const isSeparate = has(parsed, 'separate') || inPlaceSuffix !== undefined
   const delimiter = has(parsed, 'zero') ? '\0' : '\n'
   if (inPlaceSuffix !== undefined && operands.length === 0) throw new ScriptError('sed: no input files', 4)
@@ -100,6 +108,24 @@ async function edit(context: ShellCommandContext): Promise<number> {
   )
 }
 
+/** Parses the script. If it is invalid, creates the files of `w` before the error, as GNU sed does. */
+async function parseOrMakeFiles(
+  sources: readonly ScriptSource[],
+  options: ParseOptions,
+  context: ShellCommandContext,
+): Promise<Script> {
+  try {
+    return parseScript(sources, options)
+  } catch (error) {
+    if (error instanceof ScriptError) {
+      const outputs = new SedOutputs(context, '\n')
+      for (const file of error.files) await outputs.openFile(file)
+      await outputs.close()
+    }
+    throw error
+  }
+}
+
 async function scriptFile(name: string, context: ShellCommandContext): Promise<string> {
   try {
     const text = decodeText(await readAll(await openInput(name, context)))
@@ -109,7 +135,7 @@ async function scriptFile(name: string, context: ShellCommandContext): Promise<s
   }
 }
 
-/** `-i.bak` and `-ni` as options whose value is apart: it is optional, and never the next argument. */
+/** Rewrites `-i.bak` and `-ni`: the suffix is optional and never the next argument. */
 function inPlaceApart(arg: string): string[] {
   if (arg === '--in-place') return ['--in-place=']
   const [, before, suffix = ''] = /^-([nErsuzb]*)i([^]*)$/.exec(arg) ?? []

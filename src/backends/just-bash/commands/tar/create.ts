@@ -1,4 +1,4 @@
-// What goes into an archive: files, directories and links as they are, by the names that they were given.
+// Creates archives: files, directories and symbolic links, under the names given on the command line.
 
 import type { CommandContext, CommandResult } from '../command.ts'
 import { latin1Text } from '../../encoding.ts'
@@ -19,7 +19,7 @@ interface Entry {
   readonly body?: Uint8Array
 }
 
-/** Without what leads out of a directory, and what is before that; without a slash at either end. */
+/** The stored name: without a leading `/`, everything up to the last `..`, and trailing slashes. */
 function keptName(name: string): string {
   const inside = climbs(name) ? name.replace(/^(?:[^]*\/)?\.\.(?:\/+|$)/, '') || '.' : name
   return inside.startsWith('/') ? plainName(inside) : inside.replace(/\/+$/, '')
@@ -28,21 +28,21 @@ function keptName(name: string): string {
 export async function createArchive(options: TarOptions, context: CommandContext, maxBytes: number): Promise<CommandResult> {
   const { fs, cwd, signal } = context
   const names = await namesOf(options, context)
-  if (names.length === 0) throw new Error('refusing to make an empty archive: name what goes into it')
+  if (names.length === 0) throw new Error('refusing to make an empty archive: name the files to add')
   const base = fs.resolvePath(cwd, options.directory)
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
   const isExcluded = excluder(options.exclude)
   const entries: Entry[] = []
   const problems: string[] = []
   let sizeBytes = 0
-  // Its own stack: how deep a tree is, is not ours to choose.
+  // An explicit stack, because the depth of the tree is unlimited.
   const pending = names.toReversed()
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     signal.throwIfAborted()
     if (isExcluded(name)) continue
     const path = fs.resolvePath(base, name)
     if (path === archivePath) continue
-    // As GNU tar: what is unpacked elsewhere must not lead out of there.
+    // As in GNU tar, a stored name never points outside the directory where it is extracted.
     const kept = keptName(name)
     try {
       const { isDirectory, isSymbolicLink, mode, mtime } = await (options.follows ? fs.stat(path) : fs.lstat(path))

@@ -1,5 +1,5 @@
-// Where what comes out of an archive lands. An archive may come from anywhere: a name with `..`, a link that leads out and a file behind
-// that link must not reach anything outside the directory, so every directory on the way is looked at as it really is.
+// Extracts archives. An archive is untrusted: neither a name with `..`, nor a link that points outside, nor a file behind such a
+// link may reach anything outside the directory, so the real path of every parent directory is checked.
 
 import type { CommandContext } from '../command.ts'
 import { isThere, makeParents, refuseOutside, type Files } from '../inside-directory.ts'
@@ -35,14 +35,14 @@ export async function extractMembers(
   const shown: string[] = []
   const problems: string[] = []
   const knownParents = new Set<string>()
-  // Filling a directory changes its time, so these come last.
+  // Creating the entries of a directory changes its timestamp, so directory timestamps are set last.
   const directories: { readonly path: string; readonly header: Member['header'] }[] = []
   for (const { header, data } of members) {
     signal.throwIfAborted()
     const name = stripped(header.name, stripComponents)
     if (name === '') continue
     try {
-      if (climbs(header.name)) throw new Error("the name holds '..', so it was left out")
+      if (climbs(header.name)) throw new Error("the name holds '..', so it was skipped")
       const path = `${base === '/' ? '' : base}/${name}`
       await makeParents(fs, base, name, knownParents)
       if (keepOld && (await isThere(fs, path))) throw new Error('Cannot open: File exists')
@@ -73,21 +73,21 @@ async function put(
     await fs.mkdir(path, { recursive: true })
     return
   }
-  // Never through a link that is there: the name itself is replaced.
+  // Never writes through an existing symbolic link: the link itself is replaced.
   if (await isThere(fs, path)) {
     if ((await fs.lstat(path)).isDirectory) throw new Error('Cannot open: Is a directory')
     await fs.rm(path)
   }
   if (type === 'symlink') await fs.symlink(linkname, path)
   else if (type === 'link') {
-    if (climbs(linkname)) throw new Error("the link's target holds '..', so it was left out")
+    if (climbs(linkname)) throw new Error("the link's target holds '..', so it was skipped")
     const existing = `${base}/${stripped(linkname, stripComponents)}`
     await refuseOutside(fs, base, existing)
     await fs.link(existing, path)
   } else if (type === 'file' || type === 'contiguous-file') {
     await fs.writeFile(path, data ?? new Uint8Array())
     await applyAttributes(fs, path, header)
-  } else throw new Error(`a ${type} cannot be made here, so it was left out`)
+  } else throw new Error(`entries of type ${type} are not supported; skipped`)
 }
 
 async function applyAttributes(fs: Files, path: string, { mode, mtime }: Member['header']): Promise<void> {

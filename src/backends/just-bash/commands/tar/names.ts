@@ -1,6 +1,6 @@
-// Which members of an archive are meant, and where they may go. A member is never unpacked above the directory, whatever it is called.
+// Selects the members of an archive and normalizes their names. A member is never extracted outside the target directory.
 
-/** A name as it is kept: no `/` in front, no `./`, no `/` at its end. */
+/** Normalizes a name: removes a leading `/`, `.` components and trailing slashes. */
 export function plainName(name: string): string {
   return name
     .split('/')
@@ -16,14 +16,14 @@ export function stripped(name: string, count: number): string {
   return plainName(name).split('/').slice(count).join('/')
 }
 
-/** A name stands for itself and all below it, or is a pattern. No names: everything. */
+/** Each name selects that member and everything below it, or is a pattern. Without names, everything is selected. */
 export function chooser(names: readonly string[]): (name: string) => boolean {
   if (names.length === 0) return () => true
   const tests = names.map(matcher)
   return name => tests.some(test => test(plainName(name)))
 }
 
-/** A pattern matches a whole path, or the end of one that begins behind a `/`, and with it all below. */
+/** A pattern matches a whole path, or a suffix of it that begins after a `/`, and everything below. */
 export function excluder(patterns: readonly string[]): (name: string) => boolean {
   const tests = patterns.map(matcher)
   return name => {
@@ -42,7 +42,10 @@ function matcher(pattern: string): (name: string) => boolean {
   }
 }
 
-/** `*`, `?` and classes within one name. It goes back to the last star only, so no pattern takes long. */
+/**
+ * Compiles a pattern with `*`, `?` and bracket expressions. It backtracks only to the last star, so matching time is never
+ * exponential.
+ */
 export function partMatcher(pattern: string): (name: string) => boolean {
   const tokens = pattern.match(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?[^]/g) ?? []
   return name => {

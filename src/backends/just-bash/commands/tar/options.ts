@@ -1,24 +1,24 @@
-// How tar is asked for things: bundled letters with or without a dash, values attached or apart, and long names.
+// Parses tar's command line: bundled letters with or without a dash, values attached or separate, and long options.
 
 export type TarMode = 'create' | 'extract' | 'list'
 
 export interface TarOptions {
   readonly mode: TarMode
-  /** `-` or nothing: standard output or input. */
+  /** `-` or empty: standard output or standard input. */
   readonly archive: string
-  /** `undefined`: by the archive's first bytes, or by its name when it is made. */
+  /** `undefined`: detected from the first bytes when reading, or from the file name when creating. */
   readonly gzip: boolean | undefined
   readonly directory: string
   readonly stripComponents: number
   readonly verbose: boolean
   readonly toStdout: boolean
   readonly keepOld: boolean
-  /** What links lead to is packed. */
+  /** Archives the targets of symbolic links, not the links. */
   readonly follows: boolean
-  /** Of a directory nothing but itself is packed. */
+  /** Archives directories without their contents. */
   readonly isFlat: boolean
   readonly exclude: readonly string[]
-  /** A file with one name a line. */
+  /** A file with one name per line. */
   readonly namesFrom: string | undefined
   readonly names: readonly string[]
 }
@@ -33,7 +33,7 @@ const modes: Readonly<Record<string, TarMode>> = {
   list: 'list',
 }
 
-/** Options of which the effect is what happens anyway here: there are no users, and modes are kept. */
+/** Options that have no effect here: there are no users, and modes are always preserved. */
 const withoutEffect = new Set([
   'p',
   'preserve-permissions',
@@ -86,7 +86,7 @@ const unavailable: Readonly<Record<string, string>> = {
   update: 'updating an archive',
 }
 
-/** What `--exclude-vcs` leaves out. */
+/** The names that `--exclude-vcs` excludes. */
 const versionControl = [
   'CVS',
   'RCS',
@@ -111,7 +111,7 @@ const versionControl = [
   '=update',
 ]
 
-/** Gives what is wrong as a sentence. */
+/** Returns an error message if the arguments are invalid. */
 export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const found = new Map<string, string>()
   const exclude: string[] = []
@@ -167,7 +167,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
         if (valued.has(longOf[letter] ?? letter)) break
       }
     } else if (index === 0) {
-      // The old form, `tar czf a.tgz dir`: the values come in the order of their letters.
+      // The traditional form, `tar czf a.tgz dir`: the values follow in the order of their letters.
       for (const letter of arg) take(`-${letter}`, letter, next)
     } else names.push(arg)
   }

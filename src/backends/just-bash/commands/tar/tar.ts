@@ -1,4 +1,5 @@
-// tar over the shell's files: modern-tar reads and writes the format, this decides what goes in and where what comes out may lie.
+// tar over the shell's filesystem. The library modern-tar reads and writes the format; this module decides which files to archive
+// and where members may be extracted.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
@@ -9,11 +10,11 @@ import { chooser, excluder, stripped } from './names.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
 
-/** What an archive may grow to: the whole of it lies in memory. */
+/** The size limit of an archive, because all of it is held in memory. */
 const maxArchiveBytes = 512 * 1024 * 1024
 const maxMembers = 200_000
 
-/** 0: all done. 2: something was not, and standard error says what. */
+/** Exit codes: 0 on success, 2 if anything failed; standard error has the reasons. */
 export async function tar(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const options = parseTarOptions(args)
   if (typeof options === 'string')

@@ -1,4 +1,4 @@
-// The names that a call of tar is about: those it was given, and those in the file that -T names.
+// The names that a call of tar applies to: the operands, and the names in the file of -T.
 
 import type { CommandContext } from '../command.ts'
 import { latin1Bytes } from '../../encoding.ts'

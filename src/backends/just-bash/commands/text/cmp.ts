@@ -1,4 +1,4 @@
-// cmp, with which scripts ask whether two files are the same.
+// cmp: scripts use it to test whether two files are identical.
 
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { ByteWindow } from '../filter/byte-stream.ts'
@@ -7,7 +7,7 @@ import { latin1Text } from '../../encoding.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { complain, reasonOf } from '../program.ts'
 
-/** `cmp [-s] [-l] [-n N] FILE1 [FILE2]`: 0 when they are the same, 1 when not, 2 for trouble. */
+/** `cmp [-s] [-l] [-n N] FILE1 [FILE2]`. Exit codes: 0 if the files are identical, 1 if they differ, 2 after an error. */
 export async function cmp(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-s': 'silent',
@@ -72,7 +72,7 @@ function octal(byte: number): string {
 }
 
 class Side {
-  /** What was read and not compared. */
+  /** Bytes that were read but not yet compared. */
   bytes = ''
   private readonly input: ShellInput
   private readonly window: ByteWindow

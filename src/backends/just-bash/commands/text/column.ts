@@ -1,10 +1,11 @@
-// column: entries in columns of a page, or a table.
+// column: arranges entries in columns of a page, or formats a table.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { displayWidth } from '../display-width.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
 import { linesOf, textOf } from './text-lines.ts'
+import { letOthersRun } from '../stop.ts'
 
 export async function column(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
@@ -17,6 +18,8 @@ export async function column(context: ShellCommandContext): Promise<number> {
     '-c': 'width=',
     '-N': 'names=',
     '-R': 'right=',
+    '-H': 'hidden=',
+    '--table-hide': 'hidden=',
     '-n': 'table-name=',
     '-x': 'x',
     '-L': 'keeps-empty-lines',
@@ -26,18 +29,22 @@ export async function column(context: ShellCommandContext): Promise<number> {
   const { text, code } = await textOf(context, 'column', parsed.operands)
   const lines = linesOf(text).filter(line => has(parsed, 'keeps-empty-lines') || line.trim() !== '')
   if (!has(parsed, 't')) {
-    const size = Math.max(0, ...lines.map(displayWidth))
+    const size = lines.reduce((most, line) => Math.max(most, displayWidth(line)), 0)
     const cell = Math.ceil((size + 1) / 8) * 8
     const perRow = Math.max(1, Math.floor(Number(valueOf(parsed, 'width') ?? 80) / cell))
     const rows = Math.ceil(lines.length / perRow)
     for (let row = 0; row < rows; row++) {
-      const cells = lines.filter((_, index) => (has(parsed, 'x') ? Math.floor(index / perRow) === row : index % rows === row))
+      const cells = has(parsed, 'x')
+        ? lines.slice(row * perRow, (row + 1) * perRow)
+        : Array.from({ length: perRow }, (_, index) => lines[index * rows + row] ?? []).flat()
+      if (row % 256 === 0) await letOthersRun(context.signal)
       await context.stdout.write(
         `${cells.map((entry, index) => (index === cells.length - 1 ? entry : entry + '\t'.repeat(Math.ceil((cell - displayWidth(entry)) / 8)))).join('')}\n`,
       )
     }
     return code
   }
+  if (lines.length === 0) return code
   const separator = valueOf(parsed, 'separator')
   const names = valueOf(parsed, 'names')
   const table = [
@@ -49,17 +56,30 @@ export async function column(context: ShellCommandContext): Promise<number> {
     ),
   ]
   const widths: number[] = []
-  for (const row of table)
+  for (const [number, row] of table.entries()) {
+    if (number % 1024 === 0) await letOthersRun(context.signal)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, displayWidth(cell))
-  const right = new Set(valueOf(parsed, 'right')?.split(',').map(Number))
+  }
+  const numbersOf = (option: string): ReadonlySet<number> => {
+    const asked = valueOf(parsed, option)?.split(',') ?? []
+    const named = names?.split(',') ?? []
+    // `-` means all columns without a name.
+    const unnamed = asked.includes('-') ? widths.map((_, index) => index).filter(index => index >= named.length) : []
+    return new Set([...asked.map(name => (named.includes(name) ? named.indexOf(name) : Number(name) - 1)), ...unnamed])
+  }
+  const [right, hidden] = [numbersOf('right'), numbersOf('hidden')]
+  const shown = widths.map((_, index) => index).filter(index => !hidden.has(index))
   const glue = valueOf(parsed, 'output') ?? '  '
-  for (const row of table) {
-    // A short row has empty cells at its end.
-    const cells = widths.map((_, index) => {
+  for (const [number, row] of table.entries()) {
+    if (number % 1024 === 0) await letOthersRun(context.signal)
+    // Missing cells at the end of a row are empty.
+    const cells = shown.map(index => {
+      // Nothing is padded behind the last cell of a row.
+      if (index === shown.at(-1) && row[index] === undefined) return ''
       const cell = row[index] ?? ''
       const missing = (widths[index] ?? 0) - displayWidth(cell)
-      if (right.has(index + 1)) return ' '.repeat(missing) + cell
-      return index === widths.length - 1 ? cell : cell + ' '.repeat(missing)
+      if (right.has(index)) return ' '.repeat(missing) + cell
+      return index === shown.at(-1) ? cell : cell + ' '.repeat(missing)
     })
     await context.stdout.write(`${cells.join(glue)}\n`)
   }

@@ -1,4 +1,4 @@
-// csplit: a text in pieces, cut at lines by number or by what they match.
+// csplit: splits text at line numbers or at lines that match a regex.
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
@@ -6,17 +6,18 @@ import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { letOthersRun } from '../stop.ts'
 
 class Problem extends Error {}
 
 interface Cut {
   readonly written: string
-  /** From 1; or what a line must match. */
+  /** A 1-based line number, or a regex. */
   readonly at: number | Regex
   readonly offset: number
-  /** `%REGEX%`: what is before is not kept. */
+  /** `%REGEX%`: the section before the match is discarded. */
   readonly isSkipped: boolean
-  /** How often again. */
+  /** The number of additional repetitions. */
   readonly repeats: number
 }
 
@@ -51,6 +52,11 @@ export async function csplit(context: ShellCommandContext): Promise<number> {
   } catch (error) {
     return complain(context, 'csplit', `cannot open '${name}' for reading: ${reasonOf(error)}`)
   }
+  if (lines.length === 0 && !patterns[0]?.match(/^[/%]/)) {
+    // GNU csplit exits at once and keeps the first piece, even without -k.
+    await context.files.writeFile(pathOf(context, (valueOf(parsed, 'prefix') ?? 'xx') + suffix(0)), new Uint8Array())
+    return complain(context, 'csplit', 'input disappeared')
+  }
   const made: string[] = []
   const put = async (piece: readonly string[]): Promise<void> => {
     if (piece.length === 0 && has(parsed, 'no-empty')) return
@@ -61,7 +67,7 @@ export async function csplit(context: ShellCommandContext): Promise<number> {
     if (!has(parsed, 'silent')) await context.stdout.write(`${bytes.length}\n`)
   }
   try {
-    await cutUp(lines, readCuts(patterns), has(parsed, 'suppress'), put)
+    await cutUp(lines, readCuts(patterns), has(parsed, 'suppress'), put, context.signal)
     return 0
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -75,12 +81,14 @@ async function cutUp(
   cuts: readonly Cut[],
   suppresses: boolean,
   put: (piece: readonly string[]) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
   let start = 0
-  // The line that was matched last is not matched again.
+  // The search for a regex begins after the last matched line.
   let searched = 0
   for (const cut of cuts) {
     for (let turn = 0; turn <= cut.repeats; turn++) {
+      if (turn % 256 === 255) await letOthersRun(signal)
       const found = placeOf(cut, turn, lines, searched)
       if (found === undefined) {
         if (!cut.isSkipped) await put(lines.slice(start))
@@ -90,7 +98,7 @@ async function cutUp(
           `‘${cut.written}’: ${typeof cut.at === 'number' ? 'line number out of range' : 'match not found'}${repetition}`,
         )
       }
-      // A line that is passed already cuts where the last piece ended.
+      // A line number that has already been passed yields an empty section.
       const end = typeof cut.at === 'number' ? Math.max(start, found) : found + cut.offset
       if (end > lines.length || end < start) await put(end < start ? [] : lines.slice(start))
       if (end < start || end > lines.length) throw new Problem(`‘${cut.written}’: line number out of range`)
@@ -102,13 +110,14 @@ async function cutUp(
   await put(lines.slice(start))
 }
 
-/** Which line, from 0. */
+/** The 0-based index of the line to split at. */
 function placeOf({ at }: Cut, turn: number, lines: readonly string[], from: number): number | undefined {
   if (typeof at !== 'number') {
-    const found = lines.findIndex((line, index) => index >= from && at.test(line.replace(/\n$/, '')))
-    return found < 0 ? undefined : found
+    for (let index = from; index < lines.length; index++) if (at.test((lines[index] ?? '').replace(/\n$/, ''))) return index
+    return undefined
   }
   const place = at * (turn + 1) - 1
+  if (from >= lines.length) return undefined
   return place >= lines.length ? undefined : place
 }
 
@@ -146,7 +155,7 @@ function readRegex(written: string, source: string): Regex {
   }
 }
 
-/** How a piece is named behind the prefix. */
+/** The names of the output files after the prefix; `undefined` if `format` is invalid. */
 function readFormat(format: string): ((index: number) => string) | undefined {
   const [, before, zero = '', width, letter = 'd', after] =
     /^((?:[^%]|%%)*)%(0?)(\d*)([diuoxX])((?:[^%]|%%)*)$/.exec(format) ?? []

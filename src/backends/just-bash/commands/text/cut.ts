@@ -1,4 +1,4 @@
-// Parts of lines: bytes, characters or fields, in the order in which they stand there.
+// cut: selects parts of lines (bytes, characters or fields), always in input order.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
@@ -28,7 +28,7 @@ const table: OptionTable = {
 
 type Range = readonly [first: number, last: number]
 
-/** `cut -b|-c|-f LIST [-d X] [-s] [--complement] [--output-delimiter=X] [FILE]...`. Characters are bytes, as in GNU's. */
+/** `cut -b|-c|-f LIST [-d X] [-s] [--complement] [--output-delimiter=X] [FILE]...`. As in GNU cut, -c selects bytes. */
 export async function cut(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, 'cut', parsed)
@@ -38,7 +38,7 @@ export async function cut(context: ShellCommandContext): Promise<number> {
     return complain(context, 'cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
   const ranges = rangesOf(valueOf(parsed, unit) ?? '')
   if (typeof ranges === 'string') return complain(context, 'cut', ranges)
-  // An empty one is the zero byte, as in GNU's.
+  // As in GNU cut, an empty delimiter is the NUL byte.
   const delimiter = bytesOfArgument((valueOf(parsed, 'delimiter') ?? '\t') || '\0')
   if ([...shownText(delimiter)].length !== 1) return complain(context, 'cut', 'the delimiter must be a single character')
   const output = valueOf(parsed, 'output')
@@ -64,7 +64,7 @@ export async function cut(context: ShellCommandContext): Promise<number> {
   })
 }
 
-/** In order, with those that overlap as one. */
+/** Sorts the ranges and merges those that overlap. */
 function merged(ranges: readonly Range[]): readonly Range[] {
   const result: Range[] = []
   for (const [first, last] of ranges.toSorted(([one], [other]) => one - other)) {

@@ -1,7 +1,7 @@
-// How changes are shown: the formats of GNU's diff but for columns (side-by-side.ts).
+// The output formats of GNU diff, except for columns (side-by-side.ts).
 
 export interface Change {
-  /** How many lines lie before it. */
+  /** The number of lines before the change. */
   readonly oldIndex: number
   readonly newIndex: number
   readonly removed: readonly string[]
@@ -35,7 +35,10 @@ export function unified(changes: readonly Change[], left: readonly string[], aro
     .join('')
 }
 
-/** Changes that are shown together, with the lines around them: from `begin` to `end` of the old, and so of the new. */
+/**
+ * Changes that are shown together with their context: the lines from `begin` to `end` of the old file, and likewise of the new
+ * file.
+ */
 interface Hunk {
   readonly parts: readonly Change[]
   readonly begin: number
@@ -44,7 +47,7 @@ interface Hunk {
   readonly newEnd: number
 }
 
-/** Changes that are near each other belong together. */
+/** Groups changes whose context lines touch or overlap. */
 function hunksOf(changes: readonly Change[], lineCount: number, around: number): readonly Hunk[] {
   const hunks: Hunk[] = []
   for (const change of changes) {
@@ -63,7 +66,7 @@ function hunksOf(changes: readonly Change[], lineCount: number, around: number):
   return hunks
 }
 
-/** `-c`: the old lines of a hunk, then the new ones. */
+/** `-c`: context format, the old lines of a hunk and then the new ones. */
 export function copied(changes: readonly Change[], left: readonly string[], right: readonly string[], around: number): string {
   return hunksOf(changes, left.length, around)
     .map(({ parts, begin, end, newBegin, newEnd }) => {
@@ -88,7 +91,7 @@ export function copied(changes: readonly Change[], left: readonly string[], righ
     .join('')
 }
 
-/** `-e`: commands for ed, from the last change to the first. */
+/** `-e`: an ed script, from the last change to the first. */
 export function edScript(changes: readonly Change[]): string {
   return changes
     .toReversed()
@@ -98,7 +101,7 @@ export function edScript(changes: readonly Change[]): string {
       if (added.length === 0) return `${span}d\n`
       let text = `${span}${count === 0 ? 'a' : 'c'}\n`
       for (const [index, line] of added.entries()) {
-        // A point alone would end the text: it is written as two, and one is taken away again.
+        // A line with only a period would end ed's input mode: it is written as two periods, and one of them is removed again.
         if (line.trimEnd() === '.') text += `..\n.\ns/.//\n${index + 1 < added.length ? 'a\n' : ''}`
         else text += line.endsWith('\n') ? line : `${line}\n`
       }
@@ -107,7 +110,7 @@ export function edScript(changes: readonly Change[]): string {
     .join('')
 }
 
-/** `-n`: as RCS keeps changes. */
+/** `-n`: RCS format. */
 export function rcs(changes: readonly Change[]): string {
   return changes
     .map(

@@ -1,17 +1,17 @@
-// diff: compares files and directories line by line, in GNU's formats.
+// diff: compares files and directories line by line, with the output formats of GNU diff.
 
 import { checkEnded } from '../stop.ts'
-import { diffArrays } from 'diff'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInput, reasonOf } from '../inputs.ts'
-import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { compareLines } from './compare-lines.ts'
+import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { copied, edScript, normal, rcs, unified, type Change } from './diff-formats.ts'
 import { sideBySide } from './side-by-side.ts'
 
 const table: OptionTable = {
   '-u': 'unified',
   '-U': 'context=',
-  '--unified': 'unified',
+  '--unified': 'unified?',
   '-q': 'brief',
   '--brief': 'brief',
   '-s': 'same',
@@ -35,7 +35,7 @@ const table: OptionTable = {
   '--exclude': 'exclude=',
   '-c': 'copied',
   '-C': 'copied-lines=',
-  '--context': 'copied',
+  '--context': 'copied?',
   '-y': 'columns',
   '--side-by-side': 'columns',
   '-W': 'width=',
@@ -50,18 +50,33 @@ const table: OptionTable = {
   '--rcs': 'rcs',
   '-Z': 'ignore-trailing-space',
   '--ignore-trailing-space': 'ignore-trailing-space',
-  // What is found is as small as it can be.
-  '-d': 'ignored',
-  '--minimal': 'ignored',
-  '--normal': 'ignored',
+  '-d': 'minimal',
+  '--minimal': 'minimal',
+  '--horizon-lines': 'horizon=',
+  '--normal': 'normal',
   '--color': 'color?',
   '--label': 'label=',
   '-L': 'label=',
 }
 
-/** `diff [-uqrsNaiwbB] [-U N] [--strip-trailing-cr] [--label L] FILE1 FILE2`: 0 when they are the same, 1 when not, 2 for trouble. */
+/** The options that choose a format; two formats exclude each other. */
+const styles: Readonly<Record<string, string>> = {
+  unified: 'unified',
+  context: 'unified',
+  copied: 'copied',
+  'copied-lines': 'copied',
+  columns: 'columns',
+  ed: 'ed',
+  rcs: 'rcs',
+  normal: 'normal',
+}
+
+/**
+ * `diff [-uqrsNaiwbB] [-U N] [--strip-trailing-cr] [--label L] FILE1 FILE2`. Exit codes: 0 if the files are equal, 1 if they
+ * differ, 2 after an error.
+ */
 export async function diff(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  // `-u5` is -U5, as it was once written.
+  // `-u5` is an obsolete form of `-U5`.
   const parsed = parseArguments(
     args.map(arg => arg.replace(/^-u(?=\d+$)/, '-U').replace(/^--unified=/, '-U')),
     table,
@@ -72,7 +87,9 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
     return failed('diff', 'give two files or two directories', 2)
   if (parsed.options.some(({ name, value }) => name === 'color' && value === 'always'))
     return failed('diff', '--color=always is not available here', 2)
-  const contextLines = Number(valueOf(parsed, 'context') ?? valueOf(parsed, 'copied-lines') ?? 3)
+  if (new Set(parsed.options.flatMap(({ name }) => styles[name] ?? [])).size > 1)
+    return failed('diff', 'conflicting output style options', 2)
+  const contextLines = contextLinesOf(parsed)
   if (Number.isNaN(contextLines)) return failed('diff', 'the value of -U and of -C is a number', 2)
   const isUnified = has(parsed, 'unified') || has(parsed, 'context')
   const shownArgs = args.filter(arg => arg.startsWith('-') && arg !== '-').join(' ')
@@ -92,6 +109,15 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
   }
 }
 
+/** The largest number that is given counts. `-u` and `-c` give 3. NaN if a value is not a number. */
+function contextLinesOf({ options }: Arguments): number {
+  const given = options.flatMap(({ name, value }) => {
+    if (name === 'unified' || name === 'copied') return value === '' ? 3 : countOf(value)
+    return name === 'context' || name === 'copied-lines' ? countOf(value) : []
+  })
+  return Math.max(0, ...given.map(count => count ?? Number.NaN))
+}
+
 interface Options {
   readonly parsed: Arguments
   readonly context: CommandContext
@@ -109,11 +135,22 @@ async function isFolder(name: string, { fs, cwd }: CommandContext): Promise<bool
   return name !== '-' && (await fs.exists(path)) && (await fs.stat(path)).isDirectory
 }
 
-async function compareFolders(one: string, other: string, options: Options): Promise<CommandResult> {
+/** The real paths of two directories; `undefined` for a missing one. */
+type Pair = readonly [string | undefined, string | undefined]
+
+/** `above`: the ancestor directories, to detect loops of symbolic links. */
+async function compareFolders(one: string, other: string, options: Options, above: readonly Pair[] = []): Promise<CommandResult> {
   const { fs, cwd } = options.context
+  const realOf = async (name: string): Promise<string | undefined> => {
+    const path = fs.resolvePath(cwd, name)
+    return (await fs.exists(path)) ? fs.realpath(path) : undefined
+  }
+  const here: Pair = [await realOf(one), await realOf(other)]
+  const side = ([0, 1] as const).find(index => here[index] !== undefined && above.some(pair => pair[index] === here[index]))
+  if (side !== undefined) return failed('diff', `${side === 0 ? one : other}: recursive directory loop`, 2)
   const namesIn = async (name: string): Promise<ReadonlySet<string>> => {
     const path = fs.resolvePath(cwd, name)
-    // With -N a directory that is missing is an empty one.
+    // With -N, a missing directory is treated as empty.
     return new Set(has(options.parsed, 'new-file') && !(await fs.exists(path)) ? [] : await fs.readdir(path))
   }
   const [left, right] = await Promise.all([one, other].map(namesIn))
@@ -133,7 +170,7 @@ async function compareFolders(one: string, other: string, options: Options): Pro
     if (folders.some(Boolean)) {
       if (!has(options.parsed, 'recursive') && folders.every(Boolean)) stdout += `Common subdirectories: ${from} and ${to}\n`
       else if (folders.every(Boolean)) {
-        const inner = await compareFolders(from, to, options)
+        const inner = await compareFolders(from, to, options, [...above, here])
         stdout += inner.stdout
         stderr += inner.stderr
         exitCode = Math.max(exitCode, inner.exitCode)
@@ -164,6 +201,8 @@ function globOf(glob: string): RegExp {
 
 async function compareFiles(one: string, other: string, options: Options): Promise<CommandResult> {
   const { parsed, context } = options
+  const labels = parsed.options.filter(({ name }) => name === 'label').map(({ value }) => value)
+  const pair = `${labels[0] ?? one} and ${labels[1] ?? other}`
   const texts: string[] = []
   let problems = ''
   for (const name of [one, other]) {
@@ -185,22 +224,18 @@ async function compareFiles(one: string, other: string, options: Options): Promi
     })
   const showsColumns = has(parsed, 'columns') && !has(parsed, 'brief')
   if (left === right && showsColumns) return bytesResult(inColumns([]))
-  const same = has(parsed, 'same') ? `Files ${one} and ${other} are identical\n` : ''
+  const same = has(parsed, 'same') ? `Files ${pair} are identical\n` : ''
   if (left === right) return bytesResult(same)
   if (!has(parsed, 'text') && `${left.slice(0, 65536)}${right.slice(0, 65536)}`.includes('\0'))
-    return bytesResult(
-      has(parsed, 'brief') ? `Files ${one} and ${other} differ\n` : `Binary files ${one} and ${other} differ\n`,
-      '',
-      1,
-    )
-  const changes = changesOf(linesOf(left), linesOf(right), parsed, context.signal)
+    return bytesResult(has(parsed, 'brief') ? `Files ${pair} differ\n` : `Binary files ${pair} differ\n`, '', 1)
+  const changes = await changesOf(linesOf(left), linesOf(right), options)
   if (showsColumns) return bytesResult(inColumns(changes), '', changes.length === 0 ? 0 : 1)
   if (
     changes.every(({ removed, added }) => isBlank(removed) && isBlank(added)) &&
     (has(parsed, 'ignore-blank-lines') || changes.length === 0)
   )
     return bytesResult(same)
-  if (has(parsed, 'brief')) return bytesResult(`Files ${one} and ${other} differ\n`, '', 1)
+  if (has(parsed, 'brief')) return bytesResult(`Files ${pair} differ\n`, '', 1)
   const isCopied = has(parsed, 'copied') || has(parsed, 'copied-lines')
   if (has(parsed, 'ed')) {
     const open = [one, other].filter((_, index) => !/^$|\n$/.test(texts[index] ?? ''))
@@ -209,7 +244,6 @@ async function compareFiles(one: string, other: string, options: Options): Promi
   }
   if (has(parsed, 'rcs')) return bytesResult(rcs(changes), '', 1)
   if (!options.isUnified && !isCopied) return bytesResult(changes.map(normal).join(''), '', 1)
-  const labels = parsed.options.filter(({ name }) => name === 'label').map(({ value }) => value)
   const header = await Promise.all(
     [one, other].map(async (name, index) => labels[index] ?? `${name}\t${await timeOf(name, context)}`),
   )
@@ -227,7 +261,7 @@ async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string
   return `${time.toISOString().replace('T', ' ').replace('Z', '000000')} +0000`
 }
 
-/** Each with its end. */
+/** Splits `text` into lines that include their newlines. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
@@ -236,7 +270,13 @@ function isBlank(lines: readonly string[]): boolean {
   return lines.every(line => line === '\n')
 }
 
-function changesOf(left: readonly string[], right: readonly string[], parsed: Arguments, signal: AbortSignal): Change[] {
+async function changesOf(
+  left: readonly string[],
+  right: readonly string[],
+  { parsed, context: { signal }, contextLines, isUnified }: Options,
+): Promise<Change[]> {
+  const showsContext = isUnified || has(parsed, 'copied') || has(parsed, 'copied-lines')
+  const horizonLines = Math.max(Number(valueOf(parsed, 'horizon') ?? 0), showsContext ? contextLines : 0)
   const keyOf = (line: string): string => {
     let key = line
     if (has(parsed, 'strip-cr')) key = key.replace(/\r\n$/, '\n')
@@ -245,36 +285,15 @@ function changesOf(left: readonly string[], right: readonly string[], parsed: Ar
     else if (has(parsed, 'ignore-trailing-space')) key = key.replace(/\s+$/, '')
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
-  const changes: Change[] = []
-  let [oldIndex, newIndex] = [0, 0]
-  let removed: readonly string[] = []
-  let added: readonly string[] = []
-  const flush = (): void => {
-    if (removed.length + added.length > 0)
-      changes.push({ oldIndex: oldIndex - removed.length, newIndex: newIndex - added.length, removed, added })
-    removed = []
-    added = []
-  }
-  let compared = 0
-  const comparator = (one: string, other: string): boolean => {
-    compared += 1
-    // Texts with nothing in common take as long as their lines multiplied.
-    if ((compared & 0xfff) === 0) checkEnded(signal)
-    return one === other
-  }
-  for (const part of diffArrays(left.map(keyOf), right.map(keyOf), { comparator })) {
-    if (part.removed) {
-      removed = left.slice(oldIndex, oldIndex + part.value.length)
-      oldIndex += part.value.length
-    } else if (part.added) {
-      added = right.slice(newIndex, newIndex + part.value.length)
-      newIndex += part.value.length
-    } else {
-      flush()
-      oldIndex += part.value.length
-      newIndex += part.value.length
-    }
-  }
-  flush()
-  return changes
+  const edits = await compareLines(
+    { lines: left, keys: left.map(keyOf) },
+    { lines: right, keys: right.map(keyOf) },
+    { horizonLines, isMinimal: has(parsed, 'minimal'), signal },
+  )
+  return edits.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    oldIndex: oldStart,
+    newIndex: newStart,
+    removed: left.slice(oldStart, oldEnd),
+    added: right.slice(newStart, newEnd),
+  }))
 }

@@ -1,4 +1,4 @@
-// fold as a stream: it writes a line as soon as it is full, so that an endless input without line ends can be folded.
+// fold as a stream: each line is written as soon as it is full, so that endless input without newlines can be folded.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
@@ -6,7 +6,7 @@ import { eachStream } from '../filter/each-input.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
 
-/** `fold [-bs] [-w WIDTH] [FILE]...`. Columns are bytes, as in GNU's: a character of several may be cut. */
+/** `fold [-bs] [-w WIDTH] [FILE]...`. As in GNU fold, columns are bytes, so a multibyte character may be split. */
 export async function fold(context: ShellCommandContext): Promise<number> {
   const args = context.args.map(arg => arg.replace(/^-(\d+)$/, '-w$1'))
   const parsed = parseArguments(args, {
@@ -32,7 +32,7 @@ class Folder {
   readonly #width: number
   readonly #atSpaces: boolean
   readonly #countsBytes: boolean
-  /** What is not written yet of the line. */
+  /** The part of the line that is not written yet. */
   #line = ''
   #column = 0
 
@@ -42,7 +42,7 @@ class Folder {
     this.#countsBytes = countsBytes
   }
 
-  /** What can be written now. */
+  /** Returns the lines that can be written now. */
   take(text: string): string {
     let output = ''
     for (const character of text) {
@@ -69,7 +69,7 @@ class Folder {
     return output
   }
 
-  /** The rest of a line without an end. */
+  /** Returns the rest of a line without a newline. */
   end(): string {
     const rest = this.#line
     this.#line = ''

@@ -1,4 +1,4 @@
-// The beginning and the end of whole files, by lines or bytes from either side.
+// head and tail of whole files, by lines or bytes from either end.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs } from '../inputs.ts'
@@ -33,7 +33,7 @@ export function head(args: readonly string[], context: CommandContext): Promise<
   })
 }
 
-/** `tail [-n [+]N | -c [+]N] [-qvz] [FILE]...`. There is nothing to follow: a file does not grow while a command runs. */
+/** `tail [-n [+]N | -c [+]N] [-qvz] [FILE]...`. Following has no effect, because a file does not grow while a command runs. */
 export function tail(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   return show('tail', args, context, (bytes, part, end) => {
     const size = part.unit === 'bytes' ? bytes.length : countRecords(bytes, end)
@@ -51,7 +51,7 @@ async function show(
   const wanted = readPart(command, args)
   if (typeof wanted === 'string') return failed(command, wanted)
   const { parsed, part } = wanted
-  const { found, problems } = await readInputs(command, parsed.operands, context)
+  const { found, problems } = await readInputs(command, parsed.operands, context, true)
   const hasTitles = !has(parsed, 'quiet') && (has(parsed, 'verbose') || parsed.operands.length > 1)
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const shown = found.map(({ name, bytes }, index) => {
@@ -61,7 +61,7 @@ async function show(
   return bytesResult(shown.join(''), problems)
 }
 
-/** What is asked for, and of what. */
+/** Parses the options and the part of each file to print; a string is an error message. */
 export function readPart(
   command: 'head' | 'tail',
   args: readonly string[],
@@ -74,14 +74,14 @@ export function readPart(
     const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(value) ?? []
     const count = countOf(digits)
     if (count === undefined) return `invalid number of ${name}: '${value}'`
-    // For head `+N` is N, and for tail `-N` is N.
+    // In head, `+N` means N; in tail, `-N` means N.
     const means = command === 'head' ? '-' : '+'
     part = { unit: name, sign: sign === means ? means : '', count }
   }
   return { parsed, part }
 }
 
-/** `-5`, `-5c` and for tail `+5`, as they were written before there was `-n`. */
+/** Converts the obsolete forms `-5`, `-5c`, and for tail `+5`. */
 function modern(arg: string, command: 'head' | 'tail'): string[] {
   const [, sign, count, unit = ''] = /^([-+])(\d+)([cl]?)$/.exec(arg) ?? []
   if (count === undefined || (sign === '+' && command === 'head')) return [arg]
@@ -94,7 +94,7 @@ function countRecords(bytes: string, end: string): number {
   return bytes === '' || bytes.endsWith(end) ? count : count + 1
 }
 
-/** Where the record after the first `count` ones begins. */
+/** The offset after the first `count` records. */
 function offsetOf(bytes: string, count: number, end: string): number {
   let offset = 0
   for (let passed = 0; passed < count; passed++) {

@@ -1,4 +1,4 @@
-// head and tail as streams: head stops reading, and so whoever writes, as soon as it has what it prints.
+// head and tail as streams: head stops reading as soon as it has printed its part, which also stops the writer.
 
 import type { ShellCommandContext, ShellInput, ShellOutput } from '../../../../shell/commands.ts'
 import { runBuffered } from '../buffered.ts'
@@ -8,13 +8,16 @@ import { head as headOfAll, readPart, tail as tailOfAll, type Part } from './hea
 
 export async function head(context: ShellCommandContext): Promise<number> {
   const { part, file } = streamedPart('head', context.args)
-  // A device may have no end: only what is asked for is read.
+  // A device may be endless, so only the required part is read.
   if (part?.sign === '' && file !== undefined && isStream(file))
     return headOfInput(await openInput(file, context), context.stdout, part)
   return runBuffered('head', headOfAll, context)
 }
 
 export async function tail(context: ShellCommandContext): Promise<number> {
+  const wanted = readPart('tail', context.args)
+  // With a count of 0, no input is opened and no header is printed.
+  if (typeof wanted !== 'string' && wanted.part.sign === '' && wanted.part.count === 0) return 0
   const { part, file } = streamedPart('tail', context.args)
   return part?.sign === '+' && file !== undefined && isStream(file)
     ? skipInput(await openInput(file, context), context.stdout, part)
@@ -25,7 +28,7 @@ function isStream(file: string): boolean {
   return file === '-' || file.startsWith('/dev/')
 }
 
-/** `part` is there if one input is read, without a title and with lines as they are. */
+/** `part` is set if a single input is read, without a header and with newlines as delimiters. */
 function streamedPart(command: 'head' | 'tail', args: readonly string[]): { readonly part?: Part; readonly file?: string } {
   const wanted = readPart(command, args)
   if (typeof wanted === 'string' || has(wanted.parsed, 'verbose') || has(wanted.parsed, 'zero')) return {}
@@ -50,7 +53,7 @@ async function skipInput(stdin: ShellInput, stdout: ShellOutput, { unit, count }
   return 0
 }
 
-/** Counts lines or bytes down. */
+/** Counts down lines or bytes. */
 class Counter {
   left: number
   private readonly unit: Part['unit']
@@ -60,7 +63,7 @@ class Counter {
     this.left = count
   }
 
-  /** How many bytes of `piece` belong to what is counted. */
+  /** The number of bytes of `piece` that belong to the counted part. */
   take(piece: Uint8Array): number {
     if (this.unit === 'bytes') {
       const size = Math.min(this.left, piece.length)

@@ -1,4 +1,4 @@
-// comm and join: two sorted inputs, line by line.
+// comm and join: compare two sorted inputs line by line.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
@@ -8,6 +8,7 @@ import { RecordReader } from '../filter/record-reader.ts'
 import { type Arguments, has, parseArguments, valueOf } from '../options.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
 import { linesOf } from './text-lines.ts'
+import { letOthersRun } from '../stop.ts'
 
 export async function comm(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
@@ -75,10 +76,10 @@ export async function comm(context: ShellCommandContext): Promise<number> {
   return order.disordered.size > 0 ? complain(context, 'comm', 'input is not in sorted order') : 0
 }
 
-/** Whether the lines of two inputs are sorted, which is asked from the first that has no partner on (or at once, or never). */
+/** Checks whether two inputs are sorted: from the first unpairable line on, or with options always or never. */
 class OrderCheck {
   hasUnpaired = false
-  /** The inputs, from 1, that are not. */
+  /** The 1-based numbers of the inputs that are not sorted. */
   readonly disordered: Set<number> = new Set<number>()
   private readonly isStrict: boolean
   private readonly isOff: boolean
@@ -88,7 +89,7 @@ class OrderCheck {
     this.isOff = has(parsed, 'no-check-order')
   }
 
-  /** Nothing more may be printed. */
+  /** Whether output must stop. */
   get isBroken(): boolean {
     return this.isStrict && this.disordered.size > 0
   }
@@ -120,9 +121,15 @@ export async function join(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'join', parsed)
   const [one, other] = parsed.operands
   if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')
-  const separator = valueOf(parsed, 'separator')
-  const split = (line: string): string[] =>
-    separator === undefined ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/) : line.split(separator)
+  const given = valueOf(parsed, 'separator')
+  const separator = given === '\\0' ? '\0' : given
+  const split = (line: string): string[] => {
+    // An empty line has no fields; with `-t ''`, a whole line is one field.
+    if (line === '' || separator === '') return line === '' ? [] : [line]
+    if (separator !== undefined) return line.split(separator)
+    const trimmed = line.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+    return trimmed === '' ? [] : trimmed.split(/[ \t\n]+/)
+  }
   const places = [
     Number(valueOf(parsed, 'first') ?? valueOf(parsed, 'both') ?? 1),
     Number(valueOf(parsed, 'second') ?? valueOf(parsed, 'both') ?? 1),
@@ -143,10 +150,11 @@ export async function join(context: ShellCommandContext): Promise<number> {
     const text = row?.[(places[side] ?? 1) - 1] ?? ''
     return has(parsed, 'i') ? text.toLowerCase() : text
   }
-  const glue = separator ?? ' '
-  /** In place of every field that is empty or missing. */
+  const glue = separator === undefined ? ' ' : separator || '\n'
+  /** `-e`: replaces every empty or missing field. */
   const empty = valueOf(parsed, 'empty') ?? ''
   const output = valueOf(parsed, 'output')
+  let printed = 0
   const print = async (a: readonly string[] | undefined, b: readonly string[] | undefined): Promise<void> => {
     const shared = (a === undefined ? b?.[(places[1] ?? 1) - 1] : a[(places[0] ?? 1) - 1]) || empty
     const others = (row: readonly string[] | undefined, side: number): string[] =>
@@ -163,6 +171,8 @@ export async function join(context: ShellCommandContext): Promise<number> {
               const [side, field] = cell.split('.')
               return (side === '1' ? a : b)?.[Number(field) - 1] || empty
             })
+    printed += 1
+    if (printed % 1024 === 0) await letOthersRun(context.signal)
     await context.stdout.write(`${cells.join(glue)}\n`)
   }
   const unpaired = new Set([
@@ -183,8 +193,8 @@ export async function join(context: ShellCommandContext): Promise<number> {
   }
   while (i < left.length || j < right.length) {
     const [a, b] = [left[i], right[j]]
-    // Behind the end of the other file nothing is expected to pair.
-    if (a !== undefined && b !== undefined && key(a, 0) !== key(b, 1)) order.hasUnpaired = true
+    // After the end of the other file, unpairable lines are expected. The line that follows the first unpairable one is not checked.
+    const isUnpaired = a !== undefined && b !== undefined && key(a, 0) !== key(b, 1)
     if (b === undefined || (a !== undefined && key(a, 0) < key(b, 1))) {
       if (unpaired.has('1')) await print(a, undefined)
       i += 1
@@ -203,6 +213,7 @@ export async function join(context: ShellCommandContext): Promise<number> {
       await step(0, i, left)
       await step(1, j, right)
     }
+    order.hasUnpaired ||= isUnpaired
     if (order.isBroken) return 1
   }
   return order.disordered.size > 0 ? complain(context, 'join', 'input is not in sorted order') : 0

@@ -1,5 +1,6 @@
-// Filters over one line after the other: rev, expand, unexpand.
+// Filters that change each line: rev, expand and unexpand.
 
+import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { mapLines } from '../filter/whole-lines.ts'
@@ -29,7 +30,7 @@ export async function expand(context: ShellCommandContext): Promise<number> {
         return ' '.repeat(count)
       }
       if (character !== ' ' && character !== '\t') isInitial = false
-      column += 1
+      column = columnAfter(column, character)
       return character
     }).join('')
   }
@@ -55,20 +56,20 @@ export async function unexpand(context: ShellCommandContext): Promise<number> {
     const changed = parts.map((part, index) => {
       const start = column
       if (!/^[ \t]/.test(part)) {
-        column += part.length
+        column = Array.from(part).reduce(columnAfter, column)
         return part
       }
       let length = 0
       for (const character of part) {
         const stop = nextStop(column)
-        // Behind the last stop the line stays as it is.
+        // After the last tab stop, the line remains unchanged.
         isOver ||= stop === undefined
         if (isOver || stop === undefined) break
         column = character === '\t' ? stop : column + 1
         length += 1
       }
       const blanks = part.slice(0, length)
-      // One blank before a stop stays as it is.
+      // A single blank before a tab stop remains a blank.
       const isChanged = (isAll || index === 0) && (index === 0 || blanks !== ' ')
       return (isChanged ? tabbed(start, column, nextStop) : blanks) + part.slice(length)
     })
@@ -77,7 +78,13 @@ export async function unexpand(context: ShellCommandContext): Promise<number> {
   return eachStream(context, 'unexpand', parsed.operands, input => mapLines(input, context.stdout, unexpanded))
 }
 
-/** Several lists make one. */
+/** As in GNU expand and unexpand, columns are bytes; a backspace moves back. */
+function columnAfter(column: number, character: string): number {
+  if (character === '\b') return Math.max(0, column - 1)
+  return column + encodeText(character).length
+}
+
+/** Repeated -t options are concatenated to one list. */
 function tabsOf({ options }: Arguments): string {
   return options.flatMap(({ name, value }) => (name === 'tabs' ? value : [])).join(',') || '8'
 }

@@ -1,4 +1,4 @@
-// nl: numbered lines, in pages of a head, a body and a foot.
+// nl: numbers lines, in logical pages of a header, a body and a footer.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'

@@ -1,4 +1,4 @@
-// od and hexdump: bytes in the formats asked for.
+// od and hexdump: print bytes in the requested formats.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
@@ -29,16 +29,23 @@ const table: OptionTable = {
   '-x': 'x2',
   '-f': 'f4',
   '-e': 'f8',
+  '-h': 'x2',
+  '-i': 'd4',
+  '-l': 'd8',
+  '-s': 'd2',
 }
-const shortTypes: ReadonlySet<string> = new Set(['a', 'o1', 'c', 'u2', 'o2', 'x2', 'f4', 'f8'])
+const shortTypes: ReadonlySet<string> = new Set(['a', 'o1', 'c', 'u2', 'o2', 'x2', 'f4', 'f8', 'd2', 'd4', 'd8'])
 
 interface Format {
-  readonly kind: 'c' | 'x' | 'o' | 'd' | 'u' | 'f'
+  readonly kind: 'a' | 'c' | 'x' | 'o' | 'd' | 'u' | 'f'
   readonly size: 1 | 2 | 4 | 8
   readonly showsText: boolean
 }
 
-/** `od [-A d|o|x|n] [-t TYPE]... [-N N] [-j N] [-w N] [-v] [-bcdefox] [FILE]...`, little-endian; TYPE is c, f4, f8, or d, u, o or x and 1, 2, 4 or 8. */
+/**
+ * `od [-A d|o|x|n] [-t TYPE]... [-N N] [-j N] [-w N] [-v] [-bcdefox] [FILE]...`. Numbers are little-endian; TYPE is a, c, f4, f8,
+ * or d, u, o or x with a size of 1, 2, 4 or 8.
+ */
 export async function od(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, 'od', parsed)
@@ -104,10 +111,12 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
   const chosen = parsed.options.flatMap(({ name }) => hexdumpFormats[name] ?? [])
   const isCanonical = has(parsed, 'canonical')
   if (isCanonical && chosen.length > 0)
-    return complain(context, 'hexdump', '-C goes with no other format here; call hexdump twice')
+    return complain(context, 'hexdump', '-C cannot be combined with other formats here; call hexdump twice')
   const formats = chosen.length > 0 ? chosen : [hexdumpFormats['usual']].filter(format => format !== undefined)
   const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
   if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s are numbers')
+  if (skip > 0 && parsed.operands.length === 0 && context.stdin.isPipe === true)
+    return complain(context, 'hexdump', 'stdin: Illegal seek; in a pipe, skip with tail -c')
   const address = (at: number): string => (skip + at).toString(16).padStart(isCanonical ? 8 : 7, '0')
   const rows = new Rows(16, has(parsed, 'all'), (row, at) => {
     if (!isCanonical) return formats.map(format => `${address(at)} ${hexdumpRow(format, row)}\n`).join('')
@@ -121,11 +130,11 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
 interface Dump {
   readonly rows: Rows
   readonly window: ByteWindow
-  /** The address behind the last byte. */
+  /** Formats the address after the last byte. */
   readonly last: ((sizeBytes: number) => string | undefined) | undefined
 }
 
-/** All inputs as one stream. */
+/** Dumps all inputs as one stream. */
 async function dump(
   context: ShellCommandContext,
   command: string,
@@ -142,6 +151,8 @@ async function dump(
     }
   })
   const end = rows.end()
+  if (hasInput && !window.hasBegun && command === 'od')
+    return complain(context, command, 'cannot skip past end of combined input')
   const address = hasInput ? last?.(rows.sizeBytes) : undefined
   await context.stdout.write(latin1Bytes(end + (address === undefined ? '' : `${address}\n`)))
   return code
@@ -153,7 +164,7 @@ function addressOf(radix: string): (at: number) => string {
 }
 
 function rowOf(formats: readonly Format[], width: number, address: (at: number) => string): (row: string, at: number) => string {
-  // Columns of several formats stand below each other: each byte is as wide as the widest format makes it.
+  // The columns of several formats are aligned: each byte is as wide as in the widest format.
   const perByte = formats.reduce((most, format) => Math.max(most, (cellWidth(format) + 1) / format.size), 0)
   return (row, at) =>
     formats
@@ -166,6 +177,18 @@ function rowOf(formats: readonly Format[], width: number, address: (at: number) 
         return `${index === 0 ? address(at) : ''.padStart(address(at).length)}${cells.join('')}${text}\n`
       })
       .join('')
+}
+
+/** The names of `-t a` for the ASCII control characters. */
+const controls =
+  'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(
+    ' ',
+  )
+
+/** Only the low seven bits matter. */
+function asciiName(byte: number): string {
+  const code = byte & 0x7f
+  return code === 0x7f ? 'del' : (controls[code] ?? String.fromCharCode(code))
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -181,6 +204,7 @@ const names: Readonly<Record<string, string>> = {
 
 function cell({ kind, size }: Format, part: string): string {
   const byte = part.charCodeAt(0)
+  if (kind === 'a') return asciiName(byte)
   if (kind === 'c') return names[part] ?? (byte < 32 || byte > 126 ? byte.toString(8).padStart(3, '0') : part)
   let value = 0n
   for (let index = 0; index < size; index++) value |= BigInt(part.charCodeAt(index) || 0) << BigInt(index * 8)
@@ -192,7 +216,7 @@ function cell({ kind, size }: Format, part: string): string {
 
 const view = new DataView(new ArrayBuffer(8))
 
-/** With as few digits as tell it from every other number of its size, in the form of C's `%g`. */
+/** Formats a 32-bit float like C's `%g`, with the fewest digits that identify it. */
 function floatOf(bits: number): string {
   view.setUint32(0, bits)
   const value = view.getFloat32(0)
@@ -224,7 +248,7 @@ function general(value: number, digits: number): string {
 }
 
 function cellWidth({ kind, size }: Format): number {
-  if (kind === 'c') return 3
+  if (kind === 'a' || kind === 'c') return 3
   const bits = size * 8
   if (kind === 'x') return size * 2
   if (kind === 'f') return size === 4 ? 15 : 24
@@ -238,16 +262,16 @@ function readTypes(text: string): Format[] | string {
   let rest = text
   while (rest !== '') {
     const [whole, letter, plain, size = '', real, realSize = '', z] =
-      /^(?:(c)|([xodu])([1248CSIL]?)|(f)([48FD]?))(z?)/.exec(rest) ?? []
+      /^(?:([ac])|([xodu])([1248CSIL]?)|(f)([48FD]?))(z?)/.exec(rest) ?? []
     if (whole === undefined)
-      return `type '${text}' is not available here; known are c, f4, f8, and d, u, o or x with 1, 2, 4 or 8`
+      return `type '${text}' is not available here; known are a, c, f4, f8, and d, u, o or x with 1, 2, 4 or 8`
     if (real !== undefined) {
       formats.push({ kind: 'f', size: /[4F]/.test(realSize) ? 4 : 8, showsText: z === 'z' })
       rest = rest.slice(whole.length)
       continue
     }
-    const kind = letter === 'c' ? 'c' : plain === 'x' || plain === 'o' || plain === 'd' ? plain : 'u'
-    formats.push({ kind, size: kind === 'c' ? 1 : (sizes[size] ?? 4), showsText: z === 'z' })
+    const kind = letter === 'a' || letter === 'c' ? letter : plain === 'x' || plain === 'o' || plain === 'd' ? plain : 'u'
+    formats.push({ kind, size: letter !== undefined ? 1 : (sizes[size] ?? 4), showsText: z === 'z' })
     rest = rest.slice(whole.length)
   }
   return formats

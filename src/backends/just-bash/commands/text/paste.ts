@@ -1,4 +1,4 @@
-// paste: lines of several inputs side by side, or the lines of each in one line.
+// paste: joins the lines of several inputs side by side, or the lines of each input to one line.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
@@ -9,7 +9,7 @@ import { complain, reasonOf } from '../program.ts'
 
 const delimiterEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '', '\\': '\\' }
 
-/** `paste [-s] [-d LIST] [-z] [FILE]...`; each `-` takes lines of standard input in turn. */
+/** `paste [-s] [-d LIST] [-z] [FILE]...`; if `-` occurs several times, its operands take lines of standard input in turn. */
 export async function paste(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-s': 'serial',

@@ -1,8 +1,9 @@
-// seq: numbers in sequence.
+// seq: prints a sequence of numbers.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { formatNumber } from '../../format/number-format.ts'
 import { complain } from '../program.ts'
+import { letOthersRun } from '../stop.ts'
 
 export async function seq(context: ShellCommandContext): Promise<number> {
   let format: string | undefined
@@ -22,7 +23,13 @@ export async function seq(context: ShellCommandContext): Promise<number> {
   }
   if (operands.length === 0) return complain(context, 'seq', 'missing operand')
   if (operands.length > 3) return complain(context, 'seq', `extra operand '${operands[3] ?? ''}'`)
-  const wrong = operands.find(operand => !/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(operand))
+  // `inf` is valid only as the last number.
+  if (operands.at(-1) === 'inf') operands[operands.length - 1] = 'Infinity'
+  const wrong = operands.find(
+    (operand, index) =>
+      !/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$|^0[xX][\da-fA-F]+$/.test(operand) &&
+      !(operand === 'Infinity' && index === operands.length - 1),
+  )
   if (wrong !== undefined) return complain(context, 'seq', `invalid floating point argument: '${wrong}'`)
   const [first = '1', step = '1', last = '1'] =
     operands.length === 1 ? ['1', '1', operands[0]] : operands.length === 2 ? [operands[0], '1', operands[1]] : operands
@@ -30,7 +37,7 @@ export async function seq(context: ShellCommandContext): Promise<number> {
   if (by === 0) return complain(context, 'seq', `invalid Zero increment value: '${step}'`)
   separator = separator.replaceAll('\\n', '\n').replaceAll('\\t', '\t')
   const places = Math.max(...[first, step].map(text => /\.(\d+)/.exec(text)?.[1]?.length ?? 0))
-  // Beyond 53 bits whole numbers are counted as such.
+  // Integers beyond 2^53 are counted as bigints.
   const isLarge =
     format === undefined && operands.every(text => /^[-+]?\d+$/.test(text)) && Math.max(-from, -to, from, to) > 2 ** 53
   const count = isLarge
@@ -38,7 +45,8 @@ export async function seq(context: ShellCommandContext): Promise<number> {
       ? 0
       : Number((BigInt(last) - BigInt(first)) / BigInt(step)) + 1
     : Math.floor((to - from) / by + 1e-10) + 1
-  const width = isPadded ? Math.max(from.toFixed(places).length, (from + (count - 1) * by).toFixed(places).length) : 0
+  const width =
+    isPadded && count < Infinity ? Math.max(from.toFixed(places).length, (from + (count - 1) * by).toFixed(places).length) : 0
   const show = (value: number): string => {
     if (format !== undefined) return formatted(format, value)
     const text = value.toFixed(places)
@@ -51,7 +59,7 @@ export async function seq(context: ShellCommandContext): Promise<number> {
     if (part.length < 4096) continue
     await context.stdout.write(part.join(''))
     part = []
-    if (context.signal.aborted) return 143
+    await letOthersRun(context.signal)
   }
   if (count > 0) await context.stdout.write(`${part.join('')}\n`)
   return 0

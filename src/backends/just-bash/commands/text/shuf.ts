@@ -1,4 +1,4 @@
-// shuf: lines in random order.
+// shuf: prints lines in random order.
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
@@ -17,7 +17,6 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
     '--repeat': 'r',
     '-z': 'z',
     '-o': 'output=',
-    '--random-source': 'ignored=',
   })
   if (typeof parsed === 'string') return complain(context, 'shuf', parsed)
   const end = has(parsed, 'z') ? '\0' : '\n'
@@ -65,7 +64,7 @@ function* repeatedly(size: number, count: number): Generator<number> {
   for (let taken = 0; taken < count; taken++) yield Math.floor(Math.random() * size)
 }
 
-/** Fisher and Yates's, which keeps only the places that were moved. */
+/** The Fisher–Yates shuffle, which stores only the elements that were moved. */
 function* oncePerLine(size: number, count: number): Generator<number> {
   const moved = new Map<number, number>()
   for (let at = 0; at < count; at++) {

@@ -1,10 +1,10 @@
-// diff -y: both files in columns.
+// diff -y: prints both files in columns.
 
 import { bytesOfArgument, shownText } from '../inputs.ts'
 import type { Change } from './diff-formats.ts'
 
 export interface ColumnOptions {
-  /** Of both columns together. */
+  /** The total width of both columns. */
   readonly width: number
   readonly hidesCommon: boolean
   readonly showsLeftOnly: boolean
@@ -14,7 +14,7 @@ export interface ColumnOptions {
 const tabSize = 8
 const leastGutter = 3
 
-/** Lines are bytes, one character each, with their ends. */
+/** `left` and `right` are lines as byte strings, with their newlines. */
 export function sideBySide(
   changes: readonly Change[],
   left: readonly string[],
@@ -72,7 +72,7 @@ class ColumnWriter {
     if (endsLeft || endsRight) this.text += '\n'
   }
 
-  /** Moves on by tabs and blanks. */
+  /** Writes tabs and blanks from column `from` to column `to`. */
   private to(from: number, to: number): number {
     let at = from
     if (this.tab > 1) {
@@ -85,7 +85,7 @@ class ColumnWriter {
     return to
   }
 
-  /** As much of a line as its column has room for; gives where that ends. */
+  /** Writes as much of a line as fits into its column; returns the column where it ends. */
   private half(line: string, indent: number): number {
     let [read, written] = [0, 0]
     for (const character of shownText(line)) {

@@ -1,8 +1,8 @@
-// The keys of sort: where a key lies in a line, and how two of them compare.
+// The keys of sort: where a key is in a line, and how two keys compare.
 
 import { compareVersions } from '../version-order.ts'
 
-/** Letters that say how to compare, alone or behind a key. */
+/** The ordering options, alone or as modifiers of a key. */
 export const orderLetters = 'bdfghiMnrV'
 
 export interface SortKey {
@@ -16,7 +16,7 @@ interface Position {
   readonly letters: string
 }
 
-/** `F[.C][OPTS][,F[.C][OPTS]]`. Without letters of its own a key has those of the command. */
+/** Parses `F[.C][OPTS][,F[.C][OPTS]]`. A key without its own ordering options inherits those of the command. */
 export function readKey(text: string, commandLetters: string, tab: string | undefined): SortKey | string {
   const [from, to, ...rest] = text.split(',').map(readPosition)
   if (from === undefined || rest.length > 0 || from.field === 0 || to?.field === 0)
@@ -44,7 +44,7 @@ export function readKey(text: string, commandLetters: string, tab: string | unde
   }
 }
 
-/** Orders that exclude each other; what a text leaves out (d, i), V and R count as one. */
+/** Ordering options that exclude each other; d, i, R and V count as one group. */
 export function clashOf(letters: string): string | undefined {
   const orders = ['g', 'h', 'M', 'n', '[diRV]'].filter(order => new RegExp(order).test(letters))
   if (orders.length <= 1) return undefined
@@ -58,7 +58,7 @@ function readPosition(text: string): Position | undefined {
 
 type Span = readonly [begin: number, end: number]
 
-/** Without a separator a field begins with the blanks before it. */
+/** Without a separator, a field includes the blanks before it. */
 function fieldsOf(line: string, tab: string | undefined): readonly Span[] {
   if (tab === undefined)
     return [...line.matchAll(/[ \t]*[^ \t]+|[ \t]+$/g)].map(match => [match.index, match.index + match[0].length])
@@ -76,29 +76,61 @@ function afterBlanks(line: string, [begin, end]: Span): number {
   return at
 }
 
-const order = (one: number | string, other: number | string): number => (one < other ? -1 : one > other ? 1 : 0)
+const order = <T extends number | bigint | string>(one: T, other: T): number => (one < other ? -1 : one > other ? 1 : 0)
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const humanUnits = 'KMGTPEZY'
 
 export function compareAs({ letters }: SortKey, one: string, other: string): number {
-  if (letters.includes('n')) return order(decimal(one), decimal(other))
-  if (letters.includes('g')) return order(general(one), general(other))
-  if (letters.includes('h')) return order(humanRank(one), humanRank(other)) || order(decimal(one), decimal(other))
+  if (letters.includes('n')) return compareDecimals(decimal(one), decimal(other))
+  if (letters.includes('g')) return compareGeneral(one, other)
+  if (letters.includes('h')) return order(humanRank(one), humanRank(other)) || compareDecimals(decimal(one), decimal(other))
   if (letters.includes('M')) return order(month(one), month(other))
-  if (letters.includes('V')) return compareVersions(one, other)
+  if (letters.includes('V')) return compareVersions(plain(one, letters), plain(other, letters))
   return order(plain(one, letters), plain(other, letters))
 }
 
-/** What is no number is 0; an exponent or a plus sign is none. */
-function decimal(text: string): number {
-  return Number(/^[ \t]*(-?(?:\d+(?:\.\d*)?|\.\d+))/.exec(text)?.[1] ?? 0)
+/** The number at the start of `text`, without exponent or plus sign; 0 if there is none. */
+function decimal(text: string): string {
+  return /^[ \t]*(-?(?:\d+(?:\.\d*)?|\.\d+))/.exec(text)?.[1] ?? '0'
 }
 
-/** What is no number comes first. */
-function general(text: string): number {
-  const found = /^\s*([-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|inf(?:inity)?))/i.exec(text)?.[1]
-  if (found === undefined) return -Infinity
-  return /inf/i.test(found) ? (found.startsWith('-') ? -Number.MAX_VALUE : Infinity) : Number(found)
+/** Compares all digits, because a double holds only about 15. */
+function compareDecimals(one: string, other: string): number {
+  const rough = order(Number(one), Number(other))
+  if (rough !== 0 || one === other) return rough
+  const [left, right] = [exact(one), exact(other)]
+  const places = Math.max(left.places, right.places)
+  return order(left.digits * 10n ** BigInt(places - left.places), right.digits * 10n ** BigInt(places - right.places))
+}
+
+function exact(text: string): { readonly digits: bigint; readonly places: number } {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  const digits = BigInt(`${whole}${fraction}`)
+  return { digits: text.startsWith('-') ? -digits : digits, places: fraction.length }
+}
+
+/** Text that is not a number sorts first, then NaN, then numbers. */
+function compareGeneral(one: string, other: string): number {
+  const [left, right] = [general(one), general(other)]
+  const rank = (value: number | undefined): number => (value === undefined ? 0 : Number.isNaN(value) ? 1 : 2)
+  return rank(left) - rank(right) || order(left ?? 0, right ?? 0)
+}
+
+function general(text: string): number | undefined {
+  const [, sign, word, hexadecimal, fraction, power = '0', plain] =
+    /^\s*([-+]?)(?:(inf|nan)|0x([\da-f]*)(?:\.([\da-f]*))?(?<=[\da-f]\.?)(?:p([-+]?\d+))?|((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i.exec(
+      text,
+    ) ?? []
+  if (sign === undefined) return undefined
+  const value =
+    word !== undefined
+      ? /inf/i.test(word)
+        ? Infinity
+        : NaN
+      : hexadecimal === undefined
+        ? Number(plain)
+        : Number.parseInt(hexadecimal + (fraction ?? ''), 16) * 2 ** (Number(power) - 4 * (fraction?.length ?? 0))
+  return sign === '-' ? -value : value
 }
 
 function humanRank(text: string): number {
@@ -112,8 +144,8 @@ function month(text: string): number {
 }
 
 function plain(text: string, letters: string): string {
-  let key = letters.includes('b') ? text.replace(/^[ \t]+/, '') : text
+  let key = text
   if (letters.includes('d')) key = key.replace(/[^A-Za-z0-9 \t]/g, '')
-  if (letters.includes('i')) key = key.replace(/[^ -~]/g, '')
+  else if (letters.includes('i')) key = key.replace(/[^ -~]/g, '')
   return letters.includes('f') ? key.replace(/[a-z]/g, letter => letter.toUpperCase()) : key
 }

@@ -1,10 +1,10 @@
-// sort: lines are ordered by their bytes, as in the C.UTF-8 locale that the shell announces.
+// sort: orders lines by their bytes, as in the C.UTF-8 locale that the shell reports.
 
 import { createPauser } from '../../../../core/pause.ts'
 import { latin1Bytes } from '../../encoding.ts'
 import { checkEnded } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInputs, recordsOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInputs, reasonOf, recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { clashOf, compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
 
@@ -39,14 +39,16 @@ const table: OptionTable = {
   '--output': 'output=',
   '-z': 'zero',
   '--zero-terminated': 'zero',
-  // How much memory and how many threads: nothing here depends on them.
+  // Limits on memory, temporary files and threads have no effect here.
   '-S': 'ignored=',
   '--buffer-size': 'ignored=',
   '-T': 'ignored=',
   '--parallel': 'ignored=',
+  '--batch-size': 'ignored=',
+  '--compress-program': 'ignored=',
 }
 
-/** `sort [-bdfghiMnrRVusmcCz] [-t X] [-k KEY]... [-o FILE] [FILE]...`, in the order of bytes as under LANG=C.UTF-8. */
+/** `sort [-bdfghiMnrRVusmcCz] [-t X] [-k KEY]... [-o FILE] [FILE]...`, in byte order as under LANG=C.UTF-8. */
 export async function sort(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, table)
   if (typeof parsed === 'string') return failed('sort', parsed, 2)
@@ -108,7 +110,7 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
   if (has(parsed, 'merge')) {
     const counts = found.map(({ bytes }) => recordsOf(bytes, end).length)
-    prepared.splice(0, prepared.length, ...merged(prepared, counts, compare))
+    prepared = await merged(prepared, counts, compare, step)
   } else prepared = await sortInSteps(prepared, compare, step)
   const kept = has(parsed, 'unique')
     ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0)
@@ -116,12 +118,16 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   const text = kept.map(({ line }) => line + end).join('')
   const output = valueOf(parsed, 'output')
   if (output === undefined) return bytesResult(text)
-  await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
+  try {
+    await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
+  } catch (error) {
+    return failed('sort', `open failed: ${output}: ${reasonOf(error)}`, 2)
+  }
   return bytesResult('')
 }
 
-/** What is sorted, or merged, before an abort is heard. */
-const stepLength = 20_000
+/** The number of lines that are sorted or merged between checks for an abort. */
+const stepLength = 2_000
 
 function createStep(signal: AbortSignal): () => Promise<void> {
   const pause = createPauser()
@@ -131,7 +137,7 @@ function createStep(signal: AbortSignal): () => Promise<void> {
   }
 }
 
-/** As `Array.sort`, but others run in between: whoever ends the command need not wait until millions of lines are sorted. */
+/** Like `Array.sort`, but yields in between, so that an abort is heard while millions of lines are sorted. */
 async function sortInSteps<T>(
   values: readonly T[],
   compare: (one: T, other: T) => number,
@@ -151,7 +157,7 @@ async function sortInSteps<T>(
   return runs[0] ?? []
 }
 
-/** Of what is equal, `first` comes first. */
+/** Stable merge: of equal elements, those of `first` come first. */
 async function mergeTwo<T>(
   first: readonly T[],
   second: readonly T[],
@@ -174,25 +180,29 @@ async function mergeTwo<T>(
   return merged
 }
 
-/** The lines of files that are sorted already, one after the other in `lines`; what is not sorted stays in its order. */
-function merged(
+/** -m: merges the sorted files whose lines are concatenated in `lines`. Lines of a file that is not sorted keep their order. */
+async function merged(
   lines: readonly Prepared[],
   counts: readonly number[],
   compare: (one: Prepared, other: Prepared) => number,
-): readonly Prepared[] {
+  step: () => Promise<void>,
+): Promise<Prepared[]> {
   let begin = 0
   const rest = counts.map(count => {
     const part = { at: begin, end: begin + count }
     begin += count
     return part
   })
-  return lines.map(() => {
+  const result: Prepared[] = []
+  while (result.length < lines.length) {
     const next = rest
       .filter(({ at, end }) => at < end)
       .reduce((best, part) => (compare(lines[part.at] ?? noLine, lines[best.at] ?? noLine) < 0 ? part : best))
     next.at += 1
-    return lines[next.at - 1] ?? noLine
-  })
+    result.push(lines[next.at - 1] ?? noLine)
+    if (result.length % stepLength === 0) await step()
+  }
+  return result
 }
 
 const noLine: Prepared = { line: '', keys: [] }
@@ -203,5 +213,5 @@ interface Prepared {
 }
 
 function readWhole(letters: string): SortKey {
-  return { letters, of: line => line }
+  return { letters, of: letters.includes('b') ? line => line.replace(/^[ \t]+/, '') : line => line }
 }

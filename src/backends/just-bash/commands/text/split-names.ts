@@ -1,13 +1,14 @@
-// What split adds to its prefix: letters, or digits with -d and -x.
+// The suffixes of split's output files: letters, or digits with -d and -x.
 
 import { has, valueOf, type Arguments } from '../options.ts'
 
 const lastTwo = 2
 
-/** One for each of `count` pieces, fewer where a fixed length has no more; or what is wrong. */
+/** The suffixes of `count` pieces, or fewer if a fixed length does not suffice; a string is an error message. */
 export function suffixes(parsed: Arguments, count: number): readonly string[] | string {
   const symbols = has(parsed, 'hex') ? '0123456789abcdef' : has(parsed, 'decimal') ? '0123456789' : 'abcdefghijklmnopqrstuvwxyz'
-  const start = valueOf(parsed, 'hex') || valueOf(parsed, 'decimal') || ''
+  // A later -d or -x keeps the start value of an earlier one.
+  const start = parsed.options.findLast(({ name, value }) => /^(?:hex|decimal)$/.test(name) && value !== '')?.value ?? ''
   const first = Number.parseInt(start || '0', has(parsed, 'hex') ? 16 : 10)
   const length = valueOf(parsed, 'length')
   const width = length === undefined || length === '0' ? undefined : Number(length)
@@ -23,7 +24,7 @@ function digitsOf(value: number, base: number): number {
   return Math.max(0, value).toString(base).length
 }
 
-/** Two symbols, then more of them behind the last symbol, so that the names stay in order: `yz`, `zaaa`. */
+/** Suffixes of two symbols, which grow after the last symbol (`yz`, `zaaa`) so that the names sort correctly. */
 function widening(index: number, symbols: string): string {
   let rest = index
   let width = lastTwo

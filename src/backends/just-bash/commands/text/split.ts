@@ -1,4 +1,4 @@
-// split: a file in pieces of bytes, lines, or equal parts.
+// split: splits a file into pieces of bytes, of lines, or of equal size.
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
@@ -73,7 +73,7 @@ export async function split(context: ShellCommandContext): Promise<number> {
 
 interface Pieces {
   readonly pieces: readonly Uint8Array[]
-  /** From 1: this one is printed, and no file is made. */
+  /** The 1-based number of the piece to print; no files are written then. */
   readonly only?: number | undefined
 }
 
@@ -97,7 +97,7 @@ function piecesOf(bytes: Uint8Array, parsed: Arguments, end: number): Pieces | s
   }
 }
 
-/** `N`, `K/N`, `l/N`, `l/K/N`, `r/N`, `r/K/N`. */
+/** Parses `N`, `K/N`, `l/N`, `l/K/N`, `r/N` and `r/K/N`. */
 function chunksOf(bytes: Uint8Array, text: string, end: number): Pieces | string {
   const [, kind = '', one, other] = /^([lr]?)\/?(\d+)(?:\/(\d+))?$/.exec(text) ?? []
   const count = Number(other ?? one)
@@ -136,7 +136,7 @@ function everyBytes(bytes: Uint8Array, count: number): number[] {
   return Array.from({ length: Math.ceil(bytes.length / count) }, (_, index) => Math.min(bytes.length, (index + 1) * count))
 }
 
-/** As many whole lines as `most` bytes hold; a longer line is cut. */
+/** Pieces of whole lines with at most `most` bytes; a longer line is split. */
 function everyLineBytes(bytes: Uint8Array, most: number, end: number): number[] {
   const ends: number[] = []
   for (let start = 0; start < bytes.length;) {

@@ -1,4 +1,4 @@
-// strings: the texts in a binary file.
+// strings: prints the text in a binary file.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'

@@ -1,8 +1,12 @@
-// Where the tabs of expand and unexpand end: every N columns, or a list, which may go on with `/N` (multiples of N) or `+N` (from its end).
+// The tab stops of expand and unexpand: every N columns, or a list, which may end with `/N` (multiples of N) or `+N` (relative to
+// the last stop).
 
 export type TabStops = (column: number) => number | undefined
 
-/** Gives the stop behind a column; it gives `undefined` behind the last of a list. A text: what is wrong with the list. */
+/**
+ * Returns a function from a column to the next tab stop, which is `undefined` after the last stop of a list; a string is an error
+ * message.
+ */
 export function readTabStops(list: string): TabStops | string {
   const stops: number[] = []
   let repeated: { readonly size: number; readonly from: number } | undefined

@@ -1,4 +1,4 @@
-// All inputs of a command as one text, and a text as lines.
+// Reads all inputs of a command as one text, and splits text into lines.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
@@ -10,7 +10,7 @@ export function linesOf(text: string): string[] {
   return lines
 }
 
-/** All inputs as one text, and whether each could be read. */
+/** The concatenated inputs; `code` is 1 if one of them could not be read. */
 export async function textOf(
   context: ShellCommandContext,
   command: string,

@@ -1,4 +1,4 @@
-// tr as a stream. It works on bytes, as GNU's does: a character beyond ASCII in a set is each of its bytes.
+// tr as a stream. As in GNU tr, it works on bytes: a multibyte character in a set stands for each of its bytes.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
@@ -28,10 +28,10 @@ export async function tr(context: ShellCommandContext): Promise<number> {
   return 0
 }
 
-/** Of one piece after the other. */
+/** Translates one piece of input after the other. */
 type Translation = (text: string) => string
 
-/** What is wrong with `args`, where something is. */
+/** Parses the arguments; a string is an error message. */
 function readTranslation(args: readonly string[]): Translation | string {
   const parsed = parseArguments(args, table, true)
   if (typeof parsed === 'string') return parsed
@@ -54,7 +54,7 @@ function readTranslation(args: readonly string[]): Translation | string {
   if (translates && to.length === 0) return 'when translating, the second set must not be empty'
   const targets = new Map<string, string>()
   if (translates && !has(parsed, 'complement')) {
-    // The last of equal characters counts.
+    // If a character occurs repeatedly in the set, its last occurrence applies.
     for (const [index, character] of from.entries()) {
       const target = to[index] ?? (has(parsed, 'truncate') ? character : to.at(-1))
       targets.set(character, target ?? character)
@@ -99,7 +99,7 @@ const classes: Readonly<Record<string, readonly string[]>> = {
 const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 const largestRange = 0x10000
 
-/** The characters that a set stands for, in order, or what is wrong with it. `[x*]` fills up to `length`. */
+/** The characters of a set in order; a string is an error message. `[x*]` repeats until `length`. */
 function expand(set: string, length: number): readonly string[] | string {
   const found: string[] = []
   const parts = [...set.matchAll(/\[:(\w+):\]|\[=(.)=\]|\[(.)\*(\d*)\]|\\([0-7]{1,3})|\\([^])|([^])/gu)]

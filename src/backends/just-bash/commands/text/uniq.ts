@@ -1,4 +1,4 @@
-// Repeated lines, dropped, counted or shown.
+// uniq: drops, counts or prints repeated lines.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
@@ -55,7 +55,7 @@ export async function uniq(context: ShellCommandContext): Promise<number> {
     const key = rest.slice(skip ?? 0, width === undefined ? undefined : (skip ?? 0) + width)
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
-  // Where empty lines stand between the groups that are shown.
+  // Where empty lines separate the printed groups.
   const [method, methods] =
     groups === true
       ? [valueOf(parsed, 'group') || 'separate', ['separate', 'prepend', 'append', 'both']]
@@ -72,13 +72,13 @@ export async function uniq(context: ShellCommandContext): Promise<number> {
     isFirstGroup = false
     return isShown ? end : ''
   }
-  /** What the group shows when it is over. */
+  /** The output for a complete group. */
   const shownGroup = (): string => {
     if (group === undefined || all === true || groups === true) return ''
     if ((repeated === true && group.count === 1) || (unique === true && group.count > 1)) return ''
     return `${counts === true ? `${String(group.count).padStart(7)} ` : ''}${group.first}${end}`
   }
-  /** What `line` lets be shown at once. */
+  /** Processes `line`; returns the output that is now known. */
   const take = (line: string): string => {
     const key = keyOf(line)
     if (group?.key === key) {

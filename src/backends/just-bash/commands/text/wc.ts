@@ -1,10 +1,11 @@
-// Counts of lines, words and bytes, padded as GNU's are, because scripts cut them by column.
+// wc: counts lines, words and bytes. The output is padded like that of GNU wc, because scripts parse it by column.
 
 import { latin1Bytes } from '../../encoding.ts'
 import { widestLine } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { letOthersRun } from '../stop.ts'
 
 const table: OptionTable = {
   '-l': 'lines',
@@ -30,8 +31,13 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
     return failed('wc', `invalid argument '${total}' for '--total'; valid are auto, always, only and never`)
   const asked = columns.filter(column => has(parsed, column))
   const shown = asked.length === 0 ? (['lines', 'words', 'bytes'] as const) : asked
-  const { found, problems } = await readInputs('wc', parsed.operands, context)
-  const counts = found.map(({ name, bytes }) => ({ name, values: shown.map(column => count(bytes, column)) }))
+  const { found, problems } = await readInputs('wc', parsed.operands, context, true)
+  const counts: { readonly name: string; readonly values: readonly number[] }[] = []
+  for (const { name, bytes } of found) {
+    const values: number[] = []
+    for (const column of shown) values.push(await countInParts(bytes, column, context.signal))
+    counts.push({ name, values })
+  }
   if (total === 'auto' ? parsed.operands.length > 1 : total !== 'never') {
     const sum = (index: number): number =>
       counts.reduce((total, { values }) => {
@@ -40,10 +46,11 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
       }, 0)
     counts.push({ name: 'total', values: shown.map((_column, index) => sum(index)) })
   }
-  // As wide as the sum of all sizes; 7 where standard input's is not known beforehand.
+  // As wide as the sum of all sizes; 7 with standard input or a directory, because the sizes are not known in advance.
   const sizes = found.reduce((total, { bytes }) => total + bytes.length, 0)
-  const isStdin = parsed.operands.length === 0 || parsed.operands.includes('-')
-  const width = total === 'only' ? 1 : shown.length === 1 && parsed.operands.length <= 1 ? 1 : isStdin ? 7 : String(sizes).length
+  const isUnknown = found.some(({ isDirectory }) => isDirectory) || parsed.operands.length === 0 || parsed.operands.includes('-')
+  const width =
+    total === 'only' ? 1 : shown.length === 1 && parsed.operands.length <= 1 ? 1 : isUnknown ? 7 : String(sizes).length
   const lines = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
     const numbers = values.map(value => String(value).padStart(width)).join(' ')
     return `${numbers}${total === 'only' || (parsed.operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
@@ -51,12 +58,29 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   return { ...bytesResult('', problems), stdout: lines.join(''), stdoutKind: 'text' }
 }
 
+/** Counts in parts that end at a newline, so that others may run in between. */
+async function countInParts(bytes: string, column: (typeof columns)[number], signal: AbortSignal): Promise<number> {
+  let total = 0
+  for (let at = 0; at < bytes.length || at === 0;) {
+    const newline = bytes.length - at <= partBytes ? -1 : bytes.indexOf('\n', at + partBytes)
+    const end = newline === -1 ? bytes.length : newline + 1
+    const value = count(bytes.slice(at, end), column)
+    total = column === 'longest' ? Math.max(total, value) : total + value
+    if (end === bytes.length) break
+    at = end
+    await letOthersRun(signal)
+  }
+  return total
+}
+
+const partBytes = 1024 * 1024
+
 function count(bytes: string, column: (typeof columns)[number]): number {
   switch (column) {
     case 'bytes':
       return bytes.length
     case 'chars':
-      // Bytes that are no character do not count.
+      // Invalid bytes do not count as characters.
       return [...new TextDecoder('utf-8', { ignoreBOM: true }).decode(latin1Bytes(bytes)).replaceAll('\ufffd', '')].length
     case 'words':
       return bytes.match(/[^ \t\n\v\f\r]+/g)?.length ?? 0

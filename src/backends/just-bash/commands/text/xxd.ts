@@ -1,4 +1,4 @@
-// xxd: the read tool tells a model to look at a binary file with it.
+// xxd: hex dumps. The read tool suggests it for binary files.
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
@@ -9,9 +9,9 @@ import { recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
-/** `xxd [-p] [-r] [-u] [-b] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: bytes as hexadecimal, and back with -r. */
+/** `xxd [-p] [-r] [-u] [-b] [-e] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: converts bytes to hexadecimal, and back with -r. */
 export async function xxd(context: ShellCommandContext): Promise<number> {
-  // `-ps` and `-postscript` are -p, `-len 5` is -l 5.
+  // `-ps` and `-postscript` mean -p; `-len 5` means -l 5.
   const usual = context.args.map(arg =>
     /^-(?:ps|plain|postscript)$/.test(arg)
       ? '-p'
@@ -23,6 +23,7 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
     '-u': 'upper',
     '-b': 'bits',
     '-i': 'include',
+    '-e': 'little',
     '-n': 'name=',
     '-l': 'length=',
     '-s': 'skip=',
@@ -39,7 +40,7 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
   }
   let input: ShellInput
   try {
-    // From the end, and with addresses, only the whole can be worked on.
+    // A negative offset and -r with addresses need the whole input.
     const needsAll = Number(valueOf(parsed, 'skip')) < 0 || (has(parsed, 'revert') && !has(parsed, 'plain'))
     input = needsAll ? inputOf(await readNamed(context, name)) : await openInput(name, context)
   } catch (error) {
@@ -53,14 +54,17 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
 
 type Write = (bytes: string) => Promise<void>
 
-/** What is wrong with the options, if anything is. */
+/** Returns an error message if the options are invalid. */
 async function show(input: ShellInput, parsed: Arguments, write: Write): Promise<string | undefined> {
-  const isPlain = has(parsed, 'plain')
+  // The last option that selects the kind of dump applies.
+  const kind = parsed.options.findLast(({ name }) => /^(?:plain|bits|include|little)$/.test(name))?.name
+  const isPlain = kind === 'plain'
   const numberOf = (option: string, fallback: number): number => Number(valueOf(parsed, option) ?? fallback)
-  const isBits = has(parsed, 'bits') && !isPlain
-  const isIncluded = has(parsed, 'include')
+  const isBits = kind === 'bits'
+  const isLittle = kind === 'little'
+  const isIncluded = kind === 'include'
   const usualColumns = isIncluded ? 12 : isPlain ? 30 : isBits ? 6 : 16
-  const [columns, group] = [numberOf('columns', usualColumns), numberOf('group', isBits ? 1 : 2)]
+  const [columns, group] = [numberOf('columns', usualColumns), numberOf('group', isBits ? 1 : isLittle ? 4 : 2)]
   const [skip, length] = [numberOf('skip', 0), numberOf('length', Infinity)]
   if (!(columns >= 1 && columns <= 256)) return 'the number of columns is 1 to 256'
   if ([group, skip, length].some(Number.isNaN)) return 'the values of -l, -s and -g are numbers'
@@ -68,7 +72,11 @@ async function show(input: ShellInput, parsed: Arguments, write: Write): Promise
   const begin = skip < 0 ? Math.max(0, (first?.length ?? 0) + skip) : skip
   const window = new ByteWindow(begin, length)
   let included = ''
-  const rows = new Rows(columns, true, isPlain ? plainRow : (row, at) => dumpRow(row, begin + at, { columns, group, isBits }))
+  const rows = new Rows(
+    columns,
+    true,
+    isPlain ? plainRow : (row, at) => dumpRow(row, begin + at, { columns, group, isBits, isLittle }),
+  )
   const shown = (text: string): string => (has(parsed, 'upper') ? upperHex(text, isPlain) : text)
   for (let piece = first ?? (await input.read()); piece !== undefined; piece = await input.read()) {
     const part = window.take(latin1Text(piece))
@@ -128,9 +136,11 @@ interface Layout {
   readonly columns: number
   readonly group: number
   readonly isBits: boolean
+  /** `-e`: the bytes of a group are in little-endian order. */
+  readonly isLittle: boolean
 }
 
-/** The text of a C file: an array and its length, or only the numbers of what has no name. */
+/** Formats bytes as C: an array and its length, or only the numbers if there is no name. */
 function includeText(
   bytes: string,
   columns: number,
@@ -145,12 +155,19 @@ function includeText(
   return `unsigned char ${variable}[] = {\n${body}};\nunsigned int ${variable}_len = ${bytes.length};\n`
 }
 
-function dumpRow(row: string, address: number, { columns, group, isBits }: Layout): string {
+function dumpRow(row: string, address: number, { columns, group, isBits, isLittle }: Layout): string {
   const groupSize = group === 0 ? columns : group
-  const cells = (isBits ? bitsOf(row) : hexOf(row)).reduce(
-    (line, hex, index) => line + (index > 0 && index % groupSize === 0 ? ' ' : '') + hex,
-    '',
-  )
+  const bytes = isBits ? bitsOf(row) : hexOf(row)
+  const groups = Array.from({ length: Math.ceil(bytes.length / groupSize) }, (_, index) => {
+    const own = bytes.slice(index * groupSize, (index + 1) * groupSize)
+    return isLittle
+      ? own
+          .reverse()
+          .join('')
+          .padStart(groupSize * 2)
+      : own.join('')
+  })
+  const cells = groups.join(' ')
   const width = columns * (isBits ? 8 : 2) + Math.ceil(columns / groupSize) - 1
   return `${address.toString(16).padStart(8, '0')}: ${cells.padEnd(width)}  ${printable(row)}\n`
 }
@@ -165,7 +182,7 @@ function upperHex(text: string, isPlain: boolean): string {
 
 const mostBytes = 256 * 1024 * 1024
 
-/** `undefined` for what is no dump. A gap between two addresses becomes zeros. */
+/** Parses a hex dump; `undefined` if it is not one. A gap between two addresses is filled with zeros. */
 function fromDump(text: string): string | undefined {
   let bytes = ''
   for (const line of recordsOf(text)) {

@@ -46,7 +46,7 @@ function encode(bytes: Uint8Array): string {
   return text.padEnd(Math.ceil(text.length / 8) * 8, '=')
 }
 
-/** Prints what stands before a fault. */
+/** Decodes base32. Output before the first invalid group is still written. */
 async function decode(text: string, context: ShellCommandContext): Promise<number> {
   const bytes: number[] = []
   let isRight = true

@@ -9,7 +9,7 @@ import { openInput } from '../filter/input.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
 
-/** `lengthBits` is asked by `b2sum` only. */
+/** Only `b2sum` uses `lengthBits`. */
 type Algorithm = (bytes: Uint8Array, lengthBits: number) => Uint8Array | Promise<Uint8Array>
 
 export type DigestName = 'b2sum' | 'md5sum' | 'sha1sum' | 'sha224sum' | 'sha256sum' | 'sha384sum' | 'sha512sum'
@@ -23,7 +23,8 @@ const algorithms: Readonly<Record<DigestName, Algorithm>> = {
   sha1sum: sha1,
   sha224sum: sha224,
   sha256sum: sha256,
-  // The platform's: the library keeps all of this family in one file, which the first read would have to load.
+  // Uses the platform's implementation, because the library keeps the whole SHA-2 family in one file, which would have to be
+  // loaded first.
   sha384sum: bytes => platformDigest('SHA-384', bytes),
   sha512sum: bytes => platformDigest('SHA-512', bytes),
 }
@@ -42,7 +43,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** By the letters of `-a`, and by the length of a sum in hexadecimal digits. */
+/** The algorithms by the value of `-a`, and by the number of hexadecimal digits of a checksum. */
 const shaNames: Readonly<Record<string, DigestName>> = {
   '1': 'sha1sum',
   '224': 'sha224sum',
@@ -58,7 +59,7 @@ const shaLengths: Readonly<Record<number, DigestName>> = {
   128: 'sha512sum',
 }
 
-/** `shasum [-a 1|224|256|384|512] [-c] [FILE]...`: the options of the others; -q and -s are --quiet and --status. */
+/** `shasum [-a 1|224|256|384|512] [-c] [FILE]...`: the options of sha1sum and the others; -q and -s are --quiet and --status. */
 export async function shasum(context: ShellCommandContext): Promise<number> {
   const { args } = context
   const rest: string[] = []
@@ -141,7 +142,7 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
   return failed + unread > 0 ? 1 : code
 }
 
-/** What `--tag` calls it. */
+/** The algorithm name that `--tag` prints. */
 function tagOf(algorithm: DigestName, lengthBits: number): string {
   if (algorithm !== 'b2sum') return algorithm.slice(0, -3).toUpperCase()
   return lengthBits === 512 ? 'BLAKE2b' : `BLAKE2b-${lengthBits}`
@@ -153,7 +154,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0
 })
 
-/** POSIX: the length is part of what is summed. */
+/** The POSIX checksum, which includes the length of the input. */
 export async function cksum(context: ShellCommandContext): Promise<number> {
   return eachInput(context, 'cksum', context.args, async (bytes, name) => {
     let crc = 0

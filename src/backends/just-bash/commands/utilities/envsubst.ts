@@ -1,4 +1,4 @@
-// envsubst: puts the values of variables into a text, as gettext's does.
+// envsubst: substitutes environment variables in text, like gettext's envsubst.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
@@ -8,7 +8,7 @@ import { complain } from '../program.ts'
 
 const reference = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
 
-/** With an operand only the variables that it names are replaced. */
+/** With an operand, only the variables that it mentions are substituted. */
 export async function envsubst(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, { '-v': 'variables', '--variables': 'variables' })
   if (typeof parsed === 'string') return complain(context, 'envsubst', parsed)

@@ -1,4 +1,4 @@
-// expr: integers in 64 bits, comparisons, and basic regular expressions.
+// expr: 64-bit integers, comparisons, and basic regular expressions.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
@@ -156,7 +156,7 @@ function compare<T extends string | bigint>(left: T, right: T): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Of a basic regular expression at the beginning: its first group, or how many characters match. */
+/** `:` matches an anchored basic regular expression; returns the first capture group, or the number of matched characters. */
 function matched(text: string, pattern: string): string {
   let regex: Regex
   try {

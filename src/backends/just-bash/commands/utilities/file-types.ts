@@ -1,4 +1,4 @@
-// What bytes are, by how they begin: for the shell's `file`.
+// Detects the type of a file from its first bytes, for the command `file`.
 
 import { latin1Text } from '../../encoding.ts'
 
@@ -61,7 +61,6 @@ const texts: readonly (readonly [begin: RegExp, name: string, mime: string, isEx
   [/^\s*(?:<!doctype html|<html|<head|<title)/i, 'HTML document', 'text/html', false],
 ]
 
-/** The type of a file by its bytes. */
 export function typeOf(bytes: Uint8Array): FileType {
   if (bytes.length === 0) return { description: 'empty', mime: 'inode/x-empty', charset: 'binary' }
   const head = latin1Text(bytes.subarray(0, 65_536))

@@ -1,4 +1,4 @@
-// What GNU's `file` says of the contents that agents ask about.
+// The results of the original `file` for the contents that agents most often ask about.
 import { describe, expect, it } from 'vitest'
 import { latin1Bytes } from '../../encoding.ts'
 import { typeOf } from './file-types.ts'

@@ -1,11 +1,14 @@
-// file: what kind of content files have.
+// file: detects the type of a file's content.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
 import { typeOf, type FileType } from './file-types.ts'
 
-/** `file [-bhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. Source code without a `#!` line is shown as text. */
+/**
+ * `file [-bhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. Source code without a `#!` line is reported
+ * as text.
+ */
 export async function file(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-b': 'brief',

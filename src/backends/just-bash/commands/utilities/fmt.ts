@@ -1,14 +1,16 @@
-// fmt: fills paragraphs up to a width. Where a line ends is chosen so that the lines of a paragraph are of like length, with the costs that
-// GNU's fmt gives to each way.
+// fmt: fills paragraphs up to a width. It breaks lines so that the lines of a paragraph have similar lengths, with the cost
+// function of GNU fmt.
 
-import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { bytesOfArgument } from '../inputs.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput } from '../program.ts'
+import { letOthersRun } from '../stop.ts'
 
 interface FmtWord {
   readonly text: string
-  /** Blanks behind it. */
+  /** The number of blanks after the word. */
   space: number
   readonly startsParenthesis: boolean
   endsWithPoint: boolean
@@ -40,64 +42,139 @@ export async function fmt(context: ShellCommandContext): Promise<number> {
       '--split-only': 'split',
       '-u': 'uniform',
       '--uniform-spacing': 'uniform',
+      '-c': 'crown',
+      '--crown-margin': 'crown',
+      '-t': 'tagged',
+      '--tagged-paragraph': 'tagged',
+      '-p': 'prefix=',
+      '--prefix': 'prefix=',
     },
   )
-  if (typeof parsed === 'string') return complain(context, 'fmt', `${parsed}; -c, -t and -p are not available here`)
+  if (typeof parsed === 'string') return complain(context, 'fmt', parsed)
   const width = Number(valueOf(parsed, 'width') ?? 75)
   if (!Number.isInteger(width) || width < 1 || width > 2500)
     return complain(context, 'fmt', `invalid width: ‘${valueOf(parsed, 'width') ?? ''}’`)
   const goal = Number(valueOf(parsed, 'goal') ?? Math.floor((width * (2 * (100 - leeway) + 1)) / 200))
+  const prefix = readPrefix(bytesOfArgument(valueOf(parsed, 'prefix') ?? ''))
+  const margin = (['split', 'crown', 'tagged'] as const).find(name => has(parsed, name)) ?? 'uniform'
   return eachInput(context, 'fmt', parsed.operands, async bytes => {
-    const lines = decodeText(bytes).replace(/\n$/, '').split('\n')
+    // Widths are counted in bytes, as in GNU fmt.
+    const lines = latin1Text(bytes).replace(/\n$/, '').split('\n')
     if (bytes.length === 0) return
     const output: string[] = []
-    // Once there was a tab blanks are written as tabs where they reach one.
+    // If the input contains a tab, blanks are written as tabs where they reach a tab stop.
     let hasTabs = false
-    for (const paragraph of paragraphsOf(lines, has(parsed, 'split'))) {
-      if (paragraph.words.length === 0) output.push('')
+    for (const part of partsOf(lines, prefix, margin)) {
+      if (part.kind === 'copied') output.push(part.line)
       else {
-        hasTabs ||= paragraph.hasTabs
-        output.push(...filled(paragraph, { width, goal, isUniform: has(parsed, 'uniform'), hasTabs }))
+        hasTabs ||= part.hasTabs
+        const shape = { width, goal, isUniform: has(parsed, 'uniform'), hasTabs, prefix }
+        for (const line of await filled(part, shape, context.signal)) output.push(line)
       }
+      if (output.length % 256 === 0) await letOthersRun(context.signal)
     }
-    await context.stdout.write(encodeText(`${output.join('\n')}\n`))
+    await context.stdout.write(latin1Bytes(`${output.join('\n')}\n`))
   })
 }
 
+/** The prefix of the lines to fill (`-p`); the surrounding blanks are part of the comparison. */
+interface Prefix {
+  readonly lead: number
+  readonly text: string
+  /** The length including trailing blanks. */
+  readonly fullLength: number
+}
+
+function readPrefix(given: string): Prefix {
+  const rest = given.replace(/^ +/, '')
+  return { lead: given.length - rest.length, text: rest.replace(/ +$/, ''), fullLength: rest.length }
+}
+
+interface Line {
+  readonly prefixIndent: number
+  /** The column where the text begins. */
+  readonly column: number
+  readonly text: string
+}
+
+function readLine(line: string, { lead, text }: Prefix): Line {
+  const blanks = /^[ \t]*/.exec(line)?.[0] ?? ''
+  const indent = columnsOf(blanks, 0)
+  const rest = line.slice(blanks.length)
+  if (text === '') return { prefixIndent: Math.min(lead, indent), column: indent, text: rest }
+  let same = 0
+  while (same < text.length && rest[same] === text[same]) same += 1
+  if (same < text.length) return { prefixIndent: indent, column: indent + same, text: rest.slice(same) }
+  const behind = /^[ \t]*/.exec(rest.slice(same))?.[0] ?? ''
+  return { prefixIndent: indent, column: columnsOf(behind, indent + same), text: rest.slice(same + behind.length) }
+}
+
+function isFilled({ prefixIndent, column, text }: Line, { lead, fullLength }: Prefix): boolean {
+  return text !== '' && prefixIndent >= lead && column >= prefixIndent + fullLength
+}
+
+function copied({ prefixIndent, column, text }: Line, prefix: Prefix): string {
+  if (column <= prefixIndent && text === '') return ''
+  const start = ' '.repeat(prefixIndent) + prefix.text.slice(0, column - prefixIndent)
+  return text === '' ? start : start.padEnd(column) + text
+}
+
+/** Where the indentation of a paragraph's second and further lines comes from: the first line, or the second. */
+type Margin = 'split' | 'crown' | 'tagged' | 'uniform'
+
 interface Paragraph {
+  readonly kind: 'paragraph'
+  readonly prefixIndent: number
   readonly firstIndent: number
   readonly indent: number
   readonly words: readonly FmtWord[]
   readonly hasTabs: boolean
 }
 
-/** Lines of one indentation belong together; a blank one parts them. */
-function* paragraphsOf(lines: readonly string[], isSplitOnly: boolean): Generator<Paragraph> {
+/**
+ * Splits the lines into paragraphs: consecutive lines with the same indentation. A blank line, or one without the prefix,
+ * separates paragraphs.
+ */
+function* partsOf(
+  lines: readonly string[],
+  prefix: Prefix,
+  margin: Margin,
+): Generator<Paragraph | { readonly kind: 'copied'; readonly line: string }> {
+  let indent = 0
   for (let at = 0; at < lines.length;) {
-    const line = lines[at] ?? ''
-    at += 1
-    if (line.replace(/[ \t]+/g, '') === '') {
-      yield { firstIndent: 0, indent: 0, words: [], hasTabs: false }
+    const first = readLine(lines[at] ?? '', prefix)
+    if (!isFilled(first, prefix)) {
+      yield { kind: 'copied', line: copied(first, prefix) }
+      at += 1
       continue
     }
-    const firstIndent = indentOf(line)
-    const words = wordsOf(line)
-    let hasTabs = line.includes('\t')
-    const next = lines[at]
-    const indent = firstIndent
-    if (!isSplitOnly && next !== undefined && next.replace(/[ \t]+/g, '') !== '' && indentOf(next) === indent) {
-      while (at < lines.length && (lines[at] ?? '').replace(/[ \t]+/g, '') !== '' && indentOf(lines[at] ?? '') === indent) {
-        endLine(words)
-        words.push(...wordsOf(lines[at] ?? ''))
-        hasTabs ||= (lines[at] ?? '').includes('\t')
-        at += 1
-      }
+    const firstIndent = first.column
+    const words = wordsOf(first)
+    let hasTabs = (lines[at] ?? '').includes('\t')
+    at += 1
+    const continued = (): Line | undefined => {
+      if (at >= lines.length) return undefined
+      const line = readLine(lines[at] ?? '', prefix)
+      return line.prefixIndent === first.prefixIndent && isFilled(line, prefix) ? line : undefined
     }
-    yield { firstIndent, indent, words, hasTabs }
+    const second = continued()
+    if (margin === 'crown') indent = second?.column ?? firstIndent
+    else if (margin !== 'tagged') indent = firstIndent
+    else if (second !== undefined && second.column !== firstIndent) indent = second.column
+    // A paragraph of one line takes the indentation of the previous paragraph, or one that differs from its first line.
+    else if (indent === firstIndent) indent = firstIndent === 0 ? 3 : 0
+    const goesOn = margin !== 'split' && (margin !== 'tagged' || second?.column !== firstIndent)
+    for (let line = goesOn ? second : undefined; line?.column === indent; line = continued()) {
+      endLine(words)
+      for (const word of wordsOf(line)) words.push(word)
+      hasTabs ||= (lines[at] ?? '').includes('\t')
+      at += 1
+    }
+    yield { kind: 'paragraph', prefixIndent: first.prefixIndent, firstIndent, indent, words, hasTabs }
   }
 }
 
-/** A word at the end of a line has one blank behind it, two where it ends a sentence. */
+/** Sets the space after the last word of a line: one blank, or two if it ends a sentence. */
 function endLine(words: readonly FmtWord[]): void {
   const last = words.at(-1)
   if (last === undefined) return
@@ -111,14 +188,10 @@ function columnsOf(blanks: string, from: number): number {
   return column
 }
 
-function indentOf(line: string): number {
-  return columnsOf(/^[ \t]*/.exec(line)?.[0] ?? '', 0)
-}
-
-function wordsOf(line: string): FmtWord[] {
+function wordsOf(line: Line): FmtWord[] {
   const words: FmtWord[] = []
-  let column = indentOf(line)
-  for (const [, text = '', blanks = ''] of line.replace(/^[ \t]+/, '').matchAll(/([^ \t]+)([ \t]*)/g)) {
+  let { column } = line
+  for (const [, text = '', blanks = ''] of line.text.matchAll(/([^ \t][^ \t\v\f\r]*)([ \t]*)/g)) {
     column += text.length
     const end = columnsOf(blanks, column)
     const endsWithPoint = /[.?!][)\]'"]*$/.test(text)
@@ -140,10 +213,15 @@ interface Shape {
   readonly goal: number
   readonly isUniform: boolean
   readonly hasTabs: boolean
+  readonly prefix: Prefix
 }
 
-/** From the last word back: the cheapest way to lay out what begins with each word. */
-function filled({ words, indent, firstIndent }: Paragraph, { width, goal, isUniform, hasTabs }: Shape): readonly string[] {
+/** Finds the cheapest layout by dynamic programming, from the last word to the first. */
+async function filled(
+  { words, prefixIndent, indent, firstIndent }: Paragraph,
+  { width, goal, isUniform, hasTabs, prefix }: Shape,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   endLine(words)
   const last = words.at(-1)
   if (last !== undefined) {
@@ -166,6 +244,7 @@ function filled({ words, indent, firstIndent }: Paragraph, { width, goal, isUnif
       if (length >= width) break
     }
     best[start] = { ...cheapest, cost: cheapest.cost + baseCost(words, start) }
+    if (start % 1024 === 0) await letOthersRun(signal)
   }
   const lines: string[] = []
   for (let start = 0; start < words.length;) {
@@ -181,10 +260,13 @@ function filled({ words, indent, firstIndent }: Paragraph, { width, goal, isUnif
           column = (Math.floor(column / 8) + 1) * 8
         }
       }
-      line += ' '.repeat(target - column)
+      line += ' '.repeat(Math.max(0, target - column))
       column = target
     }
-    blanks(start === 0 ? firstIndent : indent)
+    blanks(prefixIndent)
+    line += prefix.text
+    column += prefix.text.length
+    blanks((start === 0 ? firstIndent : indent) - column)
     for (let at = start; at < next; at++) {
       line += words[at]?.text ?? ''
       column += words[at]?.text.length ?? 0
@@ -196,7 +278,7 @@ function filled({ words, indent, firstIndent }: Paragraph, { width, goal, isUnif
   return lines
 }
 
-/** What it costs to begin a line with a word. */
+/** The cost of breaking a line before a word. */
 function baseCost(words: readonly FmtWord[], at: number): number {
   let cost = lineCost
   const word = words[at]
@@ -211,7 +293,7 @@ function baseCost(words: readonly FmtWord[], at: number): number {
   return cost
 }
 
-/** What it costs that a line has this length; the last one may be of any. */
+/** The cost of a line of this length; the last line of a paragraph costs nothing. */
 function lineEndCost(next: number, length: number, count: number, nextLength: number, afterNext: number, goal: number): number {
   if (next === count) return 0
   let cost = shortCost(goal - length)

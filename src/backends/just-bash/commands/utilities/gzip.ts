@@ -27,7 +27,6 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
     '-v': 'v',
     '-t': 't',
     '--test': 't',
-    '-r': 'r',
     '-l': 'l',
     '--list': 'l',
     '-S': 'suffix=',

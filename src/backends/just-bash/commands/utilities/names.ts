@@ -1,11 +1,11 @@
-// Programs about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and the like.
+// Commands about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and others.
 
 import { FileOutput } from '../filter/file-output.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, lastName, pathOf, statIfThere } from '../program.ts'
+import { complain, lastName, pathOf, pathToWrite, reasonOf, statIfThere } from '../program.ts'
 
 export async function basename(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
@@ -51,9 +51,13 @@ export async function readlink(context: ShellCommandContext): Promise<number> {
     '-n': 'n',
     '--no-newline': 'n',
     '-v': 'v',
+    '--verbose': 'v',
     '-q': 'q',
+    '--quiet': 'q',
     '-s': 'q',
+    '--silent': 'q',
     '-z': 'z',
+    '--zero': 'z',
   })
   if (typeof parsed === 'string') return complain(context, 'readlink', parsed)
   if (parsed.operands.length === 0) return complain(context, 'readlink', 'missing operand')
@@ -67,6 +71,8 @@ export async function readlink(context: ShellCommandContext): Promise<number> {
       await context.stdout.write(shown + (has(parsed, 'n') ? '' : has(parsed, 'z') ? '\0' : '\n'))
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code === 'EPIPE') throw error
+      const isVerbose = parsed.options.findLast(({ name: option }) => option === 'v' || option === 'q')?.name === 'v'
+      if (isVerbose) await complain(context, 'readlink', `${name}: ${reasonOf(error)}`)
       code = 1
     }
   }
@@ -78,7 +84,7 @@ async function canonical(context: ShellCommandContext, name: string, mustExist: 
   try {
     return await context.files.realpath(path)
   } catch (error) {
-    if (mustExist === 'all' || path === '/') throw error
+    if (mustExist === 'all' || path === '/' || path === '') throw error
     const parent = path.slice(0, path.lastIndexOf('/')) || '/'
     const target = await statIfThere(context, path, false)
     if (target?.kind === 'symlink') return canonical({ ...context, cwd: parent }, await context.files.readlink(path), mustExist)
@@ -87,7 +93,7 @@ async function canonical(context: ShellCommandContext, name: string, mustExist: 
   }
 }
 
-/** As `env -S` splits its argument. */
+/** Splits the argument of `env -S`. */
 function wordsOf(text: string): string[] {
   return Array.from(text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g), ([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }
@@ -96,7 +102,7 @@ export async function env(context: ShellCommandContext): Promise<number> {
   const variables: Record<string, string> = { ...context.env }
   const { args, exec } = context
   let index = 0
-  let cwd: string | undefined
+  let directory: string | undefined
   let end = '\n'
   const words = args.flatMap((arg, at) => {
     const split = args[at - 1] === '-S' ? arg : /^(?:-S|--split-string=)([^]+)$/.exec(arg)?.[1]
@@ -108,8 +114,8 @@ export async function env(context: ShellCommandContext): Promise<number> {
       for (const name of Object.keys(variables)) delete variables[name]
     else if (arg === '-u' || arg === '--unset') delete variables[words[(index += 1)] ?? '']
     else if (/^-u./.test(arg) || arg.startsWith('--unset=')) delete variables[arg.replace(/^-u|^--unset=/, '')]
-    else if (arg === '-C' || arg === '--chdir') cwd = pathOf(context, words[(index += 1)] ?? '')
-    else if (arg.startsWith('--chdir=')) cwd = pathOf(context, arg.slice('--chdir='.length))
+    else if (arg === '-C' || arg === '--chdir') directory = words[(index += 1)] ?? ''
+    else if (arg.startsWith('--chdir=')) directory = arg.slice('--chdir='.length)
     else if (arg === '-0' || arg === '--null') end = '\0'
     else if (arg === '-S') continue
     else if (arg === '--') {
@@ -124,6 +130,11 @@ export async function env(context: ShellCommandContext): Promise<number> {
     variables[name] = value ?? ''
   }
   const command = words.slice(index)
+  const cwd = directory === undefined ? undefined : pathOf(context, directory)
+  if (directory !== undefined && command.length === 0)
+    return complain(context, 'env', 'must specify command with --chdir (-C)', 125)
+  if (cwd !== undefined && (await statIfThere(context, cwd))?.kind !== 'directory')
+    return complain(context, 'env', `cannot change directory to '${directory ?? ''}': No such file or directory`, 125)
   if (command.length > 0 && exec !== undefined) return exec(command, { env: variables, ...(cwd === undefined ? {} : { cwd }) })
   await context.stdout.write(
     Object.entries(variables)
@@ -259,7 +270,7 @@ export async function tee(context: ShellCommandContext): Promise<number> {
   const targets: FileOutput[] = []
   for (const name of parsed.operands) {
     try {
-      targets.push(await FileOutput.open(context.files, pathOf(context, name), { isAppended: has(parsed, 'a') }))
+      targets.push(await FileOutput.open(context.files, pathToWrite(context, name), { isAppended: has(parsed, 'a') }))
     } catch (error) {
       code = await complain(context, 'tee', `${name}: ${reasonText(error)}`)
     }
@@ -272,7 +283,7 @@ export async function tee(context: ShellCommandContext): Promise<number> {
   try {
     for (;;) {
       const next = input.read()
-      // Whoever looks on while nothing comes sees all that came.
+      // If the next read has to wait, saves the files first, so that others see everything written so far.
       if (next instanceof Promise && hasUnsaved) await save()
       const part = await next
       if (part === undefined) break

@@ -1,4 +1,4 @@
-// numfmt: numbers with units, and without.
+// numfmt: converts numbers with unit suffixes from and to plain numbers.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { TextOutput } from '../filter/output.ts'
@@ -84,7 +84,7 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
 interface Converted {
   readonly text: string
   readonly problem?: string
-  /** What stands before the field with the problem. */
+  /** The text before the field with the problem. */
   readonly before?: string
 }
 
@@ -98,23 +98,28 @@ function convertLine(line: string, parsed: Arguments): Converted {
         ? number === Number(low)
         : number >= Number(low || 1) && number <= (high === '' ? Infinity : Number(high))
     })
-  const fields = delimiter === undefined ? (line.match(/\s*\S+|^\s*$/g) ?? []) : line.split(delimiter)
+  // One separator between two fields is written as a blank; further blanks belong to the field.
+  const fields =
+    delimiter === undefined
+      ? (line.match(/[ \t\n]*[^ \t\n]+|^[ \t\n]*$/g) ?? []).map((field, index) => (index === 0 ? field : ` ${field.slice(1)}`))
+      : line.split(delimiter)
+  const tail = delimiter === undefined && /[^ \t\n]/.test(line) ? (/[ \t\n]*$/.exec(line)?.[0] ?? '').replace(/^./s, ' ') : ''
   let problem: string | undefined
   let failedAt = 0
   const shown = fields.map((field, index) => {
     if (!isWanted(index + 1) || problem !== undefined) return field
-    const blanks = delimiter === undefined ? (/^\s*/.exec(field)?.[0] ?? '') : ''
+    const blanks = delimiter === undefined ? (/^[ \t\n]*/.exec(field)?.[0] ?? '') : ''
     const converted = convert(field.slice(blanks.length), parsed)
     if (converted.problem !== undefined) [problem, failedAt] = [converted.problem, index]
-    // A column keeps its width.
+    // A converted field keeps its width.
     const keeps = blanks.length > (index === 0 ? 0 : 1) && valueOf(parsed, 'padding') === undefined
     if (keeps) return converted.text.padStart(field.length)
     return (index === 0 && delimiter === undefined ? '' : blanks) + converted.text
   })
   const glue = delimiter ?? ''
-  if (problem === undefined) return { text: shown.join(glue) }
+  if (problem === undefined) return { text: shown.join(glue) + tail }
   const before = shown.slice(0, failedAt).map(field => field + (delimiter ?? ' '))
-  return { text: line, problem, before: before.join('') }
+  return { text: fields.join(glue) + tail, problem, before: before.join('') }
 }
 
 function convert(text: string, parsed: Arguments): Converted {
@@ -155,7 +160,7 @@ function format(value: number, places: number, parsed: Arguments): string {
   return before + (flags.includes('-') ? shown.padEnd(Number(width)) : shown.padStart(Number(width), fill)) + after
 }
 
-/** One place behind the point below ten. */
+/** Below ten, the scaled value has one fraction digit. */
 function withUnit(value: number, to: string, round: (value: number) => number, places: number | undefined): string {
   const base = to === 'si' ? 1000 : 1024
   let [scaled, unit] = [value, 0]
@@ -173,7 +178,7 @@ function withUnit(value: number, to: string, round: (value: number) => number, p
     result = roundedTo(count())
   }
   const mark = (letters[unit] ?? '') + (to === 'iec-i' && unit > 0 ? 'i' : '')
-  // Half of one goes to the even number, as C prints it.
+  // Rounds half to even, as C's printf does.
   const isHalf = count() === 0 && Math.abs(result % 1) === 0.5
   return (isHalf ? String(2 * Math.round(result / 2)) : result.toFixed(count())) + mark
 }

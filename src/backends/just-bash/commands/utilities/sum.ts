@@ -2,7 +2,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { parseArguments } from '../options.ts'
 import { complain, eachInput } from '../program.ts'
 
-/** `sum [-r|-s] [FILE]...`: the sums of 16 bits of BSD and of System V, with the number of blocks. */
+/** `sum [-r|-s] [FILE]...`: prints the 16-bit checksum of BSD or System V, and the number of blocks. */
 export async function sum(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, { '-r': 'bsd', '-s': 'sysv', '--sysv': 'sysv' })
   if (typeof parsed === 'string') return complain(context, 'sum', parsed)

@@ -1,10 +1,11 @@
-// An archive as zip and unzip see it: its directory, and the contents that are believed only after they were checked.
+// An archive as zip and unzip see it: its central directory, and contents that are returned only after their checksums are
+// verified.
 
 import { readerOf, type RangeReader } from '../../../../codec/bytes.ts'
 import { readContent } from '../../../../codec/zip/content.ts'
 import { readDirectory, type ZipDirectory, type ZipEntry } from '../../../../codec/zip/directory.ts'
 
-/** What an archive may unpack to: its contents lie in memory. */
+/** The limit on the total uncompressed size, because contents are held in memory. */
 export const maxUnpackedBytes: number = 512 * 1024 * 1024
 
 export class ZipArchive {
@@ -16,7 +17,7 @@ export class ZipArchive {
     this.#reader = reader
   }
 
-  /** Throws what is wrong with it. */
+  /** Throws an error with the reason if `bytes` is not a valid archive. */
   static async open(bytes: Uint8Array): Promise<ZipArchive> {
     const reader = readerOf(bytes)
     const directory = await readDirectory(reader)
@@ -25,7 +26,7 @@ export class ZipArchive {
     return new ZipArchive(directory, reader)
   }
 
-  /** Throws for what is damaged, encrypted or packed in an unknown way. */
+  /** Throws if the content is damaged, encrypted or compressed by an unsupported method. */
   async contentOf(entry: ZipEntry): Promise<Uint8Array> {
     return await readContent(this.#reader, this.directory, entry)
   }

@@ -1,5 +1,5 @@
-// Takes an archive apart. Nothing leaves the directory, whatever its members are called, and nothing that is there is overwritten unless
-// that is asked for: Info-ZIP's asks at a terminal, and there is none.
+// unzip: extracts archives. No member is written outside the directory, whatever its name, and existing files are overwritten
+// only on request: Info-ZIP would prompt at a terminal, but there is none.
 
 import type { ZipEntry } from '../../../../codec/zip/directory.ts'
 import { latin1Text } from '../../encoding.ts'
@@ -31,9 +31,12 @@ interface Run {
   readonly context: CommandContext
 }
 
-/** `unzip [-lpt] [-oqnj] [-d DIRECTORY] ARCHIVE [NAME]... [-x NAME...]`: 0 done, 1 something was left out, 9 no archive, 11 no such member. */
+/**
+ * `unzip [-lpt] [-oqnj] [-d DIRECTORY] ARCHIVE [NAME]... [-x NAME...]`. Exit codes: 0 on success, 1 if a member was skipped, 9 if
+ * the file is not an archive, 11 if no member matches.
+ */
 export async function unzip(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  // -x takes all that follows, up to the next option.
+  // -x takes all arguments up to the next option.
   const excludes: string[] = []
   const others: string[] = []
   let isExcluding = false
@@ -88,7 +91,7 @@ function listed({ name: archive, chosen }: Run): CommandResult {
   return bytesResult(bytesOfArgument(head + lines.join('') + foot))
 }
 
-/** The contents to standard output, or a word about each. */
+/** Prints the contents, or with -t a test result for each member. */
 async function readOnly({ name, archive, chosen, parsed }: Run): Promise<CommandResult> {
   let [stdout, stderr] = ['', '']
   for (const entry of chosen) {
@@ -140,7 +143,7 @@ interface Place {
   readonly knownParents: Set<string>
 }
 
-/** What is said about it. */
+/** Extracts one member and returns the message about it. */
 async function put(
   member: ZipEntry,
   { name, base, shownRoot, isFolder, archive, knownParents }: Place,
@@ -152,11 +155,11 @@ async function put(
   const wasThere = await isThere(fs, path)
   if (isFolder) return ''
   if (wasThere) {
-    if ((await fs.lstat(path)).isDirectory) throw new Error('a directory is in its place')
+    if ((await fs.lstat(path)).isDirectory) throw new Error('a directory of this name exists; skipped')
     if (has(parsed, 'never')) return ''
     if (!has(parsed, 'overwrite'))
-      throw new Error('it is there already, so it was left as it is; give -o to overwrite, or -n to skip')
-    // Never through a link that is there.
+      throw new Error('the file exists and was not changed; give -o to overwrite it, or -n to skip it')
+    // Never writes through an existing symbolic link.
     if ((await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
   }
   const content = await archive.contentOf(member)

@@ -1,4 +1,4 @@
-// Archives that nobody made with zip: damaged ones, and those that mean harm.
+// Archives that zip would not create: damaged and malicious ones.
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { runGnuCase } from '../../../../testing/gnu/run-gnu-case.ts'

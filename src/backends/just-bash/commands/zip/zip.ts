@@ -1,5 +1,5 @@
-// Makes an archive, or brings one up to date: what it holds and is not named stays in it, byte for byte. Words and exit codes are those of
-// Info-ZIP 3.0, which writes its warnings to standard output.
+// zip: creates or updates an archive. Existing members that are not named are copied byte for byte. Messages and exit codes are
+// those of Info-ZIP 3.0, which writes its warnings to standard output.
 
 import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
@@ -39,7 +39,10 @@ interface Addition {
   readonly entry: NewZipEntry
 }
 
-/** `zip [-rqjDydufm0-9] ARCHIVE NAME... [-x PATTERN...]`: 0 done, 3 damaged, 12 nothing to do, 16 wrong arguments. */
+/**
+ * `zip [-rqjDydufm0-9] ARCHIVE NAME... [-x PATTERN...]`. Exit codes: 0 on success, 3 if the archive is damaged, 12 if there is
+ * nothing to do, 16 for invalid arguments.
+ */
 export async function zip(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const excludes: string[] = []
   const includes: string[] = []
@@ -50,7 +53,7 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
     else if (arg === '-i' || arg === '--include') into = includes
     else {
       if (arg.startsWith('-') && arg !== '-') into = others
-      // A `@` ends such a list.
+      // A lone `@` ends a list of patterns.
       if (arg === '@' && into !== others) into = others
       else into.push(arg)
     }
@@ -59,7 +62,7 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   if (typeof parsed === 'string') return failed('zip', parsed, 16)
   const [archive, ...operands] = parsed.operands
   const names = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
-  if (archive === undefined || names.length === 0) return failed('zip', 'give an archive, and the names of what goes into it', 16)
+  if (archive === undefined || names.length === 0) return failed('zip', 'give the name of an archive and the files to add', 16)
   const { fs, cwd } = context
   const name = archive === '-' || /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`
   const path = archive === '-' ? undefined : fs.resolvePath(cwd, name)
@@ -81,10 +84,10 @@ interface Run {
   readonly context: CommandContext
 }
 
-/** The archive, and what it was. */
+/** The archive file and its previous content. */
 interface Target {
   readonly name: string
-  /** `undefined` is standard output. */
+  /** `undefined` for standard output. */
   readonly path: string | undefined
   readonly before: Uint8Array | undefined
   readonly opened: ZipArchive | undefined
@@ -106,7 +109,7 @@ async function add(
     const place = places.get(name)
     if (!has(parsed, 'update') && !has(parsed, 'freshen')) return true
     if (place === undefined) return has(parsed, 'update')
-    // The format has whole seconds.
+    // Timestamps in the format have whole seconds.
     return Math.floor(mtimeMs / 1000) > Math.floor((directory.entries[place]?.mtimeMs ?? 0) / 1000)
   }
   const wanted = additions.filter(isWanted)
@@ -121,7 +124,7 @@ async function add(
   }
   const zipped = rewriteZip(target.before ?? new Uint8Array(), directory, { replaced, added })
   if (target.path === undefined) return bytesResult(latin1Text(zipped), bytesOfArgument(problems))
-  // Read again before it is written: a mistake here would cost the other members.
+  // The new archive is parsed before it replaces the old one, because a bug here would destroy the other members.
   const { entries } = (await ZipArchive.open(zipped)).directory
   const packedBytes = new Map(entries.map(entry => [entry.name, entry]))
   const lines = wanted.map(({ entry: { name } }) => {
@@ -134,7 +137,7 @@ async function add(
   return bytesResult(bytesOfArgument(`${problems}${has(parsed, 'quiet') ? '' : lines.join('')}`))
 }
 
-/** Directories last, and only those that are empty now. */
+/** Removes directories last, and only if they are empty. */
 async function removeSources(wanted: readonly Addition[], { fs }: CommandContext): Promise<void> {
   for (const { path, entry } of wanted.toReversed()) {
     if (path === undefined) continue
@@ -169,7 +172,7 @@ async function remove(
   return said(target, `${problems}${has(parsed, 'quiet') ? '' : deleted}${rest}`, 0)
 }
 
-/** To standard error while the archive goes to standard output. */
+/** Messages go to standard error if the archive goes to standard output. */
 function said({ path }: Target, text: string, exitCode: number): CommandResult {
   const bytes = bytesOfArgument(text)
   return path === undefined ? bytesResult('', bytes, exitCode) : bytesResult(bytes, '', exitCode)
@@ -206,7 +209,7 @@ function matcherOf(patterns: readonly string[]): (name: string) => boolean {
 }
 
 interface Collecting extends Run {
-  /** The archive itself never goes into itself. */
+  /** The path of the archive, which is never added to itself. */
   readonly skipped: string | undefined
   readonly isChosen: (name: string) => boolean
 }
@@ -245,7 +248,7 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
           mode: mode & 0o777,
           mtimeMs: mtime.getTime(),
         })
-      // A link to a directory is gone into only where it is named, so that no circle is walked.
+      // A symbolic link to a directory is followed only if it is an operand, so that loops are impossible.
       if (!has(parsed, 'recursive') || (own.isSymbolicLink && !isNamed)) return
       for (const child of await fs.readdir(path))
         await walk(`${path === '/' ? '' : path}/${child}`, name === '' ? child : `${name}/${child}`, false)
@@ -265,7 +268,7 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
   return { additions, problems }
 }
 
-/** As it is kept: no `/` in front, and nothing of `.` and `..`. */
+/** The stored name: without a leading `/`, and without `.` and `..` components. */
 function plainNameOf(named: string): string {
   return plainName(named)
     .split('/')

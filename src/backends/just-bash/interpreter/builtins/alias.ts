@@ -1,4 +1,4 @@
-// Aliases are kept and shown. As in every shell that is not interactive, they are not expanded.
+// `alias` and `unalias`. A shell that is not interactive stores and prints aliases but does not expand them by default.
 
 import { quoteValue } from '../quote.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'

@@ -1,4 +1,4 @@
-// A builtin: a command that works on the shell itself.
+// The interface of builtins, which are commands that change the state of the shell.
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { SavedDescriptors } from '../redirect.ts'
@@ -6,13 +6,13 @@ import type { Shell } from '../shell.ts'
 
 export interface BuiltinCall {
   readonly name: string
-  /** Of this command: `exec` keeps what it redirected. */
+  /** The descriptors that the redirections of this command replaced. `exec` keeps its redirections. */
   readonly saved: SavedDescriptors | undefined
 }
 
 export type Builtin = (shell: Shell, args: readonly string[], call: BuiltinCall) => Promise<number>
 
-/** Writes to standard output; 1, and a message, when it is closed. */
+/** Writes to standard output. Returns 1 after an error message if standard output is closed. */
 export async function print(shell: Shell, text: string, name = 'echo'): Promise<number> {
   const file = shell.descriptors.get(1)?.file
   if (text === '') return 0
@@ -29,7 +29,7 @@ export async function usageProblem(shell: Shell, name: string, problem: string, 
   return status
 }
 
-/** Letters in front of the operands, as most builtins take them; a text says which one is wrong. */
+/** Reads single-letter options before the operands. Returns an error message for an invalid option. */
 export function readLetters(
   args: readonly string[],
   known: string,

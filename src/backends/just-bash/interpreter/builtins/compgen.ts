@@ -1,4 +1,4 @@
-// compgen: the names that begin with a text.
+// `compgen`: prints the names that begin with a prefix.
 
 import { builtinNames } from '../calls.ts'
 import type { Shell } from '../shell.ts'

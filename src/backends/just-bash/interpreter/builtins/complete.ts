@@ -1,11 +1,11 @@
-// complete and compopt: what would complete the words of a command is kept and shown. Nothing completes here.
+// `complete` and `compopt` store and print completion settings. This shell never performs a completion.
 
 import { quoteValue } from '../quote.ts'
 import type { CompletionSpec, Shell } from '../shell.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
 
 const optionNames = ['bashdefault', 'default', 'dirnames', 'filenames', 'noquote', 'nosort', 'nospace', 'plusdirs']
-/** By letter, in the order in which they are shown. The others have no letter. */
+/** Actions that have a letter, in the order in which they are printed. */
 const actionLetters: Readonly<Record<string, string>> = {
   a: 'alias',
   b: 'builtin',
@@ -34,9 +34,9 @@ const otherActions = [
   'signal',
   'stopped',
 ]
-/** Options that take a text, in the order in which they are shown. */
+/** Options with an argument, in the order in which they are printed. */
 const valueLetters = ['G', 'W', 'P', 'S', 'X', 'C', 'F']
-/** Of an empty line, of every command without its own, and of the first word. */
+/** The completion of an empty line, of commands without a setting, and of the first word of a line. */
 const generalNames: Readonly<Record<string, string>> = { E: '-E', D: '-D', I: '-I' }
 
 function shown(name: string, { options, actions, values }: CompletionSpec): string {
@@ -118,7 +118,7 @@ function missing(shell: Shell, builtin: string, name: string): Promise<number> {
   return usageProblem(shell, builtin, `${name}: no completion specification`, 1)
 }
 
-/** Within a completion, which never runs here, it takes no names. */
+/** `compopt` without names is valid only during a completion, which never happens in this shell. */
 export const compopt: Builtin = async (shell, args) => {
   const rest = [...args]
   const changes: { readonly isOn: boolean; readonly option: string }[] = []

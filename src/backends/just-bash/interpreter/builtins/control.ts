@@ -1,4 +1,4 @@
-// Builtins that say what runs next: `eval`, `source`, `exec`, `exit`, `return`, `break` and `continue`.
+// Builtins for control flow: `eval`, `source`, `exec`, `exit`, `return`, `break` and `continue`.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
@@ -19,7 +19,7 @@ export const evalBuiltin: Builtin = async (shell, args) => {
   return tracedDeeper(shell, () => runText(shell, operands.join(' '), { line }))
 }
 
-/** `set -x` shows what `eval` and `source` run as deeper by one. */
+/** `set -x` adds a `+` to the trace prefix for commands that `eval` and `source` run. */
 async function tracedDeeper(shell: Shell, work: () => Promise<number>): Promise<number> {
   shell.traceDepth += 1
   try {
@@ -56,7 +56,7 @@ async function findInSearchPath(shell: Shell, name: string): Promise<string | un
     try {
       if ((await shell.run.files.stat(path)).kind === 'file') return path
     } catch {
-      // Not in this one.
+      // The directory does not contain the file; the next one may.
     }
   }
   return undefined
@@ -86,13 +86,13 @@ export const exec: Builtin = async (shell, args, { saved }) => {
     await shell.complain(`exec: ${name}: not found`)
     throw new ExitFlow(127)
   }
-  // What takes the shell's place does not run its traps.
+  // `exec` replaces the shell, so its traps do not run.
   shell.traps.clear()
   const status = await runProgram(shell, words, isEmpty ? {} : undefined)
   throw new ExitFlow(status)
 }
 
-/** The operand as a status; a message where it is none. */
+/** The operand as an exit code. Prints a message if it is not a number. */
 async function statusOperand(shell: Shell, args: readonly string[], name: string): Promise<number | undefined> {
   const [given] = args[0] === '--' ? args.slice(1) : args
   if (given === undefined) return shell.status
@@ -102,7 +102,8 @@ async function statusOperand(shell: Shell, args: readonly string[], name: string
 }
 
 export const exit: Builtin = async (shell, args) => {
-  throw new ExitFlow((await statusOperand(shell, args, 'exit')) ?? 2)
+  const status = (await statusOperand(shell, args, 'exit')) ?? 2
+  throw new ExitFlow(status, shell.isInFunction ? 'all' : 'outside texts')
 }
 
 export const logout: Builtin = shell => usageProblem(shell, 'logout', "not login shell: use `exit'", 1)

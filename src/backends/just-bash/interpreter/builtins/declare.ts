@@ -1,4 +1,4 @@
-// `declare`, `local`, `export`, `readonly` and `unset`: variables with their attributes.
+// `declare`, `local`, `export`, `readonly` and `unset`, which change variables and their attributes.
 
 import type { Assignment } from '../../syntax/tree.ts'
 import { showFunction } from '../show-functions.ts'
@@ -37,7 +37,7 @@ function readRequest(args: readonly string[], known: string): Request | string {
   return { on, off, operands: args.slice(index) }
 }
 
-/** Where a declared name lives. */
+/** The scope in which a declared name is created or changed. */
 type Scope = 'local' | 'global' | 'found'
 
 export const declare: Builtin = async (shell, args, { name }) => {
@@ -184,7 +184,7 @@ async function declareAll(shell: Shell, request: Request, scope: Scope, name: st
   return status
 }
 
-/** Of a word that was made by an expansion: `declare "$name=$value"`. */
+/** The assignment in a word that results from an expansion, as in `declare "$name=$value"`. */
 function assignmentOf(text: string): Assignment | undefined {
   const [, name, key, operator, value] = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?(?:(\+?=)([^]*))?$/.exec(text) ?? []
   if (name === undefined) return undefined
@@ -206,7 +206,7 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   const { variables } = shell
   const { name, value, elements, subscript, isAppend } = assignment
   const isLocal = scope === 'local'
-  // The value may speak of a variable of the same name outside.
+  // The value is expanded first, because it may refer to the outer variable of the same name.
   const text = value === undefined ? undefined : await expandText(shell, value)
   const target = on.has('n') || off.has('n') ? name : variables.resolve(name).name
   const known = variables.findOwn(target)
@@ -226,10 +226,11 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
       : variables.obtain(target)
   if (isLocal && !isHere) variables.reset(variable)
   if (inherited !== undefined) variable.scalar = inherited.scalar
-  // What is exported stays so under the same name.
+  // A local variable inherits the export attribute of the outer variable.
   if (outer?.isExported === true && isLocal) variable.isExported = true
   if (on.has('A') && variable.map === undefined) {
     if (variable.list !== undefined) throw new ShellError(`${target}: cannot convert indexed to associative array`)
+    variable.hasSmallMap = variable.scalar !== undefined
     variable.map = new Map(variable.scalar === undefined ? [] : [['0', variable.scalar]])
     variable.isSet = variable.scalar !== undefined
     variable.scalar = undefined
@@ -251,7 +252,7 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   if (off.has('u') || off.has('l') || off.has('c')) variable.letterCase = undefined
   if (on.has('t')) variable.isTraced = true
   if (off.has('t')) variable.isTraced = false
-  if (on.has('x')) variable.isExported = true
+  if (on.has('x') || (shell.has('allexport') && !variable.isArray)) variable.isExported = true
   if (off.has('x')) variable.isExported = false
   if (off.has('n')) variable.isReference = false
   if (on.has('n')) {
@@ -316,7 +317,7 @@ function unsetElement(shell: Shell, name: string, subscript: string): boolean {
     if (Number(shell.evaluate(subscript)) === 0) shell.variables.unset(name)
     return true
   }
-  // A hole, as in bash: the places of the others stay.
+  // Leaves a hole, as bash does: the indices of the other elements do not change.
   Reflect.deleteProperty(variable.list, shell.indexOf(name, subscript, variable.list))
   trimList(variable.list)
   return true

@@ -1,4 +1,4 @@
-// The working directory and the stack of those that it will be again.
+// `cd`, `pwd` and the directory stack (`pushd`, `popd`, `dirs`).
 
 import { resolveFrom } from '../../../../shell/files.ts'
 import { CommandFiles } from '../command-files.ts'
@@ -33,7 +33,7 @@ export const cd: Builtin = async (shell, args) => {
       await enter(shell, target === '' ? directory : `${directory}/${target}`, isPhysical)
       return await print(shell, `${shell.cwd}\n`)
     } catch {
-      // Not below this one.
+      // The directory does not exist below this entry of `CDPATH`.
     }
   }
   try {

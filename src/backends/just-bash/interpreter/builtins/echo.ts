@@ -20,7 +20,7 @@ export const echo: Builtin = async (shell, args) => {
   return print(shell, decoded.isCut ? decoded.text : decoded.text + end)
 }
 
-/** As `echo -e` and `printf %b` have them: `\c` ends all output. Only the latter takes `\101` (`octal: 'both'`). */
+/** Decodes the escapes of `echo -e` and `printf %b`. `\c` ends all output. Only `printf %b` accepts `\101` (`octal: 'both'`). */
 export function decodeEscapes(
   text: string,
   octal: 'after-zero' | 'both' = 'after-zero',

@@ -12,7 +12,7 @@ export const getopts: Builtin = async (shell, args) => {
   const finish = (next: number, offset: number): void => {
     place.index = next
     shell.variables.set('OPTIND', String(next))
-    // Setting OPTIND begins anew; this place is the builtin's own.
+    // Assigning `OPTIND` resets the position within the word, so the position is restored here.
     place.offset = offset
   }
   const word = words[index - 1]

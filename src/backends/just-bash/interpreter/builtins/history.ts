@@ -1,4 +1,4 @@
-// The commands of a session. A script has none.
+// `history`: the commands of an interactive session. A script has no history.
 
 import { print, usageProblem, type Builtin } from './builtin.ts'
 

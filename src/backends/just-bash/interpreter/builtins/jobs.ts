@@ -1,4 +1,4 @@
-// Background jobs and signals.
+// Builtins for background jobs and signals.
 
 import type { Job } from '../jobs.ts'
 import type { Shell } from '../shell.ts'
@@ -46,7 +46,7 @@ export const wait: Builtin = async (shell, args) => {
   return status
 }
 
-/** Waits until `job` is over; a signal with a trap ends the wait, and its status comes back. */
+/** Waits until `job` ends. A trapped signal interrupts the wait; its exit code is then returned. */
 async function until(shell: Shell, job: Job): Promise<number | undefined> {
   if (job.status !== undefined) return undefined
   const arrived = new Promise<'signal'>(resolve => {
@@ -139,12 +139,12 @@ export const kill: Builtin = async (shell, args) => {
     const problem = send(shell, target, name)
     if (problem !== undefined) status = await usageProblem(shell, 'kill', problem, 1)
   }
-  // The process itself may have been meant.
+  // The signal may have been sent to this process itself.
   shell.checkAlive()
   return status
 }
 
-/** `0` as a signal only asks whether the process is there. */
+/** Signal `0` only tests whether the process exists. */
 function send(shell: Shell, target: string, name: string): string | undefined {
   if (target.startsWith('%')) {
     const job = shell.jobs.findListed(target)

@@ -1,4 +1,4 @@
-// What a name stands for: `type`, `command`, `builtin`, `hash`, `enable` and `help`.
+// Builtins that look up names: `type`, `command`, `builtin`, `hash`, `enable` and `help`.
 
 import { builtinNames, hasBuiltin, runBuiltin } from '../calls.ts'
 import { findInPath, isProgram, runProgram } from '../programs.ts'
@@ -36,7 +36,7 @@ async function filesOf(shell: Shell, name: string): Promise<Meaning[]> {
       const found = await shell.run.files.stat(path)
       return found.kind === 'file' && (found.mode & 0o111) !== 0 ? [{ kind: 'file', path: name }] : []
     } catch {
-      // There is nothing.
+      // The path does not exist.
       return []
     }
   }
@@ -140,7 +140,7 @@ export const enable: Builtin = async (shell, args) => {
   return status
 }
 
-/** Each command is looked up when it runs, so there are no remembered paths that could be listed or changed. */
+/** Commands are looked up each time they run, so there is no table of remembered paths to list or change. */
 export const hash: Builtin = async (shell, args) => {
   const read = readLetters(args, 'dlprt')
   if (typeof read === 'string') return usageProblem(shell, 'hash', read)

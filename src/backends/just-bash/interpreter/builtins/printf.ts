@@ -1,4 +1,4 @@
-// `printf` with bash's formats, widths in bytes and numbers in 64 bits.
+// `printf` with the formats of bash, widths in bytes and 64-bit numbers.
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
@@ -14,7 +14,7 @@ import { decodeEscapes } from './echo.ts'
 interface Output {
   text: string
   status: number
-  /** `\c`: nothing more is printed. */
+  /** `\c` was found: all further output is suppressed. */
   isCut: boolean
   readonly problems: string[]
 }
@@ -57,7 +57,7 @@ export const printf: Builtin = async (shell, args, { name }) => {
 
 const directive = /%([-+ #0']*)(\*|-?\d+)?(?:\.(\*|-?\d*))?((?:hh|h|ll|l|L|j|z|t)*)(\([^)]*\)T|[A-Za-z%])?/y
 
-/** Gives how many values were taken. */
+/** Formats once and returns the index of the next unused value. */
 function formatOnce(shell: Shell, format: string, values: readonly string[], start: number, output: Output): number {
   let next = start
   const take = (): string | undefined => values[next++]
@@ -116,7 +116,7 @@ function formatOnce(shell: Shell, format: string, values: readonly string[], sta
     }
     output.text += shown
   }
-  // Values that no directive takes are printed once, not for ever.
+  // If the format consumes no values, it is printed once instead of endlessly.
   return next === start ? values.length : next
 }
 
@@ -206,7 +206,10 @@ export function formatInteger(value: bigint, base: number, { flags, width, preci
   return (head + digits).padStart(width)
 }
 
-/** A quote in front gives the character's number. What is no number counts as far as it is one, and is reported. */
+/**
+ * Converts an argument to an integer. After a leading quote, it is the code of the next character. Of an invalid number, the
+ * valid prefix counts and a message is added.
+ */
 function integerOf(shell: Shell, text: string | undefined, output: Output): bigint {
   if (text === undefined || text === '') {
     return 0n

@@ -113,7 +113,7 @@ export const read: Builtin = async (shell, args) => {
 
 interface Input {
   readonly text: string
-  /** Places of characters that a backslash protects from splitting. */
+  /** The indices of characters that a backslash protects from word splitting. */
   readonly escaped: ReadonlySet<number> | undefined
   readonly isComplete: boolean
 }
@@ -130,7 +130,7 @@ async function readInput(file: OpenFile, options: ReadOptions): Promise<Input | 
   let text = decodeText(first.bytes).replaceAll('\0', '')
   if (options.isRaw || !text.includes('\\')) return { text, escaped: undefined, isComplete: first.isComplete }
   let { isComplete } = first
-  // A backslash before the end of the line joins the next one to it.
+  // A backslash before the newline continues the line.
   while (isComplete && /(?:^|[^\\])(?:\\\\)*\\$/.test(text) && options.count === undefined) {
     const more = await next()
     if (more === undefined) break
@@ -201,7 +201,7 @@ export function splitFields(text: string, ifs: string, escaped: ReadonlySet<numb
     while (at < text.length && isBlank(at)) at += 1
     if (at < text.length && isDelimiter(at) && !(at > 0 && false)) {
       const hadBlank = at > start && isBlank(at - 1)
-      // One delimiter that is no white space belongs to the field before it.
+      // A delimiter that is not white space belongs to the field before it.
       if (!hadBlank || isDelimiter(at)) {
         if (!isBlank(at)) at += 1
         while (at < text.length && isBlank(at)) at += 1
@@ -214,7 +214,7 @@ export function splitFields(text: string, ifs: string, escaped: ReadonlySet<numb
 function lastField(text: string, start: number, isDelimiter: (at: number) => boolean, isBlank: (at: number) => boolean): string {
   let end = text.length
   while (end > start && isBlank(end - 1)) end -= 1
-  // A single delimiter at the end of a single field goes too.
+  // A single delimiter after a single field is removed.
   if (end > start && isDelimiter(end - 1)) {
     let hasOther = false
     for (let at = start; at < end - 1; at++) hasOther ||= isDelimiter(at)

@@ -107,7 +107,7 @@ export const letBuiltin: Builtin = async (shell, args) => {
   try {
     for (const arg of args) value = evaluateIn(shell, arg)
   } catch (error) {
-    // Only this command fails, but for an unset variable under `set -u`.
+    // An arithmetic error fails only this command, except for an unset variable under `set -u`.
     if (!(error instanceof ShellError) || error.reach === 'shell') throw error
     await shell.complain(`let: ${error.message}`)
     return 1

@@ -1,4 +1,4 @@
-// `[` and `test`: what a number of arguments means is POSIX's, longer ones are read as an expression.
+// `[` and `test`. Up to four arguments follow the rules of POSIX; more are parsed as an expression.
 
 import { binaryTest, isBinaryTest, unaryTest, unaryTests } from '../conditions.ts'
 import type { Shell } from '../shell.ts'
