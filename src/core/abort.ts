@@ -1,6 +1,6 @@
-// Joins signals without AbortSignal.any, whose listeners stay in memory as long as the longest-lived signal.
+// Combines abort signals without AbortSignal.any, whose listeners stay in memory as long as the longest-lived signal.
 
-/** One signal that aborts when any of `signals` does. Call `release` when the work is over. */
+/** Returns one signal that aborts when any of `signals` does. Call `release` when the work is over. */
 export function joinSignals(signals: readonly (AbortSignal | undefined)[]): {
   readonly signal: AbortSignal
   readonly release: () => void
@@ -26,7 +26,10 @@ export function joinSignals(signals: readonly (AbortSignal | undefined)[]): {
   return { signal: controller.signal, release }
 }
 
-/** The result of `promise`, or at once the reason of `signal`: for work that continues for other callers when one stops waiting. */
+/**
+ * Resolves like `promise`, or rejects at once with the reason of `signal`. For work that continues for other callers when one
+ * stops waiting.
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let onAbort = (): void => {}

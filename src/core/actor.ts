@@ -1,18 +1,21 @@
-// Who changes files, and in which session, turn and call. Plain data: it is part of changes, results and approvals, also across a worker.
+// The actor that changes files, and its session, turn and call. Plain data: it is part of changes, results and approvals, and can
+// be sent to a worker.
 
 import { AnchorageError } from './errors.ts'
 
-/** Everyone who changes files. `shell` is a command that no other actor runs; `host` is the program that embeds the workspace. */
+/**
+ * An actor that changes files. `shell` is a command that no other actor runs; `host` is the program that embeds the workspace.
+ */
 export interface Actor {
   readonly kind: 'agent' | 'person' | 'shell' | 'host'
   /** Distinguishes actors of one kind, such as two agents. */
   readonly name?: string | undefined
 }
 
-/** Who did something, and in which session, turn and call. */
+/** The actor of a change, and its session, turn and call. */
 export interface Attribution {
   readonly actor: Actor
-  /** One opened toolset. */
+  /** The ID of an opened toolset. */
   readonly session?: string | undefined
   /** The host's name for a turn of a conversation; see `CallContext.turn`. */
   readonly turn?: string | undefined
@@ -26,7 +29,7 @@ const maxNameCharacters = 200
 /** An actor, or its name: a kind (`'person'`), or any other name, which is a part of the host (`'importer'`). */
 export type ActorName = Actor | string
 
-/** Throws `AnchorageError` `workspace-options` for what is not an actor. */
+/** Throws `AnchorageError` `workspace-options` if the value is not a valid actor. */
 export function actorOf(value: ActorName): Actor {
   const actor: unknown =
     typeof value !== 'string' ? value : kinds.includes(value) ? { kind: value } : { kind: 'host', name: value }
@@ -34,7 +37,7 @@ export function actorOf(value: ActorName): Actor {
   return actor
 }
 
-/** What is wrong with a value as an actor, as the end of a sentence; `undefined` for a valid actor. */
+/** The reason why a value is not a valid actor, as the end of a sentence. `undefined` for a valid actor. */
 export function actorProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !kinds.includes(value.kind))
     return `an actor needs a kind: ${kinds.join(', ')}`

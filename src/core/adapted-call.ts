@@ -1,5 +1,5 @@
-// What all adapters do with a call: they pass on the caller and the abort signal, and give the host the data for which the SDK has no
-// place.
+// The common part of all adapters: they pass on the caller and the abort signal, and give the host the data that the SDK cannot
+// carry.
 
 import { defined } from './record.ts'
 import { textOf } from './text-of.ts'
@@ -92,8 +92,8 @@ export function progressText(update: Pick<ToolUpdate, 'content'>): string {
 const progressCharacters = 2000
 
 /**
- * What a model is told of a result: text where that is all, else blocks of the SDK's own form. A failed call is text that says so, because
- * the SDK has no flag for it.
+ * The content of a result for a model: text if there is nothing else, otherwise blocks in the format of the SDK. A failed call is
+ * marked in the text, because the SDK has no flag for it.
  */
 export function resultAsBlocks<T>({ isError, content }: ToolResult, blockOf: (block: ContentBlock) => T): string | T[] {
   const blocks = nonEmptyContent(content)

@@ -1,13 +1,13 @@
-// How long one call may keep its thread busy. A page that supervises a worker cannot look into it, so every tool definition contains this
-// limit as plain data.
+// The time for which one call may keep its thread busy. A page that supervises a worker cannot inspect it, so every tool
+// definition contains this limit as plain data.
 
 import { isRecord } from './record.ts'
 
-/** How long a call of a tool may keep the worker busy, in milliseconds, and the argument that says so. */
+/** The time limit for a call of a tool in a worker, in milliseconds, and the argument that sets it. */
 export interface BusyTime {
   /** The limit of a call that does not set a time. */
   readonly defaultMs: number
-  /** The argument that sets the time, and how many milliseconds its unit has. */
+  /** The argument that sets the time, and its unit in milliseconds. */
   readonly argument?: {
     readonly name: string
     readonly unitMs: number

@@ -16,7 +16,7 @@ export const monthNames: readonly string[] = [
 ]
 export const weekdayNames: readonly string[] = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** Three letters, as most dates have them. */
+/** The abbreviations of three letters, which most dates use. */
 export function abbreviated(names: readonly string[], index: number): string {
   return names[index]?.slice(0, 3) ?? ''
 }

@@ -7,18 +7,18 @@ export type Coerced =
   | { readonly kind: 'ok'; readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
 
-/** Arguments that mean something together, as the tool's own. */
+/** The arguments of the tool that several given arguments mean together. */
 export interface CombinedArguments {
   readonly input: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
 }
 
-/** `undefined` leaves the arguments as they are. */
+/** Returns `undefined` to leave the arguments unchanged. */
 export type CombineArguments = (input: Readonly<Record<string, unknown>>) => CombinedArguments | undefined
 
 type Warn = (warning: string) => void
 
-/** Makes `input` fit the JSON Schema `schema` of an object as far as possible. Validation refuses what it cannot correct. */
+/** Converts `input` to the JSON Schema `schema` of an object as far as possible. Validation rejects the rest. */
 export function coerceArguments(
   input: unknown,
   schema: Readonly<Record<string, unknown>>,
@@ -119,7 +119,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // It is not JSON: validation refuses it and says what was expected.
+    // The text is not JSON. Validation rejects it and describes the expected type.
     return undefined
   }
 }

@@ -5,7 +5,7 @@ export interface Deferred<T> {
   readonly reject: (reason: unknown) => void
 }
 
-/** Makes a promise that is settled from outside. `Promise.withResolvers` is missing in Node 20. */
+/** Creates a promise that is settled from outside. `Promise.withResolvers` is missing in Node 20. */
 export function deferred<T>(): Deferred<T> {
   let resolve: Deferred<T>['resolve'] = () => undefined
   let reject: Deferred<T>['reject'] = () => undefined

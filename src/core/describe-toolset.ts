@@ -1,4 +1,5 @@
-// Describes a toolset for a reference, only from its definitions, so that the documentation is what a model receives.
+// Describes a toolset for a reference page. Only its definitions are used, so that the documentation matches what a model
+// receives.
 
 import type { ToolDefinition, ToolExample } from './tool.ts'
 

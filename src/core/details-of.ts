@@ -13,6 +13,6 @@ export function detailsOf<Tool extends keyof ToolDetails>(
   _tool: Tool,
   { details }: Pick<ToolResult, 'details'>,
 ): ToolDetails[Tool] {
-  // The tests run every tool and compare what it gives with these fields.
+  // The tests call every tool and compare its details with these fields.
   return details as ToolDetails[Tool]
 }

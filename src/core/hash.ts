@@ -1,5 +1,5 @@
-// Two hashes, both synchronous everywhere: xxHash32, from which the 4-hex tags are computed, and SHA-256, because a tag of 16 bits only
-// finds candidates, and the full hash decides.
+// Two hashes, both synchronous on all platforms: xxHash32, from which the tags with four hex digits are computed, and SHA-256. A
+// 16-bit tag only finds candidates, and the full hash decides.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -45,7 +45,7 @@ export function xxHash32(bytes: Uint8Array, seed = 0): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** SHA-256 of the text's UTF-8, as 64 lower-case hex digits. */
+/** The SHA-256 of the text in UTF-8, as 64 lower-case hex digits. */
 export function fullHash(text: string): string {
   return bytesToHex(sha256(encoder.encode(text)))
 }

@@ -1,5 +1,5 @@
-// Hashes that take bytes piece by piece. WebAssembly computes SHA-256 in half of the time that JavaScript takes, so it is used where it may be
-// compiled; a page's security policy, or an edge runtime, may forbid that.
+// Hashes that process bytes in chunks. WebAssembly computes SHA-256 in half of the time of JavaScript, so it is used where
+// compiling is allowed. A page's security policy or an edge runtime may forbid it.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -11,25 +11,25 @@ export type HashName = 'sha256' | 'xxh128'
 /** All hashes by name. */
 export const hashNames: readonly HashName[] = ['sha256', 'xxh128']
 
-/** Takes bytes in order. `digest` gives the hash in lower-case hexadecimal digits, once. */
+/** Processes bytes in order. `digest` returns the hash in lower-case hexadecimal digits, once. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown
   digest(): string
 }
 
-/** `undefined` for `xxh128` where WebAssembly cannot be compiled. */
+/** Returns `undefined` for `xxh128` if WebAssembly cannot be compiled. */
 export async function openHasher(name: HashName): Promise<Hasher | undefined> {
   if (name === 'xxh128') return await byWebAssembly(async () => (await import('./hash-wasm.ts')).createXXHash128())
   return (await byWebAssembly(async () => (await import('./hash-wasm.ts')).createSHA256())) ?? sha256Hasher()
 }
 
-/** `undefined` where WebAssembly cannot be compiled. */
+/** Returns `undefined` if WebAssembly cannot be compiled. */
 async function byWebAssembly(make: () => Promise<IHasher>): Promise<Hasher | undefined> {
   let made: IHasher
   try {
     made = await make()
   } catch {
-    // The engine says why in its own way, and each has another.
+    // Each engine reports this with a different error.
     return undefined
   }
   made.init()

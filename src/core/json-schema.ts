@@ -1,12 +1,12 @@
-// The JSON Schema of a tool's arguments, from the valibot schema that checks them. Only what arguments use: the general converter is as
-// large as three tools, and every page would load it before its first read.
+// Converts the valibot schema of a tool's arguments to JSON Schema. It supports only the features that arguments use: the general
+// converter is as large as three tools, and every page would load it before its first read.
 
 import type { GenericSchema } from 'valibot'
 
-/** A keyword → its value. */
+/** Maps keywords to values. */
 type Keywords = Record<string, unknown>
 
-/** What the kinds of valibot's schemas hold, each some of it. */
+/** The fields of all kinds of valibot schemas. Each kind has some of them. */
 interface Part {
   readonly kind: string
   readonly type: string
@@ -44,7 +44,7 @@ const actions: Readonly<Record<string, (action: Part, type: unknown) => Keywords
   min_length: ({ requirement }, type) => (type === 'array' ? { minItems: requirement } : { minLength: requirement }),
 }
 
-/** Throws for a schema that has no entry in the tables above: a model must not be shown less than what is checked. */
+/** Throws for a schema without an entry in the tables above, since a model must be told everything that is validated. */
 export function jsonSchemaOf(schema: GenericSchema): Keywords {
   return keywordsOf(schema as unknown as Part)
 }

@@ -7,7 +7,7 @@ export class SizedLru<K, V> {
   readonly #onDrop: ((key: K, value: V) => void) | undefined
   #size = 0
 
-  /** `onDrop` receives each value that had to make room for newer ones. */
+  /** `onDrop` receives each value that was evicted for newer ones. */
   constructor(maxSize: number, onDrop?: (key: K, value: V) => void) {
     this.#maxSize = maxSize
     this.#onDrop = onDrop
@@ -34,7 +34,7 @@ export class SizedLru<K, V> {
     }
   }
 
-  /** Does not count as a use. */
+  /** Lists the values without marking them as used. */
   newestFirst(): readonly (readonly [key: K, value: V])[] {
     return [...this.#entries].map(([key, { value }]) => [key, value] as const).reverse()
   }

@@ -1,6 +1,9 @@
-// Node's threads, and whether workers can be started at all. A tool's description asks for it, so this file is small.
+// The threads of Node, and whether workers can be started at all. The description of a tool needs it, so this module is small.
 
-/** Without an import, which bundlers for pages would try to resolve. Also in Deno and Bun, whose own kind of worker comes first. */
+/**
+ * Node's module without an import, which bundlers for pages would try to resolve. Also works in Deno and Bun, where their Web
+ * Workers take precedence.
+ */
 export function nodeThreads(): NodeThreads | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
   return process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
@@ -29,7 +32,7 @@ export interface NodePort {
   on(event: 'message', listener: (message: unknown) => void): void
 }
 
-/** A page's or a thread of Node's can be started here. It may still fail. */
+/** Whether this platform can start Web Workers or threads. Starting one can still fail. */
 export function hasWorkers(): boolean {
   return (globalThis as { Worker?: unknown }).Worker !== undefined || nodeThreads() !== undefined
 }

@@ -1,5 +1,4 @@
-// Options that a host passes, as a table: their purpose and the values that they accept. The table is used for checks and for the
-// reference.
+// Options of a host as a table with their purpose and accepted values, which is used for validation and for the reference.
 
 import { safeParse, type GenericSchema } from 'valibot'
 

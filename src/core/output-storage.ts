@@ -2,7 +2,7 @@
 // so the workspace passes the storage in.
 
 /**
- * The storage of one session. Chunks are written once and read any number of times, by the number of their output and their index in it.
+ * The storage of one session. Chunks are written once and can be read repeatedly, by the number of their output and their index.
  */
 export interface OutputStorage {
   /** Stores one chunk. */
@@ -12,8 +12,8 @@ export interface OutputStorage {
   /** Removes one output, of which at most `chunkCount` chunks were stored. */
   remove(outputId: number, chunkCount: number): Promise<void>
   /**
-   * Present if the place can be opened again: from now on its contents outlive `close`, and the end of the page or process, until newer
-   * places need the space (`surplusPlaces`). Returns its name. `sizeBytes` is the current size of its contents.
+   * Present if the storage can be opened again. After the call its contents outlive `close`, and the end of the page or process,
+   * until newer storages need the space (`surplusPlaces`). Returns its name. `sizeBytes` is the current size of its contents.
    */
   readonly keep?: (sizeBytes: number) => Promise<string>
   /** Closes it, and removes everything unless it is kept and not to be forgotten. May be called twice. */
@@ -28,9 +28,9 @@ export interface KeptPlace {
 }
 
 /**
- * Opens a place for one session, when its first output no longer fits into memory or is to be kept. May reject; then there is only memory.
- * With `kept` it opens exactly that place or rejects, with `AnchorageError` `outputs-gone` if it was removed, and `outputs-in-use` if
- * another session has it open.
+ * Opens the storage for one session, when its first output no longer fits into memory or is to be kept. May reject; outputs are
+ * then in memory only. With `kept`, opens exactly that storage or rejects, with `AnchorageError` `outputs-gone` if it was
+ * removed, and `outputs-in-use` if another session has it open.
  */
 export type OpenOutputStorage = (kept?: KeptPlace) => Promise<OutputStorage>
 

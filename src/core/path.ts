@@ -6,7 +6,7 @@ import { utf8Encoder } from './utf8-encoder.ts'
 
 declare const vfsPathBrand: unique symbol
 
-/** A checked absolute path. Created by {@link parsePath} or {@link joinPath}. */
+/** A validated absolute path. Created by {@link parsePath} or {@link joinPath}. */
 export type VfsPath = string & { readonly [vfsPathBrand]: true }
 
 export const rootPath: VfsPath = '/' as VfsPath
@@ -15,8 +15,8 @@ export const rootPath: VfsPath = '/' as VfsPath
 export const maxNameBytes = 255
 export const maxPathBytes = 4096
 
-// Most paths are already normal, and each call on a filesystem checks one, so this matches them in one pass. Paths that it does not match
-// may still be valid: long names, and characters of two code units, need a closer check. '.' and '..' are not names.
+// Most paths are normal already, and each call on a filesystem checks one, so this expression matches them in one pass. Other
+// paths may still be valid: long names and characters of two code units need a closer check. '.' and '..' are not names.
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\0\ud800-\udfff]{1,85})+$/
 const plainPathUnits = maxPathBytes / 3
 
@@ -29,10 +29,10 @@ export interface PathProblem {
   readonly reason: string
 }
 
-/** Why a relative path is refused if there is no base. */
+/** The reason for which a relative path without a base is rejected. */
 export const notAbsolute: PathProblem = { code: 'EINVAL', reason: 'the path is not absolute' }
 
-/** Why `text` cannot be a path, as an errno code with a reason; `undefined` if it can. */
+/** The reason why `text` is not a valid path, with an errno code. `undefined` if it is valid. */
 export function pathProblem(
   text: string,
   maxBytes: number = maxPathBytes,

@@ -1,6 +1,6 @@
-// Long work on one thread must let messages through, or an abort could never arrive.
+// Long work on one thread must regularly let messages through, so that an abort can arrive.
 
-/** Returns a function to be awaited often. Every `everyMs` it lets other work run for a moment. */
+/** Returns a function to be awaited often, which lets other work run every `everyMs`. */
 export function createPauser(everyMs = 40): () => Promise<void> {
   let workSinceMs = performance.now()
   return async () => {
@@ -15,7 +15,7 @@ export function createPauser(everyMs = 40): () => Promise<void> {
 /** Lets other work run once, so that messages that have arrived are handled first. */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {
-    // Only servers have it. There a timer would cost a millisecond; timers of browsers do not wait.
+    // Only servers have `setImmediate`. A timer would cost a millisecond there, but timers of browsers do not wait.
     if (typeof setImmediate === 'function') setImmediate(resolve)
     else setTimeout(resolve, 0)
   })

@@ -68,7 +68,7 @@ interface TimerHandle {
   readonly __timer: unique symbol
 }
 declare function setTimeout(handler: () => void, timeoutMs?: number): TimerHandle
-/** If it exists, it runs at once, while a timer waits for a whole millisecond. */
+/** If it exists, it runs without delay, whereas a timer waits for a millisecond. */
 declare const setImmediate: ((work: () => void) => unknown) | undefined
 declare function clearTimeout(handle: TimerHandle | undefined): void
 declare function queueMicrotask(callback: () => void): void
@@ -81,7 +81,7 @@ declare const performance: { now(): number }
 declare const crypto: {
   getRandomValues<T extends ArrayBufferView<ArrayBuffer>>(array: T): T
   randomUUID(): `${string}-${string}-${string}-${string}-${string}`
-  /** Absent in a page without a secure context. */
+  /** Absent in pages without a secure context. */
   readonly subtle?: { digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> }
 }
 
@@ -192,7 +192,7 @@ declare var Blob: {
   new (parts: readonly (string | Uint8Array<ArrayBuffer>)[], options?: { type?: string }): Blob
 }
 
-/** Only its shape: a host's fetch gives it. */
+/** Only its type: the host passes a fetch function. */
 interface Response {
   readonly ok: boolean
   readonly status: number

@@ -1,6 +1,7 @@
-// A name may have line feeds in it. Shown as it is, its second line could pass for another row of a result, or for a header.
+// A file name can contain line feeds. Printed unchanged, its second line could look like another row of a result, or like a
+// header.
 
-/** `path` on one line: as a JSON string if it has control characters or line separators, else as it is. */
+/** Returns `path` on one line: as a JSON string if it contains control characters or line separators, and otherwise unchanged. */
 export function printablePath(path: string): string {
   if (!controlPattern.test(path)) return path
   return JSON.stringify(path).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped)
@@ -13,14 +14,14 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The path that {@link printablePath} shows as `shown`; `undefined` if it is not shown so. */
+/** Returns the path that {@link printablePath} shows as `shown`, or `undefined` if `shown` is not in that form. */
 export function parsePrintablePath(shown: string): string | undefined {
   if (!shown.startsWith('"') || !shown.includes('\\')) return undefined
   try {
     const path: unknown = JSON.parse(shown)
     return typeof path === 'string' && printablePath(path) === shown ? path : undefined
   } catch {
-    // Quotes around another text.
+    // The quotes contain another text.
     return undefined
   }
 }

@@ -8,14 +8,16 @@ export interface NumberedRecord {
   readonly body: Uint8Array
 }
 
-/** Keeps records. Everything must work without it, so no function rejects; what fails is reported by the filesystem. */
+/** Stores records. They are never required, so no function rejects; the filesystem reports errors. */
 export interface RecordStorage {
   /** The heads of all records by number, ascending. */
   heads(): Promise<readonly (readonly [number: number, head: string])[]>
-  /** `undefined` if there is none, or if it cannot be read. The caller owns the bytes. */
+  /** Returns `undefined` if the record does not exist or cannot be read. The caller owns the bytes. */
   body(number: number): Promise<Uint8Array | undefined>
-  /** Adds and removes records in one step. False if there was no room or another failure; then nothing was changed. */
+  /**
+   * Adds and removes records atomically. Returns false after an error, such as a lack of space, without having changed anything.
+   */
   change(added: readonly NumberedRecord[], removed: readonly number[]): Promise<boolean>
-  /** Resolves after a moment, so that what happens together is written together. */
+  /** Resolves after a short time, so that related changes are written together. */
   pause(): Promise<void>
 }

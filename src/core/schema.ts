@@ -11,21 +11,21 @@ export type ParsedArguments<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
 
-/** One tool's input: how it is described to a model, and how a call is read. */
+/** The input of a tool: its description for a model, and the function that reads a call. */
 export interface ArgumentSchema<T> {
   readonly jsonSchema: JsonSchema
   parse(input: unknown): ParsedArguments<T>
 }
 
 export interface ArgumentSchemaOptions {
-  /** What models are known to write → the argument's real name. */
+  /** Maps names that models are known to use to the real names of the arguments. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Arguments that are not offered, and refused as unknown. */
+  /** Arguments that are not offered, and are rejected as unknown. */
   readonly hidden?: readonly string[]
   readonly combine?: CombineArguments
 }
 
-/** Declares a tool's input. `schema` is a valibot object schema; descriptions in it become the JSON Schema's. */
+/** Declares the input of a tool. `schema` is a valibot object schema, whose descriptions are copied to the JSON Schema. */
 export function argumentSchema<S extends GenericSchema>(
   schema: S,
   options: ArgumentSchemaOptions = {},

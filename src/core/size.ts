@@ -1,4 +1,4 @@
-// Sizes and ages as models and people read them. In one place, because footers, listings and errors must agree.
+// Formats sizes and ages for models and users. They are in one module, because footers, listings and errors must agree.
 
 const kilobyte = 1024
 const megabyte = 1024 * 1024

@@ -1,4 +1,4 @@
-// A JSON Schema in the form that AI SDK, MCP servers and others accept without a schema library (https://standardschema.dev).
+// A JSON Schema in the form that the AI SDK, MCP servers and others accept without a schema library (https://standardschema.dev).
 
 import type { JsonSchema } from './tool.ts'
 
@@ -17,8 +17,8 @@ export interface StandardToolSchema {
 }
 
 /**
- * Every value passes: the toolset itself reads the arguments, corrects known mistakes of models and describes what is wrong. An earlier
- * validator would prevent both.
+ * Every value is valid: the toolset itself reads the arguments, corrects known mistakes of models and describes errors. An
+ * earlier validation would prevent both.
  */
 export function standardSchema(schema: JsonSchema): StandardToolSchema {
   // SDKs modify the schema that they receive.

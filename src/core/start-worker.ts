@@ -1,4 +1,4 @@
-// How a worker is started where a thread should not do so by itself.
+// The type of a function that starts workers, for threads that should not start them directly.
 
 /** The part of `Worker` that a shell uses. */
 export interface WebWorkerLike {
@@ -7,5 +7,8 @@ export interface WebWorkerLike {
   terminate(): void
 }
 
-/** Starts the module at the absolute address `script` as a worker. Throws when it cannot. */
-export type StartWorker = (script: string) => WebWorkerLike
+/** The type of the script. Turbopack compiles modules to classic scripts. */
+export type WorkerType = 'module' | 'classic'
+
+/** Starts the script with the absolute URL `script` as a worker. Throws if that is impossible. */
+export type StartWorker = (script: string, type: WorkerType) => WebWorkerLike

@@ -1,33 +1,34 @@
-// A worker that this thread started, a page's or a thread of Node's, as one thing.
+// A common interface for a Web Worker and a thread of Node that this thread has started.
 
 import type { NodeThreads } from './node-threads.ts'
 import { transferOf, type Port } from './port.ts'
 import type { StartWorker, WebWorkerLike } from './start-worker.ts'
 
-/** A worker that is sent `Sent` and answers `Received`. */
+/** A worker that receives `Sent` and answers with `Received`. */
 export interface StartedWorker<Sent, Received> {
   readonly port: Port<Sent, Received>
-  /** Calls back once when it is broken: it could not be loaded, threw, or is gone. Not for `end`. */
+  /** Calls back once if the worker fails: it could not be loaded, threw an error, or has ended. Not called after `end`. */
   onLost(listener: (why: string) => void): void
-  /** At once, whatever it is doing. Calling it twice is fine. */
+  /** Ends the worker at once, even while it is busy. Can be called twice. */
   end(): void
-  /** Whether the program waits for it. */
+  /** Whether the program waits for the worker before it exits. */
   hold(isNeeded: boolean): void
 }
 
-type WorkerConstructor = new (script: URL | string, options: { type: 'module' }) => WebWorkerLike
+type WorkerConstructor = new (script: URL | string, options?: { type?: string | undefined }) => WebWorkerLike
 
 /**
- * The worker that `make` starts with `new Worker(…)`, started by `startWorker` if there is one. A bundler writes the address of the script
- * into that expression only, so it is taken from there.
+ * Returns the worker that `make` creates with `new Worker(…)`. If `startWorker` is given, it starts the worker instead. A bundler
+ * inserts the URL and the type of the script only into that expression, so they are taken from there.
  */
 export function startedBy(startWorker: StartWorker | undefined, make: () => WebWorkerLike): WebWorkerLike {
   if (startWorker === undefined) return make()
   const scope = globalThis as { Worker?: WorkerConstructor | undefined; location?: { readonly href: string } }
   const own = scope.Worker
-  // What a constructor of this kind returns takes the place of the new object.
-  const StartedWorker = function (script: URL | string): WebWorkerLike {
-    return startWorker(new URL(script, scope.location?.href).href)
+  // The object that such a constructor returns replaces the new object.
+  const StartedWorker = function (script: URL | string, options?: { type?: string | undefined }): WebWorkerLike {
+    const type = options?.type === 'module' ? 'module' : 'classic'
+    return startWorker(new URL(script, scope.location?.href).href, type)
   }
   scope.Worker = StartedWorker as unknown as WorkerConstructor
   try {
@@ -41,7 +42,7 @@ export function wrapWebWorker<Sent, Received>(worker: WebWorkerLike): StartedWor
   return {
     port: {
       post: (message, bytes = []) => worker.postMessage(message, [...transferOf(bytes)]),
-      // The worker is ours and of the same release: this is where its messages get their type.
+      // The worker belongs to the same release, so its messages are cast to their type here.
       listen: listener => worker.addEventListener('message', event => listener((event as { data: Received }).data)),
     },
     onLost: listener => {
@@ -53,7 +54,7 @@ export function wrapWebWorker<Sent, Received>(worker: WebWorkerLike): StartedWor
   }
 }
 
-/** @param options as Node takes them */
+/** @param options as Node accepts them */
 export function startThread<Sent, Received>(
   threads: NodeThreads,
   script: URL,
@@ -69,7 +70,7 @@ export function startThread<Sent, Received>(
       post: (message, bytes = []) => worker.postMessage(message, transferOf(bytes)),
       listen: listener => {
         worker.on('message', message => listener(message as Received))
-        // Node refers to the worker again with each listener for messages.
+        // Node references the worker again with each new listener for messages.
         applyHold()
       },
     },

@@ -1,11 +1,11 @@
-// Bytes that their owner gives away. Taking them detaches their buffer, so that the former owner cannot change them any more.
+// Takes ownership of bytes. Their buffer is detached, so that the previous owner cannot change them any more.
 
 /**
- * The bytes in a separate buffer, without a copy if possible: then `bytes` is empty afterwards. Copied instead: a part of a larger
- * buffer, because others use the rest of it; shared memory; memory of WebAssembly.
+ * Returns the bytes in a separate buffer, without a copy if possible; `bytes` is then empty. They are copied if they are a part
+ * of a larger buffer, because others use the rest of it, or if they are in shared memory or WebAssembly memory.
  */
 export function taken(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  // The engine refuses shared memory and the memory of WebAssembly.
+  // The engine throws for shared memory and WebAssembly memory.
   const buffer = bytes.buffer as ArrayBuffer
   try {
     if (bytes.length === buffer.byteLength) return new Uint8Array(structuredClone(buffer, { transfer: [buffer] }))

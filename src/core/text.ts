@@ -14,7 +14,7 @@ export interface TextDocument {
   readonly endings: readonly LineEnding[]
 }
 
-/** `offset` is the 0-based byte where it stops being text. */
+/** `offset` is the 0-based index of the first byte that is not text. */
 interface Binary {
   readonly kind: 'binary'
   readonly reason: 'null-byte' | 'invalid-utf8'
@@ -54,7 +54,7 @@ export function documentOf(text: string): TextDocument {
   return body.includes('\r') ? splitMixed(body, bom) : splitAtLineFeeds(body, bom)
 }
 
-/** The exact bytes of a document. Half of a surrogate pair becomes U+FFFD; text that was decoded from bytes has none. */
+/** Encodes a document to its exact bytes. Half of a surrogate pair becomes U+FFFD; text that was decoded from bytes has none. */
 export function encodeText(document: TextDocument): Uint8Array {
   return encoder.encode(textOf(document))
 }
@@ -62,7 +62,7 @@ export function encodeText(document: TextDocument): Uint8Array {
 /** The exact text, with BOM and endings. */
 export function textOf(document: TextDocument): string {
   const { lines, endings } = document
-  // Most files have one kind of ending, and the engine's join is several times faster than a loop.
+  // Most files have one kind of line ending, for which the engine's join is several times faster than a loop.
   const [ending = ''] = endings
   let uniform = 0
   while (uniform < endings.length - 1 && endings[uniform] === ending) uniform++
@@ -99,7 +99,7 @@ export function lineEndingOf(document: TextDocument): '\n' | '\r\n' | '\r' {
   return best
 }
 
-// Most files contain no CR, and then the engine's split is several times faster than a loop.
+// Most files contain no CR, and the engine's split is then several times faster than a loop.
 function splitAtLineFeeds(body: string, bom: boolean): TextDocument {
   const lines = body.split('\n')
   const isTerminated = lines.at(-1) === ''
@@ -132,7 +132,10 @@ function splitMixed(body: string, bom: boolean): TextDocument {
   return { bom, lines, endings }
 }
 
-/** Where `bytes`, known to be invalid, stop being UTF-8 (Unicode, section 3.9, table 3-7). Runs only to report an error. */
+/**
+ * Finds the first byte of `bytes` that is not valid UTF-8 (Unicode, section 3.9, table 3-7). Called only for invalid bytes, to
+ * report an error.
+ */
 function invalidUtf8Offset(bytes: Uint8Array): number {
   let offset = 0
   while (offset < bytes.length) {

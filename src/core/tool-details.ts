@@ -1,5 +1,5 @@
-// The details of results by tool, for hosts that show diffs, exit codes and lists. Every field is optional: toolsets have different ones for
-// tools of one name, and a call that failed has those that it came to.
+// The details of results by tool, for hosts that show diffs, exit codes and lists. Every field is optional: tools of the same
+// name have different fields in different toolsets, and a failed call has only those that were set before the failure.
 
 import type { Attribution } from './actor.ts'
 import type { FileHunks } from './tool-preview.ts'
@@ -8,16 +8,16 @@ import type { FileHunks } from './tool-preview.ts'
 export interface CommonDetails {
   /** The time of the call, in milliseconds. */
   readonly durationMs?: number
-  /** Who made the call. */
+  /** The actor of the call. */
   readonly by?: Attribution
   readonly callId?: string
-  /** Arguments that were understood although they were not as the schema says, as sentences. */
+  /** Corrections of arguments that did not match the schema, as sentences. */
   readonly argumentWarnings?: readonly string[]
-  /** For a failed call: a stable code, and what belongs to it. */
+  /** For a failed call: a stable code, with additional fields. */
   readonly error?: { readonly code: string; readonly [field: string]: unknown }
   /** The revisions of the files that the call wrote, by path from the root. */
   readonly revisions?: Readonly<Record<string, number>>
-  /** The number of files in `revisions` before it was cut. */
+  /** The number of files in `revisions` before the list was shortened. */
   readonly revisionCount?: number
 }
 
@@ -37,7 +37,7 @@ export interface EditDetails extends CommonDetails {
   readonly hunks?: readonly FileHunks[]
   /** 1-based, of the first file: `atomic`. */
   readonly firstChangedLine?: number
-  /** What was edited: `file`, or for example `conflict`; and its absolute path: `atomic`. */
+  /** The kind of the edited resource, such as `file` or `conflict`, and its absolute path: `atomic`. */
   readonly meta?: { readonly source?: string; readonly sourcePath?: string }
   /** Lines of the replaced and of the new text: `ah`. */
   readonly old_lines?: number
@@ -65,28 +65,28 @@ export interface WriteDetails extends Pick<
 /** Details of tools that read. */
 export interface ReadDetails extends CommonDetails {
   readonly path?: string
-  /** The absolute path of what was read. */
+  /** The absolute path of the file or directory. */
   readonly resolvedPath?: string
   readonly isDirectory?: boolean
-  /** What was read: `file`, `directory`, or a kind of resource; and its absolute path: `atomic`. */
+  /** The kind of the resource that was read, such as `file` or `directory`, and its absolute path: `atomic`. */
   readonly meta?: { readonly source?: string; readonly sourcePath?: string }
-  /** Lines of the whole file. */
+  /** The number of lines in the file. */
   readonly lineCount?: number
   readonly line_count?: number
   readonly totalLines?: number
-  /** Lines in the result. */
+  /** The number of lines in the result. */
   readonly shownLines?: number
 }
 
 /** Details of commands. */
 export interface CommandDetails extends CommonDetails {
   readonly exitCode?: number
-  /** The same: `ah`. */
+  /** The exit code: `ah`. */
   readonly exit_code?: number
   /** The command: `ah`. */
   readonly command?: string
   readonly timeoutSeconds?: number
-  /** The command's own time, in milliseconds. */
+  /** The run time of the command, in milliseconds. */
   readonly wallTimeMs?: number
   /** The files that the command changed, absent if there are none. */
   readonly changed?: {
@@ -98,7 +98,7 @@ export interface CommandDetails extends CommonDetails {
   }
 }
 
-/** Details of searches in contents. */
+/** Details of searches in file contents. */
 export interface SearchDetails extends CommonDetails {
   readonly scopePath?: string
   readonly cwd?: string
@@ -116,14 +116,14 @@ export interface FindDetails extends CommonDetails {
   readonly scopePath?: string
   readonly fileCount?: number
   readonly files?: readonly string[]
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly paths?: readonly string[]
   readonly truncated?: boolean
   /** The number of entries in a listing. */
   readonly entryCount?: number
 }
 
-/** The details of results by tool, as the tools are named without `rename`. See `detailsOf`. */
+/** The details of results by tool, under the original names of the tools. See `detailsOf`. */
 export interface ToolDetails {
   readonly read: ReadDetails
   readonly read_file: ReadDetails

@@ -1,4 +1,4 @@
-// What a host is shown before a call: for a person who decides, or beside an answer that is still being written.
+// A preview of a call, for a host that asks a user for approval, or shows an answer while it is being written.
 
 import type { Details } from './errors.ts'
 import type { ContentBlock } from './tool.ts'
@@ -9,7 +9,7 @@ export interface DiffHunk {
   readonly oldLines: number
   readonly newStart: number
   readonly newLines: number
-  /** Each with ` `, `-` or `+` in front. */
+  /** Each line begins with ` `, `-` or `+`. */
   readonly lines: readonly string[]
 }
 
@@ -18,9 +18,9 @@ export interface DiffHunk {
  * list of these; it is missing where nothing was written or the old content is not text.
  */
 export interface FileHunks {
-  /** As the result shows it. */
+  /** The path as the result shows it. */
   readonly path: string
-  /** Empty if the text is the same. */
+  /** Empty if the text did not change. */
   readonly hunks: readonly DiffHunk[]
 }
 
@@ -32,15 +32,15 @@ export interface PlannedChange {
   readonly baseRev: number
   /** A unified patch; `undefined` if the old or the new content is not text. */
   readonly diff: string | undefined
-  /** The same as data, to be rendered; `undefined` with `diff`. */
+  /** The same change as data, to be rendered. `undefined` if `diff` is. */
   readonly hunks: readonly DiffHunk[] | undefined
-  /** Of the new content. */
+  /** The size of the new content. */
   readonly sizeBytes: number
-  /** The change replaces a version that the session has not seen. How many lines of it go and come. */
+  /** Set if the change replaces a version that the session has not seen: the number of lines that are removed and added. */
   readonly unseen?: { readonly removed: number; readonly added: number }
 }
 
-/** What a call would do now. Nothing was written, and nothing that it shows counts as seen. */
+/** The effect of a call at this time. Nothing was written, and nothing that it shows counts as seen. */
 export type ToolPreview =
   | { readonly kind: 'changes'; readonly changes: readonly PlannedChange[] }
   /** The call would succeed and write nothing. `content` is what the model would see, as far as it is known. */

@@ -1,4 +1,4 @@
-// The data types of every boundary: what a host lists, what it calls, and what it receives.
+// The types of the public interface: tool definitions, calls and results.
 
 import type { BusyTime } from './busy-time.ts'
 import type { Details } from './errors.ts'
@@ -37,7 +37,7 @@ export interface ToolExample {
   }
 }
 
-/** What a host shows a model. Plain data: it can be cloned, logged and sent. */
+/** The description of a tool for a model. Plain data: it can be cloned, logged and sent. */
 export interface ToolDefinition {
   /** `^[a-z][a-z0-9_]{0,63}$` */
   readonly name: string
@@ -48,7 +48,7 @@ export interface ToolDefinition {
   readonly executionMode: 'parallel' | 'sequential'
   /** How long one call may keep its thread busy. `busyTimeMs` computes the limit of a call. */
   readonly busy: BusyTime
-  /** For people and references; models do not need them. */
+  /** Examples for users and references; models do not need them. */
   readonly examples?: readonly ToolExample[]
 }
 
@@ -64,8 +64,9 @@ export interface ToolResult {
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: Record<string, unknown>
   /**
-   * Only for the host's UI: diff, meta, timings, exitCode, files. `by` says who made the call (see `Attribution`); `revisions` are those of
-   * the files that it wrote, by path from the root; `changed` is what a command did (see `CommandChanges`).
+   * Data for the host only: diff, meta, timings, exit code, files. `by` is the actor of the call (see `Attribution`); `revisions`
+   * are those of the files that it wrote, by path from the root; `changed` contains the changes of a command (see
+   * `CommandChanges`).
    */
   readonly details: Details
 }
@@ -108,7 +109,7 @@ export interface SessionState {
   readonly rows?: unknown
   /** The numbers of conflicts. */
   readonly conflicts?: unknown
-  /** The outputs, and where they are. */
+  /** The outputs and their storage. */
   readonly outputs?: unknown
   /** The name of its toolset. Missing in states of earlier releases. */
   readonly toolset?: string

@@ -1,4 +1,4 @@
-// The last step of every result: a model gets at most `limits.resultMaxBytes` of text.
+// The last step of every result: it limits the text that a model gets to `limits.resultMaxBytes`.
 
 import type { ContentBlock, ToolResult } from '../core/tool.ts'
 import { echoedCharacters } from '../core/shortened.ts'
@@ -26,7 +26,7 @@ export function boundedContent(
   return [...shown.filter(block => block.type !== 'text' || block.text !== ''), { type: 'text', text: note }]
 }
 
-/** The object of a result within `maxBytes`, if it has one. */
+/** Limits the object of a result to `maxBytes`, if the result has one. */
 export function boundedObject(
   { structuredContent }: Pick<ToolResult, 'structuredContent'>,
   maxBytes: number,
@@ -36,7 +36,7 @@ export function boundedObject(
   return typeof bounded === 'object' && bounded !== null ? { structuredContent: { ...bounded } } : {}
 }
 
-/** `value` with at most `maxBytes` of text in all of its strings together: what does not fit is left out, from the end. */
+/** Limits the text in all strings of `value` together to `maxBytes`. Text beyond the limit is left out. */
 function boundedValue(value: unknown, maxBytes: number): unknown {
   let leftBytes = maxBytes
   const within = (each: unknown): unknown => {
@@ -62,11 +62,13 @@ function boundedValue(value: unknown, maxBytes: number): unknown {
 /** Every run of more than 200 characters contains a block of this length that begins at a multiple of `blockStep`. */
 const blockCharacters = 101
 const blockStep = 100
-/** Of a text in which nothing is found; a longer one is cut by the limit of results. */
+/** The number of blocks to try in a text without a match. A longer text is shortened by the limit for results. */
 const maxBlocks = 300
 const maxDepth = 6
 
-/** `text` without long parts of the arguments: an error names what is wrong, and repeats at most 200 characters of it. */
+/**
+ * Shortens long parts of the arguments in `text`: an error names the problem, and repeats at most 200 characters of an argument.
+ */
 export function withoutEcho(text: string, args: unknown): string {
   let shorter = text
   for (const long of longTexts(args, 0)) {
@@ -75,7 +77,7 @@ export function withoutEcho(text: string, args: unknown): string {
   return shorter
 }
 
-/** `text` with every run of more than 200 characters that `source` contains too cut to its beginning. */
+/** Shortens every run of more than 200 characters in `text` that `source` contains. */
 function withoutRunsOf(text: string, source: string): string {
   const parts: string[] = []
   let done = 0
@@ -84,7 +86,7 @@ function withoutRunsOf(text: string, source: string): string {
     const block = text.slice(at, at + blockCharacters)
     const found = source.indexOf(block)
     if (found === -1) continue
-    // In a text that repeats itself, the last place reaches farthest back and the first one farthest on.
+    // In a repetitive text, the last occurrence extends farthest back, and the first one farthest forward.
     const last = source.lastIndexOf(block)
     let before = 0
     while (at - before > done && last > before && text[at - before - 1] === source[last - before - 1]) before++
@@ -95,7 +97,7 @@ function withoutRunsOf(text: string, source: string): string {
     if (!isContinued && end - start <= echoedCharacters) continue
     if (!isContinued) {
       const kept = text.slice(start, start + echoedCharacters)
-      // Half of a surrogate pair is not a character.
+      // Half of a surrogate pair is not a valid character.
       parts.push(text.slice(done, start), kept.isWellFormed() ? kept : kept.slice(0, -1), '…')
     }
     done = end

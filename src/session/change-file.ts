@@ -1,5 +1,5 @@
-// How a tool changes one file: resolve it, wait for its lock, load it again, plan, commit, report. Nothing is written before the plan is
-// complete, and the write is based on the revision that the plan has seen.
+// The steps in which a tool changes one file: resolve the path, take the lock, load the file again, plan, commit, report. Nothing
+// is written before the plan is complete, and the write requires the revision for which the plan was made.
 
 import { ToolError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
@@ -22,9 +22,9 @@ import type { ToolCall, ToolOutcome } from './tool.ts'
 export interface PlannedText {
   /** The whole new text; `undefined` if nothing is to be written. */
   readonly after: string | undefined
-  /** Permission bits to set; absent: kept, or the default of a new file. */
+  /** Permission bits to set. If absent, those of the file are kept, or a new file gets the default. */
   readonly mode?: number | undefined
-  /** The text that is replaced was not seen. */
+  /** Set if the session has not seen the text that is replaced. */
   readonly unseen?: PlannedWrite['unseen'] | undefined
   /**
    * Called once the text is stored. `written` is `undefined` if nothing was written. The hunks of the change are added to the details of the
@@ -35,7 +35,7 @@ export interface PlannedText {
 
 type Plan<From, Planned = PlannedText> = (from: From) => Planned | Promise<Planned>
 
-/** Changes the text of an existing file. A plan whose text equals the current one writes nothing. */
+/** Changes the text of an existing file. If the planned text equals the current one, nothing is written. */
 export function changeText(
   call: Pick<ToolCall, 'session' | 'signal'>,
   path: string,
@@ -69,9 +69,12 @@ export interface ReplacedText extends Omit<PlannedText, 'report'> {
 }
 
 interface Replaced {
-  /** For the model: they say what was overwritten. */
+  /** Notes for the model about the content that was overwritten. */
   readonly notes: readonly string[]
-  /** From what was there, a missing file being empty; `undefined` if nothing is to be written or that was not text. */
+  /**
+   * The change from the previous content, which is empty for a missing file. `undefined` if nothing is written, or if the
+   * previous content was not text.
+   */
   readonly diff: DocumentDiff | undefined
 }
 
@@ -126,7 +129,7 @@ function overwrittenNote(display: string, { removed, added }: NonNullable<Planne
   return `Note: ${display} changed since you last saw it, and this write replaced that version too: -${removed} +${added} lines.`
 }
 
-/** No view showed what was there, and no diff shows that it went. */
+/** No view showed the replaced content, and no diff shows its removal. */
 function replacedBytesNote(display: string, { sizeBytes }: Stat): string {
   return `Note: ${display} could not be shown as text (${formatSize(sizeBytes)}). This write replaced all of it.`
 }

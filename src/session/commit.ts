@@ -31,7 +31,7 @@ export async function commitWrites(
           }
           stats.push(stat)
         }
-        // The last moment at which an abort can still guarantee that nothing was written.
+        // This is the last point at which an abort guarantees that nothing was written.
         signal.throwIfAborted()
         return stats
       },

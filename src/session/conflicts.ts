@@ -1,5 +1,6 @@
-// The conflicts that this session was shown, by number. A number belongs to its conflict until that is resolved, and to the text that the
-// conflict had: if the text changed, or an identical conflict appeared or disappeared, it is not what the model decided about.
+// The numbered conflicts that this session was shown. A number stays with its conflict until the conflict is resolved, and is
+// valid only for the text that was shown. If the text changes, or an identical conflict appears or disappears, the number becomes
+// invalid.
 
 import { fullHash } from '../core/hash.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -14,7 +15,7 @@ interface Entry extends RegisteredConflict {
   readonly hash: string
 }
 
-/** For a session that continues later: identities, no texts. */
+/** The saved form for a session that continues later. It contains hashes but no texts. */
 export interface SavedConflicts {
   readonly nextId: number
   /** In the order of the file; files by their last access, oldest first. */

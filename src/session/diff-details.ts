@@ -1,10 +1,10 @@
-// What the details of a result say about the files that a call changed, for the page of a host.
+// The changes of a call in `details` of its result, for the page of a host.
 
 import type { FileHunks } from '../core/tool-preview.ts'
 import type { DocumentDiff } from '../text/diff.ts'
 
 export interface FileDiff {
-  /** As the result shows it. */
+  /** The path as the result shows it. */
   readonly display: string
   readonly diff: DocumentDiff
 }
@@ -14,7 +14,7 @@ export function fileHunks(files: readonly FileDiff[]): readonly FileHunks[] {
   return files.map(({ display, diff }) => ({ path: display, hunks: diff.hunks }))
 }
 
-/** The change of all files in each form: numbered rows, a patch for git, and data. */
+/** The changes of all files in three forms: numbered rows, a git patch, and data. */
 export function diffDetails(files: readonly FileDiff[]): Readonly<Record<string, unknown>> {
   return {
     diff: files.map(({ diff }) => diff.rows).join('\n'),

@@ -1,9 +1,9 @@
-// The text about a toolset's edits for a host that writes its own system prompt. It consists of the rules in the tool's description and of
-// examples that are run as tests, so that it says nothing that does not hold.
+// A text about the edits of a toolset, for a host that writes the system prompt. It consists of the rules in the tool's
+// description and of examples that are run as tests, so that all of it is true.
 
 import type { ToolExample } from '../core/tool.ts'
 
-/** `rules` is a text of whole lines. Examples that fail are left out. */
+/** `rules` is a text of complete lines. Examples that fail are left out. */
 export function editPrompt(first: string, tool: string, rules: string, examples: readonly ToolExample[] = []): string {
   const shown = examples.filter(({ expect }) => expect.error === undefined)
   return [`${first} \`${tool}\`:`, rules, ...shown.map(example => describeExample(tool, example))].join('\n')

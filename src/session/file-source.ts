@@ -1,11 +1,11 @@
-// The files that one call reads. If the filesystem has snapshots, the whole call sees one moment, so that its answer is consistent while
-// other writers continue.
+// The files that one call reads. If the filesystem has snapshots, all reads of a call use one snapshot, so that the result is
+// consistent although other writers continue.
 
 import type { Vfs } from '../vfs/vfs.ts'
 import type { FileReader } from './if-there.ts'
 
 export interface FileSource extends FileReader {
-  /** The filesystem's sequence number at that moment; `undefined` if files may change during the call. */
+  /** The sequence number of the snapshot. `undefined` if files may change during the call. */
   readonly seq: number | undefined
   /** May be called twice. */
   readonly dispose: () => Promise<void>

@@ -1,5 +1,5 @@
-// Rules out files many at a time: most files of a first search hold no text that every match must hold, and to look at each of them alone
-// costs more than to read its bytes.
+// Excludes many files at once from a first search. Most files do not contain a text that every match requires, and checking each
+// file separately costs more than reading its bytes.
 
 import type { VfsPath } from '../core/path.ts'
 import type { HoldsText } from '../search/literal.ts'
@@ -14,13 +14,13 @@ const maxFilesAtOnce = 256
 export interface FileSweepOptions {
   readonly reader: Pick<VfsSync, 'read'>
   readonly files: readonly { readonly path: VfsPath }[]
-  /** The entry of each file, from a listing of the same moment. */
+  /** The entry of each file, from the same snapshot. */
   readonly dirents?: readonly Dirent[] | undefined
   readonly holdsText: HoldsText
   readonly maxFileBytes: number
 }
 
-/** The files must not change meanwhile. Files that are not in memory, or too large, are never ruled out. */
+/** The files must not change during the sweep. Files that are not in memory or are too large are never excluded. */
 export class FileSweep {
   readonly #options: FileSweepOptions
   readonly #isRuledOut = new Uint8Array(maxFilesAtOnce)
@@ -31,7 +31,7 @@ export class FileSweep {
     this.#options = options
   }
 
-  /** Whether {@link rulesOut} is known for this position. */
+  /** Whether the result of {@link rulesOut} is known for this position. */
   hasSeen(position: number): boolean {
     return position >= this.#start && position < this.#end
   }
@@ -64,7 +64,7 @@ export class FileSweep {
     for (const [index, at] of positions.entries()) if (holds[index] === false) this.#isRuledOut[at] = 1
   }
 
-  /** `undefined` if the file must be looked at alone. */
+  /** Returns `undefined` if the file must be checked separately. */
   #bytesOf(position: number): Uint8Array | undefined {
     const { reader, files, dirents, maxFileBytes } = this.#options
     const file = files[position]

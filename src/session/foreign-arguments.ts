@@ -1,4 +1,5 @@
-// Arguments in the form of another editing tool: the error names the form, and shows the same change as this tool takes it.
+// Recognizes arguments in the format of another editing tool. The error names the format and shows the same change in the format
+// of this tool.
 
 import type { JsonSchema } from '../core/tool.ts'
 import { findForeignFormat, type ForeignFormat } from '../text/hashline/foreign-format.ts'
@@ -6,7 +7,7 @@ import { findForeignFormat, type ForeignFormat } from '../text/hashline/foreign-
 const maxRows = 6
 const maxRowCharacters = 120
 
-/** What to do instead; `undefined` if nothing is recognised. */
+/** Returns the advice, or `undefined` if no format is recognized. */
 export function adviceOnForeignArguments(args: unknown, { properties }: JsonSchema): string | undefined {
   if (typeof args !== 'object' || args === null || typeof properties !== 'object' || properties === null) return undefined
   const texts = Object.values(args).filter(value => typeof value === 'string')
@@ -17,7 +18,7 @@ export function adviceOnForeignArguments(args: unknown, { properties }: JsonSche
   return form && `This is ${foreign.name}. ${form}`
 }
 
-/** Of JSON in general nothing can be told. */
+/** Arbitrary JSON is recognized only if it contains replacement lines. */
 function isKnown({ name, newRows }: ForeignFormat): boolean {
   return name !== 'JSON' || newRows.length > 0
 }

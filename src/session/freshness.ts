@@ -1,5 +1,6 @@
-// What a session has seen of each file. An edit is only safe if the file still has the content that the model saw, whoever wrote it and
-// under whatever name it was opened. The ledger stores identities and no texts, so it is small enough to be saved (session-state.ts).
+// Records which content of each file a session has seen. An edit is only safe if the file still has the content that the model
+// saw, regardless of who wrote it and of the path. Only hashes are stored, so the record is small enough to be saved
+// (session-state.ts).
 
 import { fullHash } from '../core/hash.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -7,17 +8,19 @@ import type { VfsPath } from '../core/path.ts'
 export type Freshness = 'never-seen' | 'current' | 'changed'
 
 interface Seen {
-  /** `undefined` for a file that an earlier session saw, because a filesystem may count from the start again. */
+  /** `undefined` for a file that an earlier session saw, because a filesystem may restart its revisions. */
   readonly rev: number | undefined
   readonly hash: string
 }
 
-/** Beyond this number, the files that were seen longest ago count as unseen: an edit then asks for a read, and is never wrong. */
+/**
+ * Above this number, the files that were seen longest ago count as unseen. An edit then requires a read, which is always safe.
+ */
 const defaultMaxFiles = 100_000
 
 /**
- * By real path. A file with the same text is current, even if it was changed in between or has another time or mode. Each toolset records
- * and checks a text in the one form in which it shows it.
+ * Keyed by real path. A file with the same text is current, even if its revision, time or mode differs. Each toolset records and
+ * compares texts in the one form in which it shows them.
  */
 export class FreshnessLedger {
   readonly #seen = new Map<VfsPath, Seen>()
@@ -32,7 +35,7 @@ export class FreshnessLedger {
     this.noteHash(path, rev, fullHash(text))
   }
 
-  /** The same, if only the SHA-256 of the text is known. */
+  /** Like `saw`, if only the SHA-256 of the text is known. */
   noteHash(path: VfsPath, rev: number | undefined, hash: string): void {
     this.#seen.delete(path)
     this.#seen.set(path, { rev, hash })

@@ -1,4 +1,4 @@
-// Reads files that other writers may remove at any moment. A missing file is a result here, not an error; other errors are thrown. Uses the
+// Reads files that other writers may remove at any time. A missing file is a result here; other errors are thrown. Uses the
 // synchronous side of the filesystem if there is one.
 
 import type { VfsPath } from '../core/path.ts'
@@ -11,7 +11,7 @@ export interface FileReader extends Pick<Vfs, 'lstat' | 'readFile' | 'readdir'> 
   readonly sync?: Pick<VfsSync, 'lookup' | 'list' | 'read'>
 }
 
-/** The entry itself, even if it is a symlink. */
+/** The entry itself, without following a symlink. */
 export function lstatIfThere(vfs: FileReader, path: VfsPath): Promise<Stat | undefined> {
   return ifThere(async () => vfs.sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path)), 'ENOENT', 'ENOTDIR')
 }

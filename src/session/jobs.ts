@@ -1,30 +1,30 @@
-// Commands that run in the background of a session, until they or the session end. They are found by their ID.
+// Background commands of a session. They run until they or the session end, and are found by ID.
 
 import { AnchorageError, ToolError } from '../core/errors.ts'
 
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** A job's output so far, and finally all of it. */
+/** The output of a job so far, or all of it after the job has ended. */
 export interface JobReport {
   readonly output: string
-  /** For the host: exit code, times, files. */
+  /** Data for the host: exit code, times, files. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
 export interface JobEnd extends JobReport {
   readonly isError: boolean
-  /** Why it failed, if its output does not say so. */
+  /** The cause of a failure, if the output does not tell it. */
   readonly problem?: string | undefined
 }
 
 export interface JobWork {
-  /** The command, or another name that a user recognises. */
+  /** The command, or another title that a user recognizes. */
   readonly title: string
   /** Abort `signal` to cancel the job. */
   readonly run: (signal: AbortSignal, tell: (report: JobReport) => void) => Promise<JobEnd>
 }
 
-/** More at once would only wait for each other. */
+/** The limit for concurrent jobs. More would only slow each other down. */
 export const maxRunning: number = 16
 /** Ended jobs are kept so that they can be queried. */
 export const maxJobs: number = 100
@@ -61,7 +61,7 @@ export class JobRegistry {
     return job
   }
 
-  /** `undefined` if it never existed, or ended too long ago. */
+  /** Returns `undefined` if the job never existed, or ended too long ago. */
   get(id: string): Job | undefined {
     this.#forgetOld(maxJobs)
     return this.#jobs.get(id)
@@ -115,7 +115,7 @@ export class Job {
     return this.#end.isError ? 'failed' : 'completed'
   }
 
-  /** Its output so far; all of it once it has ended. */
+  /** The output so far, or all of it after the job has ended. */
   get report(): JobReport {
     return this.#end ?? this.#report
   }
@@ -128,7 +128,7 @@ export class Job {
     return this.#endedAtMs
   }
 
-  /** Cancels it. False if it had ended already. */
+  /** Cancels the job. Returns false if it had ended already. */
   cancel(): boolean {
     if (this.#endedAtMs !== undefined) return false
     this.#controller.abort(new AnchorageError('job-cancelled', 'The job was cancelled.'))

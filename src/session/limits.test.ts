@@ -93,13 +93,19 @@ describe('a limit that is set', () => {
     [{ readMaxLines: -1 }, 'The limit "readMaxLines" must be a number of at least 0, not -1.'],
     [{ readMaxLines: Number.NaN }, 'not NaN'],
     [{ readMaxLines: '3' }, 'not 3'],
-    [{ readMaxLines: undefined }, 'not undefined'],
   ])('%j is refused', async (limits, message) => {
     const workspace = await createWorkspace({ fs: memory(files) })
     await expect(workspace.toolset('ecs', { limits: limits as Partial<Limits> })).rejects.toMatchObject({
       code: 'toolset-options',
       message: expect.stringContaining(message),
     })
+  })
+
+  it('takes the default for undefined', async () => {
+    const limits = { readMaxLines: undefined } as unknown as Partial<Limits>
+    const workspace = await createWorkspace({ fs: memory(files), limits })
+    const tools = await workspace.toolset('atomic', { limits })
+    expect((await tools.call('read', { path: 'f' })).isError).toBe(false)
   })
 
   it('may be without end', async () => {

@@ -1,4 +1,4 @@
-// The only place where bytes become text. Files that are not text are refused with a next step, and never re-encoded.
+// The only module that decodes files to text. Files that are not text are refused with advice, and never re-encoded.
 
 import { ToolError } from '../core/errors.ts'
 import { formatSize } from '../core/size.ts'
@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 import type { PreparedText } from './text-cache.ts'
 
 export interface LoadedText extends PreparedText {
-  /** From before the bytes were read, so that a change in between fails at the commit instead of being lost. */
+  /** The revision before the bytes were read, so that the commit fails after a change in between. */
   readonly stat: Stat
 }
 

@@ -1,12 +1,12 @@
-// One writer at a time for each path, across all sessions of a workspace. The filesystem's compare-and-swap keeps data safe; locks only
-// prevent two agents of one workspace from refusing each other's writes.
+// Locks that allow one writer at a time for each path, across all sessions of a workspace. Compare-and-swap in the filesystem
+// keeps data safe; the locks only prevent conflicts between agents of one workspace.
 
 import type { VfsPath } from '../core/path.ts'
 
 export class PathLocks {
   readonly #tails = new Map<VfsPath, Promise<void>>()
 
-  /** Runs `work` while holding `paths`. Locks are taken in sorted order, so two calls can never wait for each other. */
+  /** Runs `work` while it holds the locks of `paths`. Locks are taken in sorted order, so that calls cannot deadlock. */
   async hold<T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const releases: (() => void)[] = []
     try {

@@ -1,14 +1,14 @@
-// The files that were changed last are most likely the ones that the next question is about.
+// Sorts files by modification time: recently changed files are most likely relevant to the next question.
 
 import { createPauser } from '../core/pause.ts'
 import type { VfsPath } from '../core/path.ts'
 import { type FileReader, lstatIfThere } from './if-there.ts'
 import { lookupAtOnce } from './search-bytes.ts'
 
-/** Lookups between two pauses in which other work can run. */
+/** The number of lookups between two pauses for other work. */
 const lookupsPerPause = 256
 
-/** Sorts by the time of the last change. Files with equal times keep their order; missing files come last. */
+/** Sorts by modification time, newest first. Files with equal times keep their order, and missing files come last. */
 export async function newestFirst<F extends { readonly path: VfsPath }>(
   files: readonly F[],
   source: FileReader,

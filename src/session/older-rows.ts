@@ -1,4 +1,4 @@
-// Line numbers belong to the text that they were shown with. A model may use a number from an older view of the file.
+// Line numbers are valid for the text that they were shown with, but a model may use a number from an older view of the file.
 
 import type { VfsPath } from '../core/path.ts'
 import { createLineAnchors, type LineAnchors } from '../text/hashline/line-anchors.ts'
@@ -10,15 +10,15 @@ export interface OlderRow {
   readonly lineNumber: number
   /** The tag under which the line was shown. */
   readonly tag: string
-  /** The line as it was shown; `undefined` if its text is no longer in memory. */
+  /** The line as it was shown. `undefined` if its text is no longer in memory. */
   readonly text: string | undefined
-  /** Where that line is in the current text, if that is certain. */
+  /** The position of that line in the current text, if it is certain. */
   readonly nowAt: number | undefined
 }
 
 /**
- * The line numbers of `spans` that were not shown for `text`, while an older view of the file showed the number for another line: then the
- * number may belong to that view. Lines that are provably the same in both are left out.
+ * Returns the line numbers of `spans` that were not shown for `text` but were shown for another line in an older view of the
+ * file, so that they may belong to that view. Lines that are certainly the same in both are left out.
  */
 export function olderRows(
   snapshots: SnapshotStore,
@@ -31,7 +31,7 @@ export function olderRows(
   const others = snapshots.shownVersions(path).filter(version => version.text !== text)
   if (others.length === 0) return []
   const lines = linesOf(text)
-  // A number that this text does not have is surely of another one.
+  // A number beyond the end of this text must belong to another one.
   const longest = others.reduce((most, other) => Math.max(most, lineCountOf(other.text)), lines.length)
   const anchorsOf = new Map<ShownVersion, LineAnchors>()
   const found: OlderRow[] = []
@@ -45,7 +45,7 @@ export function olderRows(
         continue
       }
       const olderLines = linesOf(older.text)
-      // The older view has no lines after its last one.
+      // The older view ends before this line.
       if (lineNumber > olderLines.length) continue
       const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, lines)
       anchorsOf.set(older, anchors)

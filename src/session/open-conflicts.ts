@@ -1,4 +1,4 @@
-// Finds the lines of a numbered conflict in the current file, or refuses and says how to get a valid number.
+// Finds the lines of a numbered conflict in the current file. If that is impossible, the error says how to get a valid number.
 
 import { ToolError } from '../core/errors.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -29,7 +29,7 @@ export function registeredConflict(session: Session, id: number): RegisteredConf
   })
 }
 
-/** The conflicts of the current file. Throws what `loadText` throws. */
+/** Returns the conflicts of the current file. Throws the errors of `loadText`. */
 export async function openConflicts(session: Session, path: VfsPath): Promise<ConflictFile> {
   const file = await session.paths.resolve(path)
   const loaded = await loadText(session, file)
@@ -38,7 +38,7 @@ export async function openConflicts(session: Session, path: VfsPath): Promise<Co
   return { file, loaded, regions, located: session.conflicts.locate(file.path, texts) }
 }
 
-/** Throws `ToolError` `conflict-changed` if the conflict is not the one that the session was shown. */
+/** Throws `ToolError` `conflict-changed` if the conflict differs from the one that the session was shown. */
 export function locateConflict({ regions, located }: ConflictFile, conflict: RegisteredConflict): ConflictRegion {
   const index = located.get(conflict.id)
   const region = index === undefined ? undefined : regions[index]

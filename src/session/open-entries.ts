@@ -1,4 +1,4 @@
-// Entries of `paths` in find and search that are not files: an archive, a member, a glob inside an archive, an address.
+// Resolves entries of `paths` in find and search that are not files: an archive, a member, a glob inside an archive, an address.
 
 import { ToolError } from '../core/errors.ts'
 import { mayNameResource } from '../resources/kinds.ts'
@@ -10,19 +10,19 @@ import type { Session } from './session.ts'
 
 export interface OpenedEntry extends OpenedResource {
   readonly text: string
-  /** Whether a member is included, by its name. */
+  /** Whether a member with this name is included. */
   readonly matches: (name: string) => boolean
 }
 
 export interface OpenedEntries {
   readonly resources: readonly OpenedEntry[]
-  /** The entries that name files, as given. */
+  /** The entries that name files, unchanged. */
   readonly rest: readonly string[]
 }
 
 const everything = (): boolean => true
 
-/** Throws `ToolError` for a single entry that names something that does not exist. */
+/** Throws `ToolError` if the only entry does not exist. */
 export async function openEntries(session: Session, entries: readonly string[], signal: AbortSignal): Promise<OpenedEntries> {
   const resources: OpenedEntry[] = []
   const rest: string[] = []
@@ -58,15 +58,15 @@ function isOpened(opened: Entry): opened is OpenedEntry {
 }
 
 /**
- * `undefined` for an entry that names files; a path for an address of a file, such as `local://a.txt:5-9`; an error for an address that
- * names nothing.
+ * Returns `undefined` for an entry that names files, a path for the address of a file such as `local://a.txt:5-9`, and an error
+ * for an address that does not exist.
  */
 async function openEntry(session: Session, text: string, signal: AbortSignal): Promise<Entry> {
   if (!mayNameResource(session.kinds, text)) return undefined
   try {
     const opened = await openAddress(session, text, signal)
     if (opened.kind === 'file' && /^[a-z]+:\/\//.test(text)) return opened.file.display + text.slice(opened.selector.path.length)
-    // An image has nothing to search, and listing it is listing the file.
+    // An image has no text to search, and is listed as a file.
     if (opened.kind === 'file' || opened.resource.kind === 'image') return undefined
     return { ...opened, text, matches: everything }
   } catch (error) {

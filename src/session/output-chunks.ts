@@ -1,5 +1,5 @@
-// The bytes of one output, in pieces that can be moved to a storage one by one. The position and the line number of each piece stay in
-// memory, so that a page is found without reading the bytes before it.
+// The bytes of one output in chunks, which can be moved to a storage separately. The position and the line number of each chunk
+// stay in memory, so that a page is found without reading the bytes before it.
 
 const chunkBytes = 256 * 1024
 const firstBufferBytes = 1024
@@ -8,14 +8,14 @@ const lineFeed = 0x0a
 export interface Chunk {
   readonly index: number
   readonly startByte: number
-  /** Newlines before it. */
+  /** The number of newlines before it. */
   readonly startNewlines: number
   readonly sizeBytes: number
-  /** Where the bytes are. `lost`: nowhere. */
+  /** Where the bytes are stored. `lost` if they were dropped. */
   place: { readonly kind: 'memory'; readonly bytes: Uint8Array } | { readonly kind: 'stored' } | { readonly kind: 'lost' }
 }
 
-/** The positions of the pieces, for a session that continues later. */
+/** The positions of the chunks, for a session that continues later. */
 export interface SavedChunks {
   readonly pieces: readonly (readonly [sizeBytes: number, newlines: number, isLost: 0 | 1])[]
   readonly endsWithNewline: boolean
@@ -30,7 +30,7 @@ export class OutputChunks {
   #startNewlines = 0
   #endsWithNewline = true
 
-  /** All pieces are in the storage, or are lost. */
+  /** Whether all chunks are in the storage or lost. */
   static restored({ pieces, endsWithNewline }: SavedChunks): OutputChunks {
     const chunks = new OutputChunks()
     for (const [sizeBytes, newlines, isLost] of pieces) {
@@ -49,7 +49,7 @@ export class OutputChunks {
     return chunks
   }
 
-  /** Includes the current content of the unfinished piece. */
+  /** The total size, including the unfinished chunk. */
   save(): SavedChunks {
     const ends = [...this.#chunks.slice(1).map(chunk => chunk.startNewlines), this.#startNewlines]
     const pieces = this.#chunks.map(({ sizeBytes, startNewlines, place }, index) => {
@@ -60,7 +60,7 @@ export class OutputChunks {
     return { pieces: [...pieces, ...unfinished], endsWithNewline: this.#endsWithNewline }
   }
 
-  /** The unfinished piece, created on request; none while it is empty. */
+  /** The unfinished chunk, which is created on request. None exists while it is empty. */
   get unfinished(): readonly Chunk[] {
     return this.#bufferBytes === 0 ? [] : [this.#unfinished()]
   }
@@ -69,22 +69,22 @@ export class OutputChunks {
     return this.#startByte + this.#bufferBytes
   }
 
-  /** A last line without a line ending counts. */
+  /** The number of lines. A last line without a line ending counts. */
   get lineCount(): number {
     return this.#startNewlines + this.#bufferNewlines + (this.#endsWithNewline ? 0 : 1)
   }
 
-  /** Without the unfinished piece. */
+  /** The chunks, without the unfinished one. */
   get full(): readonly Chunk[] {
     return this.#chunks
   }
 
-  /** The size of the unfinished piece. */
+  /** The size of the unfinished chunk. */
   get bufferBytes(): number {
     return this.#buffer.length
   }
 
-  /** Stores a copy. */
+  /** Appends a copy of the bytes. */
   append(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
       const part = bytes.subarray(at, at + chunkBytes - this.#bufferBytes)
@@ -98,20 +98,20 @@ export class OutputChunks {
     if (bytes.length > 0) this.#endsWithNewline = bytes.at(-1) === lineFeed
   }
 
-  /** Turns the unfinished piece into a normal one of exactly its size. */
+  /** Finishes the unfinished chunk at exactly its size. */
   finish(): void {
     if (this.#bufferBytes > 0) this.#cut()
     this.#buffer = new Uint8Array(0)
   }
 
-  /** The piece with the byte at `offset`; the unfinished one is created on request. */
+  /** The chunk that contains the byte at `offset`. The unfinished chunk is created on request. */
   at(offset: number): Chunk | undefined {
     if (offset >= this.sizeBytes) return undefined
     if (offset >= this.#startByte) return this.#unfinished()
     return this.#chunks[lastIndexWhere(this.#chunks, chunk => chunk.startByte <= offset)]
   }
 
-  /** The piece with the `count`th newline, counted from 1. */
+  /** The chunk that contains newline number `count`, counted from 1. */
   withNewline(count: number): Chunk | undefined {
     if (count > this.#startNewlines + this.#bufferNewlines) return undefined
     if (count > this.#startNewlines) return this.#unfinished()
@@ -153,7 +153,7 @@ export class OutputChunks {
   }
 }
 
-/** The last index for which `holds` is true, given that it is true for all earlier ones. */
+/** The last index for which `holds` is true. `holds` must be true for all indices before it. */
 function lastIndexWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = -1
   let high = items.length

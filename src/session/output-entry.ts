@@ -1,4 +1,4 @@
-// One kept output: its bytes in pieces, in memory or stored, and how much of it is lost.
+// One stored output: its bytes in chunks, in memory or in the storage, and the number of lost bytes.
 
 import { joinBytes } from '../core/bytes.ts'
 import { OutputChunks, type Chunk, type SavedChunks } from './output-chunks.ts'
@@ -10,13 +10,13 @@ export interface StoredOutput {
   readonly title: string
   /** Grows while the command runs. */
   readonly sizeBytes: number
-  /** Lines end at LF; a last line without it counts. */
+  /** Lines end at LF. A last line without LF counts. */
   readonly lineCount: number
-  /** Bytes that could not be kept; a page that contains such a gap shows a note in its place. */
+  /** The number of bytes that were dropped. A page that contains such a gap shows a note in its place. */
   readonly lostBytes: number
   /** The bytes from `startByte` to `endByte` (exclusive), clamped to the size. A gap is replaced by a sentence. */
   read(startByte: number, endByte: number): Promise<Uint8Array>
-  /** Where line `lineIndex` (0-based) begins; the end of the output if there is no such line. */
+  /** The position at which line `lineIndex` (0-based) begins, or the end of the output if there is no such line. */
   startOfLine(lineIndex: number): Promise<number>
 }
 
@@ -28,9 +28,9 @@ export interface OutputTitle {
 export interface OutputWriter extends StoredOutput {
   /** Appends bytes. While the promise is pending, memory is full and the writer should wait. Never rejects. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined
-  /** Ends the output: nothing more is written. */
+  /** Ends the output. Nothing can be written afterwards. */
   end(): void
-  /** Forgets the output, whose address was not given to anyone. */
+  /** Discards the output. Its address must not have been given to anyone. */
   discard(): void
 }
 
@@ -47,7 +47,7 @@ export class OutputEntry implements StoredOutput {
   #lostBytes = 0
   #isEnded = false
 
-  /** `saved` is from an earlier session: nothing more is written to it. */
+  /** `saved` is an output of an earlier session, to which nothing more is written. */
   constructor(about: OutputTitle, load: (chunk: Chunk) => Promise<Uint8Array>, saved?: SavedChunks) {
     this.id = about.id
     this.address = `artifact://${about.id}`
@@ -60,7 +60,7 @@ export class OutputEntry implements StoredOutput {
     this.#lostBytes = this.#sizeIn('lost')
   }
 
-  /** The size of the pieces in the storage. */
+  /** The total size of the chunks in the storage. */
   get storedBytes(): number {
     return this.#sizeIn('stored')
   }
@@ -91,7 +91,7 @@ export class OutputEntry implements StoredOutput {
   }
 
   get firstInMemory(): Chunk | undefined {
-    // Pieces that have left memory never return.
+    // Chunks that have left memory are never loaded again.
     for (;;) {
       const chunk = this.chunks.full[this.#firstInMemory]
       if (chunk === undefined || chunk.place.kind === 'memory') return chunk
@@ -143,7 +143,7 @@ export class OutputEntry implements StoredOutput {
     let at = -1
     for (let newlines = chunk.startNewlines; newlines < lineIndex; newlines++) {
       at = bytes.indexOf(0x0a, at + 1)
-      // The line begins in a lost piece.
+      // The line begins in a chunk that was lost.
       if (at === -1) return chunk.startByte
     }
     return chunk.startByte + at + 1

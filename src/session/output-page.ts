@@ -1,4 +1,4 @@
-// Pages of a kept output. Each toolset formats them differently, but they begin and end at the same places.
+// Pages of a stored output. The toolsets format them differently, but use the same boundaries.
 
 import type { LineEnding, TextDocument } from '../core/text.ts'
 import { ToolError, unreachable } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { OutputStore } from './outputs.ts'
 
 export interface OutputAddress {
   readonly id: number
-  /** `?bytes=START-END`: for lines that are too long to page by, and to restore an output to the byte. */
+  /** `?bytes=START-END`: for lines that are too long for pages of lines, and to read an output exactly. */
   readonly bytes: { readonly startByte: number; readonly endByte: number } | undefined
 }
 
@@ -50,13 +50,13 @@ export interface BytePage {
   readonly text: string
   readonly startByte: number
   readonly endByte: number
-  /** Where to continue if the requested range is longer than one page. */
+  /** Where to continue, if the requested range is longer than one page. */
   readonly nextAddress: string | undefined
 }
 
 /**
- * At most `maxBytes` of the requested range. Its ends move forward to the next character, so that consecutive pages leave nothing out and
- * repeat nothing.
+ * At most `maxBytes` of the requested range. Both ends move forward to the next character boundary, so that consecutive pages
+ * have neither gaps nor overlaps.
  */
 export async function readBytePage(
   output: StoredOutput,
@@ -85,19 +85,19 @@ async function characterBorder(output: StoredOutput, from: number): Promise<numb
 export interface LinePageRequest {
   readonly firstIndex: number
   readonly maxLines: number
-  /** At least one line is read, however long it is, up to this size. */
+  /** At least one line is read, up to this size. */
   readonly maxBytes: number
 }
 
 /**
- * The output as a document with all its lines by number, but only some of their texts: those from `firstIndex` on that fit. Lines end at LF
- * only, so that their count agrees with the command's result.
+ * The output as a document in which only the lines from `firstIndex` on have texts, as many as fit. Lines end at LF only, so that
+ * their number agrees with the result of the command.
  */
 export async function readLinePage(
   output: StoredOutput,
   requests: readonly LinePageRequest[],
 ): Promise<{ readonly document: TextDocument; readonly isLineCut: boolean }> {
-  // A sparse array: for ten million lines of which a page is filled in, it takes no more memory than the page.
+  // The array is sparse, so that a page of an output with ten million lines needs no more memory than the page.
   const lines: string[] = []
   const endings: LineEnding[] = []
   lines.length = output.lineCount
@@ -110,7 +110,7 @@ export async function readLinePage(
     for (let index = firstIndex; index < Math.min(firstIndex + maxLines, lines.length) && at < text.length; index++) {
       const feed = text.indexOf('\n', at)
       const isWhole = feed !== -1 || startByte + maxBytes >= output.sizeBytes
-      // A line that does not fit is not shown in part, unless the page would otherwise be empty.
+      // A line that does not fit is left out, unless the page would otherwise be empty.
       if (!isWhole && index > firstIndex) break
       isLineCut ||= !isWhole
       const end = feed === -1 ? text.length : feed
@@ -127,10 +127,10 @@ export type OutputPage =
   | { readonly kind: 'lines'; readonly document: TextDocument }
   | { readonly kind: 'bytes'; readonly page: BytePage }
 
-/** How much of an output is read at a time, because its lines may be shown from any column on. */
+/** The size of one read, because lines can be shown from any column. */
 const windowBytes = 1024 * 1024
 
-/** Lines from `firstIndex` on. Bytes if the address names them, or if a line is too long to page by lines. */
+/** Lines from `firstIndex` on, or bytes if the address requests them or a line is too long for a page. */
 export async function readOutputPage(
   output: StoredOutput,
   address: OutputAddress | undefined,

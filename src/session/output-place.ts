@@ -1,5 +1,5 @@
-// The storage for a session's outputs, opened on first use: that of the earlier session if there is one, otherwise a new one. A failure of
-// the storage is remembered and reported; then outputs are in memory only.
+// The storage for the outputs of a session, which is opened on first use: that of the earlier session if there is one, otherwise
+// a new one. An error of the storage is reported, and outputs are then in memory only.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { KeptPlace, OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
@@ -12,13 +12,13 @@ export class OutputPlace {
   #reopenError: Error | undefined
   #isClosed = false
 
-  /** `kept`: the place of an earlier session. */
+  /** `kept` identifies the storage of an earlier session. */
   constructor(open: OpenOutputStorage | undefined, kept?: KeptPlace) {
     this.#open = open
     this.#kept = kept
   }
 
-  /** Why outputs cannot be stored, if storing was tried and failed. */
+  /** The reason why outputs cannot be stored, after a failed attempt. */
   get problem(): string | undefined {
     return this.#problem
   }
@@ -27,7 +27,7 @@ export class OutputPlace {
     return this.#open !== undefined && this.#problem === undefined
   }
 
-  /** Why the outputs of the earlier session cannot be read, if reading was tried and failed. */
+  /** The reason why outputs of the earlier session cannot be read, after a failed attempt. */
   get whyGone(): string | undefined {
     return this.#reopenError?.message
   }
@@ -36,7 +36,7 @@ export class OutputPlace {
     return this.#opening !== undefined
   }
 
-  /** `undefined` if there is none. Never rejects. */
+  /** Returns `undefined` if there is no storage. Never rejects. */
   storage(): Promise<OutputStorage | undefined> {
     return (this.#opening ??= this.#openOnce())
   }
@@ -46,7 +46,10 @@ export class OutputPlace {
     this.#problem = error instanceof Error ? error.message : String(error)
   }
 
-  /** May be called twice. Rejects if the outputs to forget cannot be reached, for example because another session has them open. */
+  /**
+   * Can be called twice. Rejects if outputs to delete cannot be reached, for example because another session has the storage
+   * open.
+   */
   async close(forget: boolean): Promise<void> {
     const isFirst = !this.#isClosed
     this.#isClosed = true

@@ -1,4 +1,4 @@
-// Finds lines in a kept output, which may be larger than memory. It reads one window of whole lines at a time.
+// Searches a stored output, which may be larger than memory, in windows of whole lines.
 
 import { nextTurn } from '../core/pause.ts'
 import { searchBytes } from '../search/matcher.ts'
@@ -12,7 +12,7 @@ export interface OutputSearch {
   readonly endLine: number
   readonly maxMatches: number
   readonly signal: AbortSignal
-  /** Called between windows; true ends the search. */
+  /** Called between windows. True ends the search. */
   readonly isOver: () => boolean
 }
 
@@ -66,7 +66,7 @@ async function wholeLines(output: StoredOutput, at: number, endByte: number): Pr
   }
 }
 
-/** A null byte would make the text binary, which is not searched. In an output it is an ordinary character. */
+/** A text with a null byte would count as binary and would not be searched. In an output, it is an ordinary character. */
 function withoutNulls(bytes: Uint8Array): Uint8Array {
   return bytes.includes(0) ? bytes.map(byte => (byte === 0 ? 0x20 : byte)) : bytes
 }

@@ -1,6 +1,6 @@
-// Whole outputs that were too long to show. Each can be read page by page as `artifact://<id>`. They are written while a command runs,
-// first into memory and from there into a storage, oldest first, so that an output may be larger than memory. Saving the session's state
-// writes all of them to the storage, so that they outlive the session.
+// Complete outputs that were too long to show, which can be read in pages as `artifact://<id>`. They are written while a command
+// runs, first to memory and then to a storage, oldest first, so that an output can be larger than memory. Saving the state of the
+// session writes all of them to the storage, so that they outlive the session.
 
 import type { CloseOptions } from '../core/tool.ts'
 import type { OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
@@ -10,20 +10,20 @@ import { OutputPlace } from './output-place.ts'
 import type { SavedOutputs } from './saved-outputs.ts'
 
 export interface OutputLimits {
-  /** The limit for memory, for all outputs of the session together. */
+  /** The memory limit for all outputs of the session together. */
   readonly maxMemoryBytes: number
-  /** The limit for the storage, for all outputs of the session together. */
+  /** The storage limit for all outputs of the session together. */
   readonly maxStoredBytes: number
 }
 
 export type FoundOutput =
   | { readonly kind: 'kept'; readonly output: StoredOutput }
-  /** It never existed, or was dropped for newer ones. */
+  /** The output never existed, or was dropped in favour of newer ones. */
   | { readonly kind: 'unknown' }
-  /** It was kept in an earlier session; `why` is a sentence that says why it cannot be read. */
+  /** The output belongs to an earlier session. `why` is a sentence with the reason why it cannot be read. */
   | { readonly kind: 'gone'; readonly why: string }
 
-// A writer waits when memory is over its limit by more than this.
+// A writer waits while memory exceeds its limit by more than this.
 const slackBytes = 4 * 1024 * 1024
 
 export class OutputStore {
@@ -58,12 +58,12 @@ export class OutputStore {
     }
   }
 
-  /** Why outputs cannot be stored, if storing was tried and failed. */
+  /** The reason why outputs cannot be stored, after a failed attempt. */
   get storageProblem(): string | undefined {
     return this.#place.problem
   }
 
-  /** Keeps `text` and returns its address. */
+  /** Stores `text` and returns its address. */
   save(title: string, text: string): string {
     const writer = this.open(title)
     void writer.write(new TextEncoder().encode(text))
@@ -97,8 +97,8 @@ export class OutputStore {
   }
 
   /**
-   * Moves everything to the storage, where it outlives the session, and returns a description; `undefined` if there was nothing. An output
-   * that cannot be stored, or is dropped later, is missing in a session that continues.
+   * Moves everything to the storage, where it outlives the session, and returns a description. Returns `undefined` if there are
+   * no outputs. An output that cannot be stored, or is dropped later, is missing in a session that continues.
    */
   async keep(): Promise<SavedOutputs | undefined> {
     if (this.#nextId === 1) return undefined
@@ -112,11 +112,11 @@ export class OutputStore {
     return saved
   }
 
-  /** `undefined` if nothing can be stored. Never rejects. */
+  /** Returns `undefined` if nothing can be stored. Never rejects. */
   async #keepNow(): Promise<SavedOutputs | undefined> {
     const storage = await this.#openPlace()
     if (storage?.keep === undefined || !this.#place.isUsable) return undefined
-    // A consistent state: output that is written meanwhile is saved the next time.
+    // The description must be consistent, so output that is written meanwhile is left for the next save.
     const nextId = this.#nextId
     const entries = [...this.#entries.values()].map(entry => ({
       entry,
@@ -135,7 +135,7 @@ export class OutputStore {
     }
   }
 
-  /** Releases everything; the stored outputs are removed only with `forget`. May be called twice. */
+  /** Releases all resources. Stored outputs are removed only with `forget`. Can be called twice. */
   async close({ forget = false }: CloseOptions = {}): Promise<void> {
     this.#isClosed = true
     this.#entries.clear()
@@ -170,7 +170,7 @@ export class OutputStore {
     this.#memoryBytes += entry.memoryBytes - before
   }
 
-  /** Moves the oldest pieces to the storage until full pieces in memory take at most `maxBytes`. Never rejects. */
+  /** Moves the oldest chunks to the storage until the full chunks in memory take at most `maxBytes`. Never rejects. */
   async #putAway(maxBytes: number): Promise<void> {
     const storage = await this.#openPlace()
     while (storage !== undefined && !this.#isClosed && this.#memoryBytes > maxBytes) {
@@ -190,7 +190,7 @@ export class OutputStore {
   async #put(storage: OutputStorage, entry: OutputEntry, chunk: Chunk, bytes: Uint8Array): Promise<void> {
     await storage.put(entry.id, chunk.index, bytes)
     if (!this.#entries.has(entry.id)) return this.#forgetStored(entry.id, chunk.index + 1)
-    // The unfinished piece is stored again when it is full.
+    // The unfinished chunk is stored again when it is full.
     if (entry.chunks.full[chunk.index] !== chunk) return
     this.#changing(entry, () => entry.move(chunk, { kind: 'stored' }))
     this.#storedBytes += bytes.length
@@ -200,7 +200,7 @@ export class OutputStore {
   async #openPlace(): Promise<OutputStorage | undefined> {
     const storage = await this.#place.storage()
     if (this.#place.whyGone === undefined) return storage
-    // The storage is a new one, which does not contain the earlier session's outputs.
+    // The storage is new and does not contain the outputs of the earlier session.
     for (const entry of this.#entries.values()) if (entry.id < this.#firstOwnId) this.#forget(entry)
     return storage
   }
@@ -213,7 +213,7 @@ export class OutputStore {
     return undefined
   }
 
-  /** Drops whole outputs first, oldest first; after that, the middle of the output that is being written. */
+  /** Drops whole outputs, oldest first, and then the middle of the output that is being written. */
   async #keepStorageWithin(current: OutputEntry): Promise<void> {
     for (const entry of this.#entries.values()) {
       if (this.#storedBytes <= this.#limits.maxStoredBytes) return
@@ -226,7 +226,10 @@ export class OutputStore {
     current.move(surplus, { kind: 'lost' })
   }
 
-  /** Without a storage: drops whole outputs first, then the middle of the output that is being written. Their first pieces stay. */
+  /**
+   * Without a storage, drops whole outputs first, and then the middle of the output that is being written. The first chunks are
+   * kept.
+   */
   #dropFromMemory(): void {
     const entries = [...this.#entries.values()]
     for (const entry of entries) {
@@ -243,7 +246,7 @@ export class OutputStore {
 
   #discard(entry: OutputEntry): void {
     const isLast = entry.id === this.#nextId - 1
-    // Its number was not given to anyone, so the next output may use it, unless pieces of this one are still in the storage under it.
+    // No caller knows this number, so the next output can use it, unless the storage still has chunks under it.
     if (isLast && this.#entries.has(entry.id) && entry.chunks.full.every(chunk => chunk.place.kind === 'memory'))
       this.#nextId -= 1
     this.#drop(entry)
@@ -263,7 +266,7 @@ export class OutputStore {
     entry.finish()
   }
 
-  /** Pieces that cannot be removed now are removed when the session's storage is closed. */
+  /** Removes chunks from the storage. Those that cannot be removed now are removed when the storage of the session is closed. */
   async #forgetStored(id: number, chunkCount: number): Promise<void> {
     try {
       await (await this.#place.storage())?.remove(id, chunkCount)
@@ -276,15 +279,15 @@ export class OutputStore {
     const { place } = chunk
     if (place.kind === 'memory') return place.bytes
     if (place.kind === 'lost') return new Uint8Array(0)
-    // Adjacent lines are usually read one after the other.
+    // Adjacent lines are usually read in succession.
     if (this.#lastLoaded?.chunk === chunk) return this.#lastLoaded.bytes
     const bytes = await (await this.#place.storage())?.get(id, chunk.index)
     if (bytes === undefined || bytes.length < chunk.sizeBytes) {
-      // The storage was cleared from outside, for example by a browser under storage pressure.
+      // The storage was cleared by something else, for example by a browser that needed space.
       chunk.place = { kind: 'lost' }
       return new Uint8Array(0)
     }
-    // The stored piece is longer if it was still growing when the session was saved.
+    // The stored chunk is longer if it still grew after the session was saved.
     const wanted = bytes.subarray(0, chunk.sizeBytes)
     this.#lastLoaded = { chunk, bytes: wanted }
     return wanted

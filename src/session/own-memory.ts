@@ -1,9 +1,9 @@
-// Data that only one toolset keeps (a scratchpad, which lines were shown) is saved in the session's state too. The session does not
-// interpret it: it passes it to the toolset of the same name in the next session.
+// Data that only one toolset needs, such as a scratchpad or the lines that were shown, is saved in the state of the session too.
+// The session passes it unread to the toolset of the same name in the next session.
 
 import type { StateBudget } from './state-budget.ts'
 
-/** Returns plain data; leaves out what does not fit the budget. */
+/** Returns plain data, and leaves out parts that exceed the budget. */
 export type SaveOwn = (budget: StateBudget) => unknown
 
 export class OwnMemory {
@@ -15,7 +15,8 @@ export class OwnMemory {
   }
 
   /**
-   * `save` is called whenever a state is saved. Returns what it returned in the earlier session, unchecked; `undefined` if there was none.
+   * Registers `save`, which is called whenever a state is saved. Returns the unchecked data of the earlier session, or
+   * `undefined` if there was none.
    */
   open(name: string, save: SaveOwn): unknown {
     this.#saves.set(name, save)

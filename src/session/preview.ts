@@ -1,5 +1,5 @@
-// What a call would write, without writing it. The call runs as usual up to its commit, which every tool makes once and through
-// `commitWrites`; there it ends. So nothing is written, and nothing that is recorded after a commit is recorded.
+// Previews the writes of a call. The call runs as usual up to its commit, which each tool makes once, through `commitWrites`;
+// there it ends. Nothing is written, and nothing that follows a commit is recorded.
 
 import { AnchorageError, ToolError } from '../core/errors.ts'
 import { isInside, joinPath, parsePath, resolveDotDot } from '../core/path.ts'
@@ -11,7 +11,7 @@ import { changeOf, type WriteReview } from './policy/approve.ts'
 import { sessionOfCall, type Session } from './session.ts'
 import type { AnyTool, ToolOutcome } from './tool.ts'
 
-/** Ends a call at its commit. It is not a `ToolError`, so that no tool takes it for an error of the model. */
+/** Ends a call at its commit. It is not a `ToolError`, so that no tool reports it as an error of the model. */
 class EndOfPreview extends AnchorageError {
   readonly preview: ToolPreview
 
@@ -21,18 +21,18 @@ class EndOfPreview extends AnchorageError {
   }
 }
 
-/** A preview can tell nothing about tools that only read, that change no files, or whose effects are known only once they have happened. */
+/** Returns the result for a tool without a preview, which only reads or changes no files. `undefined` for other tools. */
 function unpreviewable({ name, annotations, isSessionOnly }: AnyTool): ToolPreview | undefined {
   if (isSessionOnly === true || annotations.readOnlyHint) return unavailable(`${name} changes no files.`)
   return undefined
 }
 
-/** `session` for a call that ends at its commit. */
+/** Returns `session` for a call that ends at its commit. */
 function previewSession(session: Session): Session {
   return { ...session, vfs: endingVfs(session), shell: endingShell(session.shell) }
 }
 
-/** The preview that `run` leads to, with the session of the call and its view of it. Rejects with what `run` throws otherwise. */
+/** Runs a call with its session and view, and returns the preview. Rejects with other errors of `run`. */
 export async function previewOf(
   tool: AnyTool | undefined,
   session: Session,
@@ -84,7 +84,10 @@ function endingVfs(session: Session): Vfs & WriteReview {
   }
 }
 
-/** The filesystem itself would refuse these writes, and here it is not asked. Paths of writes are resolved already. */
+/**
+ * Refuses writes to protected paths, since the filesystem that would refuse them is not called here. The paths of writes are
+ * resolved already.
+ */
 function refuseProtected({ policy, root, caseSensitive }: Session, writes: readonly PlannedWrite[]): void {
   const fold = (path: string): string => (caseSensitive ? path : path.normalize('NFC').toLowerCase())
   for (const directory of policy.protect) {

@@ -1,5 +1,5 @@
-// The only resolver: a path from a model becomes a path without symlinks inside the root, or an error. Tools act on `path` and show
-// `display`.
+// The only path resolver. It converts a path from a model to a path without symlinks inside the root, or throws. Tools use `path`
+// and show `display`.
 
 import { ToolError } from '../core/errors.ts'
 import {
@@ -26,7 +26,7 @@ export interface ResolvedPath {
   readonly stat: Stat | undefined
 }
 
-/** POSIX's SYMLOOP_MAX, with Linux's value. */
+/** SYMLOOP_MAX of POSIX, with the value of Linux. */
 const maxSymlinks = 40
 
 export interface PathResolver {
@@ -74,7 +74,7 @@ function outsideRoot(input: string, root: VfsPath): ToolError {
   })
 }
 
-/** Walks the path one name at a time, as POSIX path resolution does, so that '..' after a symlink means the link target's parent. */
+/** Resolves one name at a time, as POSIX does, so that '..' after a symlink is the parent of the link's target. */
 async function followSymlinks(vfs: Vfs, given: VfsPath, input: string): Promise<{ path: VfsPath; stat: Stat | undefined }> {
   let pending = [...pathNames(given)]
   let path = rootPath

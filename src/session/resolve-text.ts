@@ -1,4 +1,4 @@
-// From a path of a model to an existing file and its text. Each toolset has its own error messages.
+// Resolves a path from a model to an existing file and its text. Each toolset supplies its error messages.
 
 import { ToolError } from '../core/errors.ts'
 import type { Stat } from '../vfs/backend.ts'
@@ -33,7 +33,7 @@ export async function resolvePath(session: Session, given: string, { outside }: 
   }
 }
 
-/** A file that exists. Also throws `ENOENT`, `EISDIR`. */
+/** Returns an existing file. Also throws `ENOENT` and `EISDIR`. */
 export async function resolveFile(session: Session, given: string, words: FileWords): Promise<PresentFile> {
   const file = await resolvePath(session, given, words)
   const { stat } = file
@@ -42,7 +42,7 @@ export async function resolveFile(session: Session, given: string, words: FileWo
   return { ...file, stat }
 }
 
-/** The text of a file. Throws `ToolError`: `binary-file`, `file-too-large`. */
+/** Returns the text of a file. Throws `ToolError` `binary-file` and `file-too-large`. */
 export async function openText(session: Session, file: PresentFile, { notText }: FileWords): Promise<OpenedText> {
   try {
     return { ...(await loadText(session, file)), file }
@@ -51,7 +51,7 @@ export async function openText(session: Session, file: PresentFile, { notText }:
   }
 }
 
-/** Throws what `resolveFile` and `openText` throw. */
+/** Throws the errors of `resolveFile` and `openText`. */
 export async function resolveText(session: Session, given: string, words: FileWords): Promise<OpenedText> {
   return openText(session, await resolveFile(session, given, words), words)
 }

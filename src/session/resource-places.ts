@@ -1,4 +1,4 @@
-// Where in an address a file may end and an inner address begin, determined from the text alone.
+// Finds where in an address the path of a file may end and an inner address begin, from the text alone.
 
 import type { ResourceKind } from '../resources/kind.ts'
 
@@ -11,7 +11,10 @@ export interface ResourcePlace {
 
 const anyScheme = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** All interpretations of an address as something inside a file, the longest file first, or after a prefix. Never the file itself. */
+/**
+ * Returns all interpretations of an address as an entry inside a file, the longest file path first, or as an address with a
+ * prefix. The file itself is not included.
+ */
 export function placesIn(kinds: readonly ResourceKind[], text: string): readonly ResourcePlace[] {
   const lower = text.toLowerCase()
   const named = kinds.find(({ prefixes = [] }) => prefixes.some(prefix => prefix !== '://' && lower.startsWith(prefix)))
@@ -27,7 +30,7 @@ export function placesIn(kinds: readonly ResourceKind[], text: string): readonly
   return places.reverse()
 }
 
-/** The kind with the extension of the name; if two match, the one with the longer extension. */
+/** The kind for the extension of the name. If two match, the one with the longer extension. */
 export function kindOfName(kinds: readonly ResourceKind[], name: string): ResourceKind | undefined {
   const lower = name.toLowerCase()
   let best: ResourceKind | undefined

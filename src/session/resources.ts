@@ -1,7 +1,8 @@
-// The registry: which resource an address names, and what a write to it would change. Only this file calls the kinds; their contract is in
-// `resources/kind.ts`.
+// The registry of resources: which resource an address names, and what a write to it changes. Only this module calls the resource
+// kinds, whose interface is in `resources/kind.ts`.
 
 import { ToolError } from '../core/errors.ts'
+import { isUtf8 } from '../core/byte-lines.ts'
 import { SizedLru } from '../core/lru.ts'
 import { formatSize } from '../core/size.ts'
 import { decodeUtf8 } from '../core/text.ts'
@@ -20,12 +21,21 @@ import { kindOfName, placesIn, type ResourcePlace } from './resource-places.ts'
 import type { Session } from './session.ts'
 import type { TextCache } from './text-cache.ts'
 
-/** A resource that can be shown, after all aliases were followed. */
-export type ShownResource = Exclude<Resource, { readonly kind: 'content' | 'path' }>
+/** A resource that can be shown, after aliases have been resolved. */
+export type ShownResource = Exclude<Resource, { readonly kind: 'content' | 'path' }> | LargeText
+
+/** Text that is too large to become a string. */
+export type LargeText = Omit<Extract<Resource, { readonly kind: 'content' }>, 'kind' | 'source'> & {
+  readonly kind: 'large-text'
+  /** Encoded as UTF-8. */
+  readonly bytes: Uint8Array
+}
+
+const stringMaxBytes = 8 * 1024 * 1024
 
 export interface OpenedResource {
   readonly kind: 'resource'
-  /** The kind's name. */
+  /** The name of the kind. */
   readonly name: string
   readonly resource: ShownResource
   readonly selector: PathSelector
@@ -34,14 +44,16 @@ export interface OpenedResource {
 }
 
 export type Opened =
-  /** A plain file or directory of that name. `isPlain`: shown without a tag, because it must not be edited under this name. */
+  /** A plain file or directory. `isPlain` means that it is shown without a tag, because it must not be edited under this name. */
   | { readonly kind: 'file'; readonly file: ResolvedPath; readonly selector: PathSelector; readonly isPlain: boolean }
   | OpenedResource
 
-/** Nested content: an image in an archive in an archive. */
+/** The limit for nested content, such as an image in an archive in an archive. */
 const maxDepth = 4
 
-/** Opens what an address names. Throws `ToolError`: `ENOENT` if it names nothing, and what resolving and opening throw. */
+/**
+ * Opens the resource at an address. Throws `ToolError` `ENOENT` if it does not exist, and the errors of resolving and opening.
+ */
 export async function openAddress(session: Session, input: string, signal: AbortSignal): Promise<Opened> {
   const context = resourceContext(session, signal)
   let missing: (() => Promise<ToolError>) | undefined
@@ -50,7 +62,7 @@ export async function openAddress(session: Session, input: string, signal: Abort
     const { problem, ...selector } = candidate
     const places = placesIn(session.kinds, selector.path)
     const file = await exactFile(session, selector.path).catch((error: unknown) => {
-      // An address, such as a long query, may be invalid as a path.
+      // An address, such as a long query, may be an invalid path.
       if (places.length === 0 || !(error instanceof ToolError)) throw error
       failure = error
     })
@@ -71,7 +83,7 @@ export async function openAddress(session: Session, input: string, signal: Abort
   throw failure ?? missingFile(input)
 }
 
-/** The text as which a file is edited; `undefined` for a file that is edited directly. */
+/** The text through which a file is edited. `undefined` if the file is edited directly. */
 export async function openProjection(
   session: Session,
   file: ResolvedPath,
@@ -82,7 +94,7 @@ export async function openProjection(
   return view?.resource.kind === 'projection' ? view.resource : undefined
 }
 
-/** A binary file may be of a kind that is recognised by content. */
+/** The kind of a binary file can be recognized by its content. */
 export async function openByContent(
   session: Session,
   file: ResolvedPath,
@@ -98,7 +110,7 @@ function parsedWhole(path: string): PathSelector {
 }
 
 async function exactFile(session: Session, path: string): Promise<ResolvedPath | undefined> {
-  // Models copy the "@" of an @-mention along with the path.
+  // Models copy the "@" of a mention along with the path.
   for (const each of path.startsWith('@') ? [path, path.slice(1)] : [path]) {
     const file = await session.paths.resolve(each)
     if (file.stat !== undefined || each === path.replace(/^@/, '')) return file
@@ -155,7 +167,7 @@ interface View {
   readonly resource: ShownResource
 }
 
-/** How a file is shown, by its name and its first bytes. */
+/** Determines how a file is shown, from its name and its first bytes. */
 async function viewOf(
   session: Session,
   context: ResourceContext,
@@ -195,11 +207,15 @@ async function followContent(
     return { name, resource: { ...view.resource, notes, details: { ...view.resource.details, ...resource.details } } }
   }
   const { source: _source, kind: _kind, ...shape } = resource
-  return { name, resource: { ...shape, kind: 'text', text: await textOf(source, context) } }
+  const text = await textOf(source, context)
+  return {
+    name,
+    resource: typeof text === 'string' ? { ...shape, kind: 'text', text } : { ...shape, kind: 'large-text', bytes: text },
+  }
 }
 
 /** Throws `ToolError`: `file-too-large`, `binary-file`. */
-async function textOf(source: ResourceSource, { limits }: ResourceContext): Promise<string> {
+async function textOf(source: ResourceSource, { limits }: ResourceContext): Promise<string | Uint8Array> {
   const { display, sizeBytes } = source
   if (sizeBytes > limits.textMaxBytes) {
     throw new ToolError(
@@ -208,7 +224,9 @@ async function textOf(source: ResourceSource, { limits }: ResourceContext): Prom
       { nextStep: 'Unpack it with bash and look at a part of it.', details: { path: display, sizeBytes } },
     )
   }
-  const decoded = decodeUtf8(await source.read())
+  const bytes = await source.read()
+  if (bytes.length > stringMaxBytes && isUtf8(bytes)) return bytes
+  const decoded = decodeUtf8(bytes)
   if (decoded.kind === 'text') return decoded.text
   const why = decoded.reason === 'null-byte' ? 'it contains a null byte' : 'it is not valid UTF-8'
   throw new ToolError(
@@ -221,7 +239,7 @@ async function textOf(source: ResourceSource, { limits }: ResourceContext): Prom
   )
 }
 
-/** The bytes of an existing file. */
+/** Returns the bytes of an existing file. */
 export function sourceOf(session: Session, { path, display, stat }: ResolvedPath): ResourceSource {
   const { vfs } = session
   const { sync } = vfs
@@ -234,7 +252,7 @@ export function sourceOf(session: Session, { path, display, stat }: ResolvedPath
   }
 }
 
-/** By an object that lasts as long as the session, because each call has a new session object. */
+/** Keyed by an object that lasts as long as the session, because each call has a new session object. */
 const caches = new WeakMap<TextCache, SizedLru<string, unknown>>()
 
 export function resourceContext(session: Session, signal: AbortSignal): ResourceContext {

@@ -1,4 +1,4 @@
-// Runs a command for a tool and keeps its whole output, so that everything that the result leaves out can still be read.
+// Runs a command for a tool and stores its complete output, so that the parts that the result leaves out can be read later.
 
 import type { ToolUpdate } from '../core/tool.ts'
 import { oneAtATime } from '../shell/one-at-a-time.ts'
@@ -8,11 +8,11 @@ import type { OutputWriter } from './output-entry.ts'
 import { originOf } from '../vfs/origin.ts'
 import type { Session } from './session.ts'
 import { textContent } from './tool.ts'
-import { watchShell, type CommandChanges } from './shell-changes.ts'
+import { namesOfChanges, watchShell, type CommandChanges } from './shell-changes.ts'
 
-/** A caller that shows the whole output discards the kept one; a caller that cuts it names its address. */
+/** A caller that shows the complete output discards the stored one. A caller that shortens it names its address. */
 export interface KeptOutcome extends CommandOutcome {
-  /** Both streams as they were written. */
+  /** Both streams, in the order in which they were written. */
   readonly kept: OutputWriter
   readonly changed: CommandChanges
 }
@@ -20,15 +20,16 @@ export interface KeptOutcome extends CommandOutcome {
 export interface KeptOptions extends Omit<RunOptions, 'maxCaptureBytes'> {
   /** A title for the user: `bash: npm test`. */
   readonly title: string
-  /** An output that was opened before, so that its address can be shown while the command runs. */
+  /** An output that was opened earlier, so that its address can be shown while the command runs. */
   readonly kept?: OutputWriter
   /**
-   * Receives the output so far; and if the command is aborted after it changed files, these, because an aborted call has no result.
+   * Receives the output so far. If the command is aborted after it has changed files, it also receives the changes, because an
+   * aborted call has no result.
    */
   readonly onUpdate?: (update: ToolUpdate) => void
 }
 
-/** Rejects as `runCommand` does; then only an output that was opened before is kept. */
+/** Rejects like `runCommand`. In that case the output is stored only if it was opened earlier. */
 export async function runKept(
   session: Session,
   shell: Shell,
@@ -47,7 +48,7 @@ export async function runKept(
         onOutput: ({ output, totalBytes, wallTimeMs }) =>
           onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
       }),
-      // More than is shown, so that the output can be cut at the border of a line.
+      // The limit exceeds the shown size, so that the output can be cut at a line boundary.
       maxCaptureBytes: Math.max(session.limits.bashCaptureBytes, 2 * session.limits.bashMaxBytes),
     })
     const changed = await watched.changes()
@@ -61,20 +62,24 @@ export async function runKept(
     // Also stops watching for this command. Changes in an unmerged fork do not count.
     const changed = await watched.changes()
     if (options.signal?.aborted === true && fork === undefined && changed.total > 0)
-      onUpdate?.({ content: textContent(abortedNote(changed)), details: { changed } })
+      onUpdate?.({
+        content: textContent(`The command was cancelled after it changed ${namesOfChanges(changed)}.`),
+        details: { changed },
+      })
     throw error
   } finally {
     await fork?.dispose()
   }
 }
 
-function abortedNote({ created, modified, deleted, total }: CommandChanges): string {
-  const listed = [...created, ...modified, ...deleted]
-  const more = total > listed.length ? ` and ${total - listed.length} more` : ''
-  return `The command was cancelled after it changed ${listed.join(', ')}${more}.`
+/** The note for a command that reached its time limit. */
+export function keptFilesNote({ changed }: Pick<KeptOutcome, 'changed'>): string {
+  return changed.total === 0
+    ? 'Files that it wrote before are kept'
+    : `It changed ${namesOfChanges(changed)} before; that is kept`
 }
 
-/** For `details`: the command's changes to the files, if there were any. */
+/** The changes of the command to the files, for `details`. */
 export function changeDetails({ changed }: Pick<KeptOutcome, 'changed'>): { readonly changed?: CommandChanges } {
   return changed.total === 0 ? {} : { changed }
 }

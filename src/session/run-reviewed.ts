@@ -1,5 +1,5 @@
-// Runs a command in a fork of the files and asks the user afterwards, with what it changed. Until then, and without a yes, nothing has
-// changed outside of the fork.
+// Runs a command in a fork of the files, and then asks the user about its changes. Before an approval, nothing changes outside
+// the fork.
 
 import { ToolError } from '../core/errors.ts'
 import type { DiffHunk } from '../core/tool-preview.ts'
@@ -9,7 +9,7 @@ import { alwaysAsk, createAsk, type ApprovalChange } from './policy/approve.ts'
 import type { Shell, ShellCommand } from '../shell/shell.ts'
 import type { Session } from './session.ts'
 
-/** What the user is shown: the changes of a fork, and what would become of them. */
+/** The changes of a fork and the result of a merge, for the user. */
 export interface ReviewedPlan {
   readonly changes: readonly {
     readonly path: string
@@ -33,7 +33,7 @@ export interface ForkedCommand {
   dispose(): Promise<void>
 }
 
-/** Throws `ToolError`: `approval-denied`, `approval-unavailable`, `changes-conflict`. Then nothing was changed. */
+/** Throws `ToolError` `approval-denied`, `approval-unavailable` and `changes-conflict`, without having changed anything. */
 export async function mergeReviewed(
   session: Session,
   fork: ForkedCommand,

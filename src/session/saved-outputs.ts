@@ -1,5 +1,5 @@
-// The description of outputs in a session's state: their pieces, so that pages can be found again. The bytes are in the storage; outputs in
-// memory are lost with the session.
+// The description of outputs in the state of a session: the chunks, so that pages can be found again. The bytes are in the
+// storage; outputs in memory are lost with the session.
 
 import type { SavedChunks } from './output-chunks.ts'
 import { asCount, asList, asRecord, asText, notState } from './state-parts.ts'

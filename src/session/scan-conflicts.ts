@@ -1,5 +1,5 @@
-// Searches the whole workspace for merge conflicts, for a session that has not been shown any yet. It reports what was not searched,
-// because "all conflicts" must mean all of them.
+// Searches the whole workspace for merge conflicts, for a session that has not been shown any. It reports files that were not
+// searched, because "all conflicts" must not omit any.
 
 import { findConflicts, type ConflictRegion } from '../resources/conflict/regions.ts'
 import { decodeText, type TextDocument } from '../core/text.ts'
@@ -18,13 +18,13 @@ export interface ConflictedFile {
 
 export interface ConflictScan {
   readonly files: readonly ConflictedFile[]
-  /** Why the scan ended early, as the end of a sentence; `undefined` if every file was searched. */
+  /** The reason why the scan ended early, as the end of a sentence. `undefined` if every file was searched. */
   readonly incomplete: string | undefined
 }
 
 const maxFiles = 1_000
 
-/** Leaves out ignored files, `.git` and `node_modules`, because users do not merge them, and binary files. */
+/** Skips ignored files, `.git` and `node_modules`, which users do not merge, and binary files. */
 export async function scanConflicts(session: Session, signal: AbortSignal): Promise<ConflictScan> {
   const files: ConflictedFile[] = []
   const { vfs, root, limits, clock } = session
@@ -69,7 +69,7 @@ export async function scanConflicts(session: Session, signal: AbortSignal): Prom
 
 const lessThan = 0x3c
 
-/** Seven '<' in a row: a fast check for every file. */
+/** A fast test for seven '<' in a row. */
 function mayHoldConflict(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(lessThan); at !== -1; at = bytes.indexOf(lessThan, at + 1)) {
     let end = at

@@ -1,5 +1,5 @@
-// A search reads thousands of files and keeps hardly any, so it reads the filesystem's own bytes, if they are in memory, instead of a copy.
-// Awaiting data that is available would cost more than searching it, so these functions are synchronous.
+// A search reads thousands of files and keeps few of them, so it uses the bytes of the filesystem without a copy if they are in
+// memory. Awaiting available data would cost more than searching it, so these functions are synchronous.
 
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
@@ -9,7 +9,7 @@ import { isVfsError } from '../vfs/error.ts'
 /** A synchronous filesystem. */
 export type ReaderAtOnce = Pick<VfsSync, 'lookup' | 'read'>
 
-/** The entry itself, even if it is a symlink; `undefined` if there is none. */
+/** The entry itself, without following a symlink. `undefined` if it does not exist. */
 export function lookupAtOnce(reader: ReaderAtOnce, path: VfsPath): Stat | undefined {
   try {
     return reader.lookup(path, { follow: false })
@@ -28,7 +28,10 @@ export function listAtOnce(reader: Pick<VfsSync, 'list'>, path: VfsPath): readon
   }
 }
 
-/** For searching at once. Do not write or keep them; use `slice()` to keep a part. `undefined` if there is no file. */
+/**
+ * The bytes for an immediate search. Do not modify or retain them; use `slice()` to keep a part. `undefined` if the file does not
+ * exist.
+ */
 export function bytesAtOnce(reader: ReaderAtOnce, path: VfsPath): Uint8Array | undefined {
   try {
     const borrowed = borrow(reader, path)

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** The browser takes a moment to release what an ended worker held. */
 async function deleteWhenFree(name: string): Promise<void> {
-  await expect.poll(() => deleteStore(name).then(() => true, String), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => deleteStore(name).then(() => true, String)).toBe(true)
 }
 
 const files: Readonly<Record<string, string>> = Object.fromEntries(

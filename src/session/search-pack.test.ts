@@ -209,7 +209,7 @@ test('a workspace has it done, for the search tool and for rg', async () => {
   }
   const first = await searchIn()
   expect(first).toContain('needle here')
-  await expect.poll(() => kept.saves, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => kept.saves).toBe(1)
   expect([await searchIn(), loads, kept.saves]).toEqual([first, 2, 1])
   const workspace = await createWorkspace({ fs: backend })
   const tools = await workspace.toolset('atomic')

@@ -1,5 +1,5 @@
-// Which places a call of find or search means, checked with the real filesystem: an existing name has priority over its interpretation as a
-// list or a glob.
+// Determines which paths a call of find or search names. An existing path takes precedence over its interpretation as a list or a
+// glob.
 
 import { ToolError } from '../core/errors.ts'
 import { displayPath, type VfsPath } from '../core/path.ts'
@@ -12,7 +12,7 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
     try {
       return (await session.paths.resolve(path)).stat !== undefined
     } catch (error) {
-      // One interpretation of a list of paths may be an invalid path; a single invalid path must be reported.
+      // One interpretation of a list of paths may be invalid, but a single invalid path must be reported.
       if (error instanceof ToolError && entries.length === 1 && entries[0] === path) throw error
       if (error instanceof ToolError) return false
       throw error
@@ -20,7 +20,10 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
   })
 }
 
-/** A function that decides whether the globs of `!` exclude an absolute path; `undefined` if there are none. Throws `invalid-glob`. */
+/**
+ * Returns a function that tests whether the `!` globs exclude an absolute path, or `undefined` if there are none. Throws
+ * `invalid-glob`.
+ */
 export function exclusionOf(
   { root }: Pick<Session, 'root'>,
   { excluded }: Pick<ResolvedTargets, 'excluded'>,

@@ -1,5 +1,5 @@
-// What a session has seen: empty at first, or restored from an earlier session. Saving and restoring are in session-state.ts, which is
-// loaded only if a host saves states.
+// The memory of a session, which is empty at first or restored from an earlier session. Saving and restoring are in
+// session-state.ts, which is loaded only if a host saves states.
 
 import type { VfsPath } from '../core/path.ts'
 import { ConflictRegistry, type SavedConflicts } from './conflicts.ts'
@@ -8,7 +8,7 @@ import { OwnMemory } from './own-memory.ts'
 import type { SavedOutputs } from './saved-outputs.ts'
 import { SnapshotStore, type SavedSnapshots } from './snapshots.ts'
 
-/** What is saved in a session's state. */
+/** The saved part of the memory. */
 export interface SessionMemory {
   readonly freshness: FreshnessLedger
   readonly snapshots: SnapshotStore
@@ -16,7 +16,7 @@ export interface SessionMemory {
   readonly own: OwnMemory
 }
 
-/** A state that has been checked. */
+/** A state that has been validated. */
 export interface RestoredState {
   readonly seen: readonly (readonly [path: VfsPath, hash: string])[]
   readonly snapshots: SavedSnapshots

@@ -1,5 +1,5 @@
-// A conversation may outlive its page. Its state contains what the session has seen and kept; a restored session continues as if nothing
-// had happened. A state can be outdated but never wrong: files are compared with it, and a modified state is refused.
+// Saves and restores the memory of a session, so that a conversation can outlive its page. A state can be outdated but never
+// wrong: it is compared with the files, and a modified state is refused.
 
 import type { VfsPath } from '../core/path.ts'
 import type { SessionState } from '../core/tool.ts'
@@ -26,7 +26,7 @@ export function readState(given: unknown, toolset: string): RestoredState {
     return [asPath(path), asText(hash, hashPattern)] as const
   })
   const issued = asList(state['tags']).map(asIssued)
-  // A state of a release that stored only identities: these are checked against the files, and its other parts are not used.
+  // Releases that stored only hashes wrote this state. The hashes are compared with the files, and other parts are not used.
   if (check === undefined) return { seen, snapshots: { issued, texts: [], displays: [] } }
   if (check !== checkOf(state)) throw notState('it was changed or damaged after it was saved')
   const tagsOf = new Map(issued.map(({ path, tags }) => [path, new Map(tags)]))
@@ -55,7 +55,7 @@ export function sessionState(
   outputs?: SavedOutputs,
 ): SessionState {
   const budget = new StateBudget(maxTextBytes)
-  // First, because it cannot be read again from a file.
+  // This part is saved first, because it cannot be read again from a file.
   const ownSaved = own.save(budget)
   const { issued, texts, displays, rows = [] } = snapshots.save(budget)
   const state = {
@@ -85,7 +85,7 @@ function asTag(value: unknown): readonly [tag: string, hashes: readonly (string 
 
 type HashesOfTags = ReadonlyMap<VfsPath, ReadonlyMap<string, readonly (string | null)[]>>
 
-/** A text is accepted only if its hash matches the one of its tag. */
+/** A text is accepted only if its hash matches that of its tag. */
 function asKeptText(value: unknown, tagsOf: HashesOfTags): KeptText {
   const [givenPath, givenTag, givenText] = asList(value)
   const [path, tag, text] = [asPath(givenPath), asText(givenTag, tagPattern), asText(givenText)]

@@ -1,4 +1,4 @@
-// What one agent conversation owns: a reference to the workspace, which all sessions share, and a separate memory.
+// The state of one agent conversation: a reference to the workspace, which all sessions share, and a separate memory.
 
 import type { Actor, Attribution } from '../core/actor.ts'
 import { checkLimits, type Limits } from '../core/limits.ts'
@@ -14,37 +14,37 @@ import { originOf } from '../vfs/origin.ts'
 import { TextCache } from './text-cache.ts'
 import type { ShellAccess, WorkspaceScope } from './workspace-scope.ts'
 
-/** What is set for one session when it opens. */
+/** The options of one session. */
 export interface SessionOptions {
   /** The name of its toolset. */
   readonly toolset: string
   /** Identifies the session in its workspace. */
   readonly id: string
-  /** What its tools open beside plain files. */
+  /** The kinds of resources that its tools open, in addition to plain files. */
   readonly kinds: readonly ResourceKind[]
-  /** Who calls its tools. */
+  /** The actor that calls its tools. */
   readonly actor: Actor
   /** Replaces the workspace's policy. */
   readonly policy?: SessionPolicy | undefined
   /** The workspace's limits, combined with the toolset's options. */
   readonly limits: Limits
   readonly shell: ShellAccess
-  /** What a write does if the file changed since the model saw it. */
+  /** How a write handles a file that has changed since the model saw it. */
   readonly overwrite: 'note' | 'refuse'
-  /** From an earlier session. */
+  /** The memory of an earlier session. */
   readonly state?: RestoredState | undefined
 }
 
-/** Its memory can be saved as a state. */
+/** A session, whose memory can be saved as a state. */
 export interface Session extends Omit<WorkspaceScope, 'shellAccess'>, Omit<SessionOptions, 'policy'>, SessionMemory {
-  /** Who changes files through this view of the session, and in which call. */
+  /** The actor and the call to which changes through this view are attributed. */
   readonly by: Attribution
   readonly paths: PathResolver
   readonly outputs: OutputStore
   readonly texts: TextCache
   /** Loaded by the first job. */
   readonly jobs: () => Promise<JobRegistry>
-  /** What the user allowed for the whole session. */
+  /** Effects that the user has allowed for the whole session. */
   readonly allowed: AllowedEffects
   /** Ends background jobs. Stored outputs stay, unless they are to be forgotten. */
   close(options?: CloseOptions): Promise<void>
@@ -86,7 +86,7 @@ export function createSession(scope: WorkspaceScope, options: SessionOptions): S
   }
 }
 
-/** `session` for one call: the call's changes are reported as its own. */
+/** Returns `session` for one call, to which changes are attributed. */
 export function sessionOfCall(session: Session, call: { readonly turn: string | undefined; readonly callId: string }): Session {
   const by: Attribution = { actor: session.actor, session: session.id, ...call }
   const vfs = session.filesAs(originOf(by))

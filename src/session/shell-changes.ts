@@ -1,5 +1,5 @@
-// What a command did to the files, so that a result can report it. If the shell knows its own writes, these are used. Otherwise, everything
-// that changed while the command ran is reported as such.
+// The changes of a command to the files, for its result. If the shell records its writes, these are used. Otherwise, all changes
+// while the command ran are reported as such.
 
 import type { VfsPath } from '../core/path.ts'
 import { displayPath } from '../core/path.ts'
@@ -12,8 +12,8 @@ import type { Session } from './session.ts'
 /** Plain data that is part of a result. */
 export interface CommandChanges {
   /**
-   * `exact`: what this command did and nothing else. `observed`: everything that changed while it ran. `unknown`: this cannot be determined
-   * here, and nothing is listed.
+   * `exact`: the changes of this command only. `observed`: all changes while it ran. `unknown`: the changes cannot be determined,
+   * and none are listed.
    */
   readonly attribution: 'exact' | 'observed' | 'unknown'
   /** Relative to the root, absolute outside it; a directory ends in '/'. */
@@ -21,24 +21,25 @@ export interface CommandChanges {
   readonly modified: readonly string[]
   /** A removed or moved directory includes everything that was in it. */
   readonly deleted: readonly string[]
-  /** The number before the list was cut. */
+  /** The number of changes before the list was shortened. */
   readonly total: number
-  /** There were more than are listed. */
+  /** Whether the list was shortened. */
   readonly isCut: boolean
 }
 
 export interface WatchedShell {
-  /** For one command. */
+  /** The shell for one command. */
   readonly shell: Shell
   /** Call it after the command has ended. Never rejects. */
   readonly changes: () => Promise<CommandChanges>
 }
 
 export const maxListedChanges = 200
-/** The limit for paths from filesystem events. */
+const maxNamedChanges = 20
+/** The limit on paths from filesystem events. */
 const maxObserved = 10_000
 
-/** `shell` for one command of `session`, and that command's changes. Watching begins when the command starts. */
+/** Returns `shell` for one command of `session`, and a function for its changes. Watching begins when the command starts. */
 export function watchShell({ vfs, root, by }: Pick<Session, 'vfs' | 'root' | 'by'>, shell: Shell): WatchedShell {
   let read: (() => Promise<CommandChanges>) | undefined
   return {
@@ -68,7 +69,7 @@ async function exactChanges({ changes }: ShellProcess, root: VfsPath): Promise<C
     const found = await changes()
     return summary('exact', found.changes, found.isCut, root)
   } catch {
-    // The filesystem was closed during the command; the command's result reports that, and this is only additional information.
+    // The filesystem was closed during the command. The result reports that, and the changes are only additional information.
     return nothing('unknown')
   }
 }
@@ -136,6 +137,12 @@ function summary(
     total: changes.length,
     isCut: isCut || changes.length > shown.length,
   }
+}
+
+/** The first names of changed paths, for a sentence. Empty if nothing was changed. */
+export function namesOfChanges({ created, modified, deleted, total }: CommandChanges): string {
+  const named = [...created, ...modified, ...deleted].slice(0, maxNamedChanges)
+  return `${named.join(', ')}${total > named.length ? ` and ${total - named.length} more` : ''}`
 }
 
 function nothing(attribution: CommandChanges['attribution']): CommandChanges {

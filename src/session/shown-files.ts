@@ -1,5 +1,5 @@
-// Which lines of which texts a session was shown. An edit is judged by what the model saw, so only a successful result may add to it: a
-// refused call, or a view of other lines, must not authorise the edit that was refused.
+// Which lines of which texts a session was shown. An edit is allowed by what the model has seen, so only a successful result adds
+// to it: neither a refused call nor a view of other lines may allow the edit that was refused.
 
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -16,28 +16,28 @@ type ShownOfPath = readonly [path: VfsPath, shown: ShownTexts]
 export class ShownFiles {
   readonly #shown: SizedLru<VfsPath, ShownTexts>
 
-  /** `name` is the toolset's, under which the state stores it. `maxBytes` limits all texts together. */
+  /** `name` is the name of the toolset, under which the state stores the data. `maxBytes` limits all texts together. */
   constructor(own: OwnMemory, name: string, maxBytes: number) {
     this.#shown = new SizedLru(maxBytes)
     const saved = own.open(name, budget => saveShown(this.#shown.newestFirst(), budget))
     for (const [path, texts] of restoreShown(saved).toReversed()) this.#keep(path, texts)
   }
 
-  /** The model saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
+  /** Records that the model saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
   show(path: VfsPath, lines: readonly string[], startIndex: number, endIndex: number): void {
     const texts = this.of(path)
     texts.show(lines, startIndex, endIndex)
     this.#keep(path, texts)
   }
 
-  /** The model changed `before` to `after`, and knows the changed lines. */
+  /** Records that the model changed `before` to `after`, so that it knows the changed lines. */
   change(path: VfsPath, before: readonly string[], after: readonly string[]): void {
     const texts = this.of(path)
     texts.change(before, after)
     this.#keep(path, texts)
   }
 
-  /** What was shown of a file, as far as it is still in memory. */
+  /** The shown lines of a file, as far as they are still in memory. */
   of(path: VfsPath): ShownTexts {
     return this.#shown.get(path) ?? new ShownTexts()
   }
@@ -57,7 +57,7 @@ export class ShownFiles {
   }
 }
 
-/** Newest first, as long as `budget` has room. A file is saved with everything that was shown of it, or not at all. */
+/** The files, newest first, while `budget` has space. A file is saved with everything that was shown of it, or not at all. */
 export function saveShown(
   newestFirst: readonly ShownOfPath[],
   budget: StateBudget,

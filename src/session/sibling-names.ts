@@ -1,8 +1,8 @@
-// Descriptions and errors use the original names of the other tools in a toolset. If a host renames tools or leaves some out, the model is
-// told the new names in a note: replacing names in the texts would also change words that only look like names.
+// Descriptions and errors use the original names of the other tools in a toolset. If a host renames or omits tools, a note tells
+// the model the new names. Replacing names in the texts would also change words that are not tool names.
 
 export interface SiblingNames {
-  /** A note for a text that names renamed or missing tools; `undefined` if there is nothing to say. */
+  /** The note for a text that names renamed or missing tools. `undefined` if none is necessary. */
   readonly noteFor: (text: string) => string | undefined
 }
 

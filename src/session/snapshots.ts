@@ -1,5 +1,5 @@
-// Which texts this session has shown or written, by path and tag. A tag has only 16 bits, so it finds candidates, and the text itself
-// decides, or its SHA-256 if the text was dropped from memory. Texts are limited by size, identities by number.
+// The texts that this session has shown or written, by path and tag. A tag has only 16 bits, so it only finds candidates. The
+// text decides, or its SHA-256 if the text is no longer in memory. Texts are limited by size, hashes by number.
 
 import { fullHash } from '../core/hash.ts'
 import { SizedLru } from '../core/lru.ts'
@@ -9,12 +9,12 @@ import { allLines, mergeSpans, type LineSpan } from '../text/line-spans.ts'
 import type { Freshness } from './freshness.ts'
 import type { StateBudget } from './state-budget.ts'
 
-/** The text that a tag was issued for, as far as it is still known. */
+/** The text for which a tag was issued, as far as it is known. */
 export type Snapshot =
   | { readonly kind: 'kept'; readonly text: string }
-  /** It was dropped to stay within `limits.snapshotMaxBytes`. */
+  /** The text was dropped to stay within `limits.snapshotMaxBytes`. */
   | { readonly kind: 'dropped' }
-  /** This session has shown several texts of the path with this tag. */
+  /** The session has shown several texts of the path with this tag. */
   | { readonly kind: 'ambiguous' }
 
 /** Whether an edit that names `tag` may change a file whose current text is `liveText`. */
@@ -22,9 +22,9 @@ export type Authorization =
   | { readonly kind: 'current' }
   /** The tag was issued for another text. */
   | { readonly kind: 'stale'; readonly liveTag: string; readonly snapshot: Snapshot }
-  /** The tag matches by accident, or up to trailing blanks: this text was never shown in this session. */
+  /** The tag matches by accident, or except for trailing blanks: the session has never shown this text. */
   | { readonly kind: 'same-tag-other-text'; readonly liveTag: string; readonly snapshot: Snapshot }
-  /** Not issued in this session for this path, or so long ago that even its identity is forgotten. */
+  /** The session has not issued the tag for this path, or so long ago that even the hash was dropped. */
   | { readonly kind: 'unknown'; readonly liveTag: string; readonly mayBeForgotten: boolean }
 
 /** The tags of one path, each with the SHA-256 of its texts; `null` for a text that a newer one has replaced. */
@@ -36,7 +36,7 @@ export interface IssuedTags {
 /** A text for which a tag of `path` was issued. */
 export type KeptText = readonly [path: VfsPath, tag: string, text: string]
 
-/** What is saved for a session that continues later. */
+/** The saved form for a session that continues later. */
 export interface SavedSnapshots {
   /** Oldest path first. */
   readonly issued: readonly IssuedTags[]
@@ -57,27 +57,27 @@ export type ShownRows = readonly [
 
 export interface ShownVersion {
   readonly tag: string
-  /** `undefined` if it is no longer in memory. */
+  /** `undefined` if the text is no longer in memory. */
   readonly text: string | undefined
   readonly shown: readonly LineSpan[]
 }
 
-/** Identities remembered per session. Beyond this number, the oldest paths are forgotten and their tags become unknown. */
+/** The number of hashes per session. Above it, the oldest paths are dropped and their tags become unknown. */
 const defaultMaxIdentities = 100_000
 
 /** The number of texts whose shown rows are saved in a state. */
 const maxSavedRows = 10_000
 
 /**
- * One text of one path. It is hashed only when the text is dropped, because comparing texts is far cheaper than hashing them. A text that
- * was replaced by a newer one of its path keeps no hash, only a mark: if the file gets that text again, it must be read again.
+ * One text of one path. Its hash is computed only when the text is dropped, because comparing texts is far cheaper. A text that a
+ * newer one of its path has replaced keeps only a mark without a hash: if the file gets that text again, it must be read again.
  */
 interface Version {
   readonly path: VfsPath
   readonly tag: string
-  /** The rows of it that were shown. */
+  /** The shown rows of the text. */
   shown: readonly LineSpan[]
-  /** Higher for a text that was shown later. */
+  /** A higher number was shown later. */
   order: number
   text: string | undefined
   hash: string | undefined
@@ -87,7 +87,7 @@ export class SnapshotStore {
   /** path → tag → versions, oldest path first. */
   readonly #issued = new Map<VfsPath, Map<string, Version[]>>()
   readonly #kept: SizedLru<Version, string>
-  /** The text of each path that was shown or written last. */
+  /** The last text of each path that was shown or written. */
   readonly #latest = new Map<VfsPath, Version>()
   readonly #pathOfDisplay = new Map<string, VfsPath>()
   readonly #maxIdentities: number
@@ -134,13 +134,13 @@ export class SnapshotStore {
       ?.get(tag)
       ?.find(issued => issued.hash === hash)
     if (version === undefined) return
-    // Reset: it is hashed again when it is dropped, if it is then still the last text of its path.
+    // The hash is reset. It is computed again when the text is dropped, if it is then the last text of its path.
     version.hash = undefined
     this.#latest.set(path, version)
     this.#keep(version, text)
   }
 
-  /** The texts of every tag, with as many of them as `budget` has room for. */
+  /** The texts of all tags, as many as `budget` has space for. */
   save(budget: StateBudget): SavedSnapshots {
     const chosen = new Map<Version, string>()
     for (const [version, text] of this.#kept.newestFirst()) if (budget.take(text)) chosen.set(version, text)
@@ -187,8 +187,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Records that the model has seen or written `normalizedText` at `path`, and returns its tag. A caller that knows the tag passes it.
-   * `rows` are the lines that were shown; without them, all.
+   * Records that the model has seen or written `normalizedText` at `path`, and returns its tag. A caller that knows the tag
+   * passes it. `rows` are the shown lines; by default all of them.
    */
   record(
     path: VfsPath,
@@ -223,7 +223,7 @@ export class SnapshotStore {
     return { kind: 'same-tag-other-text', liveTag, snapshot: snapshotOf(versions) }
   }
 
-  /** Whether `text` is the text of `path` that was shown or written last. */
+  /** Whether `text` is the last text of `path` that was shown or written. */
   freshness(path: VfsPath, text: string): Freshness {
     const latest = this.#latest.get(path)
     if (latest === undefined) return 'never-seen'
@@ -231,12 +231,12 @@ export class SnapshotStore {
     return isSame ? 'current' : 'changed'
   }
 
-  /** The rows of `text`, a text of `path`, that the model knows. */
+  /** The rows of `text` at `path` that the model knows. */
   shownRows(path: VfsPath, tag: string, text: string): readonly LineSpan[] {
     return findVersion(this.#issued.get(path)?.get(tag) ?? [], text)?.shown ?? []
   }
 
-  /** Every text of `path` with shown rows; the one that was shown last is first. */
+  /** All texts of `path` with shown rows, the last one first. */
   shownVersions(path: VfsPath): readonly ShownVersion[] {
     return [...(this.#issued.get(path)?.values() ?? [])]
       .flat()
@@ -285,7 +285,7 @@ function hashOf(text: string | undefined): string | null {
   return text === undefined ? null : fullHash(text)
 }
 
-/** The version with this text, of those that share a tag. */
+/** The version with this text among those that share a tag. */
 function findVersion(versions: readonly Version[], text: string): Version | undefined {
   const same = versions.find(version => version.text === text)
   if (same !== undefined || versions.every(version => version.text !== undefined)) return same

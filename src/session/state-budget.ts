@@ -1,4 +1,4 @@
-// How much text a state may contain. All parts of a state share one budget, so that the host sets only one limit.
+// The limit on the text in a state. All parts of a state share it, so that the host sets only one limit.
 
 import { utf8SizeBytes } from '../core/size.ts'
 
@@ -12,7 +12,7 @@ export class StateBudget {
     this.#leftBytes = maxBytes
   }
 
-  /** Whether all of `texts` fit into the rest of the budget; if so, they are subtracted. */
+  /** Whether all of `texts` fit into the remaining budget. If so, they are subtracted. */
   take(...texts: readonly string[]): boolean {
     const sizeBytes = texts.reduce((sum, text) => sum + utf8SizeBytes(text), entryBytes)
     if (sizeBytes > this.#leftBytes) return false

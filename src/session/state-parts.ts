@@ -1,4 +1,4 @@
-// A state comes from the host's storage, so each of its parts is checked. An invalid part gives the same typed error, whichever part it is.
+// Validates the parts of a state, which comes from the storage of the host. Every invalid part gives the same typed error.
 
 import { isRecord } from '../core/record.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -33,7 +33,7 @@ export function asText(value: unknown, pattern?: RegExp): string {
   return value
 }
 
-/** An integer from 0 up. */
+/** An integer that is not negative. */
 export function asCount(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw notState('it lacks a number')
   return value
@@ -46,7 +46,7 @@ export function notState(reason: string): AnchorageError {
   )
 }
 
-/** Equal for equal data, in any order of the fields. */
+/** Returns equal texts for equal data, in any order of the fields. */
 export function checkOf(state: object): string {
   return fullHash(JSON.stringify(state, (_name, value: unknown) => (isRecord(value) ? sorted(value) : value)))
 }

@@ -1,6 +1,6 @@
-// Caches what a tool needs of a text (lines, normal form, tag) for recently used files, because a read, its edit and the next edit are
-// usually about one text. Bytes are always read again and compared as a whole, so nothing here depends on what a filesystem reports about
-// changes.
+// Caches the data that tools need of a text (lines, normalized form, tag) for recently used files, because a read, its edit and
+// the next edit usually concern one text. Bytes are always read again and compared completely, so the cache does not depend on
+// reported changes.
 
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -8,10 +8,10 @@ import { documentOf, normalizedText, textOf, type TextDocument } from '../core/t
 import { contentTag } from '../text/hashline/tag.ts'
 
 export interface PreparedText {
-  /** The exact content of the file, with BOM and line endings. */
+  /** The exact content of the file, including BOM and line endings. */
   readonly text: string
   readonly document: TextDocument
-  /** Without BOM, every line ending as LF: tags are computed from this. */
+  /** The text without BOM and with LF as the only line ending. Tags are computed from it. */
   readonly normalized: string
   readonly tag: string
 }
@@ -28,7 +28,7 @@ export class TextCache {
     return this.#prepared.get(path)?.text
   }
 
-  /** The cached texts, by path; the one that was used last is first. */
+  /** The cached texts by path, the last used first. */
   newestFirst(): readonly (readonly [path: VfsPath, text: string])[] {
     return this.#prepared.newestFirst().map(([path, { text }]) => [path, text] as const)
   }

@@ -1,10 +1,10 @@
-// Directories of the workspace that tools use for their own data. No listing and no search of any toolset shows them, or directories that
-// contain nothing else.
+// Directories of the workspace that tools use for internal data. Listings and searches of all toolsets leave them out, and also
+// directories that contain nothing else.
 
 import { joinPath, type VfsPath } from '../core/path.ts'
 import { type FileReader, readDirectoryIfThere } from './if-there.ts'
 
-/** Where rye stores its line IDs, from the root. */
+/** The directory in which rye stores line IDs, relative to the root. */
 export const lineIndexDirectory = '.ai/cache/tools/read/line_index'
 
 export function isToolDirectory(fromRoot: string): boolean {
@@ -16,7 +16,7 @@ export function mayHoldToolDirectory(fromRoot: string): boolean {
   return `${lineIndexDirectory}/`.startsWith(`${fromRoot}/`)
 }
 
-/** Whether a directory of the workspace is one of those, or exists only to contain one. */
+/** Whether a directory of the workspace is one of these, or only contains one. */
 export async function isOnlyForTools(vfs: FileReader, path: VfsPath, fromRoot: string): Promise<boolean> {
   if (isToolDirectory(fromRoot)) return true
   if (!mayHoldToolDirectory(fromRoot)) return false

@@ -1,5 +1,5 @@
-// A tool is one definition block: name, description, arguments, hints and function. Everything that a host or a model sees of it is
-// generated from here.
+// A tool is defined in one place: name, description, arguments, hints and function. Everything that a host or a model sees is
+// generated from the definition.
 
 import type { BusyTime } from '../core/busy-time.ts'
 import type { ArgumentSchema } from '../core/schema.ts'
@@ -12,26 +12,26 @@ export interface ToolCall {
   /** Aborts when the caller aborts or the session is closed. */
   readonly signal: AbortSignal
   readonly onUpdate: (update: ToolUpdate) => void
-  /** The call ends at its commit, and must leave no trace in the session. */
+  /** Whether the call ends at its commit, and must leave no trace in the session. */
   readonly isPreview?: boolean
 }
 
-/** What `run` returns; the toolset adds the rest of a {@link ToolResult}. */
+/** The return value of `run`. The toolset adds the remaining fields of a {@link ToolResult}. */
 export type ToolOutcome = Pick<ToolResult, 'content' | 'details'> & Partial<Pick<ToolResult, 'isError' | 'structuredContent'>>
 
 export interface Tool<Args> {
   readonly name: string
-  /** Written for the model from what is enforced: limits and the shell's features are quoted, never guessed. */
+  /** Written for the model from the values that are enforced, such as limits and the features of the shell. */
   readonly describe: (session: Session) => string
   /** A function if the description of an argument quotes a limit of the session. */
   readonly input: ArgumentSchema<Args> | ((session: Session) => ArgumentSchema<Args>)
   readonly annotations: ToolAnnotations
   readonly executionMode: 'parallel' | 'sequential'
-  /** Default: as long as the longest search. */
+  /** How long a call can keep the thread busy. Default: as long as the longest search. */
   readonly busy?: (session: Session) => BusyTime
-  /** Run as tests. Tools that a workspace adds have none. */
+  /** Examples, which are run as tests. Tools that a workspace adds have none. */
   readonly examples?: readonly ToolExample[]
-  /** It accesses no file and no shell, so a policy judges its calls by the tool alone. */
+  /** Whether it accesses neither files nor a shell, so that a policy decides about its calls by the tool alone. */
   readonly isSessionOnly?: boolean
   /** Throws `ToolError` for an error that the model can correct. */
   readonly run: (args: Args, call: ToolCall) => Promise<ToolOutcome>
@@ -39,7 +39,7 @@ export interface Tool<Args> {
 
 /** A tool without its argument type, so that tools with different arguments fit one list. */
 export interface AnyTool extends Pick<Tool<never>, 'name' | 'annotations' | 'executionMode' | 'examples' | 'isSessionOnly'> {
-  /** Rules for this tool hold for it too. */
+  /** Another tool whose rules apply to this tool too. */
   readonly judgedAs?: string
   /** Called once for each toolset of a session. */
   readonly open: (session: Session) => OpenTool
@@ -81,7 +81,9 @@ function searchBusyTime({ limits }: Session): BusyTime {
   return { defaultMs: limits.searchTimeoutMs, minMs: limits.searchTimeoutMs }
 }
 
-/** For a tool that runs commands. `unitMs` is the unit of its argument `timeout`; without one, calls cannot set a time. */
+/**
+ * For a tool that runs commands. `unitMs` is the unit of its argument `timeout`. Without a unit, calls cannot set a time limit.
+ */
 export function commandBusyTime({ limits }: Session, timeoutMs: number, unitMs?: number): BusyTime {
   const maxMs = limits.bashMaxTimeoutMs
   return {
@@ -91,15 +93,15 @@ export function commandBusyTime({ limits }: Session, timeoutMs: number, unitMs?:
   }
 }
 
-/** The examples of a toolset by the original names of its tools. */
+/** The examples of a toolset, by the original names of the tools. */
 export type ToolExamples = Readonly<Record<string, readonly ToolExample[]>>
 
-/** Examples use other tools of their toolset, so they are together in a separate file. */
+/** Examples use other tools of their toolset, so all are in one file. */
 export function withExamples(tools: readonly AnyTool[], examples: ToolExamples): readonly AnyTool[] {
   return tools.map(tool => (Object.hasOwn(examples, tool.name) ? { ...tool, examples: examples[tool.name] ?? [] } : tool))
 }
 
-/** One block of text, the usual content of a result. */
+/** Returns one block of text, the usual content of a result. */
 export function textContent(text: string): ToolOutcome['content'] {
   return [{ type: 'text', text }]
 }

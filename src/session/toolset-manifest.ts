@@ -1,4 +1,4 @@
-// What the rest of the package knows about a toolset before it is loaded: the only list of its name, summary, tools and options.
+// The properties of a toolset that are known before it is loaded. This is the only list of name, summary, tools and options.
 
 import { array, custom, object, picklist, record, string } from 'valibot'
 
@@ -9,16 +9,18 @@ import type { Session } from './session.ts'
 import { withExamples, type AnyTool, type ToolExamples } from './tool.ts'
 import { createToolset, type CommonToolsetOptions, type RenderFailure } from './toolset.ts'
 
-/** Describes a toolset without loading it: its name, options and tools, and how long a call may take. */
+/** Describes a toolset without loading it: name, options, tools, and how long a call may take. */
 export interface ToolsetManifest<Name extends string = string, Options extends object = object> {
   readonly name: Name
   /** One sentence for people: how this toolset differs from the others. */
   readonly summary: string
   /** The built-in tools, by their original names, in the order in which a model sees them. */
   readonly tools: readonly string[]
-  /** What its tools open in addition to plain files: schemes of addresses, and kinds of files that are not shown as text. */
+  /**
+   * The resources that its tools open in addition to plain files: address schemes, and kinds of files that are not shown as text.
+   */
   readonly resources: readonly string[]
-  /** Options in addition to those of every toolset. */
+  /** The options in addition to those of every toolset. */
   readonly options: OptionTable<Options>
   /** Loads the parts of the toolset. */
   load(): Promise<ToolsetParts<Options>>
@@ -33,9 +35,9 @@ export interface ToolsetTools {
   readonly tools: readonly AnyTool[]
   readonly examples: ToolExamples
   readonly renderFailure?: RenderFailure
-  /** What the first result tells about the toolset itself, also in its `details` under this name. */
+  /** Notes on the toolset itself in the first result, and in its `details` under this name. */
   readonly openingNotes?: { readonly name: string; readonly notes: readonly string[] }
-  /** What a toolset adds around every call. */
+  /** Wraps every call of the toolset. */
   readonly wrap?: (toolset: Toolset) => Toolset
 }
 

@@ -1,5 +1,5 @@
-// Runs tools for a host: finds the tool, reads its arguments, turns errors that the model can correct into a result, and throws all others.
-// Every toolset is this function with a list of definition blocks.
+// Runs tools for a host: finds the tool, reads the arguments, converts errors that the model can correct to a result, and throws
+// all others. Every toolset is this function with a list of tool definitions.
 
 import { joinSignals } from '../core/abort.ts'
 import type { Actor, Attribution } from '../core/actor.ts'
@@ -24,9 +24,9 @@ export interface CommonToolsetOptions {
    * `refuse` writes nothing.
    */
   readonly overwrite?: 'note' | 'refuse' | undefined
-  /** Only these tools, by their original names. */
+  /** Offers only these tools, by their original names. */
   readonly only?: readonly string[] | undefined
-  /** Who calls its tools; default an agent. Included in every change, result and approval. */
+  /** The actor that calls the tools; default an agent. Included in every change, result and approval. */
   readonly actor?: Actor | undefined
   /**
    * What this actor may do; replaces the workspace's policy. If `approve` or `generatedGuard` is left out, the workspace's is used. Paths
@@ -40,15 +40,15 @@ export interface CommonToolsetOptions {
   readonly state?: SessionState | undefined
 }
 
-/** How a toolset formats errors that the model can correct, if it requires a form. `toolName` is the name that was called. */
+/** Formats errors that the model can correct, for a toolset that requires a form. `toolName` is the name that was called. */
 export type RenderFailure = (error: ToolError, toolName: string) => Pick<ToolOutcome, 'content' | 'structuredContent'>
 
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
 
 interface OpeningOptions {
-  /** Its tools read kept outputs by their addresses. */
+  /** Whether its tools read stored outputs by their addresses. */
   readonly readsOutputs?: boolean
-  /** What the first result tells about the toolset itself, also in its `details` under this name. */
+  /** Notes on the toolset itself in the first result, and in its `details` under this name. */
   readonly openingNotes?: { readonly name: string; readonly notes: readonly string[] } | undefined
 }
 
@@ -91,7 +91,7 @@ export function createToolset(
         calls += 1
         const opening = calls === 1 ? openingNotes : undefined
         const ofCall = sessionOfCall(session, { turn: context.turn, callId: context.callId ?? `${session.id}-${calls}` })
-        // Tools that only read do without, and the first read does not load it.
+        // Tools that only read write no revisions, so the first read does not load the module.
         const isReading = opened.get(name)?.tool.annotations.readOnlyHint !== false
         written = isReading ? undefined : await (await import('./written-revisions.ts')).watchWritten(ofCall)
         const { outcome, warnings } = await runTool({ ...runner, session: ofCall }, name, args, signal, context)
@@ -128,7 +128,7 @@ export function createToolset(
   }
 }
 
-/** With the names that the model sees. Examples that need a missing tool are left out. */
+/** The examples with the names that the model sees. Examples that need a missing tool are left out. */
 function shownExamples(tool: AnyTool, tools: ReadonlyMap<string, AnyTool>): Pick<ToolDefinition, 'examples'> {
   const shownNames = new Map([...tools].map(([name, { name: own }]) => [own, name]))
   const examples = (tool.examples ?? []).flatMap(({ after = [], ...example }) => {
@@ -163,13 +163,13 @@ function chooseTools(
   return chosen
 }
 
-/** What all calls of one toolset share. */
+/** The state that all calls of one toolset share. */
 interface Runner {
   readonly tools: ReadonlyMap<string, { readonly tool: AnyTool; readonly open: OpenTool }>
   readonly session: Session
   readonly renderFailure: RenderFailure
   readonly siblings: SiblingNames
-  /** What a call of a preview works with. */
+  /** Wraps the session for the call of a preview. */
   readonly view?: (session: Session) => Session
 }
 
@@ -230,7 +230,7 @@ async function runTool(
   }
 }
 
-/** A text of this length has at most three times as many bytes. */
+/** A text of this length has at most three times as many bytes in UTF-8. */
 function mayExceed({ content, structuredContent }: ToolResult, maxBytes: number): boolean {
   const size = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
   return Math.max(size, structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length) * 3 > maxBytes
@@ -256,14 +256,14 @@ async function withShortEcho(error: ToolError, args: unknown): Promise<ToolError
   return new ToolError(error.code, message, { ...(nextStep === '' ? {} : { nextStep }), details: error.details, cause: error })
 }
 
-/** Adds a text block if the rendered failure names tools differently than the model knows them. */
+/** Adds a text block if the error message uses tool names that the model does not know. */
 function named(failure: ReturnType<RenderFailure>, { noteFor }: SiblingNames): ReturnType<RenderFailure> {
   const text = failure.content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
   const note = noteFor(text)
   return note === undefined ? failure : { ...failure, content: [...failure.content, ...textContent(note)] }
 }
 
-/** An error that the model can correct. Also a filesystem's error that a shell or another port wraps. */
+/** An error that the model can correct, or a filesystem error that a shell or another port has wrapped. */
 async function mendable(error: unknown, { root }: Session): Promise<ToolError | undefined> {
   if (error instanceof ToolError) return error
   const inFiles = error instanceof AnchorageError && isVfsError(error.cause) ? error.cause : error
@@ -277,7 +277,7 @@ function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {
   return { content: textContent(lines.join('\n')) }
 }
 
-/** What a policy leaves out of a listing or a search is missing in its result, and this note says so. */
+/** Adds a note if the policy has left out entries of a listing or a search. */
 function withheldNote(outcome: ToolOutcome, withheld: number): ToolOutcome {
   if (withheld === 0) return outcome
   const note = `Note: the policy of this workspace withholds ${withheld} ${withheld === 1 ? 'entry' : 'entries'} here, with all below.`

@@ -1,4 +1,4 @@
-// The part of a workspace that all its sessions and commands share. A session is this and a separate memory.
+// The part of a workspace that all sessions and commands share. A session consists of it and a separate memory.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { Limits } from '../core/limits.ts'
@@ -26,27 +26,27 @@ export interface WorkspaceScope {
   /** The working directory of tools and commands: a real path. */
   readonly root: VfsPath
   readonly limits: Limits
-  /** Whether two names that differ only in case are two files. */
+  /** Whether names that differ only in case denote two files. */
   readonly caseSensitive: boolean
   readonly locks: PathLocks
   /** The search index; opened by the first search. */
   readonly index: () => Promise<SearchIndex>
   /** Called for each session, because the shell's notes are part of the descriptions of its tools. */
   readonly shellAccess: () => Promise<ShellAccess>
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly clock: () => number
   readonly policy: SessionPolicy
   /** The files as tools may see them, for a user whose changes have the origin `origin`. */
   readonly filesAs: (origin: string) => Vfs
-  /** The same with a judge. */
+  /** Like `filesAs`, with a function that decides about each access. */
   readonly judgedFilesAs: (origin: string, judge: FileJudge) => Promise<Vfs>
   /** A fork of the files for one command whose changes have the origin `origin`, and a shell in it. */
   readonly forkForCommand: (origin: string) => Promise<ForkedCommand>
   /** Opens addresses that are not files. */
   readonly host: ResourceHost
-  /** The storage for outputs that do not fit into memory. Without it, the rest is lost, and the output says so. */
+  /** The storage for outputs that do not fit into memory. Without it, the excess is dropped, and the output says so. */
   readonly openOutputStorage?: OpenOutputStorage | undefined
-  /** Stores data that is computed from the files until they are opened again, on filesystems that support it. */
+  /** The storage for data that is computed from the files, on filesystems that support it. */
   readonly derived?: DerivedStorage | undefined
   /** Parses a script as bash does, for code that judges commands. */
   readonly parseScript?: ParseScript

@@ -1,4 +1,4 @@
-// Writes to an address: the kind makes a plan, which is committed like every other write, under the lock of the file.
+// Writes to an address. The resource kind makes a plan, which is committed like every other write, under the lock of the file.
 
 import { ToolError } from '../core/errors.ts'
 import type { ResourceAddress, ResourceContext, ResourceOpener, ResourceSource } from '../resources/kind.ts'
@@ -10,11 +10,11 @@ import { placesIn, type ResourcePlace } from './resource-places.ts'
 import type { ToolCall, ToolOutcome } from './tool.ts'
 
 export type WrittenAddress =
-  /** It is the path of a file, perhaps under another name. */
+  /** The address is the path of a file, possibly under another name. */
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'done'; readonly summary: string; readonly details: ToolOutcome['details'] }
 
-/** Throws `ToolError`; then nothing was written. A file of exactly this name has priority. */
+/** Throws `ToolError` without having written anything. A file of exactly this name takes precedence. */
 export async function writeAddress(call: ToolCall, path: string, content: string): Promise<WrittenAddress> {
   const { session, signal } = call
   const places = placesIn(session.kinds, path)
@@ -49,7 +49,7 @@ export async function writeAddress(call: ToolCall, path: string, content: string
   })
 }
 
-/** The existing file, the longest if there are several; otherwise the first one in the text. */
+/** The existing file with the longest path, or otherwise the first one in the text. */
 async function placeToWrite(places: readonly ResourcePlace[], context: ResourceContext): Promise<ResourcePlace | undefined> {
   for (const place of places) {
     if (place.file === undefined || (await context.resolve(place.file)) !== undefined) return place
@@ -76,7 +76,7 @@ async function finish(
   else {
     const path = session.root
     const inside = { display: address.text, before: undefined, after: content }
-    // What lies elsewhere is asked about like a file.
+    // Resources elsewhere need an approval like files.
     const reviewed: Vfs & WriteReview = session.vfs
     await reviewed.reviewWrites?.([{ path, display: address.text, bytes: new TextEncoder().encode(content), baseRev: 0, inside }])
     signal.throwIfAborted()

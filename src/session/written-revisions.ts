@@ -1,6 +1,6 @@
-// The revisions that one call wrote, so that a host can tell later whether a file is still what the call made of it. Taken from the
-// changes that are reported as the call's own, so that every tool and the shell have them. A filesystem that does not report each change
-// has none.
+// The revisions that one call wrote, so that a host can tell later whether a file is still as the call left it. They come from
+// the changes that are attributed to the call, so that all tools and the shell provide them. A filesystem that does not report
+// each change has none.
 
 import type { Details } from '../core/errors.ts'
 import { displayPath, isInside, parsePath, type VfsPath } from '../core/path.ts'
@@ -9,12 +9,12 @@ import { maxListedChanges } from './shell-changes.ts'
 import type { Session } from './session.ts'
 
 export interface WrittenRevisions {
-  /** For `details` of the result: `revisions` by path as in `changed`, and `revisionCount` if there are more than are listed. */
+  /** For `details` of the result: `revisions` by path as in `changed`, and `revisionCount` if the list was shortened. */
   readonly details: () => Details
   readonly stop: () => void
 }
 
-/** Watches what the call of `session` writes. */
+/** Watches the writes of the call of `session`. */
 export async function watchWritten({ vfs, root, by }: Pick<Session, 'vfs' | 'root' | 'by'>): Promise<WrittenRevisions> {
   const revisions = new Map<VfsPath, number>()
   if ((await vfs.caps()).watch !== 'exact') return { details: () => ({}), stop: () => undefined }

@@ -1,5 +1,5 @@
-// Arguments and variables are bytes in Unix and strings here. A byte that is not part of valid UTF-8 becomes a lone surrogate, U+DC80 to
-// U+DCFF, and becomes the same byte again when it is encoded, so variables preserve all bytes.
+// Arguments and variables are bytes in Unix but strings here. A byte that is not part of valid UTF-8 is decoded to a lone
+// surrogate, U+DC80 to U+DCFF, and encoded to the same byte again, so that variables preserve all bytes.
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
@@ -9,12 +9,12 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes)
   } catch {
-    // It is not valid UTF-8 as a whole, so it is decoded piece by piece.
+    // The bytes as a whole are not valid UTF-8, so they are decoded in pieces.
     return decodePieces(bytes)
   }
 }
 
-/** The bytes of `text`. */
+/** Encodes `text`, restoring bytes from lone surrogates. */
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   if (text.isWellFormed()) return encoder.encode(text)
   const parts: number[] = []
@@ -44,7 +44,7 @@ function decodePieces(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** The length of the character at `at` in bytes; 0 if no valid one begins there. */
+/** The length in bytes of the character at `at`, or 0 if no valid character begins there. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1

@@ -1,4 +1,5 @@
-// A command may write more than anyone will read. The end of its output shows its outcome and the beginning what it is, so these are kept.
+// A command may write more output than is useful. The beginning and the end are kept, because they show what the output is and
+// how the command ended.
 
 import type { OutputChunk } from './shell.ts'
 
@@ -12,7 +13,7 @@ interface Piece {
 }
 
 export interface CapturedText {
-  /** Both streams, in the order of writing. */
+  /** Both streams, in the order in which they were written. */
   readonly output: string
   /** Includes output that the shell could not assign to a stream. */
   readonly stdout: string
@@ -21,9 +22,9 @@ export interface CapturedText {
 
 export interface Capture {
   add(chunk: OutputChunk): void
-  /** Bytes written, whether kept or not. */
+  /** The number of bytes written, whether kept or not. */
   readonly totalBytes: number
-  /** Bytes that are not in the kept end; the head may contain some of them. */
+  /** The number of bytes before the kept end. The head may contain some of them. */
   readonly droppedBytes: number
   /** Newlines in all output, plus one for a last line without a newline. */
   readonly totalLines: number
@@ -33,7 +34,7 @@ export interface Capture {
   text(lastBytes?: number): CapturedText
 }
 
-// Small writes share a buffer, so that sixteen million one-byte chunks do not become sixteen million objects.
+// Small writes share a buffer, so that millions of one-byte chunks do not become as many objects.
 const sharedBufferBytes = 64 * 1024
 
 /**
@@ -100,7 +101,7 @@ export function createCapture(maxBytes: number, headBytes = 0): Capture {
 
 const lineFeed = 0x0a
 
-/** The number of lines that end in `bytes`. */
+/** The number of line endings in `bytes`. */
 export function countNewlines(bytes: Uint8Array): number {
   let count = 0
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++
@@ -126,7 +127,7 @@ function append(pieces: Piece[], firstPiece: number, channel: Channel, bytes: Ui
     last.end += bytes.length
     return
   }
-  // A copy, because the writer may reuse its buffer.
+  // The bytes are copied, because the writer may reuse its buffer.
   pieces.push({ channel, buffer: bytes.slice(), start: 0, end: bytes.length })
 }
 
@@ -152,7 +153,7 @@ function decode(pieces: readonly Piece[], skipBytes: number, isCut: boolean): Ca
     }
     if (bytes.length > 0) emit(channel, decoders[channel].decode(bytes, { stream: true }))
   }
-  // An incomplete character at the end still shows that there was output.
+  // An incomplete character still shows that there was output.
   for (const channel of ['stdout', 'stderr', 'merged'] as const) emit(channel, decoders[channel].decode())
   return { output: output.join(''), stdout: stdout.join(''), stderr: stderr.join('') }
 }
@@ -161,7 +162,7 @@ function streamDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { ignoreBOM: true })
 }
 
-/** How many bytes at the start belong to a character whose first byte was cut off: 0 to 3. */
+/** The number of bytes at the start that continue a character whose first byte was dropped: 0 to 3. */
 function restOfCharacterBytes(bytes: Uint8Array): number {
   let count = 0
   while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count += 1

@@ -1,4 +1,4 @@
-// The commands of a session that wait for their turn.
+// The queue of the commands of a session.
 
 import type { Deferred } from '../core/deferred.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -29,7 +29,7 @@ export class CommandQueue<Command extends WaitingCommand> {
       end.reject(new AnchorageError('session-over', 'The session of the shell ended before this command. Next: open a new one.'))
   }
 
-  /** The end of `command`. An abort takes it out, or calls `interrupt` if it has begun. */
+  /** Resolves at the end of `command`. An abort removes it from the queue, or calls `interrupt` if it has started. */
   async endOf(command: Command, { signal }: SessionRunOptions, interrupt: () => void): Promise<SessionCommandEnd> {
     const onAbort = (): void => {
       const index = this.#waiting.indexOf(command)

@@ -1,25 +1,27 @@
-// A command of a shell: one of the shell's, of the workspace (`rg`), or of a host.
+// A command of a shell: built into the shell, from the workspace (`rg`), or from a host.
 
 import { joinBytes } from '../core/bytes.ts'
 import { encodeText } from './byte-text.ts'
 import type { Awaitable, ShellFiles } from './files.ts'
 import { mostInputBytes } from './input-limit.ts'
 
-/** The input of a command, read piece by piece, so that an endless input can be ended. */
+/** The input of a command, which is read in chunks, so that endless input can be interrupted. */
 export interface ShellInput {
-  /** False: the command was given no input. For commands that read their input only if it is given (`rg word`). */
+  /** False if the command was given no input. For commands that read their input only if there is one (`rg word`). */
   readonly isGiven: boolean
-  /** The next bytes, at least one; `undefined` at the end. Must be awaited. */
+  /** True if it is a pipe, which does not support seeking. */
+  readonly isPipe?: boolean
+  /** Returns the next bytes, at least one, or `undefined` at the end of input. Must be awaited. */
   read(): Awaitable<Uint8Array | undefined>
 }
 
-/** Where a command writes. Text is written as UTF-8. */
+/** The output of a command. Text is encoded as UTF-8. */
 export interface ShellOutput {
-  /** The file that it goes to, if it is a file: `cat f >> f` must not read its own output. */
+  /** The path of the output, if it is a file: `cat f >> f` must not read what it writes. */
   readonly path?: string
   /**
-   * Must be awaited: it waits until the reader has room. Throws a `BrokenPipeError` if the reader has ended, as in `yes | head`. Do not
-   * catch that error: the shell ends the command without a message.
+   * Must be awaited: it waits until the reader has space. Throws a `BrokenPipeError` if the reader has ended, as in `yes | head`.
+   * Do not catch that error: the shell ends the command without a message.
    */
   write(data: Uint8Array | string): Awaitable<void>
 }
@@ -40,22 +42,22 @@ export interface ExecOptions {
   readonly stdout?: ShellOutput
   readonly stderr?: ShellOutput
   readonly cwd?: string
-  /** The whole environment. */
+  /** All variables of the environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Aborting it ends the command. */
+  /** Ends the command when it aborts. */
   readonly signal?: AbortSignal
-  /** A time of `performance.now()`: ends the command then, also if a busy script lets no timer fire. */
+  /** The time, as of `performance.now()`, at which the command ends, even if a busy script lets no timer fire. */
   readonly deadlineMs?: number
 }
 
-/** What a command of the host gets when it runs. */
+/** The context of a host command. */
 export interface ShellCommandContext {
   /**
-   * Without the command's name. Bytes that are not UTF-8 are lone surrogates; `encodeText` (byte-text.ts) turns an argument back into
-   * bytes.
+   * The arguments, without the name of the command. Bytes that are not UTF-8 are lone surrogates; `encodeText` (byte-text.ts)
+   * converts an argument back to bytes.
    */
   readonly args: readonly string[]
-  /** Absolute. Use `resolveFrom(cwd, argument)` (files.ts) to make a path from an argument. */
+  /** An absolute path. Use `resolveFrom(cwd, argument)` (files.ts) to make a path from an argument. */
   readonly cwd: string
   /** Exported variables. */
   readonly env: Readonly<Record<string, string>>
@@ -63,7 +65,7 @@ export interface ShellCommandContext {
   readonly stdout: ShellOutput
   readonly stderr: ShellOutput
   readonly files: ShellFiles
-  /** The origin of the script's changes, for a command that changes files in another way than by `files`. */
+  /** The origin of the script's changes, for a command that changes files in another way than through `files`. */
   readonly origin?: string | undefined
   /** Aborts when the script that called the command is ended. A loop without input and output must check `signal.aborted` regularly. */
   readonly signal: AbortSignal
@@ -104,12 +106,12 @@ export function defineCommand(definition: ShellCommandDefinition): ShellCommandD
   return definition
 }
 
-/** Pieces of an input that is only of use when there is more of it. An endless input must end the command and not the worker. */
+/** Collects chunks of input until the command can use them. An endless input must end the command, not the worker. */
 export class PendingInput {
   private parts: Uint8Array[] = []
   private sizeBytes = 0
 
-  /** Throws beyond 256 MiB. */
+  /** Throws above 256 MiB. */
   add(piece: Uint8Array): void {
     this.parts.push(piece)
     this.sizeBytes += piece.length
@@ -117,7 +119,7 @@ export class PendingInput {
       throw new Error('this needs more than 256 MiB of the input at once; shorten it, for example with head -c')
   }
 
-  /** All of them, once. */
+  /** Returns all bytes, once. */
   take(): Uint8Array {
     const [only] = this.parts
     const bytes = this.parts.length === 1 && only !== undefined ? only : joinBytes(this.parts, this.sizeBytes)
@@ -127,7 +129,7 @@ export class PendingInput {
   }
 }
 
-/** The whole of `input`. Rejects if it has more than 256 MiB. */
+/** Reads the complete `input`. Rejects above 256 MiB. */
 export async function readAll(input: ShellInput): Promise<Uint8Array> {
   const pending = new PendingInput()
   for (let part = await input.read(); part !== undefined; part = await input.read()) pending.add(part)
@@ -136,7 +138,7 @@ export async function readAll(input: ShellInput): Promise<Uint8Array> {
 
 const nothing = new Uint8Array()
 
-/** An input of known bytes. `undefined`: no input was given. */
+/** An input with the given bytes, or a missing input for `undefined`. */
 export function inputOf(bytes: Uint8Array | undefined): ShellInput {
   let rest = bytes
   return {
@@ -154,7 +156,7 @@ export interface CollectedOutput extends ShellOutput {
   bytes(): Uint8Array
 }
 
-/** An output that keeps everything. */
+/** An output that collects everything in memory. */
 export function collectOutput(): CollectedOutput {
   const parts: Uint8Array[] = []
   return {

@@ -1,4 +1,4 @@
-// What can stand at the cursor of a command line: a command, a variable or a path. Pure but for the listing of a directory.
+// The completions at the cursor of a command line: commands, variables or paths. Pure except for listing a directory.
 
 import { resolveFrom, type FileEntry } from './files.ts'
 import type { ShellCompletion } from './session.ts'
@@ -14,14 +14,14 @@ export interface CompletionSource {
 
 const maxWords = 1_000
 
-/** The word at the end of a text, as the shell would read it. */
+/** The word at the end of a text, as the shell parses it. */
 interface OpenWord {
   readonly start: number
-  /** Without quotes. */
+  /** The word without quotes. */
   readonly text: string
   readonly quote: '"' | "'" | ''
   readonly isCommand: boolean
-  /** The command that it is an argument of. */
+  /** The command of which the word is an argument. */
   readonly command: string
 }
 
@@ -74,7 +74,7 @@ function completion(start: number, words: readonly string[], end = ''): ShellCom
   return { start, words: words.slice(0, maxWords).map(word => `${word}${end}`), isCut: words.length > maxWords }
 }
 
-/** As it must be written: with a backslash before what the shell would not take as it is. */
+/** Escapes characters that are special to the shell with a backslash. */
 function quoted(text: string, quote: OpenWord['quote']): string {
   if (quote === "'") return text.replaceAll("'", `'\\''`)
   if (quote === '"') return text.replace(/["$`\\]/g, String.raw`\$&`)

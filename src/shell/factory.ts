@@ -1,11 +1,14 @@
-// A shell is created over the files of its workspace. The type of these files is a parameter, because this folder may not import it.
+// Creates a shell on the files of its workspace. The type of the files is a parameter, because this folder may not import it.
 
 import type { VfsPath } from '../core/path.ts'
 import type { ShellCommandDefinition } from './commands.ts'
 import type { Shell } from './shell.ts'
 import type { StartWorker } from '../core/start-worker.ts'
 
-/** Runs `work` while no other caller of this function changes `paths`. Rejects with the signal's reason if it aborts before. */
+/**
+ * Runs `work` while no other caller of this function changes `paths`. Rejects with the reason of the signal if it aborts before
+ * the start.
+ */
 export type OrderPaths = <T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 export interface ShellContext<FileSystem> {
@@ -13,17 +16,17 @@ export interface ShellContext<FileSystem> {
   /** The same files for a command whose changes have the origin `origin`. */
   readonly filesAs?: (origin: string) => FileSystem
   readonly root: VfsPath
-  /** For a shell without its own programs; other shells ignore them. */
+  /** Additional commands, for a shell that supports them; other shells ignore them. */
   readonly commands?: readonly ShellCommandDefinition[]
-  /** For a shell whose writes all go through `fs`: orders them with the tools' writes. */
+  /** Synchronizes writes with those of the tools, for a shell that writes only through `fs`. */
   readonly order?: OrderPaths
-  /** How to start workers, where this thread should not do it. */
+  /** Starts workers, for threads that should not start them directly. */
   readonly startWorker?: StartWorker
 }
 
-/** Creates a shell over `fs`, with `root` as its working directory. Expensive parts may be created with the first command. */
+/** Creates a shell on `fs`, with `root` as its working directory. Expensive parts may be created with the first command. */
 export interface ShellFactory<FileSystem> {
   (context: ShellContext<FileSystem>): Promise<Shell>
-  /** `machine`: its commands open files directly, so guards of `fs` do not apply to them. */
+  /** `machine`: commands open files directly, so guards of `fs` do not apply to them. */
   readonly reaches?: 'machine'
 }

@@ -1,5 +1,6 @@
-// The files as a command of a shell sees them. The filesystem facade implements this interface. A shell's worker has another
-// implementation, which is synchronous if threads share memory. So every result must be awaited, and none is always a promise.
+// The files as a command of a shell sees them. The filesystem facade implements this interface. The worker of a shell has another
+// implementation, which is synchronous if threads share memory. Every result must therefore be awaited, but none is always a
+// promise.
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -22,12 +23,12 @@ export interface FileEntry {
 }
 
 /**
- * Paths are absolute. Every change is checked by the workspace's policy, ordered with the tools' changes, and reported as a change by the
- * command. A failure has a `code` such as `ENOENT`.
+ * Paths are absolute. Every change is checked against the policy, synchronized with those of the tools, and attributed to the
+ * command. An error has a `code` such as `ENOENT`.
  */
 export interface ShellFiles {
   readFile(path: string, range?: { readonly start?: number; readonly end?: number }): Awaitable<Uint8Array>
-  /** Replaces the content in one step, or appends to it. The mode of an existing file stays. */
+  /** Replaces the content atomically, or appends to it. The mode of an existing file does not change. */
   writeFile(
     path: string,
     data: Uint8Array,
@@ -53,8 +54,12 @@ export interface ShellFiles {
   utimes(path: string, mtimeMs: number): Awaitable<void>
 }
 
-/** Normalizes `path` below `cwd`, by name alone. It checks nothing: the operation that receives the path does. */
+/**
+ * Resolves `path` from `cwd` without accessing files. An empty path stays empty. The operation that receives the path validates
+ * it.
+ */
 export function resolveFrom(cwd: string, path: string): string {
+  if (path === '') return ''
   const kept: string[] = []
   for (const name of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
     if (name === '..') kept.pop()

@@ -1,4 +1,4 @@
-// A line of a session that must wait before it starts, for example until open files are saved. It may be refused.
+// A line of a session that must wait before it starts, for example until open files are saved. It can be refused.
 
 import { joinBytes } from '../core/bytes.ts'
 import { AnchorageError, ToolError } from '../core/errors.ts'

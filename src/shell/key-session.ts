@@ -1,5 +1,5 @@
-// A session of a shell in a terminal: the shell shows its prompts and edits its lines itself, and says by control sequences that no
-// terminal shows when a command begins, how it ended and where the shell is.
+// A session of a shell with a terminal. The shell prints its prompts and edits its lines. It reports the start of a command, the
+// exit code and the directory through control sequences that terminals do not show.
 
 import { deferred } from '../core/deferred.ts'
 import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
@@ -16,9 +16,9 @@ export interface KeySessionSetting {
   readonly process: ShellProcess
   readonly scanner: PromptScanner
   readonly resize: (columns: number, rows: number) => Promise<void>
-  /** A path as the shell reports it, in the workspace. */
+  /** Converts a path that the shell reports to a path of the workspace. */
   readonly toWorkspace?: (path: string) => string
-  /** For a shell over copies of the files: before a line is sent, and before the next prompt is shown. */
+  /** For a shell that works on copies of the files: called before a line is sent, and before the next prompt is shown. */
   readonly copies?: { readonly push: () => Promise<void>; readonly pull: () => Promise<string> }
 }
 
@@ -36,7 +36,7 @@ export class KeySession extends SessionBase implements ShellSession {
   #running: Waiting | undefined
   #cwd: string
   #exitCode: number | undefined
-  /** No prompt was shown yet, or a command runs. */
+  /** Whether a command runs, or no prompt has been shown yet. */
   #isBusy = true
   #isOver = false
   #writing: Promise<void> = Promise.resolve()
@@ -75,7 +75,7 @@ export class KeySession extends SessionBase implements ShellSession {
     refuseOver(this.#isOver)
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data
     const { copies, process } = this.#setting
-    // In order, also while the files are copied.
+    // Writes stay in order, also while the files are copied.
     const written = this.#writing.then(async () => {
       if (copies !== undefined && !this.#isBusy && bytes.some(byte => byte === 10 || byte === 13)) await copies.push()
       await process.write(bytes)
@@ -91,7 +91,7 @@ export class KeySession extends SessionBase implements ShellSession {
   async kill(signal: 'interrupt' | 'kill' = 'interrupt'): Promise<'delivered' | 'already-exited'> {
     if (this.#isOver) return 'already-exited'
     if (signal === 'kill') {
-      // A terminal cannot end one command of it, so the whole session ends.
+      // A terminal cannot end a single command by force, so the whole session ends.
       await this.close()
       return 'delivered'
     }
@@ -120,9 +120,9 @@ export class KeySession extends SessionBase implements ShellSession {
     const waiting = this.#queue.next()
     if (waiting === undefined) return
     this.#running = waiting
-    // Only the commands of `run`: the shell edits what is typed, and keeps its history.
+    // Only commands of `run` are recorded here: the shell edits typed lines and keeps their history.
     if (this.history.at(-1) !== waiting.command) this.remember(waiting.command)
-    // Bracketed, so that several lines are one command and no key of them is taken as one.
+    // A bracketed paste makes several lines one command, and no character in it acts as a key.
     const isLong = waiting.command.includes('\n')
     const text = isLong && this.#setting.scanner.takesPastes ? `\x1b[200~${waiting.command}\x1b[201~` : waiting.command
     this.write(`${text}\r`).catch((error: unknown) => {
@@ -149,7 +149,7 @@ export class KeySession extends SessionBase implements ShellSession {
     }
     switch (part.kind) {
       case 'begin':
-        // What came before is the echo of the command.
+        // The output before the mark is the echo of the command.
         if (this.#running !== undefined) this.#running.capture = createCapture(maxCaptureBytes)
         this.#isBusy = true
         break
@@ -190,7 +190,7 @@ export class KeySession extends SessionBase implements ShellSession {
     const rest = this.#setting.scanner.end()
     if (rest.length > 0) void this.shown.push({ channel: 'merged', bytes: rest })
     const { copies } = this.#setting
-    // The container may be gone, with what was in it; its loss is in the exit.
+    // The container may have ended, with the copies in it; the exit status reports that.
     await copies?.pull().catch(() => '')
     this.#running?.end.resolve(this.#endOf(this.#running, exit))
     this.#queue.rejectAll()

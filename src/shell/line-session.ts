@@ -1,5 +1,5 @@
-// A session of a shell that takes whole lines. Implemented once: the order of the lines, what is typed ahead, the history and how a
-// command is interrupted. A driver runs one line at a time and keeps the state between them.
+// A session of a shell that reads whole lines. This class implements the order of lines, input that is typed ahead, the history
+// and interrupts. A driver runs one line at a time and keeps the state between lines.
 
 import { deferred } from '../core/deferred.ts'
 import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
@@ -17,35 +17,35 @@ import type {
 } from './session.ts'
 import type { ExitStatus, OutputChunk } from './shell.ts'
 
-/** A writer waits for the promise. */
+/** Output waits for the returned promise. */
 export type LineOutput = (chunk: OutputChunk) => Promise<void> | undefined
 
 export interface LineEnd {
   readonly exit: ExitStatus
-  /** As `$?`. */
+  /** The value of `$?`. */
   readonly code: number
   readonly cwd: string
-  /** The shell has ended. */
+  /** Whether the shell has ended. */
   readonly isOver: boolean
-  /** What was typed and not read. */
+  /** Typed input that no command has read. */
   readonly unread: Uint8Array
 }
 
-/** A line that runs. */
+/** A line that is running. */
 export interface RunningLine {
   /** Never rejects. */
   readonly ended: Promise<LineEnd>
-  /** `undefined`: the end of the input. */
+  /** Adds input. `undefined` is the end of input. */
   input(bytes: Uint8Array | undefined): void
   interrupt(): void
-  /** Ends it at once; what it set may be lost. */
+  /** Ends the line immediately. Its changes to the state of the shell may be lost. */
   kill(): void
 }
 
-/** Runs lines. Given to a `LineSession`. */
+/** Runs lines for a `LineSession`. */
 export interface LineRunner {
   readonly cwd: string
-  /** Called when no line runs. `origin`: that of its changes. */
+  /** Called when no line runs. `origin` is the origin of its changes. */
   start(line: string, size: TerminalSize, origin: string | undefined): RunningLine
   readonly completion: CompletionSource
   isIncomplete(line: string): Promise<boolean>
@@ -54,13 +54,13 @@ export interface LineRunner {
 
 interface Waiting extends WaitingCommand {
   readonly line: string
-  /** Nobody waits for its end: what it leaves unread are the next lines. */
+  /** Whether no caller waits for its end. Unread input then becomes the next lines. */
   readonly isTyped: boolean
   readonly capture: ReturnType<typeof createCapture>
 }
 
 const maxCaptureBytes = 1024 * 1024
-/** How long a command may take to react to Ctrl+C. */
+/** The time that a command has to respond to Ctrl+C. */
 const interruptGraceMs = 2_000
 const [interrupt, endOfInput] = [3, 4]
 
@@ -73,7 +73,7 @@ export class LineSession extends SessionBase implements ShellSession {
   #running: { readonly line: RunningLine; readonly waiting: Waiting } | undefined
   #size: TerminalSize
   #exitCode: number | undefined
-  /** Typed, and not a whole line yet. */
+  /** Typed characters that are not a complete line yet. */
   #typed = ''
   #typedDecoder = new TextDecoder()
   #isOver = false
@@ -131,7 +131,7 @@ export class LineSession extends SessionBase implements ShellSession {
   }
 
   async kill(signal: 'interrupt' | 'kill' = 'interrupt'): Promise<'delivered' | 'already-exited'> {
-    // What waits was typed for the command that is given up.
+    // Waiting input was typed for the command that is interrupted.
     for (const { end } of this.#queue.takeAll()) end.resolve(this.#endOf({ kind: 'killed', signal: 'SIGINT' }, 130, '', 0))
     const running = this.#running
     if (running === undefined) return 'already-exited'
@@ -174,13 +174,13 @@ export class LineSession extends SessionBase implements ShellSession {
   #type(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     if (this.#running !== undefined) {
-      // A keyboard sends a carriage return; a terminal's driver makes a line feed of it.
+      // A keyboard sends a carriage return, which a terminal driver converts to a line feed.
       this.#running.line.input(bytes.map(byte => (byte === 13 ? 10 : byte)))
       return
     }
     const lines = `${this.#typed}${this.#typedDecoder.decode(bytes, { stream: true })}`.split(/\r\n|\r|\n/)
     this.#typed = lines.pop() ?? ''
-    // Nobody waits for these; what they print and their exit code are seen in the session.
+    // No caller waits for these lines; the session shows their output and exit code.
     for (const line of lines) this.#add(line, true).end.promise.catch(() => undefined)
   }
 

@@ -1,10 +1,13 @@
-// Gives a shell that can run only one command at a time only one command at a time. Others wait for their turn, in order.
+// Serializes the commands of a shell that can run only one at a time.
 
 import type { Shell, ShellProcess } from './shell.ts'
 
 const waiting = new WeakMap<Shell, Shell>()
 
-/** `shell` itself if it runs several commands at once; otherwise always the same wrapper, so that all its users share one queue. */
+/**
+ * Returns `shell` itself if it runs commands concurrently. Otherwise returns the same wrapper each time, so that all users share
+ * one queue.
+ */
 export function oneAtATime(shell: Shell): Shell {
   if (shell.capabilities.concurrent) return shell
   const known = waiting.get(shell)
@@ -14,7 +17,7 @@ export function oneAtATime(shell: Shell): Shell {
     capabilities: shell.capabilities,
     start: (command, options) => {
       const started = last.then((): Promise<ShellProcess> => shell.start(command, options))
-      // The next command starts after this one, however it ended; its own caller receives a failure.
+      // The next command starts after this one, even if it failed. The caller of this one receives the error.
       last = started.then(
         process => process.exit,
         () => undefined,

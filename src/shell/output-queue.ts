@@ -1,21 +1,21 @@
-// A driver writes when its vendor's library calls back, and a reader reads when it can. This queue between them keeps the order.
+// A queue between a driver, which writes in callbacks of a library, and a reader with another speed. It keeps the order.
 
 import type { OutputChunk } from './shell.ts'
 
 export interface OutputQueue {
-  /** For one reader. Ends after `end`. If the reader leaves early, the waiting output is dropped. */
+  /** The output for one reader. It ends after `end`. If the reader stops early, the remaining output is dropped. */
   readonly output: AsyncIterable<OutputChunk>
-  /** The size of the output that is not read yet, for drivers that can pause their process. */
+  /** The number of unread bytes, for drivers that can pause their process. */
   readonly waitingBytes: number
-  /** Ignored after `end`, because an ended process writes nothing. The bytes are kept, not copied. */
+  /** Adds output. Ignored after `end`. The bytes are kept without a copy. */
   push(chunk: OutputChunk): void
   /** May be called twice. */
   end(): void
 }
 
 /**
- * Unlimited: the driver limits how much its process may write, and `runCommand` how much of it is kept. `onTaken` is called for each chunk
- * that was read, and when a reader leaves.
+ * The queue is unlimited: the driver limits its process, and `runCommand` limits the kept output. `onTaken` is called for each
+ * chunk that was read, and when a reader stops.
  */
 export function createOutputQueue(onTaken: () => void = () => undefined): OutputQueue {
   let waiting: OutputChunk[] = []

@@ -1,18 +1,18 @@
-// What a script would run, for code that judges commands before they run. It contains only what is needed for that: analysing everything
-// would require a second shell.
+// The commands of a script, for code that decides whether to allow them before they run. The result contains only the data needed
+// for that; a complete analysis would require a second shell.
 
 /** A word of a command, as written and, if it is constant, as its text. */
 export interface ParsedWord {
-  /** Without quotes. Parts that are only known at run time (`$x`, `$(…)`, `*`) are left approximately as written. */
+  /** The text without quotes. Parts that are only known at run time (`$x`, `$(…)`, `*`) are approximately as written. */
   readonly text: string
-  /** No part of it is determined at run time. */
+  /** Whether no part of it is determined at run time. */
   readonly isPlain: boolean
 }
 
 /** A redirection of a command. */
 export interface ParsedRedirection {
   readonly operator: string
-  /** As written; usually absent. */
+  /** The file descriptor, if one is written. */
   readonly fd: number | undefined
   /** `undefined` for a here-document. */
   readonly target: ParsedWord | undefined
@@ -33,9 +33,9 @@ export interface ParsedCommand {
 export interface ParsedScript {
   /** In source order. */
   readonly commands: readonly ParsedCommand[]
-  /** There were more commands than the limit. */
+  /** Whether there were more commands than the limit. */
   readonly isCut: boolean
 }
 
-/** `undefined` for a script that bash itself would refuse. */
+/** Returns `undefined` for a script that bash would reject. */
 export type ParseScript = (script: string) => Promise<ParsedScript | undefined>

@@ -1,29 +1,29 @@
-// Finds the control sequences by which a shell in a terminal says what it does, in output that is cut anywhere, and takes them out. They
-// have the form of operating system commands (ECMA-48, 8.3.89): `ESC ] number ; text BEL`, which terminals do not show.
+// Finds and removes the control sequences with which a shell in a terminal reports its state. The output may be split at any
+// position. They are operating system commands (ECMA-48, 8.3.89): `ESC ] number ; text BEL`, which terminals do not show.
 
 import { joinBytes } from '../core/bytes.ts'
 
 export type PromptMark =
-  /** A command was read and runs now. */
+  /** A command was read and starts now. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'exit'; readonly code: number }
   /** The shell waits for the next command. */
   | { readonly kind: 'prompt'; readonly cwd?: string }
 
 export interface PromptScanner {
-  /** Whether the shell takes a bracketed paste as one input. */
+  /** Whether the shell accepts a bracketed paste as one input. */
   readonly takesPastes: boolean
-  /** The output without marks, and the marks, in order. */
+  /** Returns the output without marks, and the marks, in order. */
   add(bytes: Uint8Array): readonly (Uint8Array | PromptMark)[]
-  /** Output that was held back because it could have been the beginning of a mark. */
+  /** Returns output that was held back because it could have been the beginning of a mark. */
   end(): Uint8Array
 }
 
 const bell = 7
-/** A path may be long; a longer text is not one of ours. */
+/** The maximum length of a mark, which may contain a path. */
 const maxTextBytes = 16 * 1024
 
-/** `read` gives the marks of one sequence's text. */
+/** `read` converts the text of one sequence to a mark. */
 function createScanner(start: string, takesPastes: boolean, read: (text: string) => readonly PromptMark[]): PromptScanner {
   const wanted = new TextEncoder().encode(start)
   let held: Uint8Array = new Uint8Array()
@@ -60,7 +60,7 @@ function createScanner(start: string, takesPastes: boolean, read: (text: string)
   }
 }
 
-/** Where `wanted` begins, in whole or as the end of `bytes`; the length if it does not. */
+/** The index where `wanted` begins, completely or as a prefix at the end of `bytes`. The length if there is none. */
 function beginning(bytes: Uint8Array, wanted: Uint8Array): number {
   for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1)) {
     const length = Math.min(wanted.length, bytes.length - at)
@@ -69,7 +69,10 @@ function beginning(bytes: Uint8Array, wanted: Uint8Array): number {
   return bytes.length
 }
 
-/** The marks of our own prompt command in bash: `b` before a command, `CODE;DIRECTORY` before a prompt. `secret` tells them from others. */
+/**
+ * The marks of the prompt command for bash: `b` before a command, `CODE;DIRECTORY` before a prompt. `secret` distinguishes them
+ * from other sequences.
+ */
 export function bashMarks(secret: string): { readonly scanner: PromptScanner; readonly env: Readonly<Record<string, string>> } {
   const start = `]697;${secret};`
   const scanner = createScanner(`\x1b${start}`, true, text => {

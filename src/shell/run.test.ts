@@ -258,6 +258,25 @@ describe('runCommand', () => {
     expect(fake.kills).toEqual(['kill'])
   })
 
+  it('a shell that has not started the command in time is told that it must not', async () => {
+    const timers = fakeTimers()
+    const fake = fakeShell()
+    const signals: (AbortSignal | undefined)[] = []
+    const stuck: Shell = {
+      ...fake.shell,
+      start: (_command, options) => {
+        signals.push(options?.signal)
+        return new Promise(() => undefined)
+      },
+    }
+    const running = run(stuck, { timers, timeoutMs: 10 })
+    await timers.advance(9)
+    expect(signals.map(signal => signal?.aborted)).toEqual([false])
+    await timers.advance(2000)
+    expect(await running).toMatchObject({ exit: { kind: 'lost', why: 'the shell did not start the command in time' } })
+    expect(signals.map(signal => signal?.aborted)).toEqual([true])
+  })
+
   it('a shell that cannot start rejects with its own error', async () => {
     const { shell } = fakeShell()
     await expect(run({ ...shell, start: () => Promise.reject(new Error('no shell')) })).rejects.toThrow('no shell')

@@ -1,4 +1,4 @@
-// Runs one command to its end, in any shell. Collecting, limits, time-outs, aborts and draining are implemented once here, and drivers
+// Runs one command to its end, in any shell. Collecting, limits, time limits, aborts and draining are implemented here; drivers
 // implement only `start`.
 
 import type { VfsPath } from '../core/path.ts'
@@ -30,11 +30,11 @@ export interface RunOptions {
   readonly timeoutMs?: number
   /** Ends the command, and `runCommand` rejects with its reason. */
   readonly signal?: AbortSignal
-  /** How much of the end of the output is returned; `defaultLimits.bashCaptureBytes` is the usual choice. */
+  /** The maximum size of the returned end of the output; `defaultLimits.bashCaptureBytes` is the usual choice. */
   readonly maxCaptureBytes: number
-  /** How much of its beginning is returned in addition. Default 0. */
+  /** The maximum size of the beginning that is returned in addition. Default 0. */
   readonly maxHeadBytes?: number
-  /** They receive every byte while the command runs. A valid character is never split between two calls of a sink. */
+  /** Receive every byte while the command runs. A valid character is never split between two calls of a sink. */
   readonly sinks?: { readonly output?: ByteSink; readonly stdout?: ByteSink; readonly stderr?: ByteSink }
   /**
    * Removes from the returned output what only a terminal needs: escape sequences, and text that was overwritten after a carriage return.
@@ -61,7 +61,7 @@ export interface CommandOutcome extends CapturedText {
   readonly head: string
   readonly totalBytes: number
   readonly totalLines: number
-  /** A background process still holds the output open. Its further output is not read. */
+  /** Whether a background process still holds the output open. Its further output is not read. */
   readonly isStillOpen: boolean
 }
 
@@ -136,16 +136,18 @@ async function startUnlessAlarmed(
   options: RunOptions,
   alarm: { readonly rung: Promise<Alarm>; readonly timers: Timers },
 ): Promise<ShellProcess | undefined> {
-  const starting = shell.start(command, startOptions(options))
+  const wanted = new AbortController()
+  const starting = shell.start(command, { ...startOptions(options), signal: wanted.signal })
   const first = await Promise.race([starting, alarm.rung])
   if (typeof first !== 'string') return first
-  // Another thread may be starting it at this moment. The result waits until it is ended, so that nothing is written afterwards.
+  wanted.abort(new Error('The command was given up before it started.'))
+  // Another thread may be starting the command. The result waits until it has ended, so that nothing is written afterwards.
   const ended = starting
     .then(async late => {
       await late.kill('kill')
       await late.exit
     })
-    // The command was given up, so a failure to start or end it does not matter to the caller.
+    // The command was cancelled, so a failure to start or end it does not matter to the caller.
     .catch(() => undefined)
   await within(ended, options.killGraceMs ?? 1000, alarm.timers)
   return undefined
@@ -166,7 +168,7 @@ function startOptions({ cwd, env, stdin, terminal, timeoutMs, isBackground }: Ru
 async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, timers: Timers): Promise<ExitStatus> {
   for (const signal of ['term', 'kill'] as const) {
     const answer = await process.kill(signal)
-    // Even if the process ended by itself at this moment, its time was over.
+    // The time limit was reached, even if the process ended by itself at this moment.
     const exit = answer === 'unsupported' ? undefined : await within(process.exit, graceMs, timers)
     if (exit === undefined) continue
     return why === 'timed-out' && exit.kind !== 'lost' ? { kind: 'timed-out' } : exit
@@ -181,7 +183,7 @@ interface Reader {
   readonly finished: Promise<true>
   /** Increases with each processed chunk. */
   readonly readBytes: number
-  /** A chunk is being stored. */
+  /** Whether a chunk is being stored. */
   readonly isBusy: boolean
   readonly stop: () => void
   readonly throwIfFailed: () => void
@@ -222,7 +224,7 @@ function readOutput(process: ShellProcess, add: (chunk: OutputChunk) => Promise<
     },
     stop: () => {
       stopped = true
-      // The queue drops output that will not be read. Another source is simply not read any more.
+      // The queue drops unread output. Other sources are not read any further.
       void iterator.return?.().catch(() => undefined)
     },
     throwIfFailed: () => {
@@ -231,13 +233,13 @@ function readOutput(process: ShellProcess, add: (chunk: OutputChunk) => Promise<
   }
 }
 
-// After its end, at most this much of a command's output may remain: the amount that a driver buffers for a slow reader.
+// The maximum output that may remain after the end of a command, which is the amount that a driver buffers for a slow reader.
 const drainMaxBytes = 64 * 1024 * 1024
-// The time to store that, even slowly. After it, output that continues is treated as coming from a background process.
+// The time to store that output. Output that continues afterwards is attributed to a background process.
 const drainMaxMs = 60_000
 const drainMaxGraces = 8
 
-/** Reads the remaining output. False if the output stayed open: nothing arrived for `graceMs`, or it continued. */
+/** Reads the remaining output. Returns false if the output stayed open: nothing arrived for `graceMs`, or it continued. */
 async function drain(reader: Reader, graceMs: number, timers: Timers): Promise<boolean> {
   const startedAtMs = timers.now()
   const startBytes = reader.readBytes
@@ -262,7 +264,7 @@ interface Intake {
   readonly line: () => string
 }
 
-/** The path of output from the process: complete characters first, then everything to the sinks, then what is shown to the capture. */
+/** Passes output on: complete characters first, then everything to the sinks, then the shown text to the capture. */
 function createIntake(capture: Capture, { sinks = {}, isTerminalText = false }: RunOptions): Intake {
   const cleaners = isTerminalText
     ? { stdout: createTerminalText(), stderr: createTerminalText(), merged: createTerminalText() }

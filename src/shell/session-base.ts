@@ -1,4 +1,4 @@
-// What every session has, wherever its shell runs: what it shows, its history, its listeners and its end.
+// The common part of all sessions: output, history, listeners and the end.
 
 import { deferred, type Deferred } from '../core/deferred.ts'
 import { SessionOutput } from './session-output.ts'

@@ -1,10 +1,11 @@
-// The output of a session, which nobody may ever read, or read slowly. Without a reader its end is kept. With one, writers wait for it.
+// The output of a session, which may have a slow reader or none. Without a reader, the end of the output is kept. With a reader,
+// writers wait for it.
 
 import type { OutputChunk } from './shell.ts'
 
-/** Without a reader, this much is kept. */
+/** The size of the output that is kept without a reader. */
 const maxUnreadBytes = 1024 * 1024
-/** With a reader, a writer waits above this. */
+/** Above this size, a writer waits for the reader. */
 const maxWaitingBytes = 256 * 1024
 
 export class SessionOutput {
@@ -12,12 +13,12 @@ export class SessionOutput {
   #waitingBytes = 0
   #hasReader = false
   #isEnded = false
-  /** The reader waits for the next chunk. */
+  /** Set while the reader waits for the next chunk. */
   #wakeReader: (() => void) | undefined
   #writers: (() => void)[] = []
   #draining: (() => void)[] = []
 
-  /** For one reader: a second one shares the chunks with the first. */
+  /** The output for one reader. A second reader would share the chunks with the first. */
   readonly output: AsyncIterable<OutputChunk> = {
     [Symbol.asyncIterator]: () => {
       this.#hasReader = true
@@ -25,7 +26,7 @@ export class SessionOutput {
     },
   }
 
-  /** A promise if the writer must wait. Ignored after `end`. */
+  /** Returns a promise if the writer must wait. Ignored after `end`. */
   push(chunk: OutputChunk): Promise<void> | undefined {
     if (this.#isEnded || chunk.bytes.length === 0) return undefined
     this.#chunks.push(chunk)
@@ -38,7 +39,7 @@ export class SessionOutput {
     return this.#waitingBytes > maxWaitingBytes ? new Promise(resolve => this.#writers.push(resolve)) : undefined
   }
 
-  /** Resolves when the reader has handled everything so far, at once without a reader. */
+  /** Resolves when the reader has handled all previous output, or at once without a reader. */
   drained(): Promise<void> {
     const isIdle = this.#chunks.length === 0 && (this.#wakeReader !== undefined || this.#isEnded)
     if (!this.#hasReader || isIdle) return Promise.resolve()

@@ -1,5 +1,5 @@
-// A shell that a person or a program works in for a while: it keeps its directory, variables, functions and history from one command to
-// the next.
+// A shell that a user or a program works in for some time. It keeps its directory, variables, functions and history between
+// commands.
 
 import type { ExitStatus, OutputChunk } from './shell.ts'
 
@@ -9,11 +9,11 @@ export interface TerminalSize {
   readonly rows: number
 }
 
-/** How a shell starts a session. */
+/** The options of a session. */
 export interface ShellSessionOptions {
   /** An absolute path; default the root. */
   readonly cwd?: string | undefined
-  /** Added to the shell's environment. */
+  /** Variables that are added to the environment of the shell. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** The size of the terminal; default 80 by 24. */
   readonly columns?: number | undefined
@@ -27,34 +27,34 @@ export interface ShellSessionOptions {
   readonly before?: (() => Promise<string | undefined> | undefined) | undefined
 }
 
-/** How one command of a session ended. */
+/** The result of one command of a session. */
 export interface SessionCommandEnd {
   readonly exit: ExitStatus
-  /** As `$?`: 130 after Ctrl+C. */
+  /** The value of `$?`: 130 after Ctrl+C. */
   readonly exitCode: number
-  /** Where the session is now. */
+  /** The current directory of the session. */
   readonly cwd: string
-  /** The end of its output, both streams as they were written; at most 1 MiB. */
+  /** The end of the output, with both streams in the order in which they were written; at most 1 MiB. */
   readonly output: string
-  /** Bytes at the start of the output that are not in `output`. */
+  /** The number of bytes before `output`. */
   readonly droppedBytes: number
-  /** What was typed while it ran and was not read by it. */
+  /** Input that was typed while the command ran and that it did not read. */
   readonly unread: string
 }
 
-/** What can stand at the cursor. */
+/** The possible completions at the cursor. */
 export interface ShellCompletion {
-  /** Where the word to replace starts, in UTF-16 units of the line. */
+  /** The index at which the word to replace starts, in UTF-16 units of the line. */
   readonly start: number
-  /** Sorted; quoted as the line needs it. A directory ends in `/`. */
+  /** Sorted, and quoted for the line. A directory ends in `/`. */
   readonly words: readonly string[]
-  /** There were more words than are listed. */
+  /** Whether the list was shortened. */
   readonly isCut: boolean
 }
 
-/** How a command of a session runs. */
+/** The options of one command in a session. */
 export interface SessionRunOptions {
-  /** Interrupts the command, as Ctrl+C does, and rejects with its reason. */
+  /** Interrupts the command, as Ctrl+C does. `run` then rejects with the reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -78,38 +78,38 @@ export interface ShellSession {
    */
   readonly input: 'lines' | 'keys'
   /**
-   * Everything that is shown, for one reader; ends with the session. A command waits for a reader that is slow. Without a reader the last
-   * mebibyte is kept.
+   * All output that is shown, for one reader; ends with the session. A command waits for a slow reader. Without a reader, the
+   * last mebibyte is kept.
    */
   readonly output: AsyncIterable<OutputChunk>
   /** Absolute, after the last command. The last known directory if the shell does not report it. */
   readonly cwd: string
-  /** Of the last command; `undefined` before the first. */
+  /** The exit code of the last command; `undefined` before the first. */
   readonly exitCode: number | undefined
-  /** A command runs. */
+  /** Whether a command runs. */
   readonly isBusy: boolean
   /** The commands so far, oldest first; at most 1,000. */
   readonly history: readonly string[]
   /** Resolves when the reader of `output` has handled everything that was written so far; at once without a reader. */
   drained(): Promise<void>
-  /** Calls back when `cwd`, `exitCode`, `isBusy` or `history` have changed. Returns a function that stops it. */
+  /** Calls back when `cwd`, `exitCode`, `isBusy` or `history` has changed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   /** Resolves when the session is over: by `exit`, `close` or a loss of the shell. Never rejects. */
   readonly ended: Promise<ExitStatus>
   /**
-   * What a keyboard sends. With `lines`: the input of the running command, or without one, lines to run. `\x03` interrupts the command and
-   * `\x04` ends its input. Rejects with `session-over` after the session has ended.
+   * Sends input as a keyboard does. With `lines`: input of the running command, or without one, lines to run. `\x03` interrupts
+   * the command, and `\x04` ends its input. Rejects with `session-over` after the session has ended.
    */
   write(data: string | Uint8Array): Promise<void>
   /**
-   * Runs one command, which may have several lines, after those that were given before. Rejects with `session-over` if the session has
-   * ended before.
+   * Runs one command, which may have several lines, after those that were submitted before. Rejects with `session-over` if the
+   * session has ended.
    */
   run(command: string, options?: SessionRunOptions): Promise<SessionCommandEnd>
   resize(columns: number, rows: number): Promise<void>
-  /** Ends the running command: `interrupt` as Ctrl+C does; `kill` also one that does not react. The session stays. */
+  /** Ends the running command: `interrupt` as Ctrl+C does, `kill` also if it does not respond. The session continues. */
   kill(signal?: 'interrupt' | 'kill'): Promise<'delivered' | 'already-exited'>
-  /** The commands, paths and variables that can stand at `cursor`. Empty for a shell that completes by itself. */
+  /** The commands, paths and variables that are possible at `cursor`. Empty for a shell that completes by itself. */
   complete(line: string, cursor: number): Promise<ShellCompletion>
   /** Whether `line` is only the beginning of a command: an open quote, or `do` without `done`. */
   isIncomplete(line: string): Promise<boolean>

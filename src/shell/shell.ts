@@ -5,9 +5,9 @@ import type { VfsPath } from '../core/path.ts'
 import type { ShellChanges } from './changes.ts'
 import type { ShellSession, ShellSessionOptions } from './session.ts'
 
-/** What a shell runs: a script, or a program with its arguments. */
+/** The command to run: a script, or a program with arguments. */
 export type ShellCommand =
-  /** Parsed by the shell in its dialect. */
+  /** Parsed by the shell, in its dialect. */
   | { readonly kind: 'script'; readonly script: string }
   /** Never parsed. */
   | { readonly kind: 'file'; readonly file: string; readonly args: readonly string[] }
@@ -15,15 +15,20 @@ export type ShellCommand =
 /** Options of `Shell.start`. */
 export interface StartOptions {
   readonly cwd?: VfsPath
-  /** Added to the shell's environment. */
+  /** Variables that are added to the environment of the shell. */
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly terminal?: { readonly columns: number; readonly rows: number }
-  /** A shell in our thread cannot be interrupted from outside, so it must end the command by this time. */
+  /** The time limit. A shell on the current thread cannot be interrupted from outside, so it must end the command by then. */
   readonly timeoutMs?: number
-  /** Nobody waits for it: a shell that runs only so many commands at once must not let it hold up those that somebody waits for. */
+  /**
+   * Whether no caller waits for the command. A shell with a limit on concurrent commands must not let it delay those that have a
+   * waiting caller.
+   */
   readonly isBackground?: boolean
-  /** The origin of its changes, for a shell that can use different files for each command. */
+  /** Aborts when the caller no longer waits for the start. A command that has not started by then must not start. */
+  readonly signal?: AbortSignal
+  /** The origin of its changes, for a shell that can use separate files for each command. */
   readonly origin?: string
 }
 
@@ -38,14 +43,14 @@ export interface OutputChunk {
 export type ExitStatus =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal?: string; readonly code?: number }
-  /** It ended itself when `timeoutMs` was over. */
+  /** The shell ended it when `timeoutMs` had elapsed. */
   | { readonly kind: 'timed-out' }
   /** Its end is unknown: it could not be killed, ran out of memory, or its runtime ended. */
   | { readonly kind: 'lost'; readonly why: string }
 
 /** A running command. */
 export interface ShellProcess {
-  /** Ends when the process can write no more. */
+  /** Ends when the process cannot write any more. */
   readonly output: AsyncIterable<OutputChunk>
   /** Never rejects. */
   readonly exit: Promise<ExitStatus>
@@ -57,23 +62,27 @@ export interface ShellProcess {
   readonly changes?: () => Promise<ShellChanges>
 }
 
-/** What a shell can do. The bash tool's description is generated from it. */
+/** The features of a shell. The description of the bash tool is generated from them. */
 export interface ShellCapabilities {
   readonly dialect: 'bash' | 'jsh' | 'posix'
   readonly splitStreams: boolean
-  /** Both streams arrive in the order in which they were written. */
+  /** Whether both streams arrive in the order in which they were written. */
   readonly ordered: boolean
   readonly exactBytes: boolean
-  /** Output arrives while the command runs. */
+  /** Whether output arrives while the command runs. */
   readonly streaming: boolean
   readonly stdin: 'eof' | 'tty' | 'none'
   readonly kill: 'signal' | 'soft' | 'none'
   readonly concurrent: boolean
-  /** False: files are copied in before a command and out after it. */
+  /** False if files are copied in before a command and out after it. */
   readonly sharesVfs: boolean
-  /** Its processes have `changes`. */
+  /** Whether its processes have `changes`. */
   readonly knowsChanges?: boolean
   readonly terminal: boolean
+  /** Commands see the directory `workspace` of the files as `shell`. If absent, all paths are equal. */
+  readonly directory?: { readonly workspace: VfsPath; readonly shell: string }
+  /** A directory of the workspace for temporary files of a command. It need not exist. */
+  readonly temporaryDirectory?: VfsPath
   readonly commands?: readonly string[]
   /** Sentences for the model about missing or different features, such as "`cmd &` runs in the foreground". */
   readonly notes: readonly string[]

@@ -1,15 +1,15 @@
-// Removes instructions to a terminal, which are not content: colours, cursor moves and titles cost a model tokens without information, and
-// of a line that was drawn a hundred times only the last state counts. Characters are never changed, and callers that need every byte use
-// the raw output. It works on bytes, because it looks only for ASCII, which in UTF-8 is never part of another character.
+// Removes terminal control sequences. Colours, cursor movements and titles cost a model tokens without information, and of a line
+// that was redrawn many times only the last state matters. Characters are never changed, and callers that need every byte use the
+// raw output. It works on bytes, because it searches only for ASCII, which in UTF-8 is never part of another character.
 
 import { joinBytes } from '../core/bytes.ts'
 
 export interface TerminalText {
   /** Returns the text that is final. The current line waits, because it may still be redrawn. */
   write(bytes: Uint8Array): Uint8Array
-  /** The current line in its present state. */
+  /** The current state of the current line. */
   readonly line: Uint8Array
-  /** Returns the rest. An unfinished escape sequence is left out. */
+  /** Returns the remaining text. An unfinished escape sequence is dropped. */
   end(): Uint8Array
 }
 
@@ -84,7 +84,7 @@ export function createTerminalText(): TerminalText {
       case 'control':
         if (byte >= 0x20 && byte <= 0x3f) control += String.fromCharCode(byte)
         else {
-          // Programs use "erase the whole line" to remove what they drew.
+          // Programs erase the whole line to remove what they have drawn.
           if (byte === 0x4b && control === '2') lineBytes = 0
           endSequence(byte, byte >= 0x40 && byte <= 0x7e)
         }

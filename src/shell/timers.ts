@@ -1,4 +1,4 @@
-// Time as a parameter, so that a test of a five-minute time-out takes no time.
+// Timers as a parameter, so that tests of long time limits need not wait.
 
 export interface Timers {
   /** Milliseconds from any fixed moment; never goes back. */

@@ -1,5 +1,5 @@
-// If two streams are stored as one, each may be in the middle of a character. This keeps the bytes of one character together, so that the
-// joined bytes are as valid as each stream was. Bytes that are not UTF-8 pass unchanged.
+// If two streams are stored as one, each may end a chunk within a character. This module keeps the bytes of a character together,
+// so that the joined bytes are as valid as each stream. Bytes that are not UTF-8 are not changed.
 
 import { joinBytes } from '../core/bytes.ts'
 import type { OutputChunk } from './shell.ts'
@@ -7,9 +7,9 @@ import type { OutputChunk } from './shell.ts'
 type Channel = OutputChunk['channel']
 
 export interface CharacterJoiner {
-  /** Passes on complete characters; up to three bytes wait for the rest of theirs. */
+  /** Passes on complete characters. Up to three bytes of an incomplete one are held back. */
   add(chunk: OutputChunk): void
-  /** Passes on the waiting bytes. */
+  /** Passes on the bytes that were held back. */
   end(): void
 }
 
@@ -21,7 +21,7 @@ export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoi
       const all = before === undefined ? bytes : joinBytes([before, bytes])
       const kept = unfinishedBytes(all)
       if (kept === 0) waiting.delete(channel)
-      // A copy, because the writer may reuse its buffer.
+      // The bytes are copied, because the writer may reuse its buffer.
       else waiting.set(channel, all.slice(all.length - kept))
       if (all.length > kept) give({ channel, bytes: all.subarray(0, all.length - kept) })
     },
@@ -32,7 +32,7 @@ export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoi
   }
 }
 
-/** How many bytes at the end belong to an incomplete character: 0 to 3. */
+/** The number of bytes at the end that belong to an incomplete character: 0 to 3. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

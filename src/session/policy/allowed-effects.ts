@@ -1,4 +1,4 @@
-// What a user allowed for a whole session, so that the same question is not asked again.
+// Effects that a user has allowed for a whole session, so that the same question is not asked again.
 
 import { parsePath } from '../../core/path.ts'
 import type { PolicyRule, RuleSet } from './rule.ts'
@@ -13,7 +13,10 @@ export class AllowedEffects {
     this.#place = place
   }
 
-  /** Whether all of `paths` (absolute; without paths, the call as a whole) were allowed for `tool`, under the name that the model uses. */
+  /**
+   * Whether all of `paths` (absolute; without paths, the call as a whole) have been allowed for `tool`, which is the name that
+   * the model uses.
+   */
   covers(tool: string, paths: readonly string[] | undefined): boolean {
     if (this.#tools.has(tool)) return true
     if (this.#rules.length === 0) return false

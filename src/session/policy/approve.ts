@@ -1,5 +1,5 @@
-// The user is asked when an effect leaves the session, not when a call begins. By then the effect is known exactly, calls that fail anyway
-// cause no question, and no tool can forget to ask.
+// Asks the user at the point where an effect leaves the session, not at the start of a call. By then the effect is known exactly,
+// a call that fails anyway causes no question, and no tool can omit the question.
 
 import { untilAborted } from '../../core/abort.ts'
 import type { Attribution } from '../../core/actor.ts'
@@ -15,7 +15,7 @@ import type { Session } from '../session.ts'
 import type { AllowedEffects } from './allowed-effects.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** A file that a call is about to change. If it has another revision than `baseRev` at the commit, the approval is void. */
+/** A file that a call is about to change. If its revision at the commit differs from `baseRev`, the approval is void. */
 export type ApprovalChange = PlannedChange
 
 /** The effect that the user is asked about. */
@@ -30,12 +30,12 @@ export type ApprovalEffect =
   /** A call that does not access files, which only a rule asks about. */
   | { readonly kind: 'call' }
 
-/** What the user is asked. */
-export interface ApprovalRequest {
-  /** Who asks, in which session and turn, and with which call. */
-  readonly by: Attribution
+/** The question for the user, with the actor, session and turn that cause it. */
+export interface ApprovalRequest extends Attribution {
+  /** The call that asks: the host's ID, or one that the session assigned. */
+  readonly callId: string
   readonly toolset: string
-  /** Under the name that the model uses. */
+  /** The name that the model uses. */
   readonly tool: string
   readonly arguments: unknown
   readonly effect: ApprovalEffect
@@ -60,11 +60,11 @@ export type ApprovalAnswer =
 /** Any other value than an {@link ApprovalAnswer} means no. So does an error, whose message is passed to the model. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>
 
-/** An optional method of a filesystem that `commitWrites` calls before it writes. */
+/** An optional method of a filesystem, which `commitWrites` calls before it writes. */
 export interface WriteReview {
   /** Returns the filesystem to commit `writes` to, once they are approved. */
   readonly reviewWrites?: (writes: readonly PlannedWrite[]) => Promise<Vfs>
-  /** The same where a call has nothing to write. */
+  /** The same for a call that has nothing to write. */
   readonly reviewNoWrites?: () => void
 }
 
@@ -73,18 +73,21 @@ export interface ApprovedCall {
   readonly toolset: string
   readonly tool: string
   readonly arguments: unknown
-  /** What was allowed in this session before. */
+  /** Effects that were allowed earlier in this session. */
   readonly allowed: AllowedEffects
   readonly approve: Approve | undefined
   readonly signal: AbortSignal
 }
 
-/** The decision about an effect on `paths`, all absolute; without paths, about the call as a whole. Throws `ToolError` if it is denied. */
+/**
+ * Decides about an effect on `paths`, all absolute, or without paths about the call as a whole. Throws `ToolError` if it is
+ * denied.
+ */
 export type Permit = (paths: readonly string[] | undefined) => 'allowed' | 'ask'
 
 /**
- * Asks if `permit` requires it. `isAlwaysAsked`: also where the user allowed such effects for the whole session. Throws `ToolError`:
- * `approval-unavailable`, `approval-denied`, and what `permit` throws.
+ * Asks the user if `permit` requires it. `isAlwaysAsked` asks even if the user allowed such effects for the whole session. Throws
+ * `ToolError` `approval-unavailable` and `approval-denied`, and the errors of `permit`.
  */
 export type Ask = (
   paths: readonly string[] | undefined,
@@ -98,16 +101,20 @@ export const alwaysAsk: Permit = () => 'ask'
 export function createAsk(call: ApprovedCall, permit: Permit): Ask {
   return async (paths, effect, isAlwaysAsked = false) => {
     if (permit(paths) === 'allowed' || (!isAlwaysAsked && call.allowed.covers(call.tool, paths))) return 'allowed'
-    const { approve, signal, allowed, ...told } = call
+    const { approve, signal, allowed, by, ...told } = call
     if (approve === undefined) {
       throw new ToolError('approval-unavailable', `${call.tool} needs an approval here, and there is no way to ask the user.`, {
         nextStep: 'Tell the user; the tools that only read can be used meanwhile.',
       })
     }
     signal.throwIfAborted()
+    const { callId } = by
+    if (callId === undefined) throw new Error('unreachable: only a call has effects')
     const known = await effect()
     const patches = known.kind === 'write' ? known.changes.flatMap(({ diff }) => diff ?? []) : []
     const request: ApprovalRequest = {
+      ...by,
+      callId,
       ...told,
       effect: known,
       files: pathsOf(known),
@@ -129,14 +136,17 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
   }
 }
 
-/** An invalid answer counts as a denial and is reported: otherwise a host whose `approve` returns true would not find out why. */
+/**
+ * An invalid answer counts as a denial and is reported. Otherwise a host whose `approve` returns true would not notice the
+ * mistake.
+ */
 function reasonOf(answer: unknown): string {
   if (answer === 'deny') return ''
   if (isRecord(answer)) return typeof answer['deny'] === 'string' ? answer['deny'].trim() : ''
   return `approve answered ${String(answer)}, which is neither 'allow' nor 'deny'`
 }
 
-/** A failing `approve` counts as no; the model and the host's log receive the reason. */
+/** A failing `approve` counts as a denial. The model and the log of the host receive the reason. */
 async function answered(approve: Approve, request: ApprovalRequest): Promise<ApprovalAnswer> {
   try {
     return await approve(request)
@@ -160,7 +170,7 @@ function pathsOf(effect: ApprovalEffect): readonly string[] {
   }
 }
 
-/** `session` for one call: the same, but no effect leaves it without an approval. */
+/** Returns `session` for one call, so that no effect leaves it without an approval. */
 export function askingSession(session: Session, ask: Ask): Session {
   return { ...session, vfs: askingVfs(session.vfs, ask), shell: askingShell(session.shell, ask) }
 }
@@ -181,7 +191,7 @@ function askingVfs(vfs: Vfs, ask: Ask): Vfs & WriteReview {
           for (const write of writes) changes.push(await changeOf(vfs, write))
           return { kind: 'write', changes }
         },
-        // What the user allowed was the model's own work, not the loss of changes that it has not seen.
+        // The user allowed changes of the model, but not the loss of changes that the model has not seen.
         writes.some(({ unseen }) => unseen !== undefined),
       )
       return vfs
@@ -210,7 +220,7 @@ function askingShell(shell: Session['shell'], ask: Ask): Session['shell'] {
   }
 }
 
-/** Describes a planned write, for a person. `vfs` has the file as it is now. */
+/** Describes a planned write for the user. `vfs` contains the current file. */
 export async function changeOf(vfs: Vfs, { path, bytes, baseRev, inside, unseen }: PlannedWrite): Promise<PlannedChange> {
   const sizeBytes = bytes.length
   if (inside !== undefined) {

@@ -1,22 +1,22 @@
-// The only place where a policy is decided: by the first rule that matches a call, or otherwise by the level.
+// The only module that decides about a call: by the first matching rule, or otherwise by the level.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, type VfsPath } from '../../core/path.ts'
 import { permissionFor, type Permission, type RequiredLevel, type SessionPolicy } from './policy.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** What a policy needs to know about a tool. */
+/** The properties of a tool that a policy uses. */
 export interface JudgedTool {
   /** The tool's original name, even if the toolset renames it. */
   readonly name: string
-  /** It does what this tool does too: the stricter decision counts. */
+  /** Another tool whose effects are included. The stricter of both decisions applies. */
   readonly alsoAs?: string | undefined
   readonly required: RequiredLevel
 }
 
 export interface Decision {
   readonly permission: Permission
-  /** `undefined` if the level decided. */
+  /** The rule that decided, or `undefined` if the level did. */
   readonly rule: PolicyRule | undefined
 }
 
@@ -24,7 +24,7 @@ const permissionOfAction: Readonly<Record<PolicyRule['action'], Permission>> = {
 
 const strictness: Readonly<Record<Permission, number>> = { allowed: 0, ask: 1, denied: 2 }
 
-/** The decision about `tool` accessing `place`; without a place, about the call as a whole. */
+/** Decides about `tool` accessing `place`, or without a place about the call as a whole. */
 export function decide({ level, rules }: SessionPolicy, tool: JudgedTool, place?: VfsPath): Decision {
   const decisionAs = (name: string): Decision => {
     const rule = rules.find(name, place)
@@ -43,13 +43,16 @@ export function isDeniedAlways(policy: SessionPolicy, { alsoAs, ...tool }: Judge
   return policy.rules.reachable(tool.name).every(({ action }) => action === 'deny')
 }
 
-/** The rule that forbids commands to open `place`. A command cannot be asked about each file, so files to ask about are forbidden too. */
+/**
+ * The rule that forbids commands to open `place`. A rule that asks also forbids, because a command cannot wait for an answer
+ * about each file.
+ */
 export function closedToCommands({ rules }: SessionPolicy, place: VfsPath): PolicyRule | undefined {
   const rule = rules.find(shellToolName, place)
   return rule?.path === undefined || rule.action === 'allow' ? undefined : rule
 }
 
-/** Rules for commands are those for this name, whichever tool runs the command. */
+/** The tool name for which rules apply to commands, regardless of which tool runs the command. */
 const shellToolName = 'bash'
 
 export function hasRulesForCommands({ rules }: SessionPolicy): boolean {
@@ -57,7 +60,7 @@ export function hasRulesForCommands({ rules }: SessionPolicy): boolean {
 }
 
 export interface Denied {
-  /** Under the name that the model uses. */
+  /** The name that the model uses. */
   readonly shownName: string
   readonly tool: JudgedTool
   readonly decision: Decision

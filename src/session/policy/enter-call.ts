@@ -1,5 +1,5 @@
-// The entry of every call. A call that the policy always denies ends here. Other calls continue with a session that asks about their
-// effects and refuses them.
+// The first step of every call. A call that the policy always denies ends here. Other calls continue with a session that asks
+// about their effects or refuses them.
 
 import type { Session } from '../session.ts'
 import type { AnyTool } from '../tool.ts'
@@ -9,7 +9,7 @@ import { requiredLevel } from './policy.ts'
 
 export interface EnteredCall {
   readonly session: Session
-  /** Asks what must be asked before the call has an effect. Call it once the arguments have been validated. */
+  /** Asks the questions that must be answered before the call has an effect. Call it after the arguments have been validated. */
   readonly begin: () => Promise<void>
   /** The number of entries that the policy has left out of listings so far. */
   readonly withheld: () => number

@@ -1,5 +1,5 @@
-// A filesystem with a guard in front of it. A guard judges the place that a primitive would really access, so no spelling of a path and no
-// link can bypass it. It is below both tools and shell, so neither can forget to ask it.
+// A filesystem with a guard. The guard decides about the real place that an operation would access, so that no spelling of a path
+// and no link can bypass it. It is below both tools and shell, so that neither can omit the check.
 
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { asynchronous } from '../../vfs/asynchronous.ts'
@@ -23,9 +23,9 @@ import { placeOf } from './place.ts'
 export interface Touch {
   readonly syscall: string
   readonly path: VfsPath
-  /** True: a symlink as the last name is followed. False: the symlink itself is changed. */
+  /** True if a symlink as the last name is followed. False if the symlink itself is changed. */
   readonly follow: boolean
-  /** Whether everything below `path` is included; for a rename, with its new path. */
+  /** Whether everything below `path` is included. For a rename, the new path is given. */
   readonly whole: false | { readonly to?: VfsPath }
 }
 
@@ -34,7 +34,7 @@ export interface FileGuard {
   readonly beforeChange: (on: Primitives, touched: readonly Touch[]) => Steps<void>
   /** If absent, reading is unrestricted. */
   readonly reading?: {
-    /** Throws `VfsError` EACCES. `place` is the place that `path` leads to. */
+    /** Throws `VfsError` EACCES if reading is denied. `place` is the real place of `path`. */
     readonly beforeRead: (place: VfsPath, path: VfsPath, syscall: string) => void
     /** Whether a listing includes `place`. */
     readonly shows: (place: VfsPath) => boolean
@@ -42,10 +42,10 @@ export interface FileGuard {
 }
 
 /**
- * `backend` behind `guard`. It has no `fork` and no `diff`, because those would be of the whole. If reading is guarded it has no snapshots
- * either, so that data from one call's view cannot be used by another call.
+ * Returns `backend` with `guard`. The result has no `fork` and no `diff`, because these would include all files. If reading is
+ * guarded, it has no snapshots either, so that data from the view of one call cannot be used by another.
  *
- * If the backend is asynchronous, another writer may put a symlink in the way between the check and the action.
+ * If the backend is asynchronous, another writer can create a symlink between the check and the operation.
  */
 export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBackend {
   const { sync, batch, snapshot, watch, usage, capsAt, mountPoints, as } = backend
@@ -82,7 +82,7 @@ const touches: { readonly [K in ChangingName]: (...args: PrimitiveArguments[K]) 
     { syscall: 'rename', path: from, follow: false, whole: { to } },
     { syscall: 'rename', path: to, follow: false, whole },
   ],
-  // A second name outside would make the file inside changeable.
+  // A hard link outside would allow changes of the file inside.
   link: (existing, path) => [
     { syscall: 'link', path: existing, follow: true, whole },
     { syscall: 'link', path: existing, follow: false, whole },

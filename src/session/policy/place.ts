@@ -1,14 +1,14 @@
-// Where a change to a path would really happen. A guard must know it before the filesystem acts, also for a path that does not exist yet
-// and for a dangling symlink: writing through one creates its target.
+// Finds the real place of a change. A guard needs it before the filesystem acts, also for a path that does not exist yet and for
+// a dangling symlink, since writing through one creates its target.
 
 import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { statIfAny } from '../../vfs/derived/exists.ts'
 import { call, type Primitives, type Steps } from '../../vfs/steps.ts'
 
-// The limit on Linux. Beyond it, the filesystem's own resolution fails with ELOOP.
+// The limit of Linux. Beyond it, the filesystem fails with ELOOP.
 const maxSymlinks = 40
 
-/** `path` without '..' and symlinks. `follow` decides about a symlink as the last name. Missing names are taken literally. */
+/** Resolves '..' and symlinks in `path`. `follow` applies to a symlink as the last name. Missing names are kept. */
 export function* placeOf(on: Primitives, path: VfsPath, follow: boolean): Steps<VfsPath> {
   const pending = [...pathNames(path)]
   let place = rootPath

@@ -1,6 +1,6 @@
-// What a host lets an agent do, read once when a workspace opens. Levels and approvals are enforced where every tool call begins
-// (session/toolset.ts) and where its effects leave the session (approve.ts). `protect` is enforced below the tools (protect.ts). Rules
-// about paths are enforced both where a call names a path and below the tools (ruled-session.ts).
+// The policy of a host for its agents, read once when a workspace opens. Levels and approvals are enforced at the start of each
+// call (session/toolset.ts) and where its effects leave the session (approve.ts). `protect` is enforced below the tools
+// (protect.ts). Rules about paths are enforced both where a call names a path and below the tools (ruled-session.ts).
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { ToolAnnotations } from '../../core/tool.ts'
@@ -8,10 +8,10 @@ import type { Approve } from './approve.ts'
 import { noRules, type PolicyRule, type RuleSet } from './rule.ts'
 import type { RulePlace } from './rules.ts'
 
-/** `ask` lets reading tools run, and asks `approve` about every effect of the others. */
+/** `ask` runs reading tools, and calls `approve` for each effect of the others. */
 export type PermissionLevel = 'none' | 'read' | 'ask' | 'write'
 
-/** What a host decides for every toolset of a workspace. */
+/** The policy of a host for all toolsets of a workspace. */
 export interface Policy {
   /** Default `write`. */
   readonly level?: PermissionLevel | undefined
@@ -29,8 +29,9 @@ export interface Policy {
   /** Called at level `ask` and by rules. Without it every such effect is refused. */
   readonly approve?: Approve | undefined
   /**
-   * `review`: every command runs in a fork of the files. Afterwards `approve` is asked with what the command changed, and a yes merges that;
-   * a command that changes nothing is not asked about. Default `run`: on the files themselves. Refused with a shell that works on other files.
+   * `review`: every command runs in a fork of the files. Afterwards `approve` is called with the changes, and an approval merges
+   * them. A command without changes causes no question. Default `run`: commands work on the files directly. `review` is refused
+   * with a shell that works on other files.
    */
   readonly bash?: 'run' | 'review' | undefined
   /** Whether atomic's `write` refuses to replace a file that says it is generated. Default true. */
@@ -47,13 +48,16 @@ export interface SessionPolicy {
   readonly bash: 'run' | 'review'
 }
 
-/** The level that a tool needs. */
+/** The level that a tool requires. */
 export type RequiredLevel = 'read' | 'write'
 
 const levels: readonly PermissionLevel[] = ['none', 'read', 'ask', 'write']
 const knownNames: readonly string[] = ['level', 'protect', 'rules', 'approve', 'generatedGuard', 'bash']
 
-/** Throws `AnchorageError` `workspace-options` for an invalid policy: one with a typing error must not seem to protect. */
+/**
+ * Throws `AnchorageError` `workspace-options` for an invalid policy. A policy with a typing error must not be accepted, because
+ * it would not protect.
+ */
 export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise<SessionPolicy> {
   const checked = readPolicy(policy)
   if (policy.rules === undefined) return checked
@@ -61,7 +65,7 @@ export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise
   return { ...checked, rules: compileRules(policy.rules, place) }
 }
 
-/** Reads everything but the rules. */
+/** Reads all options except the rules. */
 export function readPolicy(policy: Policy = {}): SessionPolicy {
   for (const name of Object.keys(policy)) {
     if (!knownNames.includes(name)) {
@@ -81,7 +85,7 @@ export function readPolicy(policy: Policy = {}): SessionPolicy {
 
 export type Permission = 'allowed' | 'ask' | 'denied'
 
-/** The truth table of levels. */
+/** The decision for each level and permission. */
 export function permissionFor(level: PermissionLevel, required: RequiredLevel): Permission {
   if (level === 'write') return 'allowed'
   if (level === 'none') return 'denied'
@@ -89,7 +93,7 @@ export function permissionFor(level: PermissionLevel, required: RequiredLevel): 
   return level === 'ask' ? 'ask' : 'denied'
 }
 
-/** A tool with `readOnlyHint` needs `read`; every other one needs `write`, also one that declares nothing. */
+/** A tool with `readOnlyHint` requires `read`. Every other tool requires `write`, even if it declares nothing. */
 export function requiredLevel({ readOnlyHint }: ToolAnnotations): RequiredLevel {
   return readOnlyHint ? 'read' : 'write'
 }

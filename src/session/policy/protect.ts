@@ -1,5 +1,5 @@
-// Protected directories, enforced below the tools: the filesystem of tools and shell refuses to change anything in them, so that no tool,
-// no command and no spelling of a path can bypass it.
+// Protected directories. They are enforced below the tools: the filesystem of tools and shell refuses changes in them, so that no
+// tool, command or spelling of a path can bypass the protection.
 
 import { isInside, resolveDotDot, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
@@ -9,11 +9,12 @@ import { guardedBackend, type Touch } from './guarded-backend.ts'
 import { placeOf } from './place.ts'
 
 /**
- * `backend` without permission to change anything in `directories`: EACCES. Both sides are compared by their real place at that moment,
- * with every symlink and '..' resolved, so a protected path may be missing, be a symlink, or be reached through one. A directory that
- * contains a protected path can be neither removed nor renamed, and nothing in it can get a second name.
+ * Returns `backend` without permission to change anything in `directories`, which fails with EACCES. Both paths are compared by
+ * their real place at that moment, with symlinks and '..' resolved. A protected path can therefore be missing, be a symlink, or
+ * be reached through one. A directory that contains a protected path cannot be removed or renamed, and no hard link to an entry
+ * in it can be created.
  *
- * If the host gave a file a second name outside, the file can be changed under that name.
+ * If the host created a hard link to a file outside, the file can be changed through that link.
  */
 export function protectedBackend(backend: VfsBackend, directories: readonly VfsPath[]): VfsBackend {
   const fold = backend.caps.caseSensitive ? (path: string): string => path : foldCase
@@ -22,7 +23,7 @@ export function protectedBackend(backend: VfsBackend, directories: readonly VfsP
 
 interface Protection {
   readonly directories: readonly VfsPath[]
-  /** Makes two names equal if the filesystem treats them as one. */
+  /** Maps paths that the filesystem treats as equal to the same text. */
   readonly fold: (path: string) => string
 }
 

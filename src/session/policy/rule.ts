@@ -1,4 +1,5 @@
-// The type of a rule. Reading rules needs the glob engine, which a workspace without rules never loads (rules.ts).
+// The type of a rule. It is separate because reading rules needs the glob engine, which a workspace without rules does not load
+// (rules.ts).
 
 import type { VfsPath } from '../../core/path.ts'
 
@@ -20,7 +21,7 @@ export interface RuleSet {
   readonly rules: readonly PolicyRule[]
   /** The first rule for a call of `tool` that accesses `place`; without a place, the first rule that is not about paths. */
   find(tool: string, place?: VfsPath): PolicyRule | undefined
-  /** Every rule that may decide about a call of `tool`. Only the last one can be without paths. */
+  /** Every rule that can decide about a call of `tool`. Only the last can be without paths. */
   reachable(tool: string): readonly PolicyRule[]
 }
 

@@ -1,4 +1,4 @@
-// Enforces rules on files: every place that is about to be read or changed is judged, below tools and commands.
+// Enforces rules on files: each access to a place is checked, below tools and commands.
 
 import { childPath, displayPath, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
@@ -8,17 +8,17 @@ import { call, type Primitives, type Steps } from '../../vfs/steps.ts'
 import { guardedBackend, type Touch } from './guarded-backend.ts'
 import { placeOf } from './place.ts'
 
-/** The reason for a refusal; `undefined` means allowed. The cause may be a better error than the filesystem can make. */
+/** The reason for a refusal. `undefined` means allowed. `cause` can be a better error than that of the filesystem. */
 export type Refusal = { readonly hint: string; readonly cause?: unknown } | undefined
 
 export interface FileJudge {
   readonly changing: (place: VfsPath) => Refusal
   readonly reading: (place: VfsPath) => Refusal
-  /** What is left out of listings. A shell lists files that it may not open, as shells do. */
+  /** Whether listings leave out `place`. A shell lists files that it may not open, as shells do. */
   readonly hides: (place: VfsPath) => boolean
 }
 
-/** Every entry of a renamed directory is judged, so a larger tree is refused. */
+/** The limit on entries of a renamed directory, since each is checked. A larger tree is refused. */
 const maxRenamedEntries = 500_000
 
 export function ruledBackend(backend: VfsBackend, judge: FileJudge): VfsBackend {
@@ -39,7 +39,7 @@ function* refuseChange(on: Primitives, judge: FileJudge, touched: readonly Touch
   for (const { path, follow, whole, syscall } of touched) {
     const place = yield* placeOf(on, path, follow)
     refuse(judge.changing(place), syscall, path)
-    // Only a rename moves the entries below; a directory that is removed is empty.
+    // Only a rename affects entries below a directory; a directory that is removed is empty.
     if (whole === false || whole.to === undefined) continue
     const to = yield* placeOf(on, whole.to, false)
     for (const below of yield* entriesBelow(on, place, syscall)) {

@@ -1,5 +1,6 @@
-// A session for one call under rules. Each path that the call names is judged where it is resolved, before anything is done. Each change is
-// judged where it leaves the session. Below both, every file that is opened is judged, so that no tool can forget to ask.
+// A session for one call under rules. Each path that the call names is checked where it is resolved, before any effect. Each
+// change is checked where it leaves the session. In addition, each file that is opened is checked below both, so that no tool can
+// omit the check.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
@@ -38,7 +39,7 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
     if (decision.permission === 'denied') {
       return { hint: decision.rule?.reason ?? 'the policy does not allow it', cause: denied(decision, place) }
     }
-    // A tool that changes files is asked about its change, not about reading the file before.
+    // A tool that changes files asks about its change, not about the read before.
     if (decision.permission === 'allowed' || (way === 'reading' && !isReader)) return undefined
     if (isApproved(place, way)) return undefined
     const path = displayPath(place, root)
@@ -52,7 +53,7 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
   }
 
   const permit: Permit = paths => {
-    // An operation without a path is judged as the call as a whole.
+    // An operation without a path is checked as the call as a whole.
     const places = paths === undefined || paths.length === 0 ? [undefined] : paths.map(path => parsePath(path))
     const decisions = places.map(place => ({ place, decision: decide(policy, judged, place) }))
     const no = decisions.find(({ decision }) => decision.permission === 'denied')
@@ -66,18 +67,18 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
     return answer
   }
 
-  /** A tool may access a place twice; the user is asked once, and the answer is kept. */
+  /** Remembers the answer, because a tool may access a place twice and the user is asked only once. */
   const asked = new Map<VfsPath, Promise<unknown>>()
   const resolve = async (input: string): ReturnType<Session['paths']['resolve']> => {
     const resolved = await session.paths.resolve(input)
     // A missing file cannot be read, and a reader may try several interpretations of its argument.
     if (resolved.stat === undefined && isReader) return resolved
-    // A writer does not change a directory; it only starts from one, or checks where its file will be.
+    // A writer does not change the directory that it resolves; it only uses it as the parent or to test a path.
     if (resolved.stat?.kind === 'directory' && !isReader) return resolved
     const decision = decide(policy, judged, resolved.path)
     if (decision.permission === 'denied') throw denied(decision, resolved.path)
     if (decision.permission === 'allowed' || !isReader || isApproved(resolved.path, 'reading')) return resolved
-    // A rule without paths asks about the call, so once is enough.
+    // A rule without paths applies to the call, so one question is sufficient.
     const scope = decision.rule?.path === undefined ? rootPath : resolved.path
     let answer = asked.get(scope)
     if (answer === undefined) {

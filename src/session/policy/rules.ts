@@ -1,5 +1,5 @@
-// Rules by tool and path: the first that matches decides, so a host reads its list from the top, like a firewall's. Paths are compared by
-// their real place, with links and '..' resolved, never as they were written.
+// Rules by tool and path. The first matching rule decides, as in a firewall. Paths are compared by their real place, with links
+// and '..' resolved.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { dirname, displayPath, isInside, rootPath, type VfsPath } from '../../core/path.ts'
@@ -14,7 +14,7 @@ export interface RulePlace {
 interface CompiledRule {
   readonly rule: PolicyRule
   readonly matchesTool: (name: string) => boolean
-  /** `undefined` for a rule about whole calls. */
+  /** `undefined` for a rule about calls as a whole. */
   readonly matchesPlace: ((place: VfsPath) => boolean) | undefined
 }
 
@@ -23,7 +23,10 @@ const knownNames: readonly string[] = ['tool', 'path', 'action', 'reason']
 const maxRules = 1000
 const maxReasonCharacters = 500
 
-/** Throws `AnchorageError` `workspace-options` for an invalid list of rules: one with a typing error must not seem to protect. */
+/**
+ * Throws `AnchorageError` `workspace-options` for an invalid list of rules. A rule with a typing error must not be accepted,
+ * because it would not protect.
+ */
 export function compileRules(given: readonly PolicyRule[], place: RulePlace): RuleSet {
   if (!Array.isArray(given) || given.length > maxRules)
     throw wrongRule(undefined, `it must be a list of at most ${maxRules} rules`)
@@ -56,7 +59,7 @@ function compileRule(rule: PolicyRule, index: number, place: RulePlace): Compile
   const tools = globsOf(rule.tool, index, 'tool')?.map(glob => compiledGlob(glob, index))
   const places = globsOf(rule.path, index, 'path')?.map(glob => compilePlace(glob, index, place))
   return {
-    // A copy, so that later changes of the host's object have no effect.
+    // The rule is copied, so that later changes of the host's object have no effect.
     rule: { ...rule },
     matchesTool: name => tools === undefined || tools.some(matches => matches(name)),
     matchesPlace: places === undefined ? undefined : at => places.some(matches => matches(at)),
@@ -79,7 +82,7 @@ function compilePlace(given: string, index: number, { root, caseSensitive }: Rul
     .replace(/^(?:\.?\/+)+/, '')
     .replace(/\/+$/, '')
     .replace(/(?:(?:^|\/)\*\*)+$/, '')
-  // The pattern was '.', '/' or '**': it matches the base and everything below it.
+  // The pattern was '.', '/' or '**', so it matches the base and everything below it.
   if (pattern === '' || pattern === '.') return place => isInside(place, base)
   const fold = (text: string): string => (caseSensitive ? text : text.normalize('NFC').toLowerCase())
   const matches = compiledGlob(fold(pattern), index)

@@ -1,11 +1,11 @@
-// The part of a tool's description about the policy, generated from the policy itself: it mentions exactly the restrictions that are
-// enforced.
+// The part of a tool's description about the policy. It is generated from the policy itself, so that it lists exactly the
+// restrictions that are enforced.
 
 import type { AnyTool } from '../tool.ts'
 import { permissionFor, requiredLevel, type SessionPolicy } from './policy.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** The number of rules that a description lists; it says how many more there are. */
+/** The number of rules that a description lists. The number of further rules is given. */
 const maxListedRules = 20
 
 export function policySentences(

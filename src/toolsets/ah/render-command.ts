@@ -3,9 +3,8 @@
 
 import { unreachable } from '../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../core/size.ts'
-import { changeDetails, type KeptOutcome } from '../../session/run-kept.ts'
+import { changeDetails, keptFilesNote, type KeptOutcome } from '../../session/run-kept.ts'
 import { textContent, type ToolOutcome } from '../../session/tool.ts'
-import type { CommandOutcome } from '../../shell/run.ts'
 import { cutMiddle, type CutLimits } from './cut.ts'
 import { howToGoOn } from './show.ts'
 
@@ -15,7 +14,7 @@ export function showCommand(
   limits: CutLimits,
 ): Required<Pick<ToolOutcome, 'isError' | 'content' | 'details'>> {
   const { output, head, droppedBytes, totalBytes, totalLines, kept, isStillOpen } = outcome
-  const end = describeEnd(outcome.exit, timeoutMs)
+  const end = describeEnd(outcome, timeoutMs)
   const said = [output, end.text].filter(part => part !== undefined && part !== '').join('\n')
   const addedBytes = utf8SizeBytes(said) - utf8SizeBytes(output)
   const cut = cutMiddle(
@@ -47,7 +46,7 @@ export function showCommand(
 }
 
 function describeEnd(
-  exit: CommandOutcome['exit'],
+  { exit, changed }: Pick<KeptOutcome, 'exit' | 'changed'>,
   timeoutMs: number,
 ): { readonly text: string | undefined; readonly isError: boolean; readonly details: Record<string, unknown> } {
   switch (exit.kind) {
@@ -56,7 +55,7 @@ function describeEnd(
       return { text: `exit code: ${exit.code}`, isError: true, details: { exit_code: exit.code, error: { code: 'exit-code' } } }
     case 'timed-out':
       return {
-        text: `error: command timed out after ${Math.ceil(timeoutMs / 1000)}s. Files that it wrote before are kept. Raise "timeout" (milliseconds) if it needs longer.`,
+        text: `error: command timed out after ${Math.ceil(timeoutMs / 1000)}s. ${keptFilesNote({ changed })}. Raise "timeout" (milliseconds) if it needs longer.`,
         isError: true,
         details: { timed_out: true, error: { code: 'timed-out' } },
       }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { openToolSession, tagIn } from '../../testing/tool-session.ts'
+import { openToolSession, tagIn, type ToolSession } from '../../testing/tool-session.ts'
 
 const skill = '---\nname: review\ndescription: how to review\n---\nRead it twice.\n'
 const files = {
@@ -70,6 +70,65 @@ describe('an address with blanks in a command', () => {
   it('is a directory too', async () => {
     const session = await openToolSession(blanks, { shell: 'just-bash' })
     expect(await session.text('bash', { command: 'cat b*', cwd: 'local://my notes' })).toContain('spaced')
+  })
+})
+
+describe('a text without a file in a command', () => {
+  const open = async (): Promise<ToolSession> => {
+    const session = await openToolSession(files, {
+      shell: 'just-bash',
+      router: {
+        read: address => ({ 'issue://7': 'body\n', 'issue://a b': 'spaced\n' })[address],
+        resolve: address => (address === 'vault://a' ? 'a.txt' : undefined),
+      },
+    })
+    await session.text('bash', { command: 'seq 1 4000' })
+    return session
+  }
+
+  it.each([
+    ['cat artifact://1 | tail -n 1', '4000'],
+    ['cat artifact://1|wc -l', '4000'],
+    ['grep -c 9 "artifact://1"', '1084'],
+    ['wc -l <artifact://1;echo done', '4000\ndone'],
+    ['cmp artifact://1 artifact://1 && echo same', 'same'],
+    ['cat artifact://1?bytes=0-4', '1\n2\n'],
+    ['cat issue://7 vault://a', 'body\none\ntwo'],
+    ["cat 'issue://a b'", 'spaced'],
+    // It is no name of a file there.
+    ['echo "fixes issue://7"', 'fixes issue://7'],
+    ['echo "see artifact://1, issue://7"', 'see artifact://1, issue://7'],
+    ['echo --about=issue://7', '--about=issue://7'],
+    ['echo artifact://9 issue://8', 'artifact://9 issue://8'],
+  ])('%s', async (command, shown) => {
+    const session = await open()
+    expect(await session.text('bash', { command })).toContain(shown)
+    expect(await session.fs.exists('/tmp')).toBe(false)
+  })
+
+  it('has one in a variable and in the background too, and no longer than the command runs', async () => {
+    const session = await open()
+    expect(await session.text('bash', { command: 'cat $F', env: { F: 'issue://7' } })).toBe('body\n')
+    const started = await session.call('bash', { command: 'sleep 0.2; tail -n 1 artifact://1; ls /tmp', async: true })
+    const { jobId } = started.details['async'] as { readonly jobId: string }
+    const ended = await session.text('bash', { command: `__atomic_bash_job ${jobId}`, timeout: 30 })
+    expect(ended).toMatch(/\n4000\nartifact-1\.[0-9a-f]{8}$/m)
+    await expect.poll(() => session.fs.exists('/tmp')).toBe(false)
+    expect((await session.call('bash', { command: 'cat issue://7' })).details).not.toHaveProperty('changed')
+  })
+
+  it('leaves a directory for temporary files that was there', async () => {
+    const session = await open()
+    await session.fs.mkdir('/tmp')
+    await session.text('bash', { command: 'cat issue://7' })
+    expect(await session.fs.readdir('/tmp')).toEqual([])
+  })
+
+  it('is refused by name where no file can be made', async () => {
+    const session = await openToolSession({ 'c.txt': '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n' }, { shell: 'just-bash' })
+    const { code, text } = await session.failure('bash', { command: 'touch ran; cat conflict://1' })
+    expect([code, text]).toEqual(['address-not-a-file', expect.stringContaining('Open it with read')])
+    expect(await session.fs.exists('/workspace/ran')).toBe(false)
   })
 })
 

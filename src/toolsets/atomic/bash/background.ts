@@ -25,12 +25,22 @@ export function parseJobCall(command: string): JobCall | undefined {
   return { kind: name === cancelCommand ? 'cancel' : 'poll', id }
 }
 
-/** Returns the job's ID at once. The job belongs to the session and ends with it. */
-export async function startJob(prepared: PreparedCommand, session: Session): Promise<ToolOutcome> {
+/** Returns the job's ID at once. The job belongs to the session and ends with it. `afterwards` is called when it has ended. */
+export async function startJob(
+  prepared: PreparedCommand,
+  session: Session,
+  afterwards: () => Promise<void>,
+): Promise<ToolOutcome> {
   const jobs = await session.jobs()
   const job = jobs.start('bash', {
     title: prepared.command,
-    run: (signal, tell) => runJob(prepared, session, signal, tell),
+    run: async (signal, tell) => {
+      try {
+        return await runJob(prepared, session, signal, tell)
+      } finally {
+        await afterwards()
+      }
+    },
   })
   const lines = [
     `Started bash job ${job.id}: ${prepared.command}`,

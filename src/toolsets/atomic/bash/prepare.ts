@@ -95,7 +95,8 @@ async function workingDirectory(session: Session, cwd: string | undefined): Prom
   return directory.path
 }
 
-async function openShell(session: Session): Promise<Shell> {
+/** Throws `ToolError` `no-shell`. */
+export async function openShell(session: Session): Promise<Shell> {
   if (session.shell.kind === 'none') {
     throw new ToolError('no-shell', 'This workspace has no shell.', {
       nextStep: 'Use read, write, edit, find and search instead.',

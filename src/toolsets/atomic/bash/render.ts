@@ -4,7 +4,7 @@ import { unreachable } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
 import { startWithin, truncateTail, type Truncation } from '../../../core/truncate.ts'
-import type { KeptOutcome } from '../../../session/run-kept.ts'
+import { keptFilesNote, type KeptOutcome } from '../../../session/run-kept.ts'
 import type { CommandOutcome } from '../../../shell/run.ts'
 
 export interface ShownOutput {
@@ -78,7 +78,7 @@ export interface DescribedEnd {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export function describeEnd({ exit }: Pick<CommandOutcome, 'exit'>, timeoutMs: number): DescribedEnd {
+export function describeEnd({ exit, changed }: Pick<KeptOutcome, 'exit' | 'changed'>, timeoutMs: number): DescribedEnd {
   switch (exit.kind) {
     case 'exited':
       return exit.code === 0
@@ -91,7 +91,7 @@ export function describeEnd({ exit }: Pick<CommandOutcome, 'exit'>, timeoutMs: n
     case 'timed-out':
       return {
         isError: true,
-        text: `Command timed out after ${timeoutMs / 1000} seconds. Files that it wrote before are kept. Raise "timeout" if it needs longer.`,
+        text: `Command timed out after ${timeoutMs / 1000} seconds. ${keptFilesNote({ changed })}. Raise "timeout" if it needs longer.`,
         details: { timedOut: true, error: { code: 'timed-out' } },
       }
     case 'killed':

@@ -1,10 +1,11 @@
 // Runs one command and reports its outcome.
 
+import type { AddressExpander } from '../../../session/expand-addresses.ts'
 import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { answerJobCall, parseJobCall, startJob } from './background.ts'
 import type { Interception, Interceptor } from './interceptor.ts'
-import { type BashArguments, checkCommand, prepareCommand, type PreparedCommand } from './prepare.ts'
+import { type BashArguments, checkCommand, openShell, prepareCommand, type PreparedCommand } from './prepare.ts'
 import { describeEnd, headBytes, showOutput } from './render.ts'
 
 export async function runBash(args: BashArguments, call: ToolCall, interceptor: Interceptor): Promise<ToolOutcome> {
@@ -14,26 +15,40 @@ export async function runBash(args: BashArguments, call: ToolCall, interceptor: 
   if (jobCall !== undefined) return answerJobCall(jobCall, args.timeout, call)
   const interception = await interceptor(args, session.parseScript)
   if (interception !== undefined) return refuseIntercepted(interception)
-  const expanded = await withPaths(args, call)
-  const second = expanded === args ? undefined : await interceptor(expanded, session.parseScript)
-  if (second !== undefined) return refuseIntercepted(second)
-  const prepared = await prepareCommand(session, expanded)
-  call.signal.throwIfAborted()
-  return args.async === true ? startJob(prepared, session) : runInForeground(prepared, call)
+  const addresses = await expanderFor(args, call)
+  let isJob = false
+  try {
+    const expanded = addresses === undefined ? args : await withPaths(args, addresses)
+    const second = expanded === args ? undefined : await interceptor(expanded, session.parseScript)
+    if (second !== undefined) return refuseIntercepted(second)
+    const prepared = await prepareCommand(session, expanded)
+    call.signal.throwIfAborted()
+    if (args.async !== true) return await runInForeground(prepared, call)
+    isJob = true
+    return await startJob(prepared, session, async () => addresses?.dispose())
+  } finally {
+    if (!isJob) await addresses?.dispose()
+  }
 }
 
-/** Addresses of files become their paths, in the command, its directory and its environment. */
-async function withPaths(args: BashArguments, { session, signal }: ToolCall): Promise<BashArguments> {
-  const { command, cwd, env } = args
+/** `undefined` if there is no address in the call. */
+async function expanderFor({ command, cwd, env }: BashArguments, call: ToolCall): Promise<AddressExpander | undefined> {
+  const { session, signal } = call
   const texts = [command, cwd ?? '', ...Object.values(env ?? {})]
-  if (!texts.some(text => text.includes('://')) || !session.kinds.some(({ name }) => name === 'internal')) return args
-  const { expandInCommand, expandValue } = await import('../../../session/expand-addresses.ts')
+  if (!texts.some(text => text.includes('://')) || !session.kinds.some(({ name }) => name === 'internal')) return undefined
+  const { AddressExpander: Expander } = await import('../../../session/expand-addresses.ts')
+  return new Expander(session, (await openShell(session)).capabilities, signal)
+}
+
+/** Addresses become paths, in the command, its directory and its environment. */
+async function withPaths(args: BashArguments, addresses: AddressExpander): Promise<BashArguments> {
+  const { command, cwd, env } = args
   const values: [string, string][] = []
-  for (const [name, value] of Object.entries(env ?? {})) values.push([name, await expandValue(session, value, signal)])
+  for (const [name, value] of Object.entries(env ?? {})) values.push([name, await addresses.value(value)])
   const expanded = {
     ...args,
-    command: await expandInCommand(session, command, signal),
-    cwd: cwd === undefined ? undefined : await expandValue(session, cwd, signal),
+    command: await addresses.command(command),
+    cwd: cwd === undefined ? undefined : await addresses.directory(cwd),
     env: env === undefined ? undefined : Object.fromEntries(values),
   }
   return expanded.command === command && expanded.cwd === cwd && values.every(([name, value]) => env?.[name] === value)

@@ -111,6 +111,22 @@ it('obeys ignore files of every level, but not when told otherwise, and never hi
   expect(await files({ paths: ['out'] })).toEqual(['x.js'])
 })
 
+it('finds files that a glob names although they are ignored or hidden', async () => {
+  const session = await openToolSession({
+    '.gitignore': '/out/\n*.log\n.env\n',
+    'out/x.log': '',
+    'a/x.log': '',
+    '.env': '',
+    '.hidden/y.log': '',
+  })
+  const files = async (args: Record<string, unknown>): Promise<unknown> => (await session.call('find', args)).details['files']
+  expect(await files({ paths: ['*.log'] })).toEqual(['.hidden/y.log', 'a/x.log'])
+  expect(await files({ paths: ['**/*.log'] })).toEqual([])
+  expect(await files({ paths: ['.env*'], hidden: false })).toEqual(['.env'])
+  expect(await files({ paths: ['*.log'], hidden: false })).toEqual(['a/x.log'])
+  expect(await files({ paths: ['*'], hidden: false })).toEqual(['a/'])
+})
+
 describe('what is refused', () => {
   const rows: readonly (readonly [args: Record<string, unknown>, code: string])[] = [
     [{}, 'invalid-arguments'],

@@ -5,7 +5,7 @@ import { joinPath, type VfsPath } from '../../../core/path.ts'
 import type { ToolUpdate } from '../../../core/tool.ts'
 import { mayNameResource } from '../../../resources/kinds.ts'
 import { compileGlob } from '../../../search/glob.ts'
-import type { Target } from '../../../search/targets.ts'
+import { namesFiles, type Target } from '../../../search/targets.ts'
 import { type FileSource, openFileSource } from '../../../session/file-source.ts'
 import { listFiles, type ListOutcome } from '../../../session/list-files.ts'
 import { newestFirst } from '../../../session/newest-first.ts'
@@ -162,6 +162,7 @@ async function collect({ target, isOnly, isExcluded, source, args, call, deadlin
       hidden: args.hidden ?? true,
       gitignore: args.gitignore ?? true,
       includeNodeModules: target.text.includes('node_modules'),
+      overrides: namesFiles(target) ? glob.matches : undefined,
       signal,
       clock: session.clock,
       deadlineMs,

@@ -5,7 +5,7 @@ import { ToolError, unreachable } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
 import { truncateTail } from '../../../core/truncate.ts'
 import type { OutputWriter } from '../../../session/output-entry.ts'
-import { changeDetails, runKept, type KeptOutcome } from '../../../session/run-kept.ts'
+import { changeDetails, keptFilesNote, runKept, type KeptOutcome } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { defaultTimeoutSeconds } from '../limits.ts'
@@ -98,7 +98,10 @@ async function render(session: Session, outcome: KeptOutcome, apart: Apart, time
         details: { ...details, exitCode: exit.code },
       }
     case 'timed-out':
-      return failed(`Command timed out after ${timeoutMs / 1000}s`, 'timed-out')
+      return failed(
+        `Command timed out after ${timeoutMs / 1000}s${outcome.changed.total === 0 ? '' : `. ${keptFilesNote(outcome)}`}`,
+        'timed-out',
+      )
     case 'killed':
       return failed(`Command was killed${exit.signal === undefined ? '' : ` (${exit.signal})`}`, 'killed')
     case 'lost':
