@@ -46,6 +46,8 @@ function typeIn(editor: Editor, random: Random): void {
   else editor.trigger('keyboard', 'type', { text: insert })
 }
 
+const agentMarks = (text: string): number => text.split('@').length - 1
+
 test.each(Object.entries(places))('editor, buffer and file are equal: %s', async (_place, make) => {
   const workspace = await make()
   const tools = await workspace.toolset('atomic')
@@ -65,12 +67,16 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
     for (let step = random.below(6); step >= 0; step--) {
       const act = random.below(10)
       if (act < 5) typeIn(editor, random)
-      else if (act === 5) editor.trigger('keyboard', 'undo', null)
-      else if (act === 6) editor.trigger('keyboard', 'redo', null)
+      else if (act === 5) {
+        const before = agentMarks(buffer.text)
+        editor.trigger('keyboard', 'undo', null)
+        // An undo takes back nothing that an agent wrote. It may bring back what was removed here.
+        expect(agentMarks(buffer.text)).toBeGreaterThanOrEqual(before)
+      } else if (act === 6) editor.trigger('keyboard', 'redo', null)
       else if (act === 7) await buffer.save().catch(() => undefined)
       else {
         const lines = buffer.text.split('\n')
-        lines.splice(random.below(lines.length), random.below(2), `agent ${++agentEdits}`)
+        lines.splice(random.below(lines.length), random.below(2), `@agent ${++agentEdits}`)
         await tools.call('write', { path: 'a.txt', content: lines.join('\n') })
       }
       expect(modelOf(editor).getValue()).toBe(buffer.text)
@@ -80,7 +86,7 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
     const length = modelOf(editor).getValueLength()
     editor.setPosition(modelOf(editor).getPositionAt(random.below(length + 1)))
     cursor = { first: offsetNow(), last: offsetNow() }
-    await tools.call('write', { path: 'a.txt', content: `agent ${++agentEdits}\n${buffer.text}` })
+    await tools.call('write', { path: 'a.txt', content: `@agent ${++agentEdits}\n${buffer.text}` })
     expect(modelOf(editor).getValue()).toBe(buffer.text)
     expect(offsetNow()).toBeGreaterThanOrEqual(cursor.first)
     expect(offsetNow()).toBeLessThanOrEqual(cursor.last)
@@ -98,6 +104,46 @@ test.each(Object.entries(places))('editor, buffer and file are equal: %s', async
     }
   })
   binding.dispose()
+  editor.dispose()
+  await workspace.dispose()
+})
+
+test("undo takes back what was typed here, moves the cursor there, and leaves an agent's edit", async () => {
+  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\ntwo\n' }), shell: 'none' })
+  const tools = await workspace.toolset('ah')
+  const buffer = await workspace.buffers.open('a.txt')
+  const place = document.body.appendChild(document.createElement('div'))
+  const editor = monaco.editor.create(place, { value: buffer.text, language: 'plaintext' })
+  const binding = bindBuffer(buffer, modelOf(editor), { editors: () => monaco.editor.getEditors() })
+  const type = (text: string): void => {
+    editor.setPosition({ lineNumber: 1, column: 4 })
+    for (const each of text) editor.trigger('keyboard', 'type', { text: each })
+  }
+  type('AA')
+  await tools.call('read', { path: 'a.txt' })
+  await tools.call('edit', { path: 'a.txt', old_string: 'two', new_string: 'three' })
+  await tools.call('edit', { path: 'a.txt', old_string: 'one', new_string: 'zero\none' })
+  editor.setPosition({ lineNumber: 2, column: 4 })
+  editor.trigger('keyboard', 'type', { text: 'B' })
+  editor.focus()
+  await expect.poll(() => editor.hasTextFocus()).toBe(true)
+  const seen: string[] = []
+  for (const command of ['undo', 'undo', 'undo', 'redo', 'redo', 'redo']) {
+    editor.setPosition({ lineNumber: 4, column: 1 })
+    editor.trigger('keyboard', command, null)
+    expect(buffer.text).toBe(modelOf(editor).getValue())
+    const { lineNumber = 0, column = 0 } = editor.getPosition() ?? {}
+    seen.push(`${buffer.text.split('\n')[1]} ${lineNumber}:${column}`)
+  }
+  expect(seen).toEqual(['oneAA 2:4', 'one 2:4', 'one 4:1', 'oneAA 4:1', 'oneBAA 4:1', 'oneBAA 4:1'])
+  expect(buffer.text).toBe('zero\noneBAA\nthree\n')
+  modelOf(editor).setEOL(monaco.editor.EndOfLineSequence.CRLF)
+  editor.trigger('keyboard', 'undo', null)
+  expect([modelOf(editor).getValue(), buffer.text]).toEqual(Array(2).fill('zero\noneAA\nthree\n'))
+  // Monaco's steps fit the text when it is bound no more.
+  binding.dispose()
+  while (modelOf(editor).canUndo()) await modelOf(editor).undo()
+  expect(modelOf(editor).getValue()).toBe('one\ntwo\n')
   editor.dispose()
   await workspace.dispose()
 })

@@ -29,6 +29,11 @@ class Model implements MonacoModel {
     return { lineNumber: lines.length, column: (lines.at(-1) ?? '').length + 1 }
   }
 
+  getOffsetAt({ lineNumber, column }: MonacoPosition): number {
+    const before = this.#text.split('\n').slice(0, lineNumber - 1)
+    return before.reduce((sum, line) => sum + line.length + 1, 0) + column - 1
+  }
+
   #options = { trimAutoWhitespace: true }
 
   getOptions(): { readonly trimAutoWhitespace: boolean } {
@@ -40,23 +45,26 @@ class Model implements MonacoModel {
   }
 
   pushStackElement(): void {}
+  popStackElement(): void {}
+  undo(): void {}
+  redo(): void {}
+  canUndo(): boolean {
+    return false
+  }
+  canRedo(): boolean {
+    return false
+  }
 
   pushEditOperations(...[, operations]: Parameters<MonacoModel['pushEditOperations']>): null {
-    const offsetOf = (lineNumber: number, column: number): number =>
-      this.#text
-        .split('\n')
-        .slice(0, lineNumber - 1)
-        .reduce((sum, line) => sum + line.length + 1, 0) +
-      column -
-      1
     // As Monaco does with an indentation that it made itself.
     const spaces = /^ +$/m.exec(this.#text)
     if (this.#options.trimAutoWhitespace && spaces !== null)
       this.#text = this.#text.slice(0, spaces.index) + this.#text.slice(spaces.index + spaces[0].length)
     this.replace(
       operations.map(({ range, text }) => {
-        const from = offsetOf(range.startLineNumber, range.startColumn)
-        return { rangeOffset: from, rangeLength: offsetOf(range.endLineNumber, range.endColumn) - from, text }
+        const from = this.getOffsetAt({ lineNumber: range.startLineNumber, column: range.startColumn })
+        const to = this.getOffsetAt({ lineNumber: range.endLineNumber, column: range.endColumn })
+        return { rangeOffset: from, rangeLength: to - from, text }
       }),
     )
     return null
@@ -72,7 +80,7 @@ class Model implements MonacoModel {
     const last = changes.toSorted((a, b) => b.rangeOffset - a.rangeOffset)
     for (const { rangeOffset, rangeLength, text } of last)
       this.#text = this.#text.slice(0, rangeOffset) + text + this.#text.slice(rangeOffset + rangeLength)
-    for (const listener of this.#listeners) listener({ changes: last })
+    for (const listener of this.#listeners) listener({ changes: last, isFlush: false, isEolChange: false })
   }
 }
 
@@ -113,5 +121,27 @@ test('a model and its buffer stay equal', async () => {
   binding.dispose()
   model.replace([{ rangeOffset: 0, rangeLength: 0, text: 'unbound' }])
   expect(buffer.text).not.toContain('unbound')
+  await workspace.dispose()
+})
+
+test("undo takes back what was typed here, and leaves an agent's edit", async () => {
+  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\ntwo\n' }), shell: 'none' })
+  const tools = await workspace.toolset('ah')
+  const buffer = await workspace.buffers.open('a.txt')
+  const model = new Model(buffer.text)
+  const binding = bindBuffer(buffer, model)
+  model.replace([{ rangeOffset: 4, rangeLength: 3, text: 'typed' }])
+  await tools.call('read', { path: 'a.txt' })
+  await tools.call('edit', { path: 'a.txt', old_string: 'one', new_string: 'the first' })
+  const seen: string[] = []
+  for (const act of ['undo', 'undo', 'redo', 'redo'] as const) {
+    model[act]()
+    expect(model.getValue()).toBe(buffer.text)
+    seen.push(`${buffer.text}|${model.canUndo()}|${model.canRedo()}`)
+  }
+  const [without, typed] = ['the first\ntwo\n|false|true', 'the first\ntyped\n|true|false']
+  expect(seen).toEqual([without, without, typed, typed])
+  binding.dispose()
+  expect(model.canUndo()).toBe(false)
   await workspace.dispose()
 })
