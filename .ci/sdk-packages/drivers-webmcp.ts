@@ -6,7 +6,7 @@ import type { Driver } from './scenarios.ts'
 
 export const webMcp: Driver = {
   name: 'WebMCP (stand-in)',
-  glue: ["import { registerWebMcp } from 'anchorage/adapters/webmcp'", 'registerWebMcp(document, tools)'],
+  glue: ["import { registerWebMcp } from 'anchorage/adapters/webmcp'", 'await registerWebMcp(document, tools)'],
   hasProgress: false,
   showsImages: true,
   flagsErrors: true,
@@ -16,7 +16,7 @@ export const webMcp: Driver = {
   async run(run) {
     const offered = new Map<string, WebMcpTool>()
     const modelContext = { registerTool: (tool: WebMcpTool) => offered.set(tool.name, tool) }
-    if (!registerWebMcp({ modelContext }, run.tools, { signal: run.signal, ...run.options }))
+    if (!(await registerWebMcp({ modelContext }, run.tools, { signal: run.signal, ...run.options })))
       throw new Error('The tools were not registered.')
     return await play(run, async ({ name, args }) => {
       const tool = offered.get(name)

@@ -105,7 +105,7 @@ describe('commands', () => {
       () => 'ended',
       (error: unknown) => error,
     )
-    await expect.poll(() => workspace.fs.exists('/workspace/begun'), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => workspace.fs.exists('/workspace/begun')).toBe(true)
     const reason = new Error('the person stopped it')
     controller.abort(reason)
     expect(await outcome).toBe(reason)

@@ -13,5 +13,11 @@ export default defineConfig({
       { find: 'anchorage/fs/memory', replacement: `${dist}backends/memory/index.js` },
     ],
   },
-  test: { name: 'adapters', include: ['*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    name: 'adapters',
+    include: ['*.test.ts'],
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
+  },
 })

@@ -1,5 +1,5 @@
-// `anchorage/adapters/acp`: the client's side of the Agent Client Protocol, so that an agent that speaks it works on a workspace. Nothing of
-// the SDK is imported: what it asks of a client are handlers by the name of a method.
+// `anchorage/adapters/acp`: the client's side of the Agent Client Protocol, so that an agent that speaks the protocol can work on
+// a workspace. Nothing of the SDK is imported: the SDK takes handlers by method name.
 
 import { untilAborted } from '../../core/abort.ts'
 import type { Actor } from '../../core/actor.ts'
@@ -15,7 +15,7 @@ export interface AcpPermissionRequest {
   readonly options: readonly { readonly optionId: string; readonly name: string; readonly kind: string }[]
 }
 
-/** The user's answer: a kind of option, an option's own ID, or `cancelled`. */
+/** The user's answer: a kind of option, the ID of an option, or `cancelled`. */
 export type AcpPermissionAnswer =
   | 'allow_once'
   | 'allow_always'
@@ -28,13 +28,13 @@ export type AcpPermissionAnswer =
 export interface AcpClientOptions {
   /** Answers `session/request_permission`. By default every request is rejected. */
   readonly approve?: ((request: AcpPermissionRequest, signal: AbortSignal) => Promise<AcpPermissionAnswer>) | undefined
-  /** The text of a file as an editor of the host has it, unsaved; `undefined` if it has none. `path` is absolute. */
+  /** The unsaved text of a file in an editor of the host; `undefined` if there is none. `path` is absolute. */
   readonly unsavedText?: ((path: string) => Promise<string | undefined> | string | undefined) | undefined
   /** Receives `session/update` notifications: what the agent says and does. */
   readonly onUpdate?: ((notification: never) => void | Promise<void>) | undefined
   /** Who changes files; default an agent. */
   readonly actor?: Actor | undefined
-  /** Without `terminal` an agent is told that it can run no commands. Default true. */
+  /** If false, the agent is told that it cannot run commands. Default true. */
   readonly terminal?: boolean | undefined
 }
 
@@ -64,9 +64,9 @@ export interface AcpClient {
  * The client's side of the Agent Client Protocol over a workspace: `fs/read_text_file` (with unsaved text), `fs/write_text_file`,
  * `terminal/*` and `session/request_permission`.
  *
- * Paths are absolute and end in the workspace's root; others are refused. Commands run through the `bash` tool, so the workspace's policy
- * holds for them. Files are the host's own `workspace.as(actor).fs`, which no policy binds: an agent of this protocol asks for permission by
- * itself. What fails rejects, and the SDK sends the message to the agent.
+ * Paths are absolute and must be in the workspace's root; others are refused. Commands run through the `bash` tool, so the
+ * workspace's policy applies to them. Files are the host's own `workspace.as(actor).fs`, to which no policy applies: in this
+ * protocol the agent itself asks for permission. A failed request rejects, and the SDK sends the message to the agent.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -99,7 +99,7 @@ export function acpClient(workspace: Workspace, options: AcpClientOptions = {}):
   return {
     capabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: hasTerminal },
     register(app) {
-      // The SDK's app types a handler by the name of its method, which a loop over names cannot follow.
+      // The SDK's types link each handler to the name of its method, which a loop over names cannot express.
       const untyped = app as unknown as AcpApp
       for (const [method, handler] of Object.entries(handlers)) {
         untyped.onRequest(method, ({ params, signal }) => handler(paramsOf(params, method), signal))
@@ -134,7 +134,7 @@ function count(params: Params, name: string): number | undefined {
 
 async function permission(params: Params, approve: AcpClientOptions['approve'], signal: AbortSignal): Promise<object> {
   const request = params as unknown as AcpPermissionRequest
-  // A request that was withdrawn before is not shown.
+  // A request that was withdrawn before is not shown to the user.
   signal.throwIfAborted()
   const answer = approve === undefined ? 'reject_once' : await untilAborted(approve(request, signal), signal)
   const chosen =

@@ -1,4 +1,4 @@
-// `terminal/*`: commands of an agent, each with the newest part of its output.
+// Implements `terminal/*`: an agent's commands, each with the newest part of its output.
 
 import { untilAborted } from '../../core/abort.ts'
 import type { Actor } from '../../core/actor.ts'
@@ -8,7 +8,7 @@ import { openCommands, type SandboxCommands, type SandboxProcess } from '../../w
 import type { Workspace } from '../../workspace/workspace.ts'
 
 const defaultOutputBytes = 1024 * 1024
-/** More terminals than this, running or not, are a leak in the agent. */
+/** More terminals than this, running or not, indicate a leak in the agent. */
 const maxTerminals = 100
 
 /** What the protocol calls an exit status. */
@@ -48,7 +48,7 @@ export class Terminals {
     }
     const words = Array.isArray(args) ? args.map(String) : []
     const process = await this.#commands.spawn({
-      // Without arguments it may be a whole command line.
+      // Without arguments, the command may be a whole command line.
       command: words.length === 0 ? command : [command, ...words].map(quoted).join(' '),
       env: Object.fromEntries(variablesOf(env)),
       ...(typeof cwd === 'string' ? { workingDirectory: cwd } : {}),
@@ -63,7 +63,7 @@ export class Terminals {
       exited: Promise.resolve({ exitCode: null, signal: null }),
     }
     terminal.exited = statusOf(terminal)
-    // A caller that waits for it receives the error; without one the failure is ignored.
+    // A caller that waits for the exit receives the error; without one, the error is ignored.
     terminal.exited.catch(() => {})
     const terminalId = `terminal-${++this.#lastId}`
     this.#open.set(terminalId, terminal)
@@ -79,7 +79,7 @@ export class Terminals {
     return await untilAborted(this.#get(sessionId, terminalId).exited, signal)
   }
 
-  /** The terminal stays, with its output. */
+  /** Ends the command; the terminal remains, with its output. */
   async kill(sessionId: string, terminalId: string): Promise<void> {
     await this.#kill(this.#get(sessionId, terminalId))
   }
@@ -127,7 +127,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** The newest bytes of an output. It is cut from its beginning, between characters. */
+/** Keeps the newest bytes of an output. Old bytes are dropped at a character boundary. */
 class LimitedOutput {
   isCut = false
   readonly #maxBytes: number
@@ -152,7 +152,7 @@ class LimitedOutput {
     this.#size += piece.length
     if (this.#size <= this.#maxBytes) return
     this.isCut = true
-    // Joined seldom: only when there is twice as much as is kept.
+    // The pieces are joined only when they exceed twice the limit, to keep copying rare.
     if (this.#size > 2 * this.#maxBytes) this.#keep(this.#bytes())
   }
 

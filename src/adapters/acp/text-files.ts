@@ -53,7 +53,7 @@ function refused(path: string, why: string): AnchorageError {
   return new AnchorageError('acp-path', `${path} is refused: ${why}. Next: name a text file below the root of the workspace.`)
 }
 
-/** Lines keep their ends. */
+/** Lines keep their newlines. */
 function linesOf(content: string, first: number, count: number): string {
   const lines = content.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const start = Math.max(0, first - 1)

@@ -16,7 +16,7 @@ export interface SandboxPathOptions {
 
 /** Options of `sandbox`. */
 export interface SandboxOptions {
-  /** What the SDK adds to an agent's instructions. Default: the root and what the shell is. */
+  /** The text that the SDK adds to an agent's instructions. Default: the root, and a description of the shell. */
   readonly description?: string | undefined
   /** Who changes files through it; default an agent. */
   readonly actor?: Actor | undefined
@@ -43,9 +43,10 @@ export interface AiSdkSandbox {
 /**
  * The workspace as `Experimental_SandboxSession`, for `generateText({ experimental_sandbox })`.
  *
- * Commands go through the `bash` tool, so the workspace's policy holds for them. Files are the host's own `workspace.as(actor).fs`, which no
- * policy binds: give a sandbox to what you would give the files to. A running process of `spawn` gives both streams as `stdout`, in the
- * order they were written, and has no standard input. Missing files are `null`; everything else that fails rejects.
+ * Commands go through the `bash` tool, so the workspace's policy applies to them. Files are the host's own
+ * `workspace.as(actor).fs`, to which no policy applies: pass a sandbox only to code that may access all files. A running process
+ * of `spawn` has both streams in `stdout`, in the order they were written, and no standard input. Missing files are `null`; every
+ * other failure rejects.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -141,7 +142,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
-/** Line numbers are 1-based and inclusive; lines keep their ends. */
+/** Line numbers are 1-based and inclusive; lines keep their newlines. */
 function linesOf(text: string, firstLine: number, lastLine: number): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   return lines.slice(Math.max(0, firstLine - 1), lastLine).join('')

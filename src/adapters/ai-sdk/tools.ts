@@ -1,4 +1,5 @@
-// Tools for `generateText`, `streamText` and agents of the AI SDK, versions 6 and 7. Progress is the SDK's own: an `execute` that yields.
+// Tools for `generateText`, `streamText` and agents of the AI SDK, versions 6 and 7. Progress is reported in the SDK's way:
+// `execute` is an async generator.
 
 import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
@@ -9,33 +10,39 @@ import { UpdateQueue } from './update-queue.ts'
 /** Options of `aiSdkTools`. */
 export interface AiSdkOptions extends AdapterOptions {
   /**
-   * Which form images take in what a model sees. By default it is found out when a tool is called. Name it where messages of an earlier
-   * page are converted before any call.
+   * The version that determines the form of images for the model. By default it is detected when a tool is called. Set it if
+   * messages of an earlier page are converted before any call.
    */
   readonly version?: 6 | 7 | undefined
   /**
-   * Makes the SDK ask before a tool that can change something runs, in version 6 and in interfaces that read `needsApproval`. In version 7
-   * pass `toolApproval(tools)` to the call instead. The policy of the workspace asks by itself, with the diff; use one of the two.
+   * Makes the SDK ask before it runs a tool that can change something, in version 6 and in interfaces that read `needsApproval`.
+   * In version 7 pass `toolApproval(tools)` to the call instead. The workspace's policy can ask too, with the diff; use only one
+   * of the two.
    */
   readonly needsApproval?: boolean | undefined
 }
 
-/** What `execute` is told by the SDK. */
+/** The SDK's arguments for `execute`. */
 export interface AiSdkCallOptions {
   readonly toolCallId: string
   readonly abortSignal?: AbortSignal | undefined
 }
 
-/** The values that a tool yields: its output so far, and at last its result. JSON, so it can be stored in a UI message. */
+/**
+ * The values that a tool yields: its output so far, and finally its result. They are JSON, so they can be stored in a UI message.
+ */
 export type AiSdkOutput = Pick<ToolResult, 'isError' | 'content' | 'details' | 'structuredContent'>
 
-/** What the model sees of an output. The parts of `content` are typed as what fits version 6 and version 7, which differ for images. */
+/**
+ * The output as the model sees it. The parts of `content` have a type that fits both version 6 and version 7, which differ for
+ * images.
+ */
 export type AiSdkModelOutput =
   | { type: 'text'; value: string }
   | { type: 'error-text'; value: string }
   | { type: 'content'; value: never[] }
 
-/** A tool as the AI SDK takes it (`dynamicTool`). */
+/** A tool in the AI SDK's form (`dynamicTool`). */
 export interface AiSdkTool {
   readonly type: 'dynamic'
   readonly description: string
@@ -48,8 +55,8 @@ export interface AiSdkTool {
 /**
  * Tools for `generateText({ tools })`, `streamText` and agents of the AI SDK, by name.
  *
- * Arguments are repaired and errors worded by the toolset; an error reaches the model as `error-text`. Aborting the call's `abortSignal`
- * ends the tool. The output of a call is a `ToolResult`, so a page shows `details` from the tool part of a UI message.
+ * The toolset repairs arguments and words errors; an error reaches the model as `error-text`. Aborting the call's `abortSignal`
+ * ends the tool. The output of a call is a `ToolResult`, so a page can show `details` from the tool part of a UI message.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -66,8 +73,8 @@ export function aiSdkTools(tools: Toolset, options: AiSdkOptions = {}): Record<s
 }
 
 /**
- * Who decides on which tool, for `generateText({ toolApproval })` of version 7: a person for the tools that can change something, nobody for
- * the others. Write over single names to be asked about less or more.
+ * Which tools need approval, for `generateText({ toolApproval })` of version 7: a person approves the tools that can change
+ * something; the others need no approval. Overwrite single entries to change this.
  */
 export function toolApproval(tools: Toolset): Record<string, 'user-approval' | 'not-applicable'> {
   return Object.fromEntries(
@@ -106,7 +113,7 @@ function modelOutput({ isError, content }: AiSdkOutput, format: ImageFormat): Ai
   return { type: 'content', value: blocks.map(block => format.part(block) as never) }
 }
 
-/** Version 7 takes files with tagged data; version 6 does not know them, and 7 warns of the older form. */
+/** Version 7 takes files with tagged data. Version 6 does not support them, and version 7 warns about the older form. */
 class ImageFormat {
   #version: 6 | 7 | undefined
   readonly #isFixed: boolean
@@ -116,7 +123,7 @@ class ImageFormat {
     this.#isFixed = version !== undefined
   }
 
-  /** Version 6 passes `experimental_context` where 7 passes `context`. */
+  /** Version 6 passes `experimental_context`, and version 7 passes `context`. */
   see(call: object): void {
     if (!this.#isFixed) this.#version = 'experimental_context' in call && !('context' in call) ? 6 : 7
   }

@@ -1,8 +1,8 @@
-// Turns the listener of a call into something to iterate over. Each update replaces the one before it, so only the newest waits.
+// Turns the updates of a call into an async iterable. Each update replaces the previous one, so only the newest is kept.
 
 import type { ToolResult, ToolUpdate } from '../../core/tool.ts'
 
-/** Runs one call at once; `updates` ends when the call does. */
+/** Starts one call immediately; `updates` ends when the call ends. */
 export class UpdateQueue {
   readonly result: Promise<ToolResult>
   #newest: ToolUpdate | undefined
@@ -18,7 +18,7 @@ export class UpdateQueue {
       this.#newest = update
       this.#wake()
     })
-    // A caller that awaits `result` receives the failure.
+    // A caller that awaits `result` receives the error.
     this.result.then(end, end)
   }
 
@@ -27,7 +27,7 @@ export class UpdateQueue {
       if (this.#newest === undefined) await new Promise<void>(resolve => (this.#wake = resolve))
       const update = this.#newest
       this.#newest = undefined
-      // What was said last before the end is in the result.
+      // The result contains the last update before the end.
       if (update !== undefined && !this.#isOver) yield update
     }
   }

@@ -1,5 +1,5 @@
-// `anchorage/adapters/anthropic`: tools for the Messages API, with the tool runner of Anthropic's SDK or with a loop of your own. Nothing of
-// the SDK is imported.
+// `anchorage/adapters/anthropic`: tools for the Messages API, with the tool runner of Anthropic's SDK or with your own loop.
+// Nothing of the SDK is imported.
 
 import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
@@ -8,7 +8,7 @@ import type { ContentBlock, JsonSchema, ToolResult, Toolset } from '../../core/t
 
 export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
 
-/** The media types that the Messages API takes. */
+/** The media types that the Messages API accepts. */
 type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
 /** A block of a `tool_result`. */
@@ -31,14 +31,14 @@ export interface AnthropicToolResult {
   is_error: boolean
 }
 
-/** What the tool runner tells with a call; older releases name the call `toolUseBlock`. */
+/** The tool runner's context of a call; older releases name the call `toolUseBlock`. */
 export interface AnthropicRunContext {
   readonly toolUse?: { readonly id: string }
   readonly toolUseBlock?: { readonly id: string }
   readonly signal?: AbortSignal | null | undefined
 }
 
-/** A tool as `messages.create` takes it, and as `toolRunner` runs it: the API is sent no functions. */
+/** A tool for `messages.create` and for `toolRunner`. Its functions are not sent to the API. */
 export interface AnthropicTool {
   name: string
   description: string
@@ -50,16 +50,17 @@ export interface AnthropicTool {
 /** Options of `anthropicTools`. */
 export interface AnthropicOptions extends AdapterOptions {
   /**
-   * The SDK's class `ToolError`. With it, an error of a tool reaches the model as it is; without, the tool runner writes `Error: ` before it
-   * and has no room for images.
+   * The SDK's class `ToolError`. With it, the model receives a tool's error unchanged; without it, the tool runner adds the
+   * prefix `Error: ` and drops images.
    */
   readonly ToolError?: (new (content: AnthropicContent[]) => Error) | undefined
 }
 
 /**
- * Tools for `client.beta.messages.toolRunner({ tools })`, and for `client.messages.create({ tools })` together with `answerToolUses`.
+ * Tools for `client.beta.messages.toolRunner({ tools })`, and for `client.messages.create({ tools })` together with
+ * `answerToolUses`.
  *
- * A result with an error throws out of `run`, because that is how the tool runner learns of it: it answers with `is_error: true`.
+ * If a result is an error, `run` throws, because that is how the tool runner detects errors: it answers with `is_error: true`.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -89,8 +90,8 @@ export function anthropicTools(tools: Toolset, options: AnthropicOptions = {}): 
 }
 
 /**
- * Runs every tool call of an assistant's message at once, and gives the user's message that answers them; `undefined` when it has none.
- * Calls of tools that the toolset does not have are answered by the toolset with an error.
+ * Runs all tool calls of an assistant's message concurrently and returns the user's message that answers them; `undefined` if
+ * there are no calls. For a tool that the toolset does not have, the answer is an error.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -128,7 +129,7 @@ function contentOf({ content }: ToolResult): AnthropicContent[] {
 
 function contentBlock(block: ContentBlock): AnthropicContent {
   if (block.type === 'text') return { type: 'text', text: block.text }
-  // The API refuses a whole request for one image that it cannot take.
+  // The API refuses the whole request if it contains one unsupported image.
   if (!isAnthropicImageType(block.mimeType))
     return { type: 'text', text: `(an image, ${block.mimeType}, which cannot be shown here)` }
   return { type: 'image', source: { type: 'base64', media_type: block.mimeType, data: block.data } }

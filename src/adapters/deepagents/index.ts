@@ -1,4 +1,5 @@
-// `anchorage/adapters/deepagents`: a workspace as the files and the shell of a deepagents agent. Nothing of the SDK is imported.
+// `anchorage/adapters/deepagents`: a workspace as the filesystem and the shell of a deepagents agent. Nothing of the SDK is
+// imported.
 
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
@@ -19,7 +20,7 @@ export interface DeepagentsFile {
   modified_at?: string
 }
 
-/** What can go wrong with a file that is sent or fetched. */
+/** The errors of uploading or downloading a file. */
 export type DeepagentsFileError = 'file_not_found' | 'permission_denied' | 'is_directory' | 'invalid_path'
 
 /** What deepagents calls `SandboxBackendProtocolV2`. */
@@ -52,7 +53,7 @@ export interface DeepagentsBackend {
     replaceAll?: boolean,
   ): Promise<{ path?: string; filesUpdate?: null; occurrences?: number; error?: string }>
   delete(filePath: string): Promise<{ path?: string; filesUpdate?: null; error?: string }>
-  /** `pattern` is a text, not an expression. */
+  /** `pattern` is plain text, not a regular expression. */
   grep(
     pattern: string,
     path?: string | null,
@@ -62,7 +63,7 @@ export interface DeepagentsBackend {
   glob(pattern: string, path?: string): Promise<{ files?: DeepagentsFile[]; truncated?: boolean; error?: string }>
   uploadFiles(files: [path: string, content: Uint8Array][]): Promise<{ path: string; error: DeepagentsFileError | null }[]>
   downloadFiles(paths: string[]): Promise<{ path: string; content: Uint8Array | null; error: DeepagentsFileError | null }[]>
-  /** Both streams in one, and the exit code. */
+  /** Both streams combined, and the exit code. */
   execute(command: string): Promise<{ output: string; exitCode: number | null; truncated: boolean }>
 }
 
@@ -79,17 +80,17 @@ const maxMatches = 1000
 const maxFiles = 5000
 const maxSearchedBytes = 4 * 1024 * 1024
 const maxOutputCharacters = 200_000
-/** Of an edit whose file others change meanwhile. */
+/** The number of attempts to apply an edit while others change the file. */
 const maxAttempts = 20
 const pruned = ['.git', 'node_modules']
 
 /**
- * A workspace as deepagents' backend: `createDeepAgent({ backend: deepagentsBackend(workspace) })`. Paths are those of the workspace, for
- * files and commands alike; others are refused.
+ * A workspace as deepagents' backend: `createDeepAgent({ backend: deepagentsBackend(workspace) })`. Files and commands use the
+ * workspace's paths; paths outside of it are refused.
  *
- * Commands go through the `bash` tool, so the workspace's policy holds for them. Files are the host's own `workspace.as(actor).fs`, which no
- * policy binds. What fails is told in `error`, as the protocol has it; nothing is thrown. `grep` and `glob` leave out `.git`,
- * `node_modules`, and files that are not text or larger than 4 MiB.
+ * Commands go through the `bash` tool, so the workspace's policy applies to them. Files are the host's own
+ * `workspace.as(actor).fs`, to which no policy applies. As the protocol requires, failures are returned in `error` and never
+ * thrown. `grep` and `glob` skip `.git`, `node_modules`, and files that are not text or larger than 4 MiB.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -109,7 +110,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
 
   const outside = (path: string): AnchorageError =>
     new AnchorageError('deepagents-path', `${path} is outside the workspace. Next: use a path below ${root}.`)
-  /** The path with its own names, which the agent knows. */
+  /** The path as the agent wrote it, without resolved links, because the agent knows only that one. */
   const inside = async (path: string): Promise<VfsPath> => {
     const given = path === '/' ? root : path
     if (given.startsWith('/') && (await leadsInside(fs, root, given))) return parsePath(given)
@@ -200,7 +201,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
             await fs.writeFile(path, parts.join(newString), { ifRev: rev })
             return { path: filePath, filesUpdate: null, occurrences }
           } catch (error) {
-            // Agents edit one file several times at once. What was true of the text is asked again of the newer one.
+            // Agents edit one file several times concurrently, so the edit is checked again with the newer text.
             if (attempt === maxAttempts || !isVfsError(error, 'ESTALE')) throw error
           }
         }
@@ -208,7 +209,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
     delete: filePath =>
       told(async () => {
         const path = parsePath(filePath)
-        // A link goes, and not what it leads to, so the directory that it lies in decides.
+        // This removes a link and not its target, so the directory of the link decides.
         if (path === '/' || path.endsWith('/..') || !(await leadsInside(fs, root, dirname(path)))) throw outside(filePath)
         await fs.rm(path, { recursive: true })
         return { path: filePath, filesUpdate: null }
@@ -265,7 +266,7 @@ export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptio
   }
 }
 
-/** A pattern without a directory is meant for every directory, as with the agent's other backends. */
+/** As in the agent's other backends, a pattern without a directory applies to every directory. */
 function withDirectories(glob: string): string {
   const plain = glob.replace(/^\/+/, '')
   return plain.includes('/') ? plain : `**/${plain}`
@@ -280,7 +281,7 @@ function textOrNothing(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A fault that the agent can mend is part of the answer. */
+/** Returns an error that the agent can correct as a part of the answer. */
 async function told<T extends object>(work: () => Promise<T>): Promise<T | { error: string }> {
   try {
     return await work()

@@ -1,5 +1,5 @@
-// `anchorage/adapters/langchain`: tools for LangChain and LangGraph agents. Nothing of the SDK is imported: what an agent asks of a tool is
-// `lc_runnable`, a schema and `invoke`.
+// `anchorage/adapters/langchain`: tools for LangChain and LangGraph agents. Nothing of the SDK is imported: an agent requires
+// only `lc_runnable`, a schema and `invoke`.
 
 import { callAdapted, nonEmptyContent, resultAsText, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
@@ -10,20 +10,20 @@ export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
 /** A block of a tool message. */
 export type LangchainContent = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 
-/** What an agent makes a `ToolMessage` of. */
+/** The data from which an agent creates a `ToolMessage`. */
 export interface LangchainToolMessage {
   type: 'tool'
-  /** Tells LangChain to take it as it is. */
+  /** Makes LangChain use the message unchanged. */
   lc_direct_tool_output: true
   content: string | LangchainContent[]
   tool_call_id: string
   name: string
   status: 'success' | 'error'
-  /** The whole result, for the host; no model sees it. */
+  /** The whole result, for the host; it is not sent to the model. */
   artifact: ToolResult
 }
 
-/** A tool as `createAgent({ tools })`, `ToolNode` and `model.bindTools` take it. */
+/** A tool for `createAgent({ tools })`, `ToolNode` and `model.bindTools`. */
 export interface LangchainTool {
   lc_runnable: true
   lc_namespace: string[]
@@ -31,14 +31,15 @@ export interface LangchainTool {
   description: string
   schema: JsonSchema
   returnDirect: false
-  /** A tool call gives a message; bare arguments give the text of the result. */
+  /** For a tool call, returns a message; for bare arguments, the text of the result. */
   invoke(input: unknown, config?: unknown): Promise<LangchainToolMessage | string>
   [key: string]: unknown
 }
 
 /**
- * Tools for LangChain's `createAgent({ tools })` and LangGraph's `ToolNode`. Arguments reach the toolset as the model wrote them, so its
- * repairs and error texts do too. The message of a failed call has `status: 'error'`; its `artifact` is the whole `ToolResult`.
+ * Tools for LangChain's `createAgent({ tools })` and LangGraph's `ToolNode`. Arguments reach the toolset as the model wrote them,
+ * so its repairs and error texts apply. The message of a failed call has `status: 'error'`; its `artifact` is the whole
+ * `ToolResult`.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -75,7 +76,7 @@ export function langchainTools(tools: Toolset, options: AdapterOptions = {}): La
   }))
 }
 
-/** By this LangChain knows a message, of whichever copy of the SDK; it makes one of its own class from the rest. */
+/** LangChain recognises a message by this symbol, whichever copy of the SDK created it, and converts it to its own class. */
 const messageBrand = { [Symbol.for('langchain.message')]: true }
 
 function readInput(input: unknown): { readonly args: unknown; readonly callId: string | undefined } {

@@ -1,5 +1,5 @@
-// `anchorage/adapters/mastra`: tools for Mastra's agents. Nothing of the SDK is imported: it takes tools in the AI SDK's form, with a
-// `toModelOutput` of its own.
+// `anchorage/adapters/mastra`: tools for Mastra's agents. Nothing of the SDK is imported: Mastra accepts tools in the AI SDK's
+// form, with a different `toModelOutput`.
 
 import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
 import { standardSchema } from '../../core/standard-schema.ts'
@@ -8,25 +8,25 @@ import type { ToolResult, Toolset } from '../../core/tool.ts'
 
 export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
 
-/** What Mastra tells with a call. */
+/** Mastra's context of a call. */
 export interface MastraCall {
   readonly toolCallId?: string | undefined
   readonly abortSignal?: AbortSignal | undefined
 }
 
-/** What the model sees of a result. */
+/** The result as the model sees it. */
 export type MastraModelOutput =
   | { type: 'text'; value: string }
   | { type: 'error-text'; value: string }
   | { type: 'content'; value: ({ type: 'text'; text: string } | { type: 'media'; data: string; mediaType: string })[] }
 
-/** A tool as `new Agent({ tools })` takes it. */
+/** A tool for `new Agent({ tools })`. */
 export interface MastraTool {
   description: string
-  /** A Standard Schema, which Mastra reads although its types for tools of this form name Zod's only. */
+  /** A Standard Schema. Mastra accepts it, although its types for tools of this form allow only Zod schemas. */
   inputSchema: never
   execute(input: unknown, call?: MastraCall): Promise<ToolResult>
-  /** Mastra passes the output itself, where the AI SDK passes it in an object. */
+  /** Mastra passes the output directly; the AI SDK wraps it in an object. */
   toModelOutput(output: unknown): MastraModelOutput
 }
 

@@ -5,9 +5,10 @@ import { isRecord } from '../../core/record.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
 import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../core/tool.ts'
 
-/** What is needed of an `McpServer`: its `registerTool`, in SDK 1.x as in 2.x. */
+/** The required part of an `McpServer`: its `registerTool`, in SDK 1.x as in 2.x. */
 export interface McpServerLike {
-  // The signatures of both are generic over their own schema types; what is passed fits both, as the tests with the real SDKs show.
+  // The signatures of both versions are generic over their own schema types. Our arguments fit both, as the tests with the real
+  // SDKs show.
   registerTool(...parameters: never[]): unknown
 }
 
@@ -28,7 +29,7 @@ interface ProgressNotification {
   readonly params: { readonly progressToken: string | number; readonly progress: number; readonly message: string }
 }
 
-/** What both versions tell a handler, in one form. */
+/** The handler's context in both versions, in one form. */
 interface McpCall {
   readonly signal: AbortSignal | undefined
   readonly callId: string | undefined
@@ -37,8 +38,9 @@ interface McpCall {
 }
 
 /**
- * Registers every tool of a toolset on an MCP server: descriptions, schemas, annotations, images, `structuredContent` and errors as they
- * are. A call that asks for progress gets it as notifications; a cancelled request aborts the call. Returns how to take the tools back.
+ * Registers every tool of a toolset on an MCP server. Descriptions, schemas, annotations, images, `structuredContent` and errors
+ * are passed unchanged. A call that requests progress receives it as notifications; a cancelled request aborts the call. Returns
+ * a function that removes the tools.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -60,7 +62,7 @@ export function registerTools(server: McpServerLike, tools: Toolset, options: Ad
           ? undefined
           : (update: Pick<ToolResult, 'content'>): void => {
               const params = { progressToken, progress: ++progress, message: progressText(update) }
-              // A client that is gone hears nothing; its call ends by its signal.
+              // A disconnected client receives no progress; its call ends by its signal.
               notify({ method: 'notifications/progress', params }).catch(() => {})
             }
       const result = await callAdapted(tools, name, args, { signal, callId, onUpdate }, options)
@@ -76,7 +78,7 @@ export function registerTools(server: McpServerLike, tools: Toolset, options: Ad
   }
 }
 
-/** Version 2 tells of a request in `mcpReq`; version 1 has the same things at the top. */
+/** Version 2 has the request in `mcpReq`; version 1 has the same fields at the top level. */
 function readContext(context: unknown): McpCall {
   if (!isRecord(context)) return { signal: undefined, callId: undefined, progressToken: undefined, notify: undefined }
   const request = isRecord(context['mcpReq']) ? context['mcpReq'] : context
@@ -93,8 +95,8 @@ function readContext(context: unknown): McpCall {
 }
 
 /**
- * A schema for both versions: 2.x reads `~standard`, 1.x takes nothing but Zod's. Of Zod it reads these three members, which Zod documents
- * for schemas of other makers. Both take every value, because the toolset reads arguments itself.
+ * A schema for both versions: 2.x reads `~standard`, and 1.x accepts only Zod schemas. 1.x reads these three members, which Zod
+ * documents for other libraries. Both accept every value, because the toolset parses the arguments itself.
  */
 interface McpInputSchema extends StandardToolSchema {
   readonly _zod: {

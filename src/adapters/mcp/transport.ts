@@ -1,4 +1,4 @@
-// MCP within a browser: over a `MessagePort` or a worker, and within one thread.
+// MCP transports within a browser: over a `MessagePort` or a worker, and within one thread.
 
 import { AnchorageError } from '../../core/errors.ts'
 
@@ -22,12 +22,12 @@ export interface McpTransport {
   sessionId?: string | undefined
 }
 
-/** Says that the other side is gone: a port does not tell. */
+/** Tells the other side that this side has closed, because a port does not report it. */
 const closing = { anchorage: 'mcp-transport-closed' }
 
 /**
- * A transport over a port or a worker, for `server.connect(…)` on one side and `client.connect(…)` on the other. `close` tells the other
- * side, which closes too; a worker is not ended by it.
+ * A transport over a port or a worker, for `server.connect(…)` on one side and `client.connect(…)` on the other. `close` notifies
+ * the other side, which closes too; it does not end a worker.
  *
  * @example
  * import { messagePortTransport } from 'anchorage/adapters/mcp'
@@ -50,7 +50,7 @@ export function messagePortTransport(endpoint: MessageEndpoint): McpTransport {
     if (isClosed) return
     isClosed = true
     endpoint.removeEventListener('message', listener)
-    // Of what can be closed only a port is the transport's own.
+    // The transport owns only a port; it does not end a worker.
     if (typeof MessagePort === 'function' && endpoint instanceof MessagePort) endpoint.close()
     transport.onclose?.()
   }
@@ -74,7 +74,9 @@ export function messagePortTransport(endpoint: MessageEndpoint): McpTransport {
   return transport
 }
 
-/** Two transports of one thread, each the other's end, for a server and a client side by side. Messages are copied, as over a wire. */
+/**
+ * Two connected transports in one thread, for a server and a client side by side. Messages are copied, as over a real connection.
+ */
 export function linkedTransports(): [McpTransport, McpTransport] {
   const [first, second] = [new LinkedEndpoint(), new LinkedEndpoint()]
   first.other = second
@@ -82,11 +84,11 @@ export function linkedTransports(): [McpTransport, McpTransport] {
   return [messagePortTransport(first), messagePortTransport(second)]
 }
 
-/** A message port that keeps no process alive. */
+/** A message port that does not keep a process alive. */
 class LinkedEndpoint implements MessageEndpoint {
   other: LinkedEndpoint | undefined
   readonly #listeners = new Set<(event: MessageEvent) => void>()
-  /** What came before anybody listened. */
+  /** Messages that arrived before the first listener. */
   readonly #waiting: unknown[] = []
 
   postMessage(message: unknown): void {

@@ -1,4 +1,5 @@
-// `anchorage/adapters/openai-agents`: tools for OpenAI's Agents SDK. Nothing of the SDK is imported: a function tool is an object there.
+// `anchorage/adapters/openai-agents`: tools for OpenAI's Agents SDK. Nothing of the SDK is imported, because function tools are
+// plain objects.
 
 import { callAdapted, parseJsonArguments, resultAsBlocks, type AdapterOptions } from '../../core/adapted-call.ts'
 import type { ToolResult, Toolset } from '../../core/tool.ts'
@@ -8,13 +9,13 @@ export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
 /** Options of `agentTools`. */
 export interface AgentToolOptions extends AdapterOptions {
   /**
-   * Makes the SDK interrupt a run before a tool that can change something. The policy of the workspace asks by itself, with the diff; use
-   * one of the two.
+   * Makes the SDK interrupt a run before a tool that can change something. The workspace's policy can ask too, with the diff; use
+   * only one of the two.
    */
   readonly needsApproval?: boolean | undefined
 }
 
-/** What the SDK tells with a call. */
+/** The SDK's context of a call. */
 export interface AgentCallDetails {
   readonly toolCall?: { readonly callId: string }
   readonly signal?: AbortSignal
@@ -31,13 +32,13 @@ export interface AgentParameters {
   additionalProperties: boolean
 }
 
-/** A tool as `new Agent({ tools })` takes it (`FunctionTool`). */
+/** A tool for `new Agent({ tools })` (`FunctionTool`). */
 export interface AgentTool {
   type: 'function'
   name: string
   description: string
   parameters: AgentParameters
-  /** Strict mode takes no optional arguments. */
+  /** Strict mode does not allow optional arguments. */
   strict: false
   invoke(runContext: unknown, input: string, details?: AgentCallDetails): Promise<string | AgentToolOutput[]>
   needsApproval(): Promise<boolean>
@@ -45,8 +46,8 @@ export interface AgentTool {
 }
 
 /**
- * Tools for `new Agent({ tools })`. An aborted run ends the calls under way. An error reaches the model as text, because the SDK has no
- * flag for it.
+ * Tools for `new Agent({ tools })`. Aborting a run ends its calls. An error reaches the model as text, because the SDK has no
+ * flag for errors.
  *
  * @example
  * import { createWorkspace } from 'anchorage'

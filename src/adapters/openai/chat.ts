@@ -1,20 +1,20 @@
-// Chat Completions: a tool's answer is a text there, so images are named and errors say that they are errors.
+// Chat Completions: a tool's answer is plain text, so images are replaced by a description, and errors are marked in the text.
 
 import { callAdapted, parseJsonArguments, resultAsText, type AdapterOptions } from '../../core/adapted-call.ts'
 import type { JsonSchema, Toolset } from '../../core/tool.ts'
 
-/** What is needed of the runner that `runTools` gives: how to see that it was aborted. */
+/** The required part of the runner that `runTools` returns: its abort signal. */
 export interface OpenaiRunner {
   readonly controller: { readonly signal: AbortSignal }
 }
 
-/** A tool as `runTools` takes it. */
+/** A tool for `runTools`. */
 export interface OpenaiTool {
   type: 'function'
   function: {
     name: string
     description: string
-    /** Not strict: strict mode takes no optional arguments. */
+    /** Not strict: strict mode does not allow optional arguments. */
     parameters: JsonSchema
     strict: false
     function(args: string, runner: OpenaiRunner): Promise<string>
@@ -22,7 +22,7 @@ export interface OpenaiTool {
 }
 
 /**
- * Tools for `client.chat.completions.runTools({ tools })`. Aborting the runner ends the calls under way.
+ * Tools for `client.chat.completions.runTools({ tools })`. Aborting the runner ends its calls.
  *
  * @example
  * import { createWorkspace } from 'anchorage'

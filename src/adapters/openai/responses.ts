@@ -1,10 +1,10 @@
-// The Responses API: function tools, and for edit scripts a custom tool whose input a grammar constrains.
+// The Responses API: function tools, and custom tools for edit scripts, whose input can be constrained by a grammar.
 
 import { callAdapted, parseJsonArguments, resultAsBlocks, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import type { JsonSchema, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 
-/** A tool as `responses.create({ tools })` takes it. */
+/** A tool for `responses.create({ tools })`. */
 export type ResponseTool =
   | { type: 'function'; name: string; description: string; parameters: JsonSchema; strict: false }
   | {
@@ -17,8 +17,8 @@ export type ResponseTool =
 /** Options of `responseTools`. */
 export interface ResponseToolOptions {
   /**
-   * Names of tools whose only required argument is a text: the model then writes that text as it is, without JSON around it. `true` for a
-   * text of any form, or a grammar in Lark's notation, such as `hashlineGrammar` for atomic's `edit`.
+   * Names of tools whose only required argument is a string: the model then writes the string directly, without JSON around it.
+   * The value is `true` for any text, or a grammar in Lark's notation, such as `hashlineGrammar` for atomic's `edit`.
    */
   readonly freeform?: Readonly<Record<string, true | string>> | undefined
 }
@@ -32,9 +32,9 @@ export type ResponseCallOutput =
   | { type: 'custom_tool_call_output'; call_id: string; output: string | ResponseContent[] }
 
 /**
- * Tools for `client.responses.create({ tools })`; `answerResponseCalls` runs what the model calls.
+ * Tools for `client.responses.create({ tools })`; `answerResponseCalls` runs the model's calls.
  *
- * Throws a `TypeError` if `freeform` names a missing tool, or one that needs more than one text.
+ * Throws a `TypeError` if `freeform` names a missing tool, or a tool that requires more than one string.
  *
  * @example
  * import { createWorkspace, hashlineGrammar } from 'anchorage'
@@ -65,7 +65,7 @@ export function responseTools(tools: Toolset, { freeform = {} }: ResponseToolOpt
 }
 
 /**
- * Runs every call of a response at once, and gives the items that answer them, for the `input` of the next request.
+ * Runs all calls of a response concurrently and returns the items that answer them, for the `input` of the next request.
  *
  * @example
  * import { createWorkspace } from 'anchorage'
@@ -113,7 +113,7 @@ function readCall(item: unknown, tools: Toolset): readonly ResponseCall[] {
   return []
 }
 
-/** The argument that a free text stands for: the only required one, and a text. */
+/** The argument that a freeform text replaces: the only required one, if it is a string. */
 function textArgumentOf({ inputSchema }: ToolDefinition): string | undefined {
   const { required, properties } = inputSchema
   if (!Array.isArray(required) || required.length !== 1 || !isRecord(properties)) return undefined

@@ -2,7 +2,7 @@ import { registerWebMcp, type WebMcpTool } from 'anchorage/adapters/webmcp'
 import { describe, expect, it } from 'vitest'
 import { openToolSession } from '../../testing/tool-session.ts'
 
-/** As the explainer of WebMCP has it: a tool is there until its signal aborts. */
+/** Like WebMCP's explainer: a tool exists until its signal aborts. */
 class ModelContextStandIn {
   readonly tools = new Map<string, WebMcpTool>()
 
@@ -18,7 +18,7 @@ describe('WebMCP', () => {
     const { tools } = await openToolSession({ 'a.txt': 'hello\n' })
     const document = { modelContext: new ModelContextStandIn() }
     const controller = new AbortController()
-    expect(registerWebMcp(document, tools, { signal: controller.signal })).toBe(true)
+    expect(await registerWebMcp(document, tools, { signal: controller.signal })).toBe(true)
     expect([...document.modelContext.tools.keys()]).toEqual(tools.tools.map(({ name }) => name))
     const read = document.modelContext.tools.get('read')
     expect(read?.annotations).toMatchObject({ readOnlyHint: true, untrustedContentHint: true })
@@ -31,8 +31,17 @@ describe('WebMCP', () => {
     expect(document.modelContext.tools.size).toBe(0)
   })
 
+  it('offers none of the tools where the page has one of them already', async () => {
+    const { tools } = await openToolSession({})
+    const modelContext = new ModelContextStandIn()
+    const own = { name: 'edit', execute: () => Promise.resolve({}) } as unknown as WebMcpTool
+    modelContext.registerTool(own)
+    await expect(registerWebMcp({ modelContext }, tools)).rejects.toThrow('edit is there already')
+    expect([...modelContext.tools.values()]).toEqual([own])
+  })
+
   it.each([[undefined], [{}], [{ modelContext: null }], [{ modelContext: {} }]])('does nothing in %o', async document => {
     const { tools } = await openToolSession({})
-    expect(registerWebMcp(document, tools)).toBe(false)
+    expect(await registerWebMcp(document, tools)).toBe(false)
   })
 })
