@@ -40,7 +40,7 @@ export function mergeReplacement(base: string, live: string, { oldText, newText,
   const liveLines = new PlacedLines(live)
   const recovery = recoverHunks(baseLines.document, liveLines.document, hunks, { repairs: false })
   if (recovery.kind !== 'recovered') return { kind: recovery.kind }
-  // Some may have been made by somebody else. Which of them the author would still make is not certain.
+  // Others may have made some of them. It is uncertain which of them the author would still make.
   if (recovery.hunks.length !== runs.length) return { kind: 'refused' }
 
   const places: Occurrence[] = []

@@ -7,7 +7,7 @@ import { withoutTrailingBlanks } from './line-tags/tag.ts'
 import { findOccurrences, findPlaces, occurrenceLineRange } from './replace.ts'
 
 export type ShownLine =
-  /** Nothing is known about it. */
+  /** The session was not shown this line. */
   | { readonly kind: 'never-shown' }
   | { readonly kind: 'same' }
   /** Equal lines appeared or disappeared beside it, so it may be another line that only looks the same. */

@@ -9,6 +9,7 @@ import {
   changeOf,
   composeChanges,
   editsOf,
+  invertChange,
   mapChange,
   mapPosition,
   type TextChange,
@@ -45,6 +46,12 @@ test('changes compose, converge and map positions', async () => {
     const next = randomChange(random, afterA)
     expect(applyChange(text, composeChanges(a, next))).toBe(applyChange(afterA, next))
     expect(applyChange(afterA, mapChange(b, a, 'after'))).toBe(applyChange(afterB, mapChange(a, b, 'before')))
+    expect(
+      applyChange(
+        afterA,
+        invertChange(a, () => text),
+      ),
+    ).toBe(text)
     const position = random.below(text.length + 1)
     const [early, late] = [mapPosition(position, a, 'before'), mapPosition(position, a, 'after')]
     expect(early <= late && late <= afterA.length).toBe(true)

@@ -163,6 +163,23 @@ export function applyChange(text: string, change: TextChange): string {
   return parts.join('')
 }
 
+/** The change that leads back from `text` after `change` to `text`. */
+export function invertChange(change: TextChange, text: () => string): TextChange {
+  const out = new Builder()
+  let at = 0
+  for (const step of change) {
+    if (typeof step === 'string') {
+      out.remove(step.length)
+      continue
+    }
+    const end = at + Math.abs(step)
+    if (step > 0) out.keep(step)
+    else out.insert(text().slice(at, end))
+    at = end
+  }
+  return out.build()
+}
+
 /** One change with the effect of `first` and then `second`. */
 export function composeChanges(first: TextChange, second: TextChange): TextChange {
   const [a, b, out] = [new Reader(first), new Reader(second), new Builder()]

@@ -8,7 +8,7 @@ import { asRecord } from './checks.ts'
 import type { Connection } from './connection.ts'
 import { Handles } from './handles.ts'
 
-/** What the worker sends: a request without its signal, or the withdrawal of one. */
+/** The worker's message: a request without its signal, or the withdrawal of one. */
 type WireApproval =
   | { readonly kind: 'asked'; readonly approvalId: number; readonly request: Omit<ApprovalRequest, 'signal'> }
   | { readonly kind: 'withdrawn'; readonly approvalId: number }

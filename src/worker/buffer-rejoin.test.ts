@@ -1,4 +1,5 @@
-// An editor whose worker has ended: its text is not lost. It opens the file again in the next worker and takes along what was not saved.
+// If the worker of an editor ends, the text is not lost: the editor opens the file again in the next worker, with its unsaved
+// changes.
 
 import { expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -12,7 +13,7 @@ import { connectWorkerLike } from './client.ts'
 const rows: readonly {
   readonly name: string
   readonly typed: string
-  /** What another program wrote while there was no worker; `null` if it removed the file. */
+  /** The text that another program wrote while there was no worker; `null` if it removed the file. */
   readonly onDisk?: string | null
   /** The editor's text, and the file's, once it has been saved. */
   readonly saved: string
@@ -40,7 +41,7 @@ const rows: readonly {
 
 test.each(rows)('$name', async ({ typed, onDisk, saved, conflict }) => {
   const before = 'one\ntwo\nthree\n'
-  // Each worker has its own view of the disk, so that an ended one hears of nothing.
+  // Each worker has a separate view of the disk, so that a worker that has ended is not notified.
   const diskWith = (text: string | null): VfsBackend =>
     memory(text === null ? { '/workspace/b': '' } : { '/workspace/a.txt': text })
   const workers: FakeWorker[] = []
@@ -65,7 +66,7 @@ test.each(rows)('$name', async ({ typed, onDisk, saved, conflict }) => {
   await expect.poll(() => buffer.conflict).toEqual(conflict)
   await expect.poll(() => buffer.text).toBe(saved)
   if (conflict !== undefined) {
-    // Nothing is overwritten, and nothing that was typed is gone.
+    // Nothing is overwritten, and no typed text is lost.
     await expect(buffer.save()).rejects.toMatchObject({ code: 'buffer-conflict' })
     buffer.change([{ from: 0, insert: '!' }])
     await buffer.save({ overwrite: true })

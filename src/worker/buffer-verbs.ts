@@ -1,4 +1,4 @@
-// The open editors' part of the wire: what a page may do with the list of open files, and with one of them.
+// The part of the wire for open editors: the functions of the list of open files, and of one file.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { BufferOpenOptions, UnsavedText, WorkspaceBuffers } from '../buffers/buffer.ts'
@@ -8,7 +8,7 @@ import { asActor, asList, asNumber, asOptions, asRecord, asText } from './checks
 import type { FileVerbs } from './file-verbs.ts'
 import type { Reader } from './protocol.ts'
 
-/** What is left of a link's functions on the wire: all answer with a promise. */
+/** The functions of a link on the wire: each returns a promise. */
 export type WireLink = {
   readonly [K in keyof BufferLink]: (...args: Parameters<BufferLink[K]>) => Promise<Awaited<ReturnType<BufferLink[K]>>>
 }

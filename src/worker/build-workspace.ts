@@ -1,4 +1,4 @@
-// What the package's worker creates when a page connects: the workspace of `createWorkspace`, from recipes.
+// Creates the workspace in the package's worker when a page connects: that of `createWorkspace`, from recipes.
 
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'

@@ -1,5 +1,5 @@
-// Open editors on the page. Each holds its text, so typing never waits for the worker; changes are sent in the background. When a worker is
-// replaced, the editor opens its file again and brings what was not saved along.
+// Open editors on the page. Each holds its text, so typing never waits for the worker; changes are sent in the background. When a
+// worker is replaced, the editor opens its file again with its unsaved changes.
 
 import type { Buffer, BufferOpenOptions, WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { BufferLink, BufferMessage, OpenedBuffer } from '../buffers/link.ts'
@@ -17,7 +17,7 @@ export async function openAcross(supervisor: Supervisor, path: string, options: 
     return await connectOver(current, path, options, listener, error => lost(error))
   })
   const lost = (error: unknown): void => {
-    // A worker that can be replaced is; the editor waits for the next one.
+    // If the worker can be replaced, the editor waits for the next one.
     if (current === undefined || supervisor.sessionError(current)?.code !== 'session-lost') replica.lose(error)
   }
   const stop = supervisor.onReplacement(connection => {
@@ -43,7 +43,7 @@ async function rejoin(replica: BufferReplica, connection: Connection, options: B
   for (const message of early) replica.receive(message)
 }
 
-/** For the page's `WorkspaceBuffers.connect`. */
+/** Implements `connect` of the page's `WorkspaceBuffers`. */
 export async function connectAcross(
   supervisor: Supervisor,
   ...[path, options, listener]: Parameters<WorkspaceBuffers['connect']>

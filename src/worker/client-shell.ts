@@ -1,4 +1,4 @@
-// The page's side of a session: the same interface, with its state as the worker sent it. It ends with the worker.
+// The page's side of a shell session: the same interface, with the state that the worker sent last. It ends with the worker.
 
 import { isRecord } from '../core/record.ts'
 import { SessionBase } from '../shell/session-base.ts'
@@ -19,7 +19,7 @@ import type { Supervisor } from './supervisor.ts'
 
 export async function clientShell(supervisor: Supervisor, options: OpenShellOptions | undefined): Promise<ShellSession> {
   const connection = await supervisor.current()
-  // What the session shows at once may arrive before the reply.
+  // The session's first output may arrive before the reply.
   const early: WireShellMessage[] = []
   const hearing: { session?: ClientShell } = {}
   const opened = await connection.request('openShell', [options], {

@@ -5,6 +5,7 @@ import { memory } from '../backends/memory/index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { connectWorkspace, type ClientWorkspaceOptions } from './client.ts'
 import type { Replacement } from './supervisor.ts'
+import { patient } from '../testing/patient.ts'
 
 const opened: Workspace[] = []
 const workers: Worker[] = []
@@ -16,7 +17,7 @@ function scripted(): Worker {
 }
 
 async function connect(worker: Worker | (() => Worker), options: ClientWorkspaceOptions = {}): Promise<Workspace> {
-  const workspace = await connectWorkspace(worker, options)
+  const workspace = await connectWorkspace(worker, { ...patient, ...options })
   opened.push(workspace)
   return workspace
 }
@@ -71,7 +72,7 @@ test('an abort frees the caller of a thread that hangs, and the worker is replac
   await expect(tools.call('block', { blockMs: 60_000 }, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
     name: 'TimeoutError',
   })
-  await expect.poll(() => workers.length, { timeout: 5_000 }).toBe(2)
+  await expect.poll(() => workers.length).toBe(2)
   await (await workspace.toolset('atomic')).call('echo', {})
 })
 

@@ -122,7 +122,7 @@ describe('an abort', () => {
     controller.abort('stop')
     await expect(call).rejects.toBe('stop')
     // Its files are in memory, so it had another 50 ms to recover; now it is ended.
-    await expect.poll(() => at.workers[0]?.isTerminated(), { timeout: 2_000 }).toBe(true)
+    await expect.poll(() => at.workers[0]?.isTerminated()).toBe(true)
   })
 
   test('leaves no listener behind', async () => {

@@ -1,4 +1,4 @@
-// The page's entry, `anchorage/client`: the same workspace as in the worker, with nothing of the worker's weight.
+// The page's entry, `anchorage/client`: the same workspace as in the worker, without loading the worker's code.
 
 import type { BufferRules, WorkspaceBuffers } from '../buffers/buffer.ts'
 import { checkActor } from '../core/actor.ts'
@@ -42,9 +42,9 @@ export interface ClientWorkspaceOptions {
   /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
   readonly shell?: 'just-bash' | 'none' | WebContainerShell | undefined
   readonly limits?: Partial<Limits> | undefined
-  /** As for `createWorkspace`; a storage of your own is made in the worker's own module. */
+  /** As for `createWorkspace`; your own storage must be created in the worker's own module. */
   readonly outputs?: 'auto' | 'memory' | undefined
-  /** As for `createWorkspace`. A worker that is replaced begins a new one. */
+  /** As for `createWorkspace`. A worker that replaces a lost one begins a new history. */
   readonly history?: boolean | HistoryOptions | undefined
   /**
    * As for `createWorkspace`, for the shell's `git`. `credentials` and `fetch` are functions and cannot be sent; `openGit(workspace.fs, …)`
@@ -73,14 +73,15 @@ export interface ClientWorkspaceOptions {
 }
 
 /**
- * The workspace of a worker. It owns the worker from now on: `dispose` ends it, and so does a worker that no longer answers. With a
- * function or an address in place of a worker, a lost one is replaced; with a worker, everything rejects from then on. An address is that of
- * `worker.js` among the files of `anchorage/worker.js`, copied to where the page can load them, or of a worker script of your own.
+ * The workspace of a worker. It owns the worker from now on: `dispose` ends it, and a worker that no longer answers is ended too.
+ * If `worker` is a function or an address, a lost worker is replaced; if it is a worker, every later call rejects. The address is
+ * that of `worker.js` among the files of `anchorage/worker.js`, copied to where the page can load them, or of your own worker
+ * script.
  *
- * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script failed),
- * `wire-version` (page and worker are of different releases), or with the error of building the workspace. Beside the errors of
- * `Workspace` its calls reject with `worker-lost` (what was outstanding when the worker was lost), `session-lost` (a toolset, batch,
- * snapshot or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
+ * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script
+ * failed), `wire-version` (page and worker are of different releases), or with the error of building the workspace. In addition
+ * to the errors of `Workspace`, its calls reject with `worker-lost` (calls in progress when the worker was lost), `session-lost`
+ * (a toolset, batch, snapshot or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
  */
 export async function connectWorkspace(
   worker: Worker | (() => Worker) | string | URL,
@@ -95,12 +96,12 @@ export async function connectWorkspace(
   return supervised.workspace
 }
 
-/** Firefox, in a page: see page-workers.ts. */
+/** True for a page in Firefox: see page-workers.ts. */
 function needsWorkersOfPage(): boolean {
   return typeof document !== 'undefined' && navigator.userAgent.includes('Gecko/')
 }
 
-/** The same over anything that posts messages and can be ended; tests connect `MessagePort`s. */
+/** The same for any object that posts messages and can be ended; tests connect `MessagePort`s. */
 export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
@@ -178,19 +179,19 @@ async function superviseWorker(
 }
 
 /**
- * A container that workspaces of this page can work in: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
- * shell. It lives until `teardown`. What it takes is loaded with the first call.
+ * Opens a container that workspaces of this page can use: `webcontainer(container)` is its filesystem,
+ * `webcontainerShell(container)` its shell. It runs until `teardown`. Its code is loaded with the first call.
  *
- * Rejects with an `AnchorageError`: `container-open` (a page has one at a time), `container-timeout` (the service could not be reached
- * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
+ * Rejects with an `AnchorageError`: `container-open` (a page has one at a time), `container-timeout` (the service could not be
+ * reached in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
  */
 export async function openContainer(options?: OpenContainerOptions): Promise<ContainerHost> {
   return await (await import('./webcontainer.ts')).openContainer(options)
 }
 
 /**
- * A worker with Anchorage's own script, which loads what it needs when it needs it. Bundlers that know `new URL(…, import.meta.url)` take
- * its files along; elsewhere give `connectWorkspace` their address.
+ * Creates a worker with Anchorage's own script, which loads its parts on demand. Bundlers that know `new URL(…, import.meta.url)`
+ * include its files; otherwise pass their address to `connectWorkspace`.
  */
 export function createWorker(): Worker {
   return new Worker(new URL('../worker-files/worker.js', import.meta.url), { type: 'module' })

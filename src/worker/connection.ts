@@ -133,7 +133,7 @@ export class Connection {
     } catch (error) {
       // If the caller has already left, no one receives the outcome.
       const ended = answer.catch(() => {})
-      // An aborted call still says what it changed.
+      // An aborted call still reports its changes.
       isLate = signal?.aborted === true && live === 'updates'
       if (isLate)
         void Promise.race([ended, this.#ending.promise])

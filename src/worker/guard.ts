@@ -28,7 +28,7 @@ type Verdict =
   | { readonly kind: 'refuse'; readonly id: string; readonly reason: string }
   /** The message has no ID to answer to. */
   | { readonly kind: 'drop'; readonly reason: string }
-  /** The message is not meant for Comlink, and is no fault. */
+  /** The message is not meant for Comlink, and is not an error. */
   | { readonly kind: 'ignore' }
 
 /** Decides about one message. An accepted message is rebuilt from checked parts, so that nothing unchecked is passed on. */

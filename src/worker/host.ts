@@ -93,7 +93,7 @@ class Host implements WireHost {
   #disposed: Promise<void> | undefined
 
   readonly #onDisposed: () => void
-  /** Leads to a page that can start workers. */
+  /** The endpoint of a page that can start workers. */
   readonly #endpoint: Endpoint | undefined
 
   constructor(build: BuildWorkspace, batchIdleMs: number, onDisposed: () => void = () => {}, endpoint?: Endpoint) {
@@ -122,7 +122,7 @@ class Host implements WireHost {
     const { asks, routes, fetches, startsWorkers, ...sent } = options
     const asking = { policy: { ...options.policy, approve: this.#approvals.approve } }
     const starter = startsWorkers === true && this.#endpoint !== undefined ? new PageStarter(this.#endpoint) : undefined
-    const starting = starter !== undefined && { startWorker: (script: string) => starter.start(script) }
+    const starting = starter !== undefined && { startWorker: starter.start.bind(starter) }
     const resources = this.#pageResources(routes, fetches)
     this.#workspace = resources.then(opened => this.#build({ ...sent, ...(asks === true && asking), ...opened, ...starting }))
     let workspace: Workspace

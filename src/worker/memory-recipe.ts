@@ -7,14 +7,15 @@ export interface MemoryRecipe {
 }
 
 /**
- * Files in the worker's memory, for `connectWorkspace`. Absolute paths are used unchanged; relative ones are below the workspace's root.
+ * Files in the worker's memory, for `connectWorkspace`. Absolute paths are used unchanged; relative ones are below the
+ * workspace's root.
  *
  * ```ts
  * const workspace = await connectWorkspace(createWorker, { fs: memory({ 'src/a.ts': 'export const a = 1\n', 'empty/': null }) })
  * ```
  *
- * It is the description alone, a few bytes of code. `memory` of `anchorage/fs/memory` is the filesystem itself, which a page needs for
- * `createWorkspace`, and to compose it with others (`overlay`, `readonly`).
+ * This is only the description, a few bytes of code. `memory` of `anchorage/fs/memory` is the filesystem itself, which a page
+ * needs for `createWorkspace`, and to combine it with others (`overlay`, `readonly`).
  */
 export function memory(files: MemoryFiles = {}): MemoryRecipe {
   return { recipe: { kind: 'memory', files } }

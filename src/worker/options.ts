@@ -12,7 +12,7 @@ import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText }
 import { receiveContainers } from './containers.ts'
 import type { RouterMethod, WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
-/** What the page may name: the recipe alone is sent. */
+/** The filesystems that a page can pass: only the recipe is sent. */
 export type SentFileSystem = VfsBackend | MemoryRecipe
 
 /** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that cannot be created elsewhere. */
@@ -87,7 +87,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   return receiveContainers(options, record['containers'])
 }
 
-/** The page's side. Throws `workspace-options` for what is a function: it would have to run on this side. */
+/** The page's side. Throws `workspace-options` if an option is a function, because it would have to run on the page. */
 export function toWireGit(git: GitHostOptions): GitWireOptions {
   const { credentials, fetch, ...sent } = git
   if (credentials === undefined && fetch === undefined) return sent
@@ -100,7 +100,7 @@ export function toWireGit(git: GitHostOptions): GitWireOptions {
 
 const routerMethods: readonly RouterMethod[] = ['read', 'write', 'resolve', 'list']
 
-/** The page's side: which functions of the host the worker may ask for. Throws `workspace-options`. */
+/** The page's side: the functions of the host that the worker may call. Throws `workspace-options`. */
 export function toWireResources({
   router,
   fetch,

@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts'
 import { Handles } from './handles.ts'
 import type { RouterMethod } from './wire.ts'
 
-/** What the worker sends. `fetch` has an address and headers as arguments, the others those of the router. */
+/** The worker's message. The arguments of `fetch` are an address and headers; those of the other methods are the router's. */
 type WireQuestion =
   | {
       readonly kind: 'asked'
@@ -21,7 +21,7 @@ type WireQuestion =
     }
   | { readonly kind: 'withdrawn'; readonly questionId: number }
 
-/** What the page answers: a value, or the message of what was thrown. */
+/** The page's answer: a value, or the message of the error. */
 export type ResourceAnswer = { readonly value: unknown } | { readonly failed: string }
 
 interface SentResponse {
@@ -32,7 +32,7 @@ interface SentResponse {
   readonly url: string | undefined
 }
 
-/** One byte more than the worker takes, so that it sees that there is more. */
+/** One byte more than the worker accepts, so that the worker detects longer bodies. */
 const maxSentBytes = 10 * 1024 * 1024 + 1
 
 /** The worker's side. */
@@ -51,7 +51,7 @@ export class SentQuestions {
     this.#asked.take(questionId)?.(answer)
   }
 
-  /** A router with only those methods that the page's has. */
+  /** A router with the same methods as the page's router. */
   router(methods: readonly RouterMethod[]): ResourceRouter {
     const has = (method: RouterMethod): boolean => methods.includes(method)
     return {
@@ -135,7 +135,7 @@ export async function answerQuestions(connection: Connection, resources: PageRes
       await connection.request('answerResource', [questionId, answer])
     } catch (error) {
       if (connection.ended !== undefined) return
-      // A router may return what cannot be sent.
+      // A router may return a value that cannot be sent.
       await connection
         .request('answerResource', [questionId, { failed: `the answer cannot be sent: ${String(error)}` }])
         .catch(reportFault)
@@ -197,7 +197,7 @@ async function capped(body: ReadableStream<Uint8Array>): Promise<Uint8Array<Arra
     pieces.push(value)
     size += value.length
   }
-  // The server may go on sending; that it could not be told changes nothing.
+  // If the server cannot be told to stop, it may continue to send, which has no effect here.
   if (size >= maxSentBytes) await reader.cancel().catch(() => {})
   return joinBytes(pieces, size).subarray(0, maxSentBytes)
 }

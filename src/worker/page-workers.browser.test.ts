@@ -1,13 +1,16 @@
-// In Firefox the page starts the workers of scripts: a worker that starts one there may wait for ever.
+// In Firefox the page starts the workers of scripts, because a worker that starts a worker may hang.
 import { expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { deferred } from '../core/deferred.ts'
+import type { WebWorkerLike } from '../core/start-worker.ts'
+import { startedBy } from '../core/started-worker.ts'
 import { connectWorkspace } from './client.ts'
 import { PageStarter, startForWorker } from './page-workers.ts'
+import { patient } from '../testing/patient.ts'
 
 test('scripts run in workers that the page starts in Firefox, and that the worker starts elsewhere', async () => {
   const worker = new Worker(new URL('./entry.ts', import.meta.url), { type: 'module' })
-  const workspace = await connectWorkspace(worker, { fs: memory(), root: '/' })
+  const workspace = await connectWorkspace(worker, { ...patient, fs: memory(), root: '/' })
   const tools = await workspace.toolset('atomic')
   const looped = await tools.call('bash', { command: 'echo 1 > a; while :; do :; done', timeout: 1 })
   expect(looped.isError).toBe(true)
@@ -23,7 +26,7 @@ const echo = `data:text/javascript,addEventListener('message', ({ data }) => pos
 
 test('what the worker and a worker of the page say to each other arrives, in order and without a copy', async () => {
   const { starter, end } = pageAndWorker()
-  const worker = starter.start(echo)
+  const worker = starter.start(echo, 'module')
   const heard: unknown[] = []
   const all = deferred<void>()
   worker.addEventListener('message', event => {
@@ -38,6 +41,18 @@ test('what the worker and a worker of the page say to each other arrives, in ord
   end()
 })
 
+test('a worker has the type that the bundler wrote', async () => {
+  const { starter, end } = pageAndWorker()
+  const classic = `data:text/javascript,importScripts('data:text/javascript,postMessage(1)')`
+  const heard = deferred<unknown>()
+  const make = (): WebWorkerLike => new Worker(classic)
+  const worker = startedBy((script, type) => starter.start(script, type), make)
+  worker.addEventListener('message', event => heard.resolve((event as MessageEvent).data))
+  worker.addEventListener('error', event => heard.resolve(event))
+  expect(await heard.promise).toBe(1)
+  end()
+})
+
 test.each([
   ['a script that is not there', new URL('./no-such-script.js', import.meta.url).href],
   ['a script that throws', `data:text/javascript,throw new Error('no')`],
@@ -45,7 +60,7 @@ test.each([
 ])('%s is reported as an error', async (_, script) => {
   const { starter, end } = pageAndWorker()
   const failed = deferred<void>()
-  starter.start(script).addEventListener('error', () => failed.resolve())
+  starter.start(script, 'module').addEventListener('error', () => failed.resolve())
   await failed.promise
   end()
 })

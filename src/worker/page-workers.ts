@@ -1,28 +1,28 @@
-// The workers of scripts, started by the page for its worker. While a debugger or a WebDriver listens for workers, Firefox lets `new Worker`
-// in a worker wait until the page's thread has registered the new worker, and wakes it by one signal, which the new worker may take first:
-// it waits for ever then, on a busy machine about once in a hundred times. A page does not wait for that. So the page starts them and
-// passes on what they and the worker say to each other.
+// Lets the page start the workers of scripts on behalf of its worker. While a debugger or a WebDriver listens for workers, `new
+// Worker` in a worker of Firefox blocks until the page's thread has registered the new worker. It is woken by a single signal,
+// which the new worker may consume first: then it hangs, on a busy machine about once in a hundred times. A page does not block
+// this way. So the page starts the workers and relays the messages.
 
 import type { Endpoint } from 'comlink'
 import { isRecord } from '../core/record.ts'
-import type { WebWorkerLike } from '../core/start-worker.ts'
+import type { WebWorkerLike, WorkerType } from '../core/start-worker.ts'
 
-/** Sent by the worker, beside the wire. `started` numbers the workers that it asked for. */
+/** Sent by the worker, outside of the wire's protocol. `started` numbers the workers that it requested. */
 type Order =
-  | { readonly kind: 'start'; readonly started: number; readonly script: string }
+  | { readonly kind: 'start'; readonly started: number; readonly script: string; readonly type: WorkerType }
   | { readonly kind: 'post'; readonly started: number; readonly message: unknown; readonly transfer: readonly ArrayBuffer[] }
   | { readonly kind: 'end'; readonly started: number }
 
-/** Sent by the page, beside the wire. */
+/** Sent by the page, outside of the wire's protocol. */
 type News =
   | { readonly kind: 'message'; readonly started: number; readonly message: unknown }
   | { readonly kind: 'broken'; readonly started: number; readonly why: string }
 
-// Neither side of the wire takes messages with these keys for its own.
+// Neither side of the wire treats messages with these keys as its own.
 const orderKey = 'anchorage-order'
 const newsKey = 'anchorage-news'
 
-/** The worker's side: what it asked the page to start. */
+/** The worker's side: requests workers from the page. */
 export class PageStarter {
   readonly #page: Endpoint
   readonly #started = new Map<number, StartedWorker>()
@@ -36,7 +36,7 @@ export class PageStarter {
     })
   }
 
-  start(script: string): WebWorkerLike {
+  start(script: string, type: WorkerType): WebWorkerLike {
     const started = (this.#count += 1)
     const send = (order: Order, transfer: readonly ArrayBuffer[] = []): void =>
       this.#page.postMessage({ [orderKey]: order }, [...transfer])
@@ -48,12 +48,12 @@ export class PageStarter {
       },
     })
     this.#started.set(started, worker)
-    send({ kind: 'start', started, script })
+    send({ kind: 'start', started, script, type })
     return worker
   }
 }
 
-/** A worker of the page's, as if this thread had started it. */
+/** A worker of the page, with the interface of a worker that this thread started. */
 class StartedWorker implements WebWorkerLike {
   readonly #page: { post(message: unknown, transfer: readonly ArrayBuffer[]): void; end(): void }
   readonly #listeners: [type: string, listener: (event: object) => void][] = []
@@ -83,7 +83,9 @@ class StartedWorker implements WebWorkerLike {
   }
 }
 
-/** The page's side: starts what `worker` asks for, passes messages on, and ends them all when the connection to it has ended. */
+/**
+ * The page's side: starts the requested workers, relays messages, and ends all of them when the connection to `worker` has ended.
+ */
 export function startForWorker(worker: Endpoint, whenEnded: Promise<unknown>): void {
   const running = new Map<number, Worker>()
   const tell = (news: News): void => worker.postMessage({ [newsKey]: news })
@@ -93,7 +95,7 @@ export function startForWorker(worker: Endpoint, whenEnded: Promise<unknown>): v
     const { started } = order
     if (order.kind === 'start') {
       try {
-        const script = new Worker(order.script, { type: 'module' })
+        const script = new Worker(order.script, { type: order.type })
         script.addEventListener('message', ({ data }: MessageEvent<unknown>) => tell({ kind: 'message', started, message: data }))
         script.addEventListener('messageerror', () => tell({ kind: 'broken', started, why: 'a message of it could not be read' }))
         script.addEventListener('error', error => tell({ kind: 'broken', started, why: error.message }))
@@ -115,6 +117,6 @@ export function startForWorker(worker: Endpoint, whenEnded: Promise<unknown>): v
   })
 }
 
-// Both sides are of one release: this is where the messages get their types.
+// Both sides are from the same release, so the messages are trusted.
 const orderIn = (data: unknown): Order | undefined => (isRecord(data) ? (data[orderKey] as Order | undefined) : undefined)
 export const newsIn = (data: unknown): News | undefined => (isRecord(data) ? (data[newsKey] as News | undefined) : undefined)

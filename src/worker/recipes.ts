@@ -30,7 +30,7 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
       `The content of ${JSON.stringify(path)} must be text or bytes. Next: give a string, a Uint8Array or null.`,
     )
   })
-  // What a message brought belongs to the worker.
+  // The content of a message belongs to the worker, so it need not be copied.
   return memory(Object.fromEntries(files), { transfer: true })
 }
 

@@ -1,10 +1,10 @@
-// The worker's side of a session: sends what it shows as fast as the page takes it, and its state whenever that changes.
+// The worker's side of a shell session: sends output as fast as the page consumes it, and the state whenever it changes.
 
 import type { SessionRunOptions, ShellSession } from '../shell/session.ts'
 import { releaseCallback } from './callback.ts'
 import type { WireShellEnd, WireShellMessage } from './shell-verbs.ts'
 
-/** Output on its way to the page, beyond which it waits. */
+/** The limit for output that the page has not consumed; beyond it, the session waits. */
 const maxUntakenBytes = 1024 * 1024
 
 export class RemoteShell {
@@ -48,7 +48,7 @@ export class RemoteShell {
 
   #sendState(): void {
     const { cwd, exitCode, isBusy, history } = this.session
-    // The history is cut at its beginning, so the last command that was sent may have moved.
+    // Old commands are dropped from the history, so the index of the last command that was sent may have changed.
     const known = this.#sentCommands === 0 ? 0 : history.lastIndexOf(this.#lastCommand ?? '') + 1
     const ran = history.slice(known)
     this.#sentCommands += ran.length

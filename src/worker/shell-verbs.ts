@@ -1,4 +1,4 @@
-// The shell's part of the wire. Functions with plain data are a table; what a session shows, and its state, are sent through a listener.
+// The part of the wire for the shell. Functions with plain data are in a table; output and state are sent through a listener.
 
 import type { Actor } from '../core/actor.ts'
 import type { OutputChunk, ExitStatus } from '../shell/shell.ts'
@@ -38,13 +38,13 @@ export interface WireShell {
   readonly cwd: string
 }
 
-/** `sentBytes`: all output that was sent before. */
+/** `sentBytes`: the number of bytes of output that were sent before. */
 export interface WireShellEnd {
   readonly end: SessionCommandEnd
   readonly sentBytes: number
 }
 
-/** `ran`: the commands that the history has in addition. */
+/** `ran`: the commands that were added to the history. */
 export interface WireShellState {
   readonly kind: 'state'
   readonly cwd: string

@@ -129,7 +129,7 @@ export class Supervisor {
         departure.workspace,
         departure.ports.filter(port => port instanceof MessagePort),
       )
-      // Before the workspace is built: it may ask for a worker at once.
+      // Must precede the connection: building the workspace may request a worker at once.
       if (workspace.startsWorkers === true) startForWorker(worker, connection.whenEnded)
       const connecting = connection.request('connect', [wireVersion, sent], { ownTimeMs: connectTimeoutMs })
       this.#connected = await inTime(connecting, connectTimeoutMs, () => {

@@ -1,9 +1,10 @@
-// Two commands at once, again and again: a browser must not hang where a worker ends right after it has loaded.
+// Two commands at once, repeatedly: a browser must not hang if a worker ends right after it has loaded.
 import { expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { opfs } from '../backends/opfs/index.ts'
 import { seeds } from '../testing/depth.ts'
 import { connectWorkspace } from './client.ts'
+import { patient } from '../testing/patient.ts'
 
 const count = seeds({ quick: 4, deep: 500 })
 
@@ -14,7 +15,7 @@ test.each([
   'pairs of commands from two toolsets %s are all answered, and so is the workspace afterwards',
   async (_where, backend) => {
     const worker = new Worker(new URL('./entry.ts', import.meta.url), { type: 'module' })
-    const workspace = await connectWorkspace(worker, { fs: backend() })
+    const workspace = await connectWorkspace(worker, { ...patient, fs: backend() })
     const toolsets = [await workspace.toolset('atomic'), await workspace.toolset('atomic')]
     const startedAt = performance.now()
     for (let pair = 0; pair < count; pair++) {

@@ -1,4 +1,5 @@
-// The history of files in a container: it has what passes through the workspace, says so, and leaves what the container's own commands did.
+// The history of files in a container records only changes that pass through the workspace, says so, and leaves changes by the
+// container's own commands alone.
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { webcontainer } from '../backends/webcontainer/index.ts'

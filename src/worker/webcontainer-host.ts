@@ -71,7 +71,7 @@ export class ContainerHost implements ContainerSource {
     this.bump()
   }
 
-  /** Ends the container and everything in it. Everything connected is told. May be called twice. */
+  /** Ends the container and everything in it, and notifies everything connected. May be called twice. */
   teardown(): void {
     if (this.#gone !== undefined) return
     this.lose('it was torn down')

@@ -6,13 +6,15 @@ import { webcontainer } from '../backends/webcontainer/index.ts'
 import { webcontainerShell } from '../backends/webcontainer/shell.ts'
 import { useStandIn } from '../testing/webcontainer/page-twin.ts'
 import { connectWorkspace, openContainer } from './client.ts'
+import { patient } from '../testing/patient.ts'
 
 useStandIn({ seed: 4, off: ['failing-boots'] })
 
 test('its frame is removed while a command runs', async () => {
-  const container = await openContainer()
+  const container = await openContainer({ bootTimeoutMs: 300_000 })
   const worker = new Worker(new URL('./entry.ts', import.meta.url), { type: 'module' })
   const workspace = await connectWorkspace(worker, {
+    ...patient,
     fs: webcontainer(container),
     shell: webcontainerShell(container),
     root: '/',

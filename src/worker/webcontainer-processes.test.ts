@@ -39,7 +39,7 @@ async function run(
   })
   const id = await processes.start(spec, () => false)
   setTimeout(() => processes.kill(id), 1000)
-  await expect.poll(() => events.at(-1)?.kind, { timeout: 5000 }).toBe('exit')
+  await expect.poll(() => events.at(-1)?.kind).toBe('exit')
   return events
 }
 

@@ -14,7 +14,7 @@ import {
 import { applyActions, ContainerCallError, listDirectories, readFiles } from './webcontainer-files.ts'
 import { ContainerProcesses } from './webcontainer-processes.ts'
 
-/** What all drivers of one container share. */
+/** The state that all drivers of one container share. */
 interface SharedContainer {
   readonly container: WebContainer
   readonly memory: Map<string, string>

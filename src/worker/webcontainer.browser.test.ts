@@ -8,14 +8,15 @@ import { emptyContainer } from '../testing/webcontainer/contract-backend.ts'
 import { useStandIn } from '../testing/webcontainer/page-twin.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { connectWorkspace, openContainer, type ClientWorkspaceOptions } from './client.ts'
+import { patient } from '../testing/patient.ts'
 
 useStandIn({ seed: 3, off: ['failing-boots'] })
-const host = openContainer()
+const host = openContainer({ bootTimeoutMs: 300_000 })
 const opened: Workspace[] = []
 
 async function connect(options: ClientWorkspaceOptions): Promise<Workspace> {
   const worker = (): Worker => new Worker(new URL('./entry.ts', import.meta.url), { type: 'module' })
-  const workspace = await connectWorkspace(worker, options)
+  const workspace = await connectWorkspace(worker, { ...patient, ...options })
   opened.push(workspace)
   return workspace
 }

@@ -1,5 +1,5 @@
-// Who did what: changes, results and approvals contain the actor of the call, and each actor has separate rights. In the same thread and
-// across a worker.
+// Actors: changes, results and approvals contain the actor of the call, and each actor has separate rights. In the same thread
+// and across a worker.
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -135,18 +135,25 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
     }
 
     test('says who asks, about which files, with the patch', async () => {
-      const [on, asked] = await asking(['allow'])
+      const [on, asked] = await asking(['allow', 'allow'])
       const tools = await on.toolset('atomic', { actor: main })
       await tools.call('write', { path: 'a.txt', content: 'changed\n' }, { callId: 'c1', turn: 't1' })
       expect(asked).toMatchObject([
         {
-          by: { actor: main, session: 's1', turn: 't1', callId: 'c1' },
+          ...{ actor: main, session: 's1', turn: 't1', callId: 'c1' },
+          arguments: { path: 'a.txt', content: 'changed\n' },
+          effect: { kind: 'write' },
           toolset: 'atomic',
           tool: 'write',
           files: ['/workspace/a.txt'],
         },
       ])
       expect(asked[0]?.diff).toContain('-one\n+changed')
+      expect(asked[0]?.signal.aborted).toBe(false)
+      // A call without an ID of the host gets one, which its result has too.
+      const result = await tools.call('write', { path: 'a.txt', content: 'again\n' })
+      expect(result.details['by']).toMatchObject({ callId: asked[1]?.callId })
+      expect(asked[1]?.callId).toMatch(/^s1-/)
     })
 
     test('that is denied with a reason tells the model', async () => {
@@ -214,6 +221,19 @@ describe.each([
         content: [{ text: 'The command was cancelled after it changed made.txt, b.txt.' }],
         details: { changed: { created: ['made.txt'], deleted: ['b.txt'] } },
       })
+  })
+
+  test.each([
+    ['ah', 1_000],
+    ['atomic', 1],
+    ['ecs', 1],
+  ] as const)('of %s that is timed out says which files it changed', async (name, timeout) => {
+    workspace = await make()
+    const tools = await workspace.toolset(name)
+    const result = await tools.call('bash', { command: 'echo 1 > made.txt; rm b.txt; while :; do :; done', timeout })
+    expect(textOf(result)).toContain('timed out')
+    expect(textOf(result)).toContain('It changed made.txt, b.txt before')
+    expect(result.details['changed']).toMatchObject({ created: ['made.txt'], deleted: ['b.txt'] })
   })
 
   test('says the revisions that it wrote, and one write is one change', async () => {

@@ -1,4 +1,4 @@
-// The open files of a workspace, once there are any: what its tools, its commands and its host see of them.
+// The open buffers of a workspace: how its tools, its commands and its host see them. Loaded once there are any.
 
 import { checkActor, type Attribution } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -22,7 +22,7 @@ export interface BufferAccess {
   readonly beforeLine: () => Promise<string | undefined> | undefined
   /** Throws `ToolError` `unsaved-files` if a command must not run. */
   readonly beforeCommand: (origin: string) => Promise<void>
-  /** Says in a result which unsaved texts the call has seen. */
+  /** Adds to a result which unsaved texts the call has seen. */
   readonly annotate: (result: ToolResult) => ToolResult
   readonly close: () => void
 }

@@ -1,6 +1,6 @@
-// Open editors as a host uses them, in this thread and across a worker: what tools, commands and the disk have to do with them.
+// Open editors as a host uses them, in this thread and across a worker: how tools, commands and the disk interact with them.
 
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Buffer, BufferConflict, BufferEdit, BufferRules } from '../buffers/buffer.ts'
 import type { Toolset } from '../core/tool.ts'
@@ -47,7 +47,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     const edits: BufferEdit[] = []
     buffer.on('edit', edit => edits.push(edit))
     type(buffer, 'one', ' typed')
-    await vi.waitFor(async () => expect(await on.buffers.list()).toMatchObject([{ path: at, dirty: true }]))
+    await expect.poll(() => on.buffers.list()).toMatchObject([{ path: at, dirty: true }])
     return { buffer, tools: await on.toolset('ah', { actor: { kind: 'agent', name: 'main' } }), edits }
   }
 
@@ -113,7 +113,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     await tools.call('read', { path: 'a.txt' })
     const edited = await tools.call('edit', { path: 'a.txt', old_string: 'three', new_string: 'thr33' })
     expect([edited.isError, textOf(edited)]).toEqual([false, expect.stringContaining('unsaved: a.txt')])
-    await vi.waitFor(() => expect(buffer.text).toBe('one typed\ntwo\nthr33\nfour\n'))
+    await expect.poll(() => buffer.text).toBe('one typed\ntwo\nthr33\nfour\n')
     expect(edits).toMatchObject([{ edits: [{ from: 17, to: 19, insert: '33' }], by: { actor: { kind: 'agent', name: 'main' } } }])
     expect([await disk(), buffer.dirty]).toEqual([files['a.txt'], true])
     await buffer.save()
@@ -129,14 +129,12 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     const on = await open({ edits: rule })
     const buffer = await on.buffers.open('a.txt')
     if (isTyped) type(buffer, 'four', ' typed')
-    if (isTyped) await vi.waitFor(async () => expect(await on.buffers.list()).toMatchObject([{ dirty: true }]))
+    if (isTyped) await expect.poll(() => on.buffers.list()).toMatchObject([{ dirty: true }])
     const tools = await on.toolset('ah')
     await tools.call('read', { path: 'a.txt' })
     const edited = await tools.call('edit', { path: 'a.txt', old_string: 'one', new_string: 'ONE' })
     expect(edited.isError).toBe(false)
-    await vi.waitFor(() =>
-      expect([buffer.text, buffer.dirty]).toEqual([`ONE\ntwo\nthree\nfour${isTyped ? ' typed' : ''}\n`, isDirty]),
-    )
+    await expect.poll(() => [buffer.text, buffer.dirty]).toEqual([`ONE\ntwo\nthree\nfour${isTyped ? ' typed' : ''}\n`, isDirty])
     expect(await disk()).toBe(stored)
     expect(edited.details['unsaved']).toEqual(isDirty ? ['a.txt'] : undefined)
   })
@@ -173,7 +171,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     await shell.run('cd /')
     const buffer = await on.buffers.open('a.txt')
     type(buffer, 'one', ' typed')
-    await vi.waitFor(async () => expect(await on.buffers.list()).toMatchObject([{ dirty: true }]))
+    await expect.poll(() => on.buffers.list()).toMatchObject([{ dirty: true }])
     expect(await shell.run(`head -1 ${at}`)).toMatchObject({ cwd: '/', output: 'one typed\n' })
     await shell.close()
   })
@@ -181,7 +179,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
   test('a change on disk is merged into an unsaved text', async () => {
     const { buffer, edits } = await typed()
     await workspace?.as({ kind: 'agent', name: 'other' }).fs.writeFile(at, 'one\ntwo\nthree\nFOUR\n')
-    await vi.waitFor(() => expect(buffer.text).toBe('one typed\ntwo\nthree\nFOUR\n'))
+    await expect.poll(() => buffer.text).toBe('one typed\ntwo\nthree\nFOUR\n')
     expect(edits).toMatchObject([{ by: { actor: { name: 'other' } } }])
     await buffer.save()
     expect([await disk(), buffer.dirty]).toEqual(['one typed\ntwo\nthree\nFOUR\n', false])
@@ -196,7 +194,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     const conflicts: (string | undefined)[] = []
     buffer.on('conflict', conflict => conflicts.push(conflict?.kind))
     if (workspace !== undefined) await act(workspace)
-    await vi.waitFor(() => expect(conflicts).toEqual([kind]))
+    await expect.poll(() => conflicts).toEqual([kind])
     await expect(buffer.save()).rejects.toMatchObject({ code: 'buffer-conflict' })
     if (reverted === undefined) {
       await buffer.save({ overwrite: true })
@@ -233,7 +231,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     const [one, two] = [await on.buffers.open(at), await on.buffers.open('./a.txt')]
     one.change([{ from: 0, insert: '1' }])
     two.change([{ from: 0, insert: '2' }])
-    await vi.waitFor(() => expect(one.text).toBe(two.text))
+    await expect.poll(() => one.text === two.text).toBe(true)
     expect(one.text).toMatch(/^(12|21)one/)
     await one.close()
     await expect(two.close()).rejects.toMatchObject({ code: 'buffer-unsaved' })
@@ -245,7 +243,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     const on = await open()
     const buffer = await on.buffers.open('new.txt', { create: true })
     buffer.change([{ from: 0, insert: 'fresh\n' }])
-    await vi.waitFor(async () => expect(await on.buffers.list()).toMatchObject([{ dirty: true }]))
+    await expect.poll(() => on.buffers.list()).toMatchObject([{ dirty: true }])
     const tools = await on.toolset('atomic')
     expect(textOf(await tools.call('read', { path: 'new.txt' }))).toContain('fresh')
     expect(textOf(await tools.call('find', { paths: ['*.txt'] }))).toContain('new.txt')
@@ -258,7 +256,7 @@ describe.each(Object.entries(places))('%s', (place, make) => {
     const { buffer } = await typed()
     await workspace?.fs.mkdir('/workspace/dir')
     await workspace?.fs.rename(at, '/workspace/dir/b.txt')
-    await vi.waitFor(() => expect(buffer.path).toBe('/workspace/dir/b.txt'))
+    await expect.poll(() => buffer.path).toBe('/workspace/dir/b.txt')
     await buffer.save()
     expect(await disk('/workspace/dir/b.txt')).toBe('one typed\ntwo\nthree\nfour\n')
     expect(await workspace?.fs.exists(at)).toBe(false)

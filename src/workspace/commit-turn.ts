@@ -1,4 +1,4 @@
-// Commits what a selection of the history changed, where the files are in a repository.
+// Commits the changes that a selection of the history made, if the files are in a repository.
 
 import { AnchorageError } from '../core/errors.ts'
 import { childPath, isInside, parsePath, type VfsPath } from '../core/path.ts'
@@ -51,7 +51,7 @@ export async function commitSelection(
   return { id: await run(['rev-parse', 'HEAD']), paths, alsoChangedByOthers }
 }
 
-/** A new directory by itself is nothing to commit, and what others put into it is not of the entry. */
+/** git does not store empty directories, and files that others put into a new directory do not belong to the entry. */
 function touched({ type, kind, path, oldPath }: Difference): readonly VfsPath[] {
   if (kind === 'directory' && (type === 'create' || type === 'attributes')) return []
   return oldPath === undefined ? [path] : [oldPath, path]

@@ -4,6 +4,7 @@ import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
+import { defined } from '../core/record.ts'
 import { resourceKinds } from '../resources/kinds.ts'
 import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
@@ -85,7 +86,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       const manifest = findToolset(name)
       checkToolsetOptions(manifest, toolsetOptions)
       const session = createSession(scope, {
-        limits: { ...scope.limits, ...toolsetOptions.limits },
+        limits: { ...scope.limits, ...defined({ ...toolsetOptions.limits }) },
         shell: await scope.shellAccess(),
         toolset: name,
         id: `s${++sessions}`,

@@ -198,7 +198,7 @@ test.each(Object.entries(withoutSnapshots))('%s: what passes through the workspa
     { turn: 't1' },
   )
   await on.as(ada).fs.writeFile('/workspace/made/b.txt', 'ONE\ntwo\nthree\nFOUR\n')
-  // Somebody else writes without the workspace.
+  // Another program writes without the workspace.
   await backend.write('/workspace/theirs' as VfsPath, new TextEncoder().encode('x'))
   expect(await history.undo({ turn: 't1' })).toMatchObject({ conflicts: [] })
   expect(await fs.readText('/workspace/a.txt')).toBe('one\ntwo\nthree\nFOUR\n')

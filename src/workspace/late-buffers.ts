@@ -1,4 +1,4 @@
-// Open editors of a workspace. Most workspaces have none, so what they take is loaded by the first one.
+// The open editors of a workspace. Most workspaces have none, so the code is loaded with the first one.
 
 import type { WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { ToolResult } from '../core/tool.ts'
@@ -62,7 +62,7 @@ export class LateBuffers {
   }
 }
 
-/** A host's shell may be an object of a class. */
+/** The methods of a host's shell may be on its prototype, so they cannot be spread. */
 function commandsOf(shell: Shell): Shell {
   return {
     capabilities: shell.capabilities,

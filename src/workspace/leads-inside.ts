@@ -1,11 +1,14 @@
-// For adapters that open paths of an agent through the host's own files: those are bound by no root, so the adapter has to judge.
+// For adapters that open an agent's paths through the host's own files: those are not limited to the root, so the adapter must
+// check each path.
 
 import { ToolError } from '../core/errors.ts'
 import { parsePath } from '../core/path.ts'
 import { createPathResolver } from '../session/resolve-path.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
-/** Whether an absolute path lies below the root once every '..' and symbolic link in it is followed, also one to a missing file. */
+/**
+ * Whether an absolute path is below the root after every '..' and symbolic link in it is resolved, even if the file is missing.
+ */
 export async function leadsInside(fs: Vfs, root: string, path: string): Promise<boolean> {
   const resolver = createPathResolver(fs, parsePath(await fs.realpath(root)))
   try {

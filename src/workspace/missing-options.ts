@@ -2,7 +2,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 
-/** Of `createWorkspace` and `connectWorkspace`. */
+/** The planned options of `createWorkspace` and `connectWorkspace`. */
 export const missingWorkspaceOptions: readonly string[] = ['ids']
 
 /** Throws `workspace-options` for the first of `missing` that is present. */

@@ -1,5 +1,5 @@
-// What few workspaces use, loaded as one part. If each had a separate part, the pieces that they share with the first read would be cut
-// into many small files, which every page pays for.
+// Code that few workspaces use, loaded as one chunk. With separate chunks, the code that they share with the first read would be
+// split into many small files, which every page would have to load.
 
 export { checkBufferRules, openBufferAccess } from './buffer-access.ts'
 export { openFork } from './open-fork.ts'

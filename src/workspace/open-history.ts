@@ -9,7 +9,7 @@ import type { WorkspaceOptions } from './workspace.ts'
 
 export interface OpenedHistory {
   readonly history: WorkspaceHistory
-  /** Resolves when every entry is stored that is to be stored. */
+  /** Resolves when every pending entry is stored. */
   readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }

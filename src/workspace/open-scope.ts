@@ -1,7 +1,7 @@
-// Opens what the sessions of a workspace share. Parts that a first call does not need are loaded on demand.
+// Opens the objects that the sessions of a workspace share. Parts that a first call does not need are loaded on demand.
 
 import { AnchorageError } from '../core/errors.ts'
-import { defaultLimits } from '../core/limits.ts'
+import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
 import { defined } from '../core/record.ts'
 import type { HostFetch, ResourceHost } from '../resources/host.ts'
@@ -23,7 +23,7 @@ export interface OpenedScope {
   readonly dispose: () => Promise<void>
 }
 
-/** `root` is a real directory of `backend`; `fs` are its files as the host sees them. */
+/** `root` is a real directory of `backend`; `fs` is the host's view of it. */
 export async function openScope(
   options: WorkspaceOptions,
   backend: VfsBackend,
@@ -33,7 +33,7 @@ export async function openScope(
 ): Promise<OpenedScope> {
   const policy = await openPolicy(options.policy, { root, caseSensitive: backend.caps.caseSensitive })
   const files = await guardedFiles(backend, fs, policy, root, buffers)
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits: Limits = { ...defaultLimits, ...defined({ ...options.limits }) }
   const locks = new PathLocks()
   let opened: Promise<SearchIndex> | undefined
   const closing = new AbortController()
@@ -87,7 +87,7 @@ export async function openScope(
   }
 }
 
-/** Most hosts bring nothing along: then only the first web address loads what fetches it. */
+/** Most hosts pass none of these options; then the code for web addresses is loaded with the first address. */
 async function openHost(options: WorkspaceOptions): Promise<ResourceHost> {
   const { router, fetch, urls, policy } = options
   if (router !== undefined || fetch !== undefined || urls !== undefined || policy !== undefined) {

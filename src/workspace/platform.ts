@@ -1,4 +1,4 @@
-/** Others imitate Node's `process`; of those that have no disk, workerd says who it is. */
+/** Other platforms imitate Node's `process`. Of those without a disk, workerd identifies itself. */
 export function isNode(): boolean {
   const isWorkerd = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
   return !isWorkerd && globalThis.process?.release?.name === 'node'

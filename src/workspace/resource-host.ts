@@ -1,4 +1,4 @@
-// What a workspace opens beside its files: the host's router, and a way to the network.
+// The resources that a workspace opens beside its files: the host's router, and the network.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { HostFetch, ResourceHost, UrlRules } from '../resources/host.ts'
@@ -28,16 +28,16 @@ function platformFetch({ allow }: UrlRules): HostFetch | undefined {
     return async (url, init) => {
       const { pinnedFetch } = await import('../backends/node/pinned-fetch.ts')
       const { isPublicAddress } = await import('../resources/url/addresses.ts')
-      // A host that is allowed by name may be one of the own network.
+      // A host that is explicitly allowed may be in the private network.
       return pinnedFetch(url, init, allow === undefined ? isPublicAddress : () => true)
     }
   }
   if (typeof globalThis.fetch !== 'function') return undefined
   return async (url, { method, headers, signal }) => {
-    // A page may not choose its user agent, and a header beyond the plain ones would ask the server for leave first.
+    // A page cannot set its user agent, and a non-safelisted header would cause a preflight request.
     const plain = { method, headers: { accept: headers['accept'] ?? '*/*' }, signal, credentials: 'omit' } as const
     const response = await globalThis.fetch(url, { ...plain, redirect: 'manual' })
-    // A page is not told where a redirect leads, so the platform follows it; where it ended is looked at then.
+    // A page cannot see the target of a redirect, so the platform follows it, and the final address is checked afterwards.
     return response.type === 'opaqueredirect' ? globalThis.fetch(url, { ...plain, redirect: 'follow' }) : response
   }
 }

@@ -1,4 +1,5 @@
-// A shell for commands whose changes are reviewed: each works in a fork of the files, and what it changed is merged when it is allowed.
+// A shell for commands whose changes are reviewed: each command runs in a fork of the files, and its changes are merged if the
+// review allows it.
 
 import { forkFiles } from '../history/files-fork.ts'
 import type { ForkedCommand } from '../session/run-reviewed.ts'

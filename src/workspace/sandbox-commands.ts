@@ -1,4 +1,5 @@
-// Commands of a sandbox, run by the `bash` tool: the one way to the shell that the policy of a workspace holds for, here and over a Worker.
+// Runs the commands of a sandbox with the `bash` tool, which is the only access to the shell that the policy of a workspace
+// controls, here and across a Worker.
 
 import type { Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -30,9 +31,9 @@ export interface SandboxProcess {
 
 /** How a sandbox runs commands. */
 export interface SandboxCommands {
-  /** Runs to the end; both streams apart, each up to 12 MiB. */
+  /** Runs the command to its end. The two streams are separate, with at most 12 MiB each. */
   readonly run: (options: SandboxCommandOptions) => Promise<{ exitCode: number; stdout: string; stderr: string }>
-  /** Gives the command while it runs. */
+  /** Returns the command while it runs. */
   readonly spawn: {
     (options: SandboxCommandOptions & { readonly stdin: true }): Promise<never>
     (options: SandboxCommandOptions & { readonly stdin?: boolean }): Promise<SandboxProcess>
@@ -45,7 +46,7 @@ const timedOutExitCode = 124
 
 const maxOutputBytes = 16 * 1024 * 1024
 const limits = {
-  // The SDK's signal ends a command, not a time of ours.
+  // A command is ended by the SDK's signal, not by our time-out.
   bashTimeoutMs: defaultLimits.bashMaxTimeoutMs,
   bashMaxLines: Number.MAX_SAFE_INTEGER,
   bashMaxBytes: maxOutputBytes,
@@ -85,7 +86,10 @@ export function openCommands(workspace: Workspace, actor: Actor): SandboxCommand
   }
 }
 
-/** `bash` gives both streams in one, so each goes through a separate file and comes back as base64, with the exit code between. */
+/**
+ * `bash` returns both streams combined, so each stream goes to a separate file and is returned as base64, with the exit code in
+ * between.
+ */
 function apartScript(command: string): string {
   return [
     'anchorage_out=$(mktemp -d) || exit 1',

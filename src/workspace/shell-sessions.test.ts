@@ -73,7 +73,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
       expect(shown.endsWith(output)).toBe(true)
     }
     expect(shown).toBe('one\ntwo\nthree')
-    // More than is on its way at once.
+    // More than the limit for output in transit.
     const { output, droppedBytes } = await shell.run('yes 0123456789 | head -c 3000000')
     expect(output.length + droppedBytes).toBe(3_000_000)
     await shell.drained()

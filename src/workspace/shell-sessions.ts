@@ -1,4 +1,4 @@
-// Sessions of the workspace's shell: who works in them, and under which origin each command changes the files.
+// Sessions of the workspace's shell: their actor, and the origin under which each command changes the files.
 
 import { checkActor, type Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -50,7 +50,7 @@ function checkOptions(options: OpenShellOptions): void {
   }
 }
 
-/** A person is not asked about own commands. An agent must be, where the policy says so, and a session cannot ask. */
+/** A person's own commands need no approval. An agent's may need it by the policy, and a session cannot request approval. */
 function refuseAgent({ kind }: Actor, { policy }: WorkspaceScope): void {
   if (kind !== 'agent' || (policy.level === 'write' && policy.rules === noRules)) return
   throw new AnchorageError(

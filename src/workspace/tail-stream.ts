@@ -1,4 +1,4 @@
-// A stream of a command's output, made from what is known of it while it runs: its newest part and how long it is in all.
+// Reconstructs a stream of a command's output from its progress updates, which have the newest part and the total length.
 
 import { textOf } from '../core/text-of.ts'
 import type { ToolResult } from '../core/tool.ts'
@@ -19,14 +19,14 @@ export class TailStream {
     })
   }
 
-  /** `tail` is the end of an output of `totalBytes`. What lies before it and was never shown comes with `end`. */
+  /** `tail` is the end of an output of `totalBytes`. Bytes before it that were never shown are sent by `end`. */
   show(tail: string, totalBytes: number): void {
     const bytes = new TextEncoder().encode(tail)
     const newBytes = totalBytes - this.#sentBytes
     if (newBytes > 0 && newBytes <= bytes.length) this.#send(bytes.subarray(bytes.length - newBytes))
   }
 
-  /** Sends what is missing and closes the stream. Without a result nothing more is known. */
+  /** Sends the missing bytes and closes the stream. Without a result, no more bytes are known. */
   end(result: ToolResult | undefined): void {
     if (result !== undefined) this.#send(new TextEncoder().encode(outputOf(result)).subarray(this.#sentBytes))
     this.#controller?.close()

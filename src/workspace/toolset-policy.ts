@@ -1,4 +1,4 @@
-// The policy of one toolset. Most toolsets have none of their own, so this is loaded on demand.
+// The policy of one toolset. Most toolsets have no separate policy, so this is loaded on demand.
 
 import { AnchorageError } from '../core/errors.ts'
 import { hasRulesForCommands } from '../session/policy/decide.ts'

@@ -78,7 +78,7 @@ export interface WorkspaceShells {
 
 /** Options of `workspace.shell.open`. */
 export interface OpenShellOptions {
-  /** Who types: changes are reported as its own. Default a person. */
+  /** The actor who types; changes are attributed to this actor. Default a person. */
   readonly actor?: Actor | undefined
   /** Default the root. */
   readonly cwd?: string | undefined
@@ -120,11 +120,11 @@ export interface WorkspaceOptions {
   readonly history?: boolean | HistoryOptions | undefined
   /** How tools and commands treat files that are open in editors. */
   readonly buffers?: BufferRules | undefined
-  /** Opens addresses of the host's own, such as `agent://1`, in toolsets that read them. */
+  /** Opens addresses that the host defines, such as `agent://1`, in toolsets that read them. */
   readonly router?: ResourceRouter | undefined
   /**
-   * How web addresses are fetched; default the platform's `fetch`, in Node over a connection to an address that was checked. Every address
-   * and redirect is checked before, whoever fetches. With `policy.level: 'none'` nothing is fetched.
+   * Fetches web addresses. Default: the platform's `fetch`; in Node, over a connection to an address that was checked. Every
+   * address and redirect is checked first, whichever function fetches it. With `policy.level: 'none'` nothing is fetched.
    */
   readonly fetch?: HostFetch | undefined
   /** Which web addresses may be read; by default all public ones. */
@@ -134,8 +134,8 @@ export interface WorkspaceOptions {
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: (() => number) | undefined
   /**
-   * Starts the workers of the shell's scripts and of documents. Default: this thread starts them. In Firefox, a worker that starts another
-   * one may wait for ever; there a page that connects starts them for its worker.
+   * Starts the workers of the shell's scripts and of documents. Default: this thread starts them. In Firefox, a worker that
+   * starts another worker may hang; there, a connected page starts them for its worker.
    */
   readonly startWorker?: StartWorker | undefined
 }

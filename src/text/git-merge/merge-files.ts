@@ -20,7 +20,7 @@ export interface MergeFilesOptions {
   readonly style?: 'merge' | 'diff3' | 'zdiff3'
   /** Settles conflicts by one side, or by both one after the other. */
   readonly favor?: 'ours' | 'theirs' | 'union'
-  /** What stands behind the markers. A missing one leaves a bare marker. */
+  /** The label that follows the markers. A missing one leaves a bare marker. */
   readonly labels?: { readonly ours?: string; readonly base?: string; readonly theirs?: string }
   /** How many characters a marker has. Default 7. */
   readonly markerSize?: number
@@ -122,7 +122,7 @@ class MergeWriter {
     if (end > start) this.#pieces.push(table.bytes.subarray(table.starts[start], table.starts[end]))
   }
 
-  /** What follows begins on a new line. */
+  /** The following text begins on a new line. */
   #copyEnded(table: LineTable, range: LineRange, lineEnd: string): void {
     this.#copy(table, range)
     if (range.end > range.start && lineAt(table, range.end - 1).at(-1) !== lineFeed) this.#pieces.push(encoder.encode(lineEnd))

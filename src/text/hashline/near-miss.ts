@@ -9,7 +9,7 @@ export interface NearMiss {
   readonly corrected: string
 }
 
-/** What is wrong with a line that is not an operation but was probably meant as one. */
+/** The error of a line that is not an operation but was probably meant as one. */
 export function findNearMiss(line: string): NearMiss | undefined {
   const text = shortTrimmed(line)
   if (text === undefined || !/^(?:replace|delete|insert)\b/i.test(text)) return undefined

@@ -89,7 +89,7 @@ const chromePatterns: readonly RegExp[] = [
   /^Note: stripped copied hashline/,
 ]
 
-/** What tools print around rows. */
+/** The lines that tools print around rows. */
 function isChrome(line: string): boolean {
   return line.trim() === '' || chromePatterns.some(pattern => pattern.test(line))
 }

@@ -14,7 +14,7 @@ export interface LineIndex {
 
 const version = 2
 const hashPattern = /^[0-9a-f]{64}$/
-/** Of one line: its ID and its hash, 12 bytes in base64, which needs no padding for them. */
+/** The entry of one line: its ID and its hash, 12 bytes in base64, which needs no padding for them. */
 const charactersPerLine = 16
 const linesPattern = /^(?:[A-Za-z0-9+/]{16})*$/
 

@@ -11,7 +11,7 @@ import type { IndexedLine } from './line-index.ts'
 export type MergedChanges =
   | {
       readonly kind: 'merged'
-      /** For the current text. Changes that somebody else has made already are left out. */
+      /** The changes for the current text. Changes that others have made already are left out. */
       readonly splices: readonly LineSplice[]
       readonly leftOut: number
       /** The first line of the first change, 1-based, in the older version and now. */
