@@ -6,7 +6,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { packProject } from './demo/pack-project.ts'
 import { referencePage } from './demo/reference-page.ts'
 import { strictPage } from './demo/strict-page.ts'
-import { isolation, testProjects } from './src/vitest.projects.ts'
+import { connectTimeout, isolation, testProjects } from './src/vitest.projects.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 // How long each plugin took is nothing that whoever starts the demo has asked for.
@@ -31,7 +31,15 @@ const config: Promise<UserConfig> = (async () =>
       rolldownOptions: { checks, input: ['index', 'reference', 'ide'].map(page => here(`demo/${page}.html`)) },
     },
     // By itself Vitest takes one core less than there are, which is half of two.
-    ...(isTest ? { test: { projects: await testProjects(), maxWorkers: Math.max(2, availableParallelism() - 1) } } : {}),
+    ...(isTest
+      ? {
+          test: {
+            projects: await testProjects(),
+            maxWorkers: Math.max(2, availableParallelism() - 1),
+            browser: { enabled: false, connectTimeout },
+          },
+        }
+      : {}),
   }))()
 
 export default config

@@ -1,13 +1,14 @@
 // Installs the packed package into a temporary project and uses it there like a new user: the README's example in Node, then
-// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack, Rollup, Parcel and Next too, and with
-// `--only=NAME` the rows whose names begin so. Each page starts the worker, reads a file and runs a command in Chromium, and reads again while a script is stuck: scripts run in a separate worker.
+// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack, Rollup, Parcel,
+// Next and servers of MCP in a worker too, and with `--only=NAME` the rows whose names begin so. In Chromium and Firefox each page starts the worker, reads a file, a PDF and a
+// database, runs a command, and reads again while a script is stuck: scripts run in a separate worker.
 // Printed is what a page loads before its first read has its answer, all scripts gzipped.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright'
+import { chromium, firefox } from 'playwright'
 import { browsers } from './browsers.mjs'
 import { answers, freePort } from './local-server.mjs'
 import { bin, root, run, start, stop } from './run-command.mjs'
@@ -35,10 +36,17 @@ const pdf = [
   '5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj',
   'trailer << /Root 1 0 R >>',
 ].join('\n')
+/** A database with one row in one table, in gzip. Its reader is WebAssembly. */
+const database =
+  'H4sIAAAAAAACAwsO9MksSVVIyy/KTSxRMGZgYmBkZHBQUGBgADIhGAYYgZgFjU8IMDHoJTPyghQz3mcAolFAXyDPyCbOz8+oX5KYlJNaUsLkHOTqGOKqEOLo5OOqUKKRqAmJm48MQDQKRgLgZWRSLijKzCtJTVEoyi8HAHj/jlwABAAA'
 const imports = `import { connectWorkspace, createWorker, memory } from 'anchorage/client'`
 const program = (createWorker, from = imports) => `
   ${from}
-  const workspace = await connectWorkspace(${createWorker}, { fs: memory({ 'a.txt': 'hello\\n', 'a.pdf': ${JSON.stringify(pdf)} }) })
+  const packed = new Blob([Uint8Array.from(atob('${database}'), character => character.charCodeAt(0))])
+  const unpacked = packed.stream().pipeThrough(new DecompressionStream('gzip'))
+  const database = new Uint8Array(await new Response(unpacked).arrayBuffer())
+  const files = { 'a.txt': 'hello\\n', 'a.pdf': ${JSON.stringify(pdf)}, 'a.db': database }
+  const workspace = await connectWorkspace(${createWorker}, { fs: memory(files) })
   const tools = await workspace.toolset('atomic')
   const text = result => result.content.map(part => part.text).join('\\n')
   const read = text(await tools.call('read', { path: 'a.txt' }))
@@ -51,7 +59,8 @@ const program = (createWorker, from = imports) => `
   controller.abort()
   await stuck.catch(() => {})
   const document = text(await tools.call('read', { path: 'a.pdf' }))
-  globalThis.outcome = { read, bash, besideStuck, document }
+  const row = text(await tools.call('read', { path: 'a.db:t' }))
+  globalThis.outcome = { read, bash, besideStuck, document, row }
 `
 const page = '<!doctype html><meta charset="utf-8"><title>consumer</title><script type="module" src="./app.js"></script>'
 
@@ -71,17 +80,93 @@ const webpackProgram = `
     process.exit()
   })`
 
+/** MCP's SDKs as their users write them: the server in a worker, the client in the page, and a port between them. */
+const mcpWays = [
+  {
+    version: 2,
+    packages: ['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
+    server: `import { McpServer } from '@modelcontextprotocol/server'`,
+    client: `import { Client } from '@modelcontextprotocol/client'
+      const call = (client, request, options) => client.callTool(request, options)`,
+  },
+  {
+    version: 1,
+    packages: ['@modelcontextprotocol/sdk', 'zod'],
+    server: `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'`,
+    client: `import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+      const call = (client, request, options) => client.callTool(request, undefined, options)`,
+  },
+]
+const mcpWorker = server => `
+  import { createWorkspace } from 'anchorage'
+  import { messagePortTransport, registerTools } from 'anchorage/adapters/mcp'
+  import { memory } from 'anchorage/fs/memory'
+  ${server}
+  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\\ntwo\\nthree\\n', 'b.txt': 'four\\n' }) })
+  const server = new McpServer({ name: 'files', version: '1.0.0' })
+  registerTools(server, await workspace.toolset('atomic'))
+  addEventListener('message', ({ data }) => {
+    if (data === 'idle') void workspace.idle().then(() => postMessage('idle'))
+    else void server.connect(messagePortTransport(data))
+  })
+  postMessage('ready')`
+const mcpPage = client => `
+  import { messagePortTransport } from 'anchorage/adapters/mcp'
+  ${client}
+  const worker = new Worker(new URL('./server.js', import.meta.url), { type: 'module' })
+  const said = word => new Promise(resolve => {
+    const listener = ({ data }) => data === word && (worker.removeEventListener('message', listener), resolve())
+    worker.addEventListener('message', listener)
+  })
+  await said('ready')
+  const { port1, port2 } = new MessageChannel()
+  worker.postMessage(port2, [port2])
+  const client = new Client({ name: 'page', version: '1.0.0' })
+  await client.connect(messagePortTransport(port1))
+  const ask = async (name, args, options) => {
+    const { content, isError = false } = await call(client, { name, arguments: args }, options)
+    return { isError, text: content.map(({ text }) => text).join('\\n') }
+  }
+  const { tools } = await client.listTools()
+  const seen = await Promise.all(['a.txt', 'b.txt'].map(path => ask('read', { path })))
+  const [a, b] = seen.map(({ text }) => text.split('\\n')[0])
+  const edits = [[a, 1, 'ONE'], [a, 3, 'THREE'], [b, 1, 'FOUR']]
+  await Promise.all(edits.map(([header, line, text]) => ask('edit', { input: [header, 'replace ' + line + '..' + line + ':', '+' + text].join('\\n') })))
+  const progress = []
+  const bash = await ask('bash', { command: 'for i in 1 2 3; do echo step $i; sleep 0.3; done; cat a.txt b.txt' }, { onprogress: ({ message }) => progress.push(message) })
+  const slip = await ask('read', {})
+  const controller = new AbortController()
+  const begun = []
+  const onprogress = ({ message }) => (begun.push(message), controller.abort())
+  const stuck = await ask('bash', { command: 'echo begun; while :; do sleep 0.1; done' }, { signal: controller.signal, onprogress }).then(String, () => 'rejected')
+  const idle = said('idle')
+  worker.postMessage('idle')
+  await idle
+  await client.close()
+  globalThis.outcome = { tools: tools.map(({ name }) => name), bash, progress: progress.join(''), slip, stuck, begun: begun.join('') }`
+
 /** What a page may load before its first read. */
 const budgetBytes = 80_000
 let firstReadBytes
 
 /** Nothing of ours needs more, but an import map stands in the page. */
-const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; worker-src 'self'; img-src 'self' data:"
+const strictPolicy = "default-src 'self'; script-src 'self' 'unsafe-inline'; worker-src 'self'; img-src 'self' data:"
+/** For databases. */
+const wasmPolicy = strictPolicy.replace("'unsafe-inline'", "'unsafe-inline' 'wasm-unsafe-eval'")
 
 let tarball
 
 const project = join(folder, 'project')
-const browser = await chromium.launch({ executablePath: browsers[0].path })
+// The first of them tells what was loaded.
+const opened = [
+  { name: 'Chromium', browser: await chromium.launch({ executablePath: browsers[0].path }), minWorkers: 3 },
+  // In Firefox the worker of the files reads documents itself.
+  {
+    name: 'Firefox',
+    browser: await firefox.launch({ channel: 'moz-firefox', executablePath: browsers[1].path }),
+    minWorkers: 2,
+  },
+]
 try {
   mkdirSync(project)
   writeFiles({
@@ -97,6 +182,7 @@ try {
   await install([tarball])
   const ways = [
     ['README', readmeExample],
+    ['README, pages', readmePages],
     ['Node exits', nodeExits],
     ['vite dev', viteDev],
     ['vite build', viteBuild, budgetBytes],
@@ -111,6 +197,7 @@ try {
           // These load React and Next before.
           ['next, turbopack', () => nextBuild('--turbopack')],
           ['next, webpack', () => nextBuild('--webpack')],
+          ...mcpWays.map(way => [`MCP ${way.version} in a worker`, () => mcpInWorker(way)]),
         ]
       : []),
   ]
@@ -120,11 +207,11 @@ try {
     const isTooMuch = firstReadBytes > mostBytes
     const problem = failed ?? (isTooMuch ? `loads more than ${mostBytes / 1000} kB` : undefined)
     const size = firstReadBytes === undefined ? '' : `, ${(firstReadBytes / 1000).toFixed(1)} kB before the first read`
-    console.log(`${name.padEnd(16)}${problem ?? 'works'}${size}`)
+    console.log(`${name.padEnd(20)}${problem ?? 'works'}${size}`)
     if (problem) process.exitCode = 1
   }
 } finally {
-  await browser.close()
+  for (const { browser } of opened) await browser.close()
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()
@@ -139,6 +226,41 @@ async function readmeExample() {
   return printed.trim() === promised.trim()
     ? undefined
     : `printed ${JSON.stringify(printed)} instead of ${JSON.stringify(promised)}`
+}
+
+/** README's blocks for pages as they are written, each with a line after it that uses its workspace. */
+async function readmePages() {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const blocks = language => [...readme.matchAll(new RegExp('```' + language + '\\n([^]*?)```', 'g'))].map(([, block]) => block)
+  const use = `
+    const tools = await workspace.toolset('atomic')
+    await tools.call('write', { path: 'src/b.ts', content: 'export const b = 2\\n' })
+    const { isError, content } = await tools.call('bash', { command: 'cat src/*.ts' })
+    globalThis.outcome = { isError, text: content.map(({ text }) => text).join('') }`
+  const [html, ...otherPages] = blocks('html')
+  const connecting = blocks('js').filter(block => block.includes('connectWorkspace('))
+  if (html === undefined || otherPages.length > 0 || connecting.length !== 3) return 'README.md has other blocks for pages now'
+  const [plain, stored, container] = connecting
+  for (const [name, block, text] of [
+    ['with memory', plain, 'export const a = 1\nexport const b = 2\n'],
+    ['with opfs', stored, 'export const b = 2\n'],
+    // The page has no container: here it must only be built.
+    ['with a container', container],
+  ]) {
+    const app = join(project, 'readme')
+    rmSync(app, { recursive: true, force: true })
+    mkdirSync(app)
+    writeFiles({ 'index.html': page, 'app.js': block + use }, app)
+    await mustRun(bin('vite'), ['build', '--base', './'], app)
+    const expected = outcome => !outcome.isError && outcome.text === text
+    const problem = text === undefined ? undefined : await serve(join(app, 'dist'), address => tryPage(address, expected, 1))
+    if (problem !== undefined) return `${name}: ${problem}`
+  }
+  const app = join(project, 'readme-page')
+  mkdirSync(app)
+  const expected = outcome => !outcome.isError && outcome.text === 'export const a = 1\nexport const b = 2\n'
+  const complete = `<!doctype html><title>consumer</title>${html.replace(/<\/script>\s*$/, `${use}</script>`)}`
+  return serveWithFiles('readme-page', complete, address => tryPage(address, expected, 1))
 }
 
 // A finished program must exit, whatever the state of its commands. One that does not exit is stopped after a minute.
@@ -234,11 +356,11 @@ async function staticPage() {
   return serveWithFiles('static', page.replace('<script', `${map}<script`))
 }
 
-function serveWithFiles(name, html) {
+function serveWithFiles(name, html, use = tryPage) {
   const directory = join(project, name)
   writeFileSync(join(directory, 'index.html'), html)
   cpSync(join(project, 'node_modules/anchorage/dist/worker-files'), join(directory, 'anchorage'), { recursive: true })
-  return serve(directory, tryPage)
+  return serve(directory, use, strictPolicy)
 }
 
 async function webpackBuild() {
@@ -268,10 +390,7 @@ async function parcelBuild() {
   await install([tarball, 'parcel@2.16.4'], app)
   const args = ['build', 'index.html', '--no-source-maps', '--no-cache', '--public-url', './', '--dist-dir', 'out']
   await mustRun(join(app, 'node_modules/.bin/parcel'), args, app)
-  const problem = await serve(join(app, 'out'), tryPage)
-  // Parcel knows no addresses in a worker that another worker starts, so the one for documents does not find the reader of PDF.
-  if (problem === undefined) return 'reads PDF now: remove the sentence in README that says it does not'
-  return problem.includes('A document could not be converted') ? undefined : problem
+  return serve(join(app, 'out'), tryPage)
 }
 
 // A component of the page, which Next also renders on the server: there it must be importable.
@@ -302,12 +421,59 @@ async function nextBuild(bundler) {
   return serve(join(app, 'out'), tryPage)
 }
 
+/** The versions that the adapters are tested with. */
+async function mcpInWorker({ version, packages, server, client }) {
+  const app = join(folder, `mcp-${version}`)
+  mkdirSync(app)
+  writeFiles(
+    {
+      'package.json': '{ "private": true, "type": "module" }',
+      'vite.config.js': `export default { base: './', worker: { format: 'es' } }`,
+      'index.html': page,
+      'app.js': mcpPage(client),
+      'server.js': mcpWorker(server),
+    },
+    app,
+  )
+  const { dependencies } = JSON.parse(readFileSync(join(root, '.ci/sdk-packages/package.json'), 'utf8'))
+  await install([tarball, ...packages.map(name => `${name}@${dependencies[name]}`)], app)
+  await mustRun(bin('vite'), ['build'], app)
+  const expected = outcome =>
+    outcome.tools.includes('edit') &&
+    outcome.bash.text.endsWith('ONE\ntwo\nTHREE\nFOUR\n') &&
+    outcome.progress.includes('step 1') &&
+    outcome.slip.isError &&
+    outcome.slip.text.includes('invalid-arguments') &&
+    outcome.stuck === 'rejected' &&
+    outcome.begun.includes('begun')
+  // Zod, which the SDKs bring, tries whether it may evaluate text, and Firefox reports that.
+  const evalPolicy = wasmPolicy.replace("'wasm-unsafe-eval'", "'unsafe-eval'")
+  return serve(join(app, 'dist'), address => tryPage(address, expected, 1), evalPolicy)
+}
+
 async function install(packages, path = project) {
   await mustRun('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], path)
 }
 
 /** Returns what went wrong, or nothing. */
-async function tryPage(address) {
+async function tryPage(address, isExpected = isEverything(/printed row/), mostWorkers = Infinity) {
+  for (const { name, browser, minWorkers } of opened) {
+    const problem = await tryPageIn(browser, address, isExpected, Math.min(minWorkers, mostWorkers))
+    if (problem !== undefined) return `in ${name}: ${problem}`
+  }
+}
+
+/** What the program of the other pages must have seen. */
+function isEverything(row) {
+  return outcome =>
+    /hello/.test(outcome.read) &&
+    /^hi$/m.test(outcome.bash) &&
+    /hello/.test(outcome.besideStuck) &&
+    /printed words/.test(outcome.document) &&
+    row.test(outcome.row)
+}
+
+async function tryPageIn(browser, address, isExpected, minWorkers) {
   const tab = await browser.newPage()
   const messages = []
   const workers = []
@@ -319,15 +485,10 @@ async function tryPage(address) {
   try {
     await tab.goto(address)
     const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
-    const expected =
-      /hello/.test(outcome.read) &&
-      /^hi$/m.test(outcome.bash) &&
-      /hello/.test(outcome.besideStuck) &&
-      /printed words/.test(outcome.document)
     // Without them, all work is done in the first worker: a loop of a script is stopped late, and an endless document never.
     const problems = [
-      ...(expected ? [] : [`unexpected results: ${JSON.stringify(outcome)}`]),
-      ...(new Set(workers).size < 3 ? [`scripts or documents have no worker: ${workers.join(', ')}`] : []),
+      ...(isExpected(outcome) ? [] : [`unexpected results: ${JSON.stringify(outcome)}`]),
+      ...(new Set(workers).size < minWorkers ? [`scripts or documents have no worker: ${workers.join(', ')}`] : []),
       ...messages.filter(message => /^(?:\d|uncaught|warning)/.test(message) && !message.includes('favicon')),
     ]
     return problems.join('\n  ') || undefined
@@ -348,17 +509,19 @@ function writeFiles(files, path = project) {
 }
 
 async function mustRun(command, args, cwd) {
-  const { code, output } = await run(command, args, { cwd, env: { NEXT_TELEMETRY_DISABLED: '1' } })
+  // webpack says nothing until it is done, which takes minutes on a busy machine.
+  const { code, output } = await run(command, args, { cwd, env: { NEXT_TELEMETRY_DISABLED: '1' }, silenceMinutes: 15 })
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
   return output
 }
 
-async function serve(directory, use) {
+/** Pages without a bundler have the strict policy, the others also show a database. */
+async function serve(directory, use, policy = wasmPolicy) {
   let loadedBytes = 0
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost')
     if (pathname === '/first-read') {
-      firstReadBytes = loadedBytes
+      firstReadBytes ??= loadedBytes
       return response.writeHead(204).end()
     }
     const file = join(directory, pathname === '/' ? 'index.html' : pathname)
@@ -371,7 +534,7 @@ async function serve(directory, use) {
   const port = await freePort()
   await new Promise(resolve => server.listen(port, resolve))
   try {
-    return await use(`http://localhost:${port}/`)
+    return await use(`http://localhost:${port}/`, policy === strictPolicy ? isEverything(/wasm-unsafe-eval/) : undefined)
   } finally {
     server.closeAllConnections()
     server.close()

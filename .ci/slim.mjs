@@ -3,14 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { build, transform } from 'esbuild'
+import { transform } from 'esbuild'
 import typescript from 'typescript'
-import { entryPoints } from './entries.mjs'
+import { entryPoints, reachableCode } from './entries.mjs'
+import { withUndefined } from './optional-types.mjs'
 
 /** Returns a note. */
 export async function slim(dist) {
   const files = (await readdir(dist, { recursive: true })).map(file => join(dist, file))
-  const [code, types] = [await reachableCode(dist), reachableTypes(dist)]
+  const [code, types] = [await builtCode(dist), reachableTypes(dist)]
   const unused = files.filter(file => (file.endsWith('.js') && !code.has(file)) || (file.endsWith('.d.ts') && !types.has(file)))
   for (const file of unused) await rm(file)
   let [before, after] = [0, 0]
@@ -22,7 +23,12 @@ export async function slim(dist) {
     await writeFile(file, short)
   }
   await Promise.all([...code].map(shorten))
+  await Promise.all([...types].map(async file => writeFile(file, withUndefined(file, await readFile(file, 'utf8')))))
   return `${Math.round(before / 1000)} to ${Math.round(after / 1000)} kB of code, ${unused.length} files left out`
+}
+
+async function builtCode(dist) {
+  return new Set([...(await reachableCode(dist))].map(file => join(dist, file)))
 }
 
 /** The names at the top of a file stay, so that stack traces can be read; those within functions do not. */
@@ -59,23 +65,6 @@ function withoutModule(file, text) {
   }
   const body = cuts.reduceRight((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), text)
   return { body, imports, exported }
-}
-
-/** The code of the entry points, and all that it imports. */
-async function reachableCode(dist) {
-  const entries = entryPoints(dist).map(([, target]) => target.default.replace('./dist', dist))
-  const { metafile } = await build({
-    absWorkingDir: dist,
-    entryPoints: entries.filter(existsSync),
-    outdir: 'unused',
-    write: false,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    metafile: true,
-    logLevel: 'error',
-  })
-  return new Set(Object.keys(metafile.inputs).map(file => join(dist, file)))
 }
 
 /** The types of the entry points, and all that they import. */

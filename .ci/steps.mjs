@@ -34,7 +34,6 @@ export const quickLanes = [
     { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
     { name: 'edge', needs: ['build'], run: () => all([process.execPath, '.ci/edge.mjs']) },
     { name: 'cases', needs: ['build'], run: behaviourCases },
-    { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
   ],
   [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) }],
@@ -117,9 +116,13 @@ async function counted(progress, [command, ...args], env) {
       else progress.take(message)
     },
   })
-  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, isWhole = false } = end ?? {}
+  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, isWhole = false, slowest = [] } = end ?? {}
   const reasons = Object.entries(skipReasons).map(([reason, count]) => `${reason}: ${count}`)
-  const note = skipped > 0 ? `${skipped} skipped (${reasons.join(', ')})` : undefined
+  const notes = [
+    skipped > 0 && `${skipped} skipped (${reasons.join(', ')})`,
+    slowest.length > 0 && `slowest files: ${slowest.map(([name, seconds]) => `${name} ${seconds} s`).join(', ')}`,
+  ]
+  const note = notes.filter(Boolean).join('; ') || undefined
   if (failed > 0 && isWhole) return { passed, failed, note }
   const isExplained = code === 0 && isWhole && passed > 0
   return { passed, failed: failed + (isExplained ? 0 : 1), output, note }

@@ -3,7 +3,7 @@
 // Plain Node, because it runs before anything is installed.
 import { ensureBrowsers } from './install-browsers.mjs'
 import { ensureInstalled } from './install.mjs'
-import { Progress } from './progress.mjs'
+import { Progress, repeatedFailures } from './progress.mjs'
 import { deepLanes, quickLanes } from './steps.mjs'
 
 const totals = { passed: 0, failed: 0 }
@@ -25,6 +25,7 @@ try {
   console.log(`✗ set-up: ${error.message}`)
   totals.failed++
 }
+console.log(repeatedFailures())
 console.log(`${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 

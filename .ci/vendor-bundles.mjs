@@ -1,10 +1,10 @@
 // Some libraries need aliases that users of this package should not have to configure, and some bring many packages along, so each is shipped
 // as one bundled file.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { entryPoints } from './entries.mjs'
+import { reachableCode } from './entries.mjs'
 import { root } from './run-command.mjs'
 
 /** Each engine is the only file of its folder that imports the vendor's library. */
@@ -35,7 +35,7 @@ export async function bundleVendors(dist) {
     await writeFile(`${folder}engine.licenses.txt`, licenses(metafile))
     metafiles.push(metafile)
   }
-  const reached = await reachable(dist)
+  const reached = await reachableCode(dist)
   for (const metafile of metafiles) await removeLeftovers(dist, reached, metafile)
 }
 
@@ -95,22 +95,6 @@ async function removeLeftovers(dist, reached, { inputs }) {
     .flatMap(part => [`${part}.js`, `${part}.d.ts`, `${part}.d.ts.map`])
   const maps = parts.filter(part => part.endsWith('/engine') || !reached.has(`${part}.js`)).map(part => `${part}.js.map`)
   for (const file of [...gone, ...maps]) await rm(`${dist}/${file}`, { force: true })
-}
-
-async function reachable(dist) {
-  const entries = entryPoints(dist).map(([, target]) => target.default.replace('./dist', dist))
-  const { metafile } = await build({
-    absWorkingDir: dist,
-    entryPoints: entries.filter(existsSync),
-    outdir: 'unused',
-    write: false,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    metafile: true,
-    logLevel: 'error',
-  })
-  return new Set(Object.keys(metafile.inputs))
 }
 
 // The licences of all bundled code must be distributed with the file. Packages with the same text are listed above it.

@@ -7,6 +7,7 @@ export default class ProgressReporter {
   #counts = { passed: 0, failed: 0, skipped: 0 }
   #skipReasons = {}
   #running = new Set()
+  #seconds = new Map()
 
   onTestRunStart(specifications) {
     this.#total = specifications.length
@@ -34,13 +35,15 @@ export default class ProgressReporter {
   onTestModuleEnd(module) {
     this.#failAround(nameOf(module), module.errors())
     this.#running.delete(nameOf(module))
+    this.#seconds.set(nameOf(module), Math.round(module.diagnostic().duration / 1000))
     this.#done += 1
     this.#send()
   }
 
   async onTestRunEnd(_modules, unhandled, reason) {
     this.#failAround('outside of any test', unhandled)
-    await send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts, skipReasons: this.#skipReasons })
+    const slowest = [...this.#seconds].sort(([, a], [, b]) => b - a).slice(0, 12)
+    await send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts, skipReasons: this.#skipReasons, slowest })
   }
 
   // The reason is in parentheses at the end of the name: see src/testing/suites.ts and src/testing/contract.ts.

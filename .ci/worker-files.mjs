@@ -43,7 +43,7 @@ const innerWorkers = ['shell-worker', 'document-worker'].map(file => {
 })
 const documentEntry = 'resources/document/document-worker.js'
 const documentEngine = 'resources/document/engine.js'
-/** The first message to the worker of scripts: where its files are. Parcel knows no addresses in a worker that another worker starts. */
+/** The first message to either of them: where its files are. Parcel knows no addresses in a worker that another worker starts. */
 const addresses = `'anchorage-files'`
 
 /** So that Vite and webpack leave the call alone: the address is right where it comes to run. Minifying removes comments, so it comes after. */
@@ -82,6 +82,7 @@ export async function writeWorkerFiles(dist) {
     if (!owner.endsWith('.js')) continue
     // An engine lies here, and where it is loaded otherwise is told so: it is too large to lie in the package twice.
     await rename(join(dist, id), join(out, owner))
+    await writeFile(join(out, owner), registeredEngine(owner, await readFile(join(out, owner), 'utf8')))
     for (const beside of ['js.LEGAL.txt', 'licenses.txt']) {
       const file = join(dist, dirname(id), `engine.${beside}`)
       if (existsSync(file)) await rename(file, join(out, owner.replace('js', beside)))
@@ -95,6 +96,17 @@ export async function writeWorkerFiles(dist) {
     'page.d.ts': `${pageExports('..').join('\n')}\n`,
   }
   for (const [file, text] of Object.entries(types)) await writeFile(join(out, file), text)
+}
+
+/** Parcel leaves out what a file exports if the file is reached by its address, so an engine is in the registry too. */
+function registeredEngine(name, text) {
+  const [, clause] = /\bexport\s*\{([^{}]*)\};?(?=[^{}]*$)/.exec(text) ?? []
+  if (clause === undefined) throw new Error(`${name} must export what it has at its end.`)
+  const members = clause.split(',').map(member => {
+    const [local, exported = local] = member.trim().split(/\s+as\s+/)
+    return `${exported}:${local}`
+  })
+  return `${text.trimEnd()}\n;(${registry}??=new Map()).set('${name}',{${members.join(',')}});\n`
 }
 
 /** Which module imports which: id → imports. An ID is a path from `dist`. */
@@ -296,17 +308,23 @@ function firstPart(dist, owners, names) {
       if (file !== ${JSON.stringify(`${common}.js`)} && ${JSON.stringify(`${common}.js`)} in urls) await load(${JSON.stringify(`${common}.js`)})
       return import(urls[file]().href)
     }
-    ${loader} = async (file, id) => { const loaded = await load(file); return id === undefined ? loaded : modules.get(id) }
-    ${innerWorkers.map(({ file, start }) => `${start} = () => ${started(file)}`).join('\n')}`
+    ${loader} = async (file, id = file) => { await load(file); return modules.get(id) }
+    ${innerWorkers.map(({ file, start }) => `${start} = () => ${started(file, owners)}`).join('\n')}`
 }
 
 /** An expression of the first file. */
-function started(file) {
+function started(file, owners) {
+  const files = file === ofShellWorker ? [...ofScripts].map(name => `${name}.js`) : [owners.get(documentEngine)]
+  const hrefs = files.map(name => `urls[${JSON.stringify(name)}]().href`)
   const worker = `new Worker(new URL('./${file}.js', import.meta.url), { type: 'module' })`
-  if (file !== ofShellWorker) return worker
-  const files = [...ofScripts].map(name => `urls[${JSON.stringify(`${name}.js`)}]().href`)
-  return `{ const worker = ${worker}; worker.postMessage({ ${addresses}: [${files.join(', ')}] }, []); return worker }`
+  return `{ const worker = ${worker}; worker.postMessage({ ${addresses}: [${hrefs.join(', ')}] }, []); return worker }`
 }
+
+/** Of an inner worker: the addresses of its files, once they are told. Nothing else hears the message. */
+const told = `new Promise(resolve => addEventListener('message', event => {
+  event.stopImmediatePropagation()
+  resolve(event.data[${addresses}])
+}, { once: true }))`
 
 /** Reaches modules of other files: those that are loaded through the registry, the others through the loader. */
 function crossing(dist, name, { owners, needed, keys }) {
@@ -427,7 +445,7 @@ async function writeShellWorker(dist, out, { graph, owners, needed, keys }) {
     ...register(before),
     `${loader} = async (_file, id) => modules.get(id)`,
     'const load = address => import(address)',
-    `const told = new Promise(resolve => addEventListener('message', ({ data }) => resolve(data[${addresses}]), { once: true }))`,
+    `const told = ${told}`,
     'const start = async () => {',
     `  const [common, shell] = await told`,
     '  await load(common)',
@@ -462,12 +480,20 @@ function written(name, lines) {
   }
 }
 
-/** The worker that documents are converted in: all readers, and the large one is beside it already. */
+/** The worker that documents are converted in: all readers, and the large one is in a file of the other worker. */
 async function writeDocumentWorker(dist, out, engine) {
+  // Not `import`, which comes first, and leaves out a module that is only imported.
+  const contents = [
+    `const told = ${told}`,
+    // Parcel understands an import of a parameter only in this form.
+    'const load = address => import(address)',
+    `${loader} = async file => { await load((await told)[0]); return ${registry}.get(file) }`,
+    `require(${JSON.stringify(join(dist, documentEntry))})`,
+  ].join('\n')
   const { metafile } = await build({
     ...options(),
     metafile: true,
-    entryPoints: [join(dist, documentEntry)],
+    stdin: { contents, resolveDir: root, sourcefile: 'document-worker.js' },
     outfile: join(out, 'document-worker.js'),
     plugins: [
       {
@@ -477,7 +503,7 @@ async function writeDocumentWorker(dist, out, engine) {
             const text = await readFile(path, 'utf8')
             const call = dynamicImports(text).find(([, specifier]) => specifier === './engine.js')?.[0]
             if (call === undefined) throw new Error(`${path} must load ./engine.js.`)
-            const contents = text.replace(call, `import(new URL('./${engine}', import.meta.url).href)`)
+            const contents = text.replace(call, `${loader}('${engine}')`)
             return { contents, resolveDir: dirname(path) }
           })
         },

@@ -70,8 +70,8 @@ const workspace = await connectWorkspace(createWorker, {
   buffers: { edits: 'save-clean', commands: 'save' },
   policy: {
     rules: [{ tool: 'bash', action: 'ask' }],
-    approve: async ({ by, tool, arguments: args, diff }): Promise<ApprovalAnswer> =>
-      await ask(`${by.actor.name ?? 'An agent'} wants to run ${tool}`, diff ?? JSON.stringify(args, undefined, 2)),
+    approve: async ({ actor, tool, arguments: args, diff }): Promise<ApprovalAnswer> =>
+      await ask(`${actor.name ?? 'An agent'} wants to run ${tool}`, diff ?? JSON.stringify(args, undefined, 2)),
   },
 })
 

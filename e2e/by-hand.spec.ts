@@ -81,10 +81,10 @@ test('a tight loop leaves the page alive and can be aborted', async ({ demo, pag
   // The page answers while the worker is busy.
   const theme = page.getByTestId('theme')
   await theme.click()
-  await expect(theme).toHaveAccessibleName('Theme: light', { timeout: 2000 })
+  await expect(theme).toHaveAccessibleName('Theme: light')
 
   await page.getByTestId('abort').click()
-  await expect(demo.outcome(entry)).toHaveText('aborted', { timeout: 2000 })
+  await expect(demo.outcome(entry)).toHaveText('aborted')
 
   const after = await demo.call('bash', { command: 'echo alive' })
   expect(await demo.resultText(after)).toBe('alive\n')

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { servedCommands } from './testing/served-commands.ts'
 import { containerStandIn } from './testing/webcontainer/serve-page.ts'
 
 const root = new URL('../', import.meta.url)
@@ -18,13 +19,21 @@ export const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
+/** As long as the packages take to be bundled on a busy machine. Vitest takes it from the whole configuration, not from a project's. */
+export const connectTimeout = 300_000
+
 // 0 in the quick run. testing/depth.ts says what a number is worth.
 const depth = Number(process.env['ANCHORAGE_DEEP'] ?? 0)
 const provide = { anchorageDepth: depth }
 const isDeep = depth > 0
 
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
-const patience = { testTimeout: isDeep ? 600_000 : 60_000, hookTimeout: 60_000 } as const
+const patience = {
+  testTimeout: isDeep ? 600_000 : 240_000,
+  hookTimeout: 240_000,
+  // A busy machine may need more than the second that Vitest allows for a state to be reached.
+  expect: { poll: { timeout: 120_000 } },
+} as const
 
 // What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
@@ -71,11 +80,21 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
   const firefox = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
   // Made anew for each project, because Vitest writes a project's name into them.
   const instances = () => [
-    { browser: 'chromium' as const, provider: playwright({ launchOptions: { executablePath: chromium } }) },
+    // WebMCP is on trial in both.
+    {
+      browser: 'chromium' as const,
+      provider: playwright({ launchOptions: { executablePath: chromium, args: ['--enable-features=WebMCP'] } }),
+    },
     // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
     {
       browser: 'firefox' as const,
-      provider: playwright({ launchOptions: { channel: 'moz-firefox', executablePath: firefox } }),
+      provider: playwright({
+        launchOptions: {
+          channel: 'moz-firefox',
+          executablePath: firefox,
+          firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
+        },
+      }),
     },
   ]
   const browsers = (
@@ -99,12 +118,11 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       globalSetup: here('.ci/browsers.mjs'),
       browser: {
         enabled: true,
-        // As long as the packages take to be bundled on a busy machine.
-        connectTimeout: 300_000,
         headless: true,
         // Files of one browser share its storage and its locks.
         fileParallelism: false,
         screenshotFailures: false,
+        commands: servedCommands,
         instances: instances().filter(({ browser }) => only === undefined || browser === only),
       },
     },

@@ -42,9 +42,10 @@ export async function compareSides(where, slice, { slices, warmUpSlices, budget 
       if (round >= 0) costs[name].push(cost)
     }
   }
-  const share = median(costs.with.map((cost, index) => cost / costs.without[index])) - 1
+  const { share, error, without, withHistory } = compared(costs)
   const isOver = share > budget
-  print(where, median(costs.without), median(costs.with), share, `budget ${budget * 100} %${isOver ? ': over' : ''}`)
+  const accuracy = `± ${(error * 100).toFixed(1)}`
+  print(where, without, withHistory, share, `${accuracy}, budget ${budget * 100} %${isOver ? ': over' : ''}`)
   return isOver
 }
 
@@ -55,6 +56,16 @@ export function print(where, without, withHistory, share, note) {
   )
 }
 
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.trunc(values.length / 2)]
+/**
+ * The difference of what all pairs took, with its standard error. A median would leave out the collection of garbage, which comes in few
+ * slices and belongs to the cost. The tenth of the pairs with the longest times is left out: there the machine did something else.
+ */
+function compared(costs) {
+  const pairs = costs.without.map((without, index) => [without, costs.with[index]])
+  const kept = pairs.toSorted((a, b) => a[0] + a[1] - b[0] - b[1]).slice(0, Math.ceil(pairs.length * 0.9))
+  const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [without, withHistory] = [0, 1].map(side => mean(kept.map(pair => pair[side])))
+  const share = withHistory / without - 1
+  const error = Math.sqrt(mean(kept.map(([a, b]) => ((b - a) / without - share) ** 2)) / kept.length)
+  return { share, error, without, withHistory }
 }

@@ -9,9 +9,8 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createWorkspace } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'
-import { build } from 'esbuild'
 import { browsers } from '../browsers.mjs'
-import { root } from '../run-command.mjs'
+import { bundled } from './bundle.mjs'
 import { compareSides, edit, files, openSide, print } from './history-scenario.mjs'
 
 const budget = 0.05
@@ -22,14 +21,14 @@ if (isOver) process.exitCode = 1
 async function inMemory() {
   const open = async history => openSide(await createWorkspace({ fs: memory(files), shell: 'none', history }))
   const sides = { without: await open(false), with: await open(true) }
-  const calls = 200
+  const calls = 40
   const slice = async name => {
     const before = process.cpuUsage()
     await edit(sides[name], calls)
     const { user, system } = process.cpuUsage(before)
     return (user + system) / calls
   }
-  const result = await compareSides('in memory, Node', slice, { slices: 50, warmUpSlices: 5, budget })
+  const result = await compareSides('in memory, Node', slice, { slices: 400, warmUpSlices: 25, budget })
   const { entries } = await sides.with.workspace.history.list()
   if (entries.length < Math.min(10_000, sides.with.calls)) throw new Error(`Only ${entries.length} entries were recorded.`)
   for (const { workspace } of Object.values(sides)) await workspace.dispose()
@@ -37,10 +36,7 @@ async function inMemory() {
 }
 
 async function inChromium(storage) {
-  const { outputFiles } = await build({
-    stdin: {
-      resolveDir: `${root}.ci/bench`,
-      contents: `
+  const script = await bundled(`
         import { createWorkspace } from 'anchorage'
         import { opfs } from 'anchorage/fs/opfs'
         import { edit, files, openSide } from './history-scenario.mjs'
@@ -60,19 +56,11 @@ async function inChromium(storage) {
         onmessage = ({ data }) => jobs[data.job](data).then(
           result => postMessage({ result }),
           error => postMessage({ error: String(error) }),
-        )`,
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    tsconfigRaw: '{}',
-    logLevel: 'error',
-  })
+        )`)
   const server = createServer((request, response) => {
     const isScript = request.url === '/worker.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-    response.end(isScript ? outputFiles[0].contents : '<!doctype html>')
+    response.end(isScript ? script : '<!doctype html>')
   }).listen(0)
   const profile = await mkdtemp(join(tmpdir(), 'anchorage-bench-'))
   const { path } = browsers.find(({ name }) => name === 'Chromium')

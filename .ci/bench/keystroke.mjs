@@ -6,17 +6,14 @@ import { readFileSync } from 'node:fs'
 import { chromium, firefox } from '@playwright/test'
 import { createWorkspace } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'
-import { build } from 'esbuild'
 import { browsers } from '../browsers.mjs'
 import { root } from '../run-command.mjs'
+import { bundled } from './bundle.mjs'
 import { textOfFile, typeIn } from './keystroke-scenario.mjs'
 
 const budgetMs = 0.2
 
-const { outputFiles } = await build({
-  stdin: {
-    resolveDir: `${root}.ci/bench`,
-    contents: `
+const script = await bundled(`
       import { connectWorkspace } from 'anchorage/client'
       import { memory } from 'anchorage/fs/memory'
       import { textOfFile, typeIn } from './keystroke-scenario.mjs'
@@ -26,21 +23,13 @@ const { outputFiles } = await build({
         workspace = await connectWorkspace(worker, { fs: memory({ 'a.ts': textOfFile }), shell: 'none', history: true })
         globalThis.isIsolated = crossOriginIsolated
       }
-      globalThis.type = () => typeIn(workspace)`,
-  },
-  bundle: true,
-  write: false,
-  format: 'esm',
-  platform: 'browser',
-  tsconfigRaw: '{}',
-  logLevel: 'error',
-})
+      globalThis.type = () => typeIn(workspace)`)
 const server = createServer((request, response) => {
   // Elsewhere browsers tell time in steps of a tenth of a millisecond and more.
   response.setHeader('cross-origin-opener-policy', 'same-origin')
   response.setHeader('cross-origin-embedder-policy', 'require-corp')
   response.setHeader('content-type', request.url.endsWith('.js') ? 'text/javascript' : 'text/html')
-  if (request.url === '/page.js') response.end(outputFiles[0].contents)
+  if (request.url === '/page.js') response.end(script)
   else if (request.url.startsWith('/worker-files/')) response.end(readFileSync(`${root}dist${request.url}`))
   else response.end('<!doctype html><script type="module" src="/page.js"></script>')
 }).listen(0)

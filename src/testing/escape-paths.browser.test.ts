@@ -6,6 +6,7 @@ import { opfs } from '../backends/opfs/index.ts'
 import { connectWorkspace } from '../worker/client.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { escapesOf, putEscapes, toolsetNames } from './escape-paths.ts'
+import { patient } from './patient.ts'
 
 let workspace: Workspace | undefined
 afterEach(async () => {
@@ -18,7 +19,7 @@ const worker = (): Worker => new Worker(new URL('../worker/entry.ts', import.met
 it.each(toolsetNames)(
   '%s',
   async name => {
-    workspace = await connectWorkspace(worker, { fs: opfs({ name: `escape-${name}` }), shell: 'none' })
+    workspace = await connectWorkspace(worker, { ...patient, fs: opfs({ name: `escape-${name}` }), shell: 'none' })
     if (!(await workspace.fs.exists('/outside'))) await putEscapes(workspace.fs)
     expect((await workspace.fs.caps()).persistent).toBe(true)
     const { wrong, calls } = await escapesOf(workspace, name)

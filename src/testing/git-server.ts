@@ -1,4 +1,4 @@
-// Real git behind HTTP on the loopback address, with Basic auth: `git http-backend` as a server would run it.
+// Real git behind HTTP on the loopback address, with Basic auth and CORS: `git http-backend` as a server would run it.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -37,6 +37,13 @@ export class GitServer {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', this.origin)
     this.requests.push(`${request.method} ${url.pathname}`)
+    // A page of another origin may ask, as with a server that is made for browsers.
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', 'authorization, content-type')
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end()
+      return
+    }
     if (url.pathname.startsWith('/moved/')) {
       response.writeHead(302, { location: `${url.pathname.slice('/moved'.length)}${url.search}` }).end()
       return

@@ -39,6 +39,10 @@ async function plant(fs: NodeFsPromises, root: string, tree: string): Promise<vo
   }
 }
 
+async function isThere(fs: NodeFsPromises, path: string): Promise<boolean> {
+  return (await codeOf(fs.access(path))) !== 'ENOENT'
+}
+
 async function show(fs: NodeFsPromises, root: string): Promise<string> {
   const items: string[] = []
   const visit = async (directory: string): Promise<void> => {
@@ -52,6 +56,8 @@ async function show(fs: NodeFsPromises, root: string): Promise<string> {
       else items.push(`${name}=${await fs.readFile(path, 'utf8')}:${((await fs.stat(path)).mode & 0o777).toString(8)}`)
     }
   }
+  // A call may remove the compared directory, such as `rm('d/..')`.
+  if (!(await isThere(fs, root))) return 'nothing'
   await visit(root)
   return items.join(' ')
 }

@@ -38,7 +38,10 @@ async function live({ options, write = {}, pattern: source }: LifeOrder): Promis
   if (compiled.kind === 'error') throw new Error(compiled.message)
   const files: VfsPath[] = []
   for await (const entry of vfs.walk('/')) if (entry.kind === 'file') files.push(parsePath(entry.path))
-  const index = await SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes, { derived: backend.derived })
+  const index = await SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes, {
+    derived: backend.derived,
+    loadTimeoutMs: 120_000,
+  })
   const kinds = (): Record<string, string> => {
     const { candidate } = index.blocks.query(compiled.pattern)
     return Object.fromEntries(files.map(path => [path, candidate(path).kind]))

@@ -76,7 +76,7 @@ const rows: readonly (readonly [QuirkId, (container: WebContainer) => Promise<un
       const events: string[] = []
       const watcher = container.fs.watch('.', {}, event => events.push(event))
       await container.fs.writeFile('early', 'x')
-      await delay(60)
+      for (let turn = 0; turn < 20 && events.length === 0; turn++) await delay(25)
       watcher.close()
       return events.length > 0
     },
