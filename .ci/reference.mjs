@@ -69,7 +69,7 @@ function toolsetHtml({ name, about, options, tools, approximateTokens }) {
   const links = tools.map(tool => `<li><a href="#${name}-${tool.name}">${tool.name}</a></li>`)
   return `<section aria-labelledby="${name}"><h2 id="${name}">${name}</h2>
 <p>${escape(about)} About ${approximateTokens} tokens in all.</p>
-${optionItems.length === 0 ? '' : `<p>Options of its own:</p><ul>${optionItems.join('')}</ul>`}
+${optionItems.length === 0 ? '' : `<p>Options:</p><ul>${optionItems.join('')}</ul>`}
 <ul class="links">${links.join('')}</ul>
 ${tools.map(tool => toolHtml(name, tool)).join('\n')}</section>`
 }
@@ -109,8 +109,7 @@ async function toMarkdown(found) {
   const lines = ['# Tools', '', 'Token counts are characters of name, description and schema divided by four.', '']
   for (const { name, about, options, tools, approximateTokens } of found) {
     lines.push(`## ${name}`, '', `${about} About ${approximateTokens} tokens in all.`, '')
-    if (options.length > 0)
-      lines.push('Options of its own:', '', ...options.map(([option, words]) => `- \`${option}\`: ${words}`), '')
+    if (options.length > 0) lines.push('Options:', '', ...options.map(([option, words]) => `- \`${option}\`: ${words}`), '')
     for (const tool of tools) {
       lines.push(
         `### ${name}: ${tool.name}`,

@@ -4,7 +4,7 @@ import { agshOptions, type AgshOptions } from './options.ts'
 /** The toolset agsh: edits by text in files that were read, with a scratchpad and images. */
 export const agsh: ToolsetManifest<'agsh', AgshOptions> = {
   name: 'agsh',
-  summary: 'Edits by text once it was read, with a scratchpad beside the context.',
+  summary: 'Replaces texts in files that were read, and keeps notes in a scratchpad.',
   tools: [
     'read_file',
     'edit_file',

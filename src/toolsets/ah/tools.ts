@@ -1,4 +1,4 @@
-// Four plain tools over paths and text, and the custom tools of the workspace.
+// Four tools for paths and texts, and the custom tools of the workspace.
 
 import type { Session } from '../../session/session.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'
