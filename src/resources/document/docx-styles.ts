@@ -5,6 +5,7 @@ import type { DocumentWork } from './work.ts'
 import { child, childAt, elementsOf, readTree, type XmlElement } from './xml.ts'
 
 interface Style {
+  readonly id: string
   readonly name: string
   readonly basedOn: string | undefined
   readonly outlineLevel: number | undefined
@@ -19,10 +20,17 @@ export interface NumberingReference {
 interface ListLevel {
   readonly format: string
   readonly start: number
+  /** `%1.%2)`: the numbers of this and higher levels, among other characters. */
+  readonly text: string | undefined
+  /** The numbers of all levels are decimal, whatever their own format is. */
+  readonly isDecimal: boolean
+  /** Paragraphs with this style have this level. */
+  readonly styleId: string | undefined
 }
 
 export interface ListMarker {
   readonly depth: number
+  /** `-` for an item without a number. */
   readonly marker: string
 }
 
@@ -70,15 +78,23 @@ export class DocxStyles {
     const inherited = this.#chain(properties).map(({ numbering }) => numbering)
     const list = [own, ...inherited].find(reference => reference?.list !== undefined)?.list
     if (list === undefined || list === '0') return undefined
-    const depth = [own, ...inherited].find(reference => reference?.level !== undefined)?.level ?? 0
-    const level = this.#levels.get(list)?.get(depth)
+    const levels = this.#levels.get(list) ?? new Map<number, ListLevel>()
+    const depth =
+      [own, ...inherited].find(reference => reference?.level !== undefined)?.level ??
+      (own?.list === undefined ? this.#depthOfStyle(properties, levels) : undefined) ??
+      0
+    const level = levels.get(depth)
     const counted = this.#abstractOf.get(list) ?? list
     const counters = this.#counters.get(counted) ?? []
     this.#counters.set(counted, counters)
     counters[depth] = (counters[depth] ?? (level?.start ?? 1) - 1) + 1
     counters.length = depth + 1
-    const isNumbered = level !== undefined && level.format !== 'bullet' && level.format !== 'none'
-    return { depth, marker: isNumbered ? `${formatNumber(counters[depth] ?? 1, level.format)}.` : '-' }
+    return { depth, marker: markerOf(level, depth, counters, levels) }
+  }
+
+  #depthOfStyle(properties: XmlElement | undefined, levels: ReadonlyMap<number, ListLevel>): number | undefined {
+    const chain = this.#chain(properties).map(({ id }) => id)
+    return [...levels].find(([, { styleId }]) => styleId !== undefined && chain.includes(styleId))?.[0]
   }
 
   #chain(properties: XmlElement | undefined): readonly Style[] {
@@ -90,6 +106,7 @@ export class DocxStyles {
       if (style === undefined) {
         // The style sheet may be missing, but the IDs of the usual styles are known.
         chain.push({
+          id,
           name: id.replace(/^heading(\d)$/i, 'heading $1'),
           basedOn: undefined,
           outlineLevel: undefined,
@@ -109,6 +126,7 @@ export class DocxStyles {
       if (styleId === undefined) continue
       const properties = child(style, 'pPr')
       this.#styles.set(styleId, {
+        id: styleId,
         name: child(style, 'name')?.attributes['val'] ?? styleId,
         basedOn: child(style, 'basedOn')?.attributes['val'],
         outlineLevel: numberOf(child(properties, 'outlineLvl')),
@@ -118,14 +136,20 @@ export class DocxStyles {
   }
 
   #readNumbering(root: XmlElement): void {
-    const abstract = new Map(
-      elementsOf(root, 'abstractNum').map(each => [each.attributes['abstractNumId'], levelsOf(each)] as const),
-    )
-    for (const list of elementsOf(root, 'num')) {
+    const abstract = new Map(elementsOf(root, 'abstractNum').map(each => [each.attributes['abstractNumId'], each] as const))
+    const lists = elementsOf(root, 'num')
+    const abstractIdOf = (list: XmlElement | undefined): string | undefined => child(list, 'abstractNumId')?.attributes['val']
+    /** The levels of a list style are in another list. */
+    const ownerOf = (id: string | undefined): string | undefined => {
+      const style = child(abstract.get(id), 'numStyleLink')?.attributes['val']
+      const linked = style === undefined ? undefined : this.#styles.get(style)?.numbering?.list
+      return linked === undefined ? id : abstractIdOf(lists.find(({ attributes }) => attributes['numId'] === linked))
+    }
+    for (const list of lists) {
       const { numId } = list.attributes
-      const abstractId = child(list, 'abstractNumId')?.attributes['val']
+      const abstractId = ownerOf(abstractIdOf(list))
       if (numId === undefined) continue
-      const levels = new Map(abstract.get(abstractId))
+      const levels = levelsOf(abstract.get(abstractId))
       const overrides = elementsOf(list, 'lvlOverride')
       for (const override of overrides) {
         const depth = Number(override.attributes['ilvl'] ?? 0)
@@ -140,7 +164,24 @@ export class DocxStyles {
   }
 }
 
-function levelsOf(abstract: XmlElement): ReadonlyMap<number, ListLevel> {
+function markerOf(
+  level: ListLevel | undefined,
+  depth: number,
+  counters: readonly (number | undefined)[],
+  levels: ReadonlyMap<number, ListLevel>,
+): string {
+  if (level === undefined || level.format === 'bullet' || level.format === 'none') return '-'
+  const text = level.text ?? `%${depth + 1}.`
+  const marker = text.replace(/%([1-9])/g, (_mark, digit: string) => {
+    const index = Number(digit) - 1
+    const { format = 'decimal', start = 1 } = levels.get(index) ?? {}
+    const isWithout = format === 'bullet' || format === 'none'
+    return isWithout ? '' : formatNumber(counters[index] ?? start, level.isDecimal ? 'decimal' : format)
+  })
+  return marker.trim() === '' ? '-' : marker.trim()
+}
+
+function levelsOf(abstract: XmlElement | undefined): Map<number, ListLevel> {
   return new Map(elementsOf(abstract, 'lvl').map(level => [Number(level.attributes['ilvl'] ?? 0), levelOf(level)] as const))
 }
 
@@ -151,6 +192,9 @@ function levelOf(level: XmlElement): ListLevel {
       childAt(level, 'AlternateContent', 'Choice', 'numFmt')?.attributes['val'] ??
       'decimal',
     start: numberOf(child(level, 'start')) ?? 1,
+    text: child(level, 'lvlText')?.attributes['val'],
+    isDecimal: child(level, 'isLgl') !== undefined,
+    styleId: child(level, 'pStyle')?.attributes['val'],
   }
 }
 
@@ -166,6 +210,8 @@ function numberOf(element: XmlElement | undefined): number | undefined {
 
 function formatNumber(value: number, format: string): string {
   switch (format) {
+    case 'decimalZero':
+      return String(value).padStart(2, '0')
     case 'lowerLetter':
       return letters(value)
     case 'upperLetter':

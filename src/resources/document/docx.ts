@@ -1,7 +1,19 @@
 // Word documents (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, links, footnotes and comments as Markdown.
 
 import { DocxStyles } from './docx-styles.ts'
-import { BlockWriter, heading, inline, listItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
+import { linkOfField, ruby, textOfEquation } from './field-codes.ts'
+import {
+  BlockWriter,
+  heading,
+  inline,
+  listItem,
+  nestedTable,
+  numberedItem,
+  paragraph,
+  pictureMark,
+  table,
+  type Run,
+} from './markdown.ts'
 import { PackageFile } from './package-file.ts'
 import { mainPart, relationsOf, type Relation } from './relations.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
@@ -19,6 +31,8 @@ export async function readDocx(bytes: Uint8Array, work: DocumentWork): Promise<R
     isBlock: (_name, parents) => parents.at(-1) === 'body',
     onBlock: block => work.takes(body.write(block, writer)),
   })
+  body.finish(writer)
+  for (const name of body.foreignParts) work.notes.push(`${name}, which is a part in another format, is not shown`)
   for (const [part, mark] of [
     ['footnotes', ''],
     ['endnotes', 'e'],
@@ -95,6 +109,10 @@ class WordText {
   readonly #styles: DocxStyles
   readonly #relations: ReadonlyMap<string, Relation>
   readonly #fields: Field[] = []
+  /** Of paragraphs whose mark was deleted: they continue in the next one. */
+  #joined: Run[] = []
+  /** Names of parts that are not Word's XML. */
+  readonly foreignParts: string[] = []
 
   constructor(styles: DocxStyles, relations: ReadonlyMap<string, Relation>) {
     this.#styles = styles
@@ -110,36 +128,55 @@ class WordText {
 
   /** The blocks in a note or a cell. */
   blocks(parent: XmlElement): string {
+    const outer = this.#joined
+    this.#joined = []
     const writer = new BlockWriter()
-    for (const block of elementsOf(parent)) this.#block(block, writer)
+    for (const block of elementsOf(parent)) {
+      if (block.name === 'tbl') writer.add(nestedTable(this.#rows(block)))
+      else this.#block(block, writer)
+    }
+    this.finish(writer)
+    this.#joined = outer
     return writer.text
+  }
+
+  /** Writes what is left when no paragraph follows. */
+  finish(writer: BlockWriter): void {
+    writer.add(paragraph(inline(this.#joined)))
+    this.#joined = []
   }
 
   #block(block: XmlElement, writer: BlockWriter): void {
     if (block.name === 'p') this.#paragraph(block, writer)
-    else if (block.name === 'tbl') writer.add(this.#table(block))
+    else if (block.name === 'tbl') writer.add(table(this.#rows(block)))
+    else if (block.name === 'altChunk')
+      this.foreignParts.push(this.#relations.get(block.attributes['id'] ?? '')?.target ?? 'A part')
     else if (transparent.has(block.name)) for (const inner of elementsOf(block)) this.#block(inner, writer)
   }
 
   #paragraph(element: XmlElement, writer: BlockWriter): void {
     const properties = child(element, 'pPr')
-    const runs: Run[] = []
+    const runs: Run[] = this.#joined
+    this.#joined = []
     const boxes: XmlElement[] = []
     this.#runs(element, {}, runs, boxes)
+    if (isRemoved(child(properties, 'rPr'))) this.#joined = runs
+    else this.#text(properties, runs, writer)
+    for (const box of boxes) for (const inner of elementsOf(box)) this.#block(inner, writer)
+  }
+
+  #text(properties: XmlElement | undefined, runs: readonly Run[], writer: BlockWriter): void {
     const level = this.#styles.headingLevel(properties)
     const plain = runs.map(({ text }) => text).join('')
-    if (plain.trim() !== '') {
-      const item = level === undefined ? this.#styles.listMarker(properties) : undefined
-      if (level !== undefined) {
-        // A heading is counted in its list even if its number is not shown.
-        this.#styles.listMarker(properties)
-        writer.add(heading(level, inline(runs.map(({ text, link }) => ({ text, link })))))
-      } else if (item !== undefined) writer.add(listItem(item.depth, item.marker, inline(runs)), true)
-      else if (this.#styles.isCode(properties)) writer.add(`\`\`\`\n${plain}\n\`\`\``)
-      else if (this.#styles.isQuotation(properties)) writer.add(`> ${inline(runs).trim().replaceAll('\n', '\n> ')}`)
-      else writer.add(paragraph(inline(runs)))
-    }
-    for (const box of boxes) for (const inner of elementsOf(box)) this.#block(inner, writer)
+    if (plain.trim() === '') return
+    const item = this.#styles.listMarker(properties)
+    if (level !== undefined) {
+      const number = item === undefined || item.marker === '-' ? '' : `${item.marker} `
+      writer.add(heading(level, number + inline(runs.map(({ text, link }) => ({ text, link })))))
+    } else if (item !== undefined) writer.add(numberedItem(item.depth, item.marker, inline(runs)), true)
+    else if (this.#styles.isCode(properties)) writer.add(`\`\`\`\n${plain}\n\`\`\``)
+    else if (this.#styles.isQuotation(properties)) writer.add(`> ${inline(runs).trim().replaceAll('\n', '\n> ')}`)
+    else writer.add(paragraph(inline(runs)))
   }
 
   #runs(parent: XmlElement, look: Omit<Run, 'text'>, runs: Run[], boxes: XmlElement[]): void {
@@ -181,7 +218,7 @@ class WordText {
   }
 
   #piece(element: XmlElement, look: Omit<Run, 'text'>, runs: Run[], boxes: XmlElement[]): void {
-    const isHidden = this.#fields.some(({ isShown }) => !isShown)
+    const isHidden = this.#isHidden
     const say = (text: string): void => {
       if (!isHidden) runs.push({ ...look, text })
     }
@@ -194,7 +231,15 @@ class WordText {
         return
       }
       case 'fldChar':
-        return this.#fieldMark(element.attributes['fldCharType'])
+        return this.#fieldMark(element, text => runs.push({ ...look, text }))
+      case 'ruby': {
+        const textOf = (name: string): string => {
+          const inner: Run[] = []
+          this.#runs(child(element, name) ?? element, {}, inner, [])
+          return inner.map(({ text }) => text).join('')
+        }
+        return say(ruby(textOf('rubyBase'), textOf('rt')))
+      }
       case 'tab':
       case 'ptab':
         return say('\t')
@@ -236,24 +281,40 @@ class WordText {
     }
   }
 
-  #fieldMark(type: string | undefined): void {
-    if (type === 'begin') this.#fields.push({ instruction: '', isShown: false })
-    else if (type === 'separate') {
-      const field = this.#fields.at(-1)
-      if (field !== undefined) field.isShown = true
-    } else if (type === 'end') this.#fields.pop()
+  get #isHidden(): boolean {
+    return this.#fields.some(({ isShown }) => !isShown)
   }
 
-  #table(element: XmlElement): string {
+  #fieldMark(mark: XmlElement, write: (text: string) => void): void {
+    switch (mark.attributes['fldCharType']) {
+      case 'begin':
+        if (!this.#isHidden) write(textOfControl(child(mark, 'ffData')))
+        this.#fields.push({ instruction: '', isShown: false })
+        return
+      case 'separate': {
+        const field = this.#fields.at(-1)
+        if (field !== undefined) field.isShown = true
+        return
+      }
+      case 'end': {
+        const field = this.#fields.pop()
+        // Without a result.
+        if (field?.isShown === false && !this.#isHidden) write(textOfEquation(field.instruction) ?? '')
+      }
+    }
+  }
+
+  #rows(element: XmlElement): string[][] {
     const rows: string[][] = []
     const visit = (parent: XmlElement): void => {
       for (const inner of elementsOf(parent)) {
-        if (inner.name === 'tr') rows.push(this.#row(inner))
-        else if (transparent.has(inner.name)) visit(inner)
+        if (inner.name === 'tr') {
+          if (!isRemoved(child(inner, 'trPr'))) rows.push(this.#row(inner))
+        } else if (transparent.has(inner.name)) visit(inner)
       }
     }
     visit(element)
-    return table(rows)
+    return rows
   }
 
   #row(row: XmlElement): string[] {
@@ -281,8 +342,16 @@ function isOn(element: XmlElement | undefined): boolean {
   return element !== undefined && !/^(?:0|false|off|none)$/.test(element.attributes['val'] ?? '1')
 }
 
-function linkOfField(instruction: string): string | undefined {
-  const [, target, local] = /^\s*HYPERLINK\s+(?:\\[a-km-z]\s+)*(?:"([^"]*)")?(?:\s*\\l\s+"([^"]*)")?/i.exec(instruction) ?? []
-  if (target === undefined && local === undefined) return undefined
-  return `${target ?? ''}${local === undefined ? '' : `#${local}`}`
+/** Whether the properties of a paragraph's mark or of a row say that tracked changes deleted or moved it. */
+function isRemoved(properties: XmlElement | undefined): boolean {
+  return child(properties, 'del') !== undefined || child(properties, 'moveFrom') !== undefined
+}
+
+/** What a box or a list of a form shows; its field has no result. */
+function textOfControl(data: XmlElement | undefined): string {
+  const box = child(data, 'checkBox')
+  if (box !== undefined) return isOn(child(box, 'checked') ?? child(box, 'default')) ? '☒' : '☐'
+  const list = child(data, 'ddList')
+  const index = Number((child(list, 'result') ?? child(list, 'default'))?.attributes['val'] ?? 0)
+  return elementsOf(list, 'listEntry')[index]?.attributes['val'] ?? ''
 }

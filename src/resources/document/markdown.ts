@@ -65,6 +65,11 @@ export function listItem(depth: number, marker: string, text: string): string {
   return `${indent}${marker} ${text.trim().replaceAll('\n', `\n${indent}${' '.repeat(marker.length + 1)}`)}`
 }
 
+/** An item with the number that the document shows, such as `2.1` or `(a)`. A lone number gets a dot, as lists of Markdown have it. */
+export function numberedItem(depth: number, number: string, text: string): string {
+  return listItem(depth, /^[\p{L}\p{N}]+$/u.test(number) ? `${number}.` : number, text)
+}
+
 /** Rows as a table, with the first as its header. Short rows are padded; '' if there is no text. */
 export function table(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
@@ -73,6 +78,14 @@ export function table(rows: readonly (readonly string[])[]): string {
     `| ${Array.from({ length: width }, (_, index) => tableCell(cells[index] ?? '')).join(' | ')} |`
   const [head = [], ...body] = rows
   return [line(head), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n')
+}
+
+/** A table in a cell of another one: a line for each row. */
+export function nestedTable(rows: readonly (readonly string[])[]): string {
+  return rows
+    .filter(row => row.some(cell => cell.trim() !== ''))
+    .map(row => row.map(cell => cell.trim().replaceAll('\n', ' ')).join(' | '))
+    .join('\n')
 }
 
 function tableCell(text: string): string {
