@@ -2,18 +2,7 @@
 
 import { DocxStyles } from './docx-styles.ts'
 import { linkOfField, ruby, textOfEquation } from './field-codes.ts'
-import {
-  BlockWriter,
-  heading,
-  inline,
-  listItem,
-  nestedTable,
-  numberedItem,
-  paragraph,
-  pictureMark,
-  table,
-  type Run,
-} from './markdown.ts'
+import { BlockWriter, heading, inline, nestedTable, numberedItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
 import { PackageFile } from './package-file.ts'
 import { mainPart, relationsOf, type Relation } from './relations.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
@@ -286,21 +275,17 @@ class WordText {
   }
 
   #fieldMark(mark: XmlElement, write: (text: string) => void): void {
-    switch (mark.attributes['fldCharType']) {
-      case 'begin':
-        if (!this.#isHidden) write(textOfControl(child(mark, 'ffData')))
-        this.#fields.push({ instruction: '', isShown: false })
-        return
-      case 'separate': {
-        const field = this.#fields.at(-1)
-        if (field !== undefined) field.isShown = true
-        return
-      }
-      case 'end': {
-        const field = this.#fields.pop()
-        // Without a result.
-        if (field?.isShown === false && !this.#isHidden) write(textOfEquation(field.instruction) ?? '')
-      }
+    const { fldCharType: type } = mark.attributes
+    if (type === 'begin') {
+      if (!this.#isHidden) write(textOfControl(child(mark, 'ffData')))
+      this.#fields.push({ instruction: '', isShown: false })
+    } else if (type === 'separate') {
+      const field = this.#fields.at(-1)
+      if (field !== undefined) field.isShown = true
+    } else if (type === 'end') {
+      const field = this.#fields.pop()
+      // Without a result.
+      if (field?.isShown === false && !this.#isHidden) write(textOfEquation(field.instruction) ?? '')
     }
   }
 

@@ -1,6 +1,8 @@
 // Rich Text Format (RTF 1.9): a reader of groups and control words that keeps text, headings, tables, links and footnotes.
 
-import { BlockWriter, heading, inline, listItem, paragraph, table, type Run } from './markdown.ts'
+import { linkOfField, textOfEquation } from './field-codes.ts'
+import { BlockWriter, heading, inline, listItem, numberedItem, paragraph, type Run } from './markdown.ts'
+import { RtfTables } from './rtf-table.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
 
@@ -12,15 +14,33 @@ interface State {
   isItalic: boolean
   isStruck: boolean
   isHidden: boolean
+  /** Tracked changes deleted it. */
+  isDeleted: boolean
   /** The number of characters after \u to skip, which are for programs without Unicode. */
   fallback: number
   codePage: string
   link: string | undefined
   /** Collects text that is not part of the page. */
-  sink: 'page' | 'instruction' | 'list-text' | 'style-name' | 'fonts'
+  sink: 'page' | 'instruction' | 'list-text' | 'style-name' | 'fonts' | 'author' | 'nested-row'
+  /** The style of the paragraph; `undefined` for a style of characters. */
+  style: number | undefined
+  /** Of a heading, from 1. */
+  level: number | undefined
+  listDepth: number
+  /** How many tables the paragraph is in. */
+  tableDepth: number
+}
+
+interface OpenNote {
+  readonly depth: number
+  readonly runs: Run[]
+  readonly index: number
+  /** A comment can be in a footnote. */
+  readonly outer: OpenNote | undefined
 }
 
 const groupsMax = 1_000
+const tableDepthMax = 16
 const wordPattern = /\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))|[{}]|[^\\{}\r\n]+|[\r\n]+|\\$/g
 const wordsBetweenPauses = 5_000
 
@@ -59,9 +79,9 @@ const skipped = new Set([
   'sn',
   'sv',
   'atnid',
-  'atnauthor',
   'ftnsep',
   'aftnsep',
+  'nonesttables',
 ])
 const characters: Readonly<Record<string, string>> = {
   tab: '\t',
@@ -105,7 +125,8 @@ export async function readRtf(bytes: Uint8Array, work: DocumentWork): Promise<Re
 class RtfReader {
   readonly #work: DocumentWork
   readonly #writer = new BlockWriter()
-  readonly #notes: string[] = []
+  readonly #notes: { readonly mark: string; text: string }[] = []
+  readonly #tables = new RtfTables()
   readonly #headings = new Map<number, number>()
   readonly #codePages = new Map<number, string>()
   readonly #stack: State[] = []
@@ -115,10 +136,15 @@ class RtfReader {
     isItalic: false,
     isStruck: false,
     isHidden: false,
+    isDeleted: false,
     fallback: 1,
     codePage: 'windows-1252',
     link: undefined,
     sink: 'page',
+    style: 0,
+    level: undefined,
+    listDepth: 0,
+    tableDepth: 0,
   }
   #runs: Run[] = []
   #pendingBytes: number[] = []
@@ -127,14 +153,9 @@ class RtfReader {
   #listMarker: string | undefined
   #instruction = ''
   #styleName = ''
-  #style = 0
+  #author = ''
   #font = 0
-  #level: number | undefined
-  #isInTable = false
-  #row: string[] = []
-  #rows: string[][] = []
-  #cell: string[] = []
-  #noteDepth: { readonly depth: number; readonly runs: Run[] } | undefined
+  #note: OpenNote | undefined
   isFull = false
 
   constructor(work: DocumentWork) {
@@ -150,14 +171,15 @@ class RtfReader {
 
   close(): void {
     this.#flushBytes()
-    const { sink } = this.#state
+    const { sink, style } = this.#state
     const before = this.#stack.pop()
     if (before === undefined) return
-    if (sink === 'style-name' && this.#styleName.includes(';')) this.#endStyle()
-    if (this.#noteDepth !== undefined && this.#stack.length < this.#noteDepth.depth) {
-      this.#notes.push(inline(this.#runs).trim())
-      this.#runs = this.#noteDepth.runs
-      this.#noteDepth = undefined
+    if (sink === 'style-name' && this.#styleName.includes(';')) this.#endStyle(style)
+    if (this.#note !== undefined && this.#stack.length < this.#note.depth) {
+      const note = this.#notes[this.#note.index]
+      if (note !== undefined) note.text += inline(this.#runs).trim()
+      this.#runs = this.#note.runs
+      this.#note = this.#note.outer
     }
     this.#state = before
     this.#isStarred = false
@@ -189,10 +211,15 @@ class RtfReader {
     const isStarred = this.#isStarred
     this.#isStarred = false
     const isOn = number !== 0
+    // What is skipped has no effect on the page.
+    if (this.#state.isSkipped) return
     const character = characters[word]
     if (character !== undefined) return this.#text(character)
     switch (word) {
       case 'par':
+        // The end of a paragraph can be deleted too: then the next one continues it.
+        if (!this.#state.isDeleted) this.#paragraph()
+        return
       case 'sect':
         return this.#paragraph()
       case 'page':
@@ -200,33 +227,49 @@ class RtfReader {
         return this.#write('<!-- page break -->')
       case 'cell':
       case 'nestcell':
-        this.#paragraph()
-        this.#row.push(this.#cell.join('\n'))
-        this.#cell = []
-        return
+        this.#paragraph(this.#depthOf(word))
+        return this.#tables.endCell(this.#depthOf(word))
       case 'row':
       case 'nestrow':
-        if (this.#row.length > 0) this.#rows.push(this.#row)
-        this.#row = []
+        return this.#tables.endRow(this.#depthOf(word))
+      case 'trowd':
+        if (this.#state.sink !== 'nested-row') this.#tables.startEdges()
+        return
+      case 'cellx':
+        if (this.#state.sink !== 'nested-row') this.#tables.edge(number ?? 0)
+        return
+      case 'nesttableprops':
+        this.#state.sink = 'nested-row'
         return
       case 'pard':
-        this.#isInTable = false
-        this.#level = undefined
-        this.#style = 0
-        this.#listMarker = undefined
+        Object.assign(this.#state, { style: 0, level: undefined, listDepth: 0, tableDepth: 0 })
         return
       case 'intbl':
-        this.#isInTable = true
+        this.#state.tableDepth = Math.max(1, this.#state.tableDepth)
+        return
+      case 'itap':
+        this.#state.tableDepth = Math.min(tableDepthMax, Math.max(0, number ?? 0))
         return
       case 's':
-        this.#style = number ?? 0
+        this.#state.style = number ?? 0
         return
-      case 'outlinelevel':
-        if (this.#state.sink === 'style-name') this.#headings.set(this.#style, (number ?? 0) + 1)
-        else this.#level = (number ?? 0) + 1
+      case 'cs':
+      case 'ds':
+      case 'ts':
+        if (this.#state.sink === 'style-name') this.#state.style = undefined
         return
+      case 'ilvl':
+        this.#state.listDepth = Math.min(8, Math.max(0, number ?? 0))
+        return
+      case 'outlinelevel': {
+        const level = (number ?? 0) + 1
+        const { sink, style } = this.#state
+        if (sink !== 'style-name') this.#state.level = level
+        else if (style !== undefined) this.#headings.set(style, level)
+        return
+      }
       case 'plain':
-        Object.assign(this.#state, { isBold: false, isItalic: false, isStruck: false, isHidden: false })
+        Object.assign(this.#state, { isBold: false, isItalic: false, isStruck: false, isHidden: false, isDeleted: false })
         return
       case 'b':
         this.#state.isBold = isOn
@@ -239,6 +282,9 @@ class RtfReader {
         return
       case 'v':
         this.#state.isHidden = isOn
+        return
+      case 'deleted':
+        this.#state.isDeleted = isOn
         return
       case 'uc':
         this.#state.fallback = Math.min(16, Math.max(0, number ?? 1))
@@ -266,8 +312,8 @@ class RtfReader {
         return
       case 'fldrslt':
         this.#state.sink = 'page'
-        this.#state.isSkipped = false
-        this.#state.link = /HYPERLINK\s+(?:\\\w\s+)?"([^"]+)"/i.exec(this.#instruction)?.[1]
+        this.#state.link = linkOfField(this.#instruction) ?? this.#state.link
+        this.#text(textOfEquation(this.#instruction) ?? '')
         this.#instruction = ''
         return
       case 'listtext':
@@ -276,12 +322,17 @@ class RtfReader {
         this.#listMarker = ''
         return
       case 'footnote':
-        this.#text(`[^${this.#notes.length + 1}]`)
-        this.#noteDepth ??= { depth: this.#stack.length, runs: this.#runs }
-        this.#runs = []
+        return this.#openNote(String(this.#notes.length + 1), '')
+      case 'atnauthor':
+        this.#state.sink = 'author'
+        this.#author = ''
+        return
+      case 'annotation':
+        this.#openNote(`c${this.#notes.length + 1}`, `Comment${this.#author === '' ? '' : ` by ${this.#author}`}: `)
+        this.#author = ''
         return
       default:
-        if (skipped.has(word) || (isStarred && !/^(?:shpinst|shptxt|cs|ds|ts)$/.test(word))) this.#state.isSkipped = true
+        if (skipped.has(word) || (isStarred && !/^(?:shpinst|shptxt)$/.test(word))) this.#state.isSkipped = true
     }
   }
 
@@ -289,8 +340,24 @@ class RtfReader {
     this.#flushBytes()
     this.#paragraph()
     this.#endTable()
-    for (const [index, note] of this.#notes.entries()) this.#writer.add(`[^${index + 1}]: ${note}`, true)
+    for (const { mark, text } of this.#notes) this.#writer.add(`[^${mark}]: ${text}`, true)
     return this.#writer.text
+  }
+
+  #openNote(mark: string, start: string): void {
+    if (this.#state.isDeleted || this.#state.isHidden) {
+      this.#state.isSkipped = true
+      return
+    }
+    this.#text(`[^${mark}]`)
+    this.#note = { depth: this.#stack.length, runs: this.#runs, index: this.#notes.length, outer: this.#note }
+    this.#notes.push({ mark, text: start })
+    this.#runs = []
+  }
+
+  /** Words of their own end the cells and rows of tables in cells. */
+  #depthOf(word: string): number {
+    return word.startsWith('nest') ? Math.max(2, this.#state.tableDepth) : 1
   }
 
   #unicode(code: number): void {
@@ -307,20 +374,22 @@ class RtfReader {
   }
 
   #text(text: string): void {
-    const { isSkipped, isHidden, sink, isBold, isItalic, isStruck, link } = this.#state
+    const { isSkipped, isHidden, isDeleted, sink, isBold, isItalic, isStruck, link } = this.#state
     if (isSkipped) return
     if (sink === 'instruction') this.#instruction += text
     else if (sink === 'list-text') this.#listMarker = (this.#listMarker ?? '') + text
     else if (sink === 'style-name') this.#styleName += text
-    else if (sink === 'page' && !isHidden) this.#runs.push({ text, isBold, isItalic, isStruck, link })
+    else if (sink === 'author') this.#author += text
+    else if (sink === 'page' && !isHidden && !isDeleted) this.#runs.push({ text, isBold, isItalic, isStruck, link })
   }
 
-  #endStyle(): void {
-    const [, level] = /^\s*heading (\d)/i.exec(this.#styleName) ?? []
-    if (level !== undefined) this.#headings.set(this.#style, Number(level))
-    else if (/^\s*title;/i.test(this.#styleName)) this.#headings.set(this.#style, 1)
+  #endStyle(style: number | undefined): void {
+    const name = this.#styleName
     this.#styleName = ''
-    this.#style = 0
+    if (style === undefined) return
+    const [, level] = /^\s*heading (\d)/i.exec(name) ?? []
+    if (level !== undefined) this.#headings.set(style, Number(level))
+    else if (/^\s*title;/i.test(name)) this.#headings.set(style, 1)
   }
 
   #useFont(font: number): void {
@@ -329,36 +398,32 @@ class RtfReader {
     if (codePage !== undefined && this.#state.sink !== 'fonts') this.#state.codePage = codePage
   }
 
-  #paragraph(): void {
-    if (this.#noteDepth !== undefined) {
+  #paragraph(depth = this.#state.tableDepth): void {
+    if (this.#note !== undefined) {
       this.#runs.push({ text: ' ' })
       return
     }
     const text = inline(this.#runs)
     const plain = this.#runs.map(run => run.text).join('')
     this.#runs = []
-    const marker = this.#listMarker
+    const marker = this.#listMarker?.trim() ?? ''
+    const isItem = this.#listMarker !== undefined
     this.#listMarker = undefined
-    if (this.#isInTable) {
-      if (text.trim() !== '') this.#cell.push(text.trim())
-      return
-    }
-    this.#endTable()
+    if (depth === 0) this.#endTable()
     if (plain.trim() === '') return
-    const level = this.#level ?? this.#headings.get(this.#style)
-    if (level !== undefined && level <= 9) this.#write(heading(level, plain))
-    else if (marker === undefined) this.#write(paragraph(text))
-    else {
-      const [number] = /[\da-z]{1,4}(?=[.)])/i.exec(marker) ?? []
-      this.#write(listItem(0, number === undefined ? '-' : `${number}.`, text), true)
-    }
+    const { style, listDepth } = this.#state
+    const level = this.#state.level ?? this.#headings.get(style ?? 0)
+    const isNumber = /\p{N}/u.test(marker) || /\p{L}[^\p{L}]|[^\p{L}]\p{L}/u.test(marker)
+    const isHeading = level !== undefined && level <= 9
+    if (depth > 0) this.#tables.add(depth, isItem ? numberedItem(0, isNumber ? marker : '-', text) : text.trim())
+    else if (isHeading) this.#write(heading(level, isNumber ? `${marker} ${plain}` : plain))
+    else if (isItem) this.#write(isNumber ? numberedItem(listDepth, marker, text) : listItem(listDepth, '-', text), true)
+    else this.#write(paragraph(text))
   }
 
   #endTable(): void {
-    if (this.#row.length > 0) this.#rows.push(this.#row)
-    if (this.#rows.length > 0) this.#write(table(this.#rows))
-    this.#row = []
-    this.#rows = []
+    const text = this.#tables.end()
+    if (text !== '') this.#write(text)
   }
 
   #write(block: string, isItem = false): void {
