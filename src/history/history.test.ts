@@ -13,7 +13,8 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import { actingAs, originOf } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { VfsPath } from '../core/path.ts'
-import { History, type HistoryOptions } from './history.ts'
+import type { HistoryOptions } from './history.ts'
+import { History } from './recorder.ts'
 import { prepareHistory } from './prepare.ts'
 
 const agent: Actor = { kind: 'agent', name: 'main' }
@@ -449,6 +450,12 @@ describe('entries of an earlier page', () => {
     await turnPage({ maxEntries: 3 })
     expect(records.stored.size).toBe(3)
     expect((await (await turnPage({ maxEntries: 2 })).list()).dropped).toBe(1)
+    const large = await pages()
+    await large.turnPage()
+    for (let number = 0; number < 5; number++) await large.main.writeFile('/f', `${number}`.repeat(400))
+    expect((await (await large.turnPage({ maxBytes: 1_000 })).list()).dropped, 'bytes of an earlier page count').toBeGreaterThan(
+      1,
+    )
     const full = await pages({ hasRoom: () => false })
     const history = await full.turnPage()
     expect(await history.caps()).toMatchObject({ records: 'all', kept: 'stored', maxBytes: 256 * 1024 * 1024 })

@@ -21,7 +21,7 @@ import {
 import { call, type Primitives, runNow, runWaiting, type Steps } from '../vfs/steps.ts'
 import { createTreeStore } from '../vfs/tree/store.ts'
 import { treeBackend } from '../vfs/tree/tree-backend.ts'
-import { type StatesBackend, unseenOrigin } from './history.ts'
+import { type StatesBackend, unseenOrigin } from './states.ts'
 import { putEntry, removeEntries, statOf } from './look.ts'
 import type { RecordedEntry } from './step-record.ts'
 

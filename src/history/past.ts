@@ -4,8 +4,8 @@
 import type { Snapshot, VfsBackend, VfsTransaction } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError } from '../vfs/error.ts'
-import type { StatesBackend } from './history.ts'
 import { toAfter, toBefore } from './replay-step.ts'
+import type { StatesBackend } from './states.ts'
 import type { StepRecord } from './step-record.ts'
 
 interface Span {

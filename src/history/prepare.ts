@@ -1,8 +1,8 @@
 // Chooses how the changes of a filesystem are recorded: by snapshots, or otherwise by the operations that pass through it.
 
 import type { VfsBackend } from '../vfs/backend.ts'
-import type { HistoryFiles, StatesBackend } from './history.ts'
 import { KeptSteps } from './kept-steps.ts'
+import type { HistoryFiles, StatesBackend } from './states.ts'
 
 /** All changes to be recorded must go through `files` of the result. Opens a filesystem that opens with its first operation. */
 export async function prepareHistory(given: VfsBackend, clock: () => number): Promise<HistoryFiles> {

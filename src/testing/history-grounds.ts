@@ -2,7 +2,7 @@
 
 import type { Actor } from '../core/actor.ts'
 import { memory } from '../backends/memory/index.ts'
-import { History } from '../history/history.ts'
+import { History } from '../history/recorder.ts'
 import { prepareHistory } from '../history/prepare.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'

@@ -29,7 +29,7 @@ export async function prepareHistory(
 ): Promise<PreparedHistory> {
   if (choice === undefined || choice === false) return { backend, open: () => none }
   const [{ History }, { prepareHistory: prepare }] = await Promise.all([
-    import('../history/history.ts'),
+    import('../history/recorder.ts'),
     import('../history/prepare.ts'),
   ])
   const prepared = await prepare(backend, clock)
