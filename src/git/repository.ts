@@ -20,7 +20,7 @@ import { writeTrees } from './index/cached-tree.ts'
 import { encodeIndex, parseIndex } from './index/codec.ts'
 import { GitIndex, type IndexEntry } from './index/git-index.ts'
 import { Config, type ConfigEntry, expandHome, readConfigFile } from './store/config.ts'
-import { emptyTreeId, encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
+import { type Commit, emptyTreeId, encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
 import { ObjectStore } from './store/objects.ts'
 import { RefStore } from './store/refs.ts'
 import { readReplacements } from './store/replacements.ts'
@@ -51,6 +51,12 @@ export interface GitEnvironment {
   readonly exec?: ((words: readonly string[]) => Promise<number>) | undefined
   /** Keeps object stores from one command to the next. */
   readonly cache: RepositoryCache
+}
+
+/** A commit to write. */
+export interface NewCommit extends Omit<Commit, 'extra'> {
+  /** The message is in the configured encoding, not in UTF-8. */
+  readonly isEncoded?: boolean
 }
 
 /** Where a repository is. */
@@ -359,15 +365,7 @@ export class Repository {
   }
 
   /** Keeps a commit until `commit` writes it. */
-  async writeCommit(commit: {
-    readonly tree: ObjectId
-    readonly parents: readonly ObjectId[]
-    readonly author: Person
-    readonly committer: Person
-    readonly message: string
-    /** The message is in the configured encoding, not in UTF-8. */
-    readonly isEncoded?: boolean
-  }): Promise<ObjectId> {
+  async writeCommit(commit: NewCommit): Promise<ObjectId> {
     const encoding = this.#config.get('i18n.commitencoding')
     if (encoding === undefined || /^utf-?8$/i.test(encoding))
       return this.objects.write('commit', encodeCommit({ ...commit, extra: [] }))

@@ -7,7 +7,7 @@ import { diffTrees } from '../diff/tree-diff.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { GitIndex } from '../index/git-index.ts'
 import { Options } from '../options.ts'
-import { Changes, type Repository } from '../repository.ts'
+import { Changes, type NewCommit, type Repository } from '../repository.ts'
 import { formatDate, parseGitDate, approximateDate } from '../revs/date.ts'
 import { subjectOf } from '../revs/subject.ts'
 import { needCommit } from '../revs/revision.ts'
@@ -351,13 +351,7 @@ interface Made {
   readonly branch: string | undefined
   readonly isRoot: boolean
   readonly showsDate: boolean
-  readonly commit: {
-    readonly tree: ObjectId
-    readonly parents: readonly ObjectId[]
-    readonly author: Person
-    readonly committer: Person
-    readonly message: string
-  }
+  readonly commit: NewCommit
 }
 
 /** The totals and the created, deleted and renamed files between two trees, as printed after a commit. */

@@ -3,7 +3,7 @@
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { fatal } from '../errors.ts'
-import { canonicalMode } from '../store/object-format.ts'
+import { canonicalMode, shortText } from '../store/object-format.ts'
 import { fromHex, Sha1, toHex } from '../store/sha1.ts'
 import { encodeCachedTree, parseCachedTree, type CachedTree } from './cached-tree.ts'
 import { GitIndex, type IndexEntry } from './git-index.ts'
@@ -42,7 +42,7 @@ export function parseIndex(bytes: Uint8Array, writtenMs: number): GitIndex {
     }
     const nameEnd = bytes.indexOf(0, nameStart)
     if (nameEnd === -1 || nameEnd >= end) throw fatal('index file corrupt')
-    const path = shared + nameText(bytes, nameStart, nameEnd)
+    const path = shared + shortText(bytes, nameStart, nameEnd)
     entries.push({
       path,
       oid: toHex(bytes, at + 40, at + 60),
@@ -82,16 +82,6 @@ function readExtensions(bytes: Uint8Array, view: DataView, start: number, end: n
     at += 8 + size
   }
   return tree
-}
-
-function nameText(bytes: Uint8Array, start: number, end: number): string {
-  let text = ''
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte > 127) return decodeText(bytes.subarray(start, end))
-    text += String.fromCharCode(byte)
-  }
-  return text
 }
 
 function withoutBytes(path: string, count: number): string {

@@ -102,15 +102,8 @@ export class Graph {
     this.#width = 0
     this.#previousEdgesAdded = this.#edgesAdded
     this.#edgesAdded = 0
-    let seenThis = false
-    for (let index = 0; index <= this.#columns.length; index++) {
-      let columnCommit: ObjectId
-      if (index === this.#columns.length) {
-        if (seenThis) break
-        columnCommit = commit.oid
-      } else columnCommit = this.#columns[index] ?? ''
+    for (const [index, columnCommit] of this.#columnsWithCommit().entries()) {
       if (columnCommit === commit.oid) {
-        seenThis = true
         this.#commitIndex = index
         this.#mergeLayout = -1
         for (const parent of commit.parents) {
@@ -189,12 +182,7 @@ export class Graph {
     const commit = this.#commit
     let line = ''
     let seenThis = false
-    for (let index = 0; index <= this.#columns.length; index++) {
-      let oid: ObjectId | undefined
-      if (index === this.#columns.length) {
-        if (seenThis) break
-        oid = commit?.oid
-      } else oid = this.#columns[index]
+    for (const [index, oid] of this.#columnsWithCommit().entries()) {
       if (oid === commit?.oid) {
         seenThis = true
         line += commit?.mark ?? '*'
@@ -216,6 +204,12 @@ export class Graph {
     else if (this.#isMappingCorrect()) this.#set('padding')
     else this.#set('collapsing')
     return this.#fit(line)
+  }
+
+  /** The columns; a commit that is in none of them comes last. */
+  #columnsWithCommit(): readonly ObjectId[] {
+    const oid = this.#commit?.oid
+    return oid === undefined || this.#columns.includes(oid) ? this.#columns : [...this.#columns, oid]
   }
 
   #dashes(): string {
@@ -240,12 +234,7 @@ export class Graph {
     let line = ''
     let seenThis = false
     let parentColumn: ObjectId | undefined
-    for (let index = 0; index <= this.#columns.length; index++) {
-      let oid: ObjectId | undefined
-      if (index === this.#columns.length) {
-        if (seenThis) break
-        oid = commit?.oid
-      } else oid = this.#columns[index]
+    for (const [index, oid] of this.#columnsWithCommit().entries()) {
       if (oid === commit?.oid) {
         seenThis = true
         let at = this.#mergeLayout

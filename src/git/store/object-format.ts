@@ -94,7 +94,7 @@ export function canonicalMode(mode: number): number {
 }
 
 /** ASCII names, which are the usual case, need no decoder. */
-function shortText(bytes: Uint8Array, start: number, end: number): string {
+export function shortText(bytes: Uint8Array, start: number, end: number): string {
   let text = ''
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0

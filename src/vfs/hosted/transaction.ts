@@ -5,9 +5,9 @@
 import { AnchorageError } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, Stat, VfsTransaction } from '../backend.ts'
-import { isVfsError, VfsError } from '../error.ts'
+import { VfsError } from '../error.ts'
 import { isPromise } from '../is-promise.ts'
-import { stale } from '../stale.ts'
+import { checkRevisions } from '../stale.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
 import type { LiveDisk } from './live-disk.ts'
@@ -62,20 +62,7 @@ export async function transactOnHost<T>(
 }
 
 function checkExpected(disk: LiveDisk, expect: BatchOptions['expect']): void {
-  if (expect === undefined) return
-  for (const [path, rev] of expect) {
-    const found = revAt(disk, path)
-    if (found !== rev) throw stale('commit', path, rev, found)
-  }
-}
-
-function revAt(disk: LiveDisk, path: VfsPath): number {
-  try {
-    return resolve(disk, path, true, 'stat').node?.rev ?? 0
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return 0
-    throw error
-  }
+  checkRevisions(expect, path => resolve(disk, path, true, 'stat').node?.rev ?? 0)
 }
 
 /** Backups that still cannot be removed stay in `leftovers`. Returns the reason for the last one. */

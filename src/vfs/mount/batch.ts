@@ -5,7 +5,7 @@ import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsBackend, VfsTransaction } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { isVfsError, VfsError } from '../error.ts'
-import { stale } from '../stale.ts'
+import { checkRevisions } from '../stale.ts'
 import { runNow } from '../steps.ts'
 import { errorSeenFrom } from './errors.ts'
 import { mountSteps } from './primitives.ts'
@@ -79,10 +79,7 @@ function expectedIn(
   return found
 }
 
-function checkExpected(mounts: readonly Mount<VfsBackend>[], { expect = new Map() }: BatchOptions): void {
+function checkExpected(mounts: readonly Mount<VfsBackend>[], { expect }: BatchOptions): void {
   const live = synchronous(mountSteps(mounts))
-  for (const [path, rev] of expect) {
-    const found = runNow(statIfAny({ sync: live }, path))?.rev ?? 0
-    if (found !== rev) throw stale('commit', path, rev, found)
-  }
+  checkRevisions(expect, path => runNow(statIfAny({ sync: live }, path))?.rev ?? 0)
 }

@@ -1,14 +1,13 @@
 // Work on a private copy of the tree that is committed as a whole. The first commit wins: a transaction that depends on an overtaken node
 // changes nothing and fails with ESTALE, so that its caller reads again. Nothing ever waits.
 
-import { childPath, pathNames, type VfsPath } from '../../core/path.ts'
+import { childPath, pathNames } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
-import { isVfsError } from '../error.ts'
 import { isPromise } from '../is-promise.ts'
 import { changeOf, type Edit } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
-import { stale } from '../stale.ts'
+import { checkRevisions, stale } from '../stale.ts'
 import { nodeOf, Tree } from './tree.ts'
 import type { TreeStore } from './tree-store.ts'
 
@@ -76,18 +75,5 @@ export function draftPrimitives(
 
 /** Throws ESTALE if a path is not at the expected revision. */
 export function checkExpected(tree: Tree, { expect }: BatchOptions): void {
-  if (expect === undefined) return
-  for (const [path, rev] of expect) {
-    const found = revAt(tree, path)
-    if (found !== rev) throw stale('commit', path, rev, found)
-  }
-}
-
-function revAt(tree: Tree, path: VfsPath): number {
-  try {
-    return resolve(tree, path, true, 'stat').node?.rev ?? 0
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return 0
-    throw error
-  }
+  checkRevisions(expect, path => resolve(tree, path, true, 'stat').node?.rev ?? 0)
 }

@@ -99,17 +99,4 @@ export class Run {
     this.#onWait()
     await this.files.saveAll()
   }
-
-  sleep(durationMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const done = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, Math.min(durationMs, 2 ** 31 - 1))
-      signal.addEventListener('abort', done, { once: true })
-      if (signal.aborted) done()
-    })
-  }
 }

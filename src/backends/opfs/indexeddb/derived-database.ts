@@ -1,10 +1,9 @@
-// Data that is computed from the files of a store, such as the search index. It has a separate database beside the store's, because it may
-// be lost at any time, and because neither its size nor a fault in it may affect the files.
+// Data that is computed from the files of a store, such as the search index, in a database beside the store's. It may be lost at any time.
 
 import { deleteDB, openDB } from 'idb'
 import type { DerivedStorage } from '../../../core/derived-storage.ts'
 import type { VfsError } from '../../../vfs/error.ts'
-import { storageError } from '../log/failure.ts'
+import { besideStore } from './beside-store.ts'
 
 const table = 'pieces'
 const key = 'search-index'
@@ -20,20 +19,9 @@ interface Blob {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** The derived data of the store `name`. The database is open only during a read or write, so that deleting it never has to wait. */
+/** The derived data of the store `name`. */
 export function derivedDatabase(name: string, onProblem: (problem: VfsError) => void): DerivedStorage {
-  const using = async <T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> => {
-    let database: Database | undefined
-    try {
-      database = await open(name)
-      return await work(database)
-    } catch (error) {
-      onProblem(storageError(error, 'search index'))
-      return otherwise
-    } finally {
-      database?.close()
-    }
-  }
+  const using = besideStore('search index', () => open(name), onProblem)
   return {
     load: () =>
       using(async database => {

@@ -1,10 +1,9 @@
-// The history of a store: numbered records in a database of their own beside the store's, because neither their size nor a fault in them
-// may affect the files.
+// The history of a store: numbered records in a database beside the store's.
 
 import { deleteDB, openDB } from 'idb'
 import type { NumberedRecord, RecordStorage } from '../../../core/record-storage.ts'
 import type { VfsError } from '../../../vfs/error.ts'
-import { storageError } from '../log/failure.ts'
+import { besideStore } from './beside-store.ts'
 
 type Table = 'heads' | 'bodies'
 
@@ -38,23 +37,12 @@ interface ObjectStore {
 /** How long changes are collected before they are written. */
 const pauseMs = 1_000
 
-/** The history of the store `name`. The database is open only during a read or write, so that deleting it never has to wait. */
+/** The history of the store `name`. */
 export function historyDatabase(name: string, onProblem: (problem: VfsError) => void): RecordStorage {
   /** By the number of each record. */
   const chunks = new Map<number, Chunk>()
   let read: { readonly key: number; readonly bytes: unknown } | undefined
-  const using = async <T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> => {
-    let database: Database | undefined
-    try {
-      database = await open(name)
-      return await work(database)
-    } catch (error) {
-      onProblem(storageError(error, 'history'))
-      return otherwise
-    } finally {
-      database?.close()
-    }
-  }
+  const using = besideStore('history', () => open(name), onProblem)
   return {
     heads: () =>
       using(async database => {

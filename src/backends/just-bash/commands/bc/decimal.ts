@@ -74,7 +74,8 @@ export function powerOfTen(count: number): bigint {
   return 10n ** BigInt(count)
 }
 
-function integerRoot(value: bigint): bigint {
+/** The square root, rounded down. */
+export function integerRoot(value: bigint): bigint {
   if (value < 2n) return value
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
   for (;;) {

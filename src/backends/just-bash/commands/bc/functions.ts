@@ -1,6 +1,6 @@
 // The math library of `bc -l`: series over integers, with some guard digits.
 
-import { powerOfTen, rescaled, type Decimal } from './decimal.ts'
+import { integerRoot, powerOfTen, rescaled, type Decimal } from './decimal.ts'
 
 const guardDigits = 12
 
@@ -83,7 +83,7 @@ function arctangentOf(value: Fixed, unit: Fixed): Fixed {
   if (value < 0n) return -arctangentOf(-value, unit)
   // Halves the angle until the series converges fast.
   if (value * 10n > unit) {
-    const root = squareRootOf(unit * unit + value * value)
+    const root = integerRoot(unit * unit + value * value)
     return 2n * arctangentOf((value * unit) / (unit + root), unit)
   }
   const square = (value * value) / unit
@@ -115,7 +115,7 @@ function logarithmOf(value: Fixed, unit: Fixed): Fixed {
   let factor = 2n
   let near = value
   while (near >= 2n * unit || near * 2n <= unit) {
-    near = squareRootOf(near * unit)
+    near = integerRoot(near * unit)
     factor *= 2n
   }
   const ratio = ((near - unit) * unit) / (near + unit)
@@ -127,14 +127,4 @@ function logarithmOf(value: Fixed, unit: Fixed): Fixed {
     sum += power / index
   }
   return factor * sum
-}
-
-function squareRootOf(value: bigint): bigint {
-  if (value < 2n) return value
-  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
-  for (;;) {
-    const next = (root + value / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
 }
