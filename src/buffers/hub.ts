@@ -6,16 +6,18 @@ import { AnchorageError } from '../core/errors.ts'
 import { isInside, parsePath, type VfsPath } from '../core/path.ts'
 import { defined } from '../core/record.ts'
 import { formatSize } from '../core/size.ts'
-import { mergeTexts } from '../text/merge.ts'
 import { textDifference } from '../text/text-difference.ts'
-import type { Change, ChangeBatch, Stat, VfsBackend } from '../vfs/backend.ts'
-import { ContentElsewhere } from '../vfs/elsewhere.ts'
+import type { Change, ChangeBatch, VfsBackend } from '../vfs/backend.ts'
 import { isVfsError, VfsError } from '../vfs/error.ts'
 import { actingAs, attributed, originOf } from '../vfs/origin.ts'
-import type { BufferCloseOptions, BufferOpenOptions, BufferRules, BufferSaveOptions, BufferState, UnsavedText } from './buffer.ts'
-import { BufferDocument, type StoredText } from './document.ts'
-import { decodeEditorText, formAfter, isSameText, type EditorText } from './editor-text.ts'
+import type { BufferCloseOptions, BufferOpenOptions, BufferRules, BufferSaveOptions, BufferState } from './buffer.ts'
+import { BufferDocument } from './document.ts'
+import type { EditorText } from './editor-text.ts'
+import { conflictError, keptChanging } from './failures.ts'
 import type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer } from './link.ts'
+import { meetStored, resumeText } from './meet.ts'
+import { isShown } from './shown.ts'
+import { readStored, type StoredFile } from './stored-file.ts'
 
 export interface BufferHubOptions {
   /** The files as the host sees them. */
@@ -25,9 +27,6 @@ export interface BufferHubOptions {
   readonly maxBytes: number
   readonly rules: Required<{ readonly [R in keyof BufferRules]: NonNullable<BufferRules[R]> }>
 }
-
-/** Of a text that was in a file, it is unknown when. */
-const unknownRev = -1
 
 /** How often a save meets a newer file before it gives up. */
 const maxAttempts = 100
@@ -72,7 +71,7 @@ export class BufferHub {
     const real = await this.#realPath(given, isCreated)
     const document = this.#documents.get(real) ?? (await this.#load(real, isCreated))
     const by: Attribution = { actor }
-    if (unsaved !== undefined) this.#resume(document, unsaved, by)
+    if (unsaved !== undefined) resumeText(document, unsaved, by)
     const id = document.addEditor(listener, actor)
     let isClosed = false
     const link: BufferLink = {
@@ -128,7 +127,7 @@ export class BufferHub {
           if (!isVfsError(error, 'ESTALE')) throw error
         }
       }
-      throw busy(document.path)
+      throw keptChanging(document.path)
     })
   }
 
@@ -181,7 +180,7 @@ export class BufferHub {
 
   async #load(path: VfsPath, create: boolean): Promise<BufferDocument> {
     const { backend, maxBytes, clock } = this.#options
-    const found = await this.#readStored(path)
+    const found = await this.#read(path)
     if (found === undefined && !create) throw new VfsError('ENOENT', 'open', { path })
     if (found?.kind === 'directory') throw new VfsError('EISDIR', 'open', { path })
     if (found?.kind === 'too-large') {
@@ -202,35 +201,20 @@ export class BufferHub {
     return document
   }
 
-  async #readStored(path: VfsPath): Promise<Found | undefined> {
-    const { backend, maxBytes } = this.#options
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const stat = await backend.lookup(path)
-        if (stat.kind !== 'file') return { kind: 'directory', rev: stat.rev }
-        if (stat.sizeBytes > maxBytes) return { kind: 'too-large', rev: stat.rev, sizeBytes: stat.sizeBytes }
-        const bytes = await readLoaded(backend, path)
-        const after = await backend.lookup(path)
-        if (after.rev !== stat.rev && attempt < maxAttempts) continue
-        const text = decodeEditorText(bytes)
-        return text === undefined ? { kind: 'binary', rev: stat.rev } : { kind: 'text', text: { ...text, rev: stat.rev } }
-      } catch (error) {
-        if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
-        throw error
-      }
-    }
+  #read(path: VfsPath): Promise<StoredFile | undefined> {
+    return readStored(this.#options.backend, path, this.#options.maxBytes)
   }
 
   /** Merges the file on disk with the text. A content that was read before a tool's write is out of date. */
-  async #learnStored(document: BufferDocument, by: Attribution | undefined): Promise<Found | undefined> {
+  async #learnStored(document: BufferDocument, by: Attribution | undefined): Promise<StoredFile | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { stored } = document
-      const found = await this.#readStored(document.path)
+      const found = await this.#read(document.path)
       if (document.stored !== stored || this.#held.has(document)) continue
-      this.#meet(document, found, by)
+      meetStored(document, found, by)
       return found
     }
-    throw busy(document.path)
+    throw keptChanging(document.path)
   }
 
   #learn({ changes, overflow }: ChangeBatch): void {
@@ -278,56 +262,9 @@ export class BufferHub {
     })
   }
 
-  /** The text and what is on disk become one, or are at odds. */
-  #meet(document: BufferDocument, found: Found | undefined, by: Attribution | undefined): void {
-    const { stored } = document
-    if (found === undefined) {
-      if (document.conflict?.kind === 'removed') return
-      document.store(stored, stored === undefined ? undefined : { kind: 'removed', ...defined({ by }) })
-      return
-    }
-    if (found.kind !== 'text') {
-      if (document.conflict?.kind !== 'not-text') document.store(stored, { kind: 'not-text', ...defined({ by }) })
-      return
-    }
-    const theirs = found.text
-    const isKnown = stored !== undefined && stored.rev === theirs.rev
-    if (isKnown && document.conflict === undefined) return
-    if (stored !== undefined && isSameText(stored, theirs)) return document.store(theirs)
-    const ours = document.content
-    const merged = stored === undefined ? undefined : mergeTexts(stored.text, ours.text, theirs.text)
-    const agreed = ours.text === theirs.text ? ours.text : merged?.kind === 'merged' ? merged.text : undefined
-    if (agreed === undefined) {
-      const { conflict } = document
-      if (conflict?.kind === 'changed' && conflict.text === theirs.text) return
-      document.store(stored, { kind: 'changed', text: theirs.text, ...defined({ by }) })
-      return
-    }
-    const form = formAfter(theirs.form, textDifference(theirs.text, agreed), agreed)
-    if (agreed !== ours.text) document.change(document.version, textDifference(ours.text, agreed), by)
-    document.reform(form)
-    document.store(theirs)
-  }
-
-  /** The text of an earlier editor that was never saved comes back. What became of its file since is like any change on disk. */
-  #resume(document: BufferDocument, { base, text }: UnsavedText, by: Attribution): void {
-    const { stored, content } = document
-    if (content.text === text) return
-    if (document.editorCount > 0) {
-      const merged = mergeTexts(base, content.text, text)
-      if (merged.kind === 'conflict') throw alsoOpen(document.path)
-      return document.change(document.version, textDifference(content.text, merged.text), by)
-    }
-    document.change(document.version, textDifference(content.text, text), by)
-    // A file that never was is not missing.
-    if (stored === undefined && base === '') return
-    document.store({ text: base, form: content.form, rev: unknownRev })
-    this.#meet(document, stored === undefined ? undefined : { kind: 'text', text: stored }, undefined)
-  }
-
   #revert(document: BufferDocument, by: Attribution): Promise<BufferOutcome> {
     return this.#inTurn(document, async () => {
-      const found = await this.#readStored(document.path)
+      const found = await this.#read(document.path)
       if (found === undefined) {
         throw new VfsError('ENOENT', 'revert', { path: document.path, hint: 'close it with { discard: true } instead' })
       }
@@ -364,71 +301,4 @@ export class BufferHub {
 interface Held {
   count: number
   missed: { readonly change: Change | undefined } | undefined
-}
-
-type Found =
-  | { readonly kind: 'text'; readonly text: StoredText; readonly rev?: undefined }
-  | { readonly kind: 'directory'; readonly rev: number }
-  | { readonly kind: 'binary'; readonly rev: number }
-  | { readonly kind: 'too-large'; readonly rev: number; readonly sizeBytes: number }
-
-/** Whether tools see the text instead of the file. */
-export function isShown(document: BufferDocument): boolean {
-  return document.isDirty && document.conflict?.kind !== 'removed' && document.conflict?.kind !== 'not-text'
-}
-
-/** What tools see instead of the file's stat, which is `undefined` for a file that does not exist yet. */
-export function shownStat(document: BufferDocument, stat: Stat | undefined): Stat {
-  return {
-    ...(stat ?? { kind: 'file', mode: document.mode ?? 0o644, ino: document.viewRev, nlink: 1 }),
-    kind: 'file',
-    sizeBytes: shownBytes(document).length,
-    rev: document.viewRev,
-    mtimeMs: Math.max(document.changedAtMs, (stat?.mtimeMs ?? 0) + 1),
-    ctimeMs: Math.max(document.changedAtMs, (stat?.ctimeMs ?? 0) + 1),
-  }
-}
-
-/** The bytes that tools see. Throws `VfsError` EIO while half of a character is typed. */
-export function shownBytes(document: BufferDocument): Uint8Array {
-  try {
-    return document.bytes()
-  } catch (cause) {
-    throw new VfsError('EIO', 'read', { path: document.path, hint: 'its text in the editor has half of a character', cause })
-  }
-}
-
-function alsoOpen(path: string): AnchorageError {
-  return new AnchorageError(
-    'buffer-lost',
-    `${path} is open in another editor, with other text in the same lines as the text that was not saved. Next: copy that text, and merge it by hand.`,
-  )
-}
-
-function busy(path: string): AnchorageError {
-  return new AnchorageError('buffer-busy', `${path} kept changing, so it was not saved. Next: save it again.`)
-}
-
-async function readLoaded(backend: VfsBackend, path: VfsPath): Promise<Uint8Array> {
-  try {
-    return await backend.read(path)
-  } catch (error) {
-    if (!(error instanceof ContentElsewhere)) throw error
-    await error.load()
-    return await backend.read(path)
-  }
-}
-
-function conflictError(document: BufferDocument): AnchorageError {
-  const why =
-    document.conflict?.kind === 'removed'
-      ? 'the file was removed'
-      : document.conflict?.kind === 'not-text'
-        ? 'the file is no longer text'
-        : 'the file changed on disk in the same lines'
-  return new AnchorageError(
-    'buffer-conflict',
-    `${document.path} was not saved, because ${why}. Next: save it with { overwrite: true }, or take what is on disk with revert().`,
-    { details: { path: document.path } },
-  )
 }

@@ -22,7 +22,8 @@ import { callPrimitive, callWaiting, changingNames, mapPrimitives, mapWaiting, r
 import { call, runNow, runWaiting, type Primitives, type Steps } from '../vfs/steps.ts'
 import type { BufferDocument } from './document.ts'
 import { decodeEditorText, type EditorText } from './editor-text.ts'
-import { isShown, shownBytes, shownStat, type BufferHub } from './hub.ts'
+import type { BufferHub } from './hub.ts'
+import { isShown, shownBytes, shownStat } from './shown.ts'
 
 /** Which open files a call has seen and changed; its result says so. */
 export interface BufferTraces {

@@ -4,7 +4,7 @@ import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
-import type { HostedOptions } from './host.ts'
+import type { HostedOptions } from './hosted.ts'
 
 /** Creates the workspace that a page asks for, from recipes of filesystems and shells. */
 export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: HostedOptions): Promise<Workspace> {

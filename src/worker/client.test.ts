@@ -6,7 +6,7 @@ import type { BatchFs } from '../vfs/vfs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { createWorkspace } from '../workspace/create-workspace.ts'
 import { connectWorkerLike, type ClientWorkspaceOptions, type connectWorkspace } from './client.ts'
-import type { HostOptions } from './host.ts'
+import type { HostOptions } from './hosted.ts'
 
 let pair: Pair | undefined
 

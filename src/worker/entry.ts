@@ -2,10 +2,12 @@
 // nothing. A custom worker module can import it and pass `serveWorkspace` a function that creates the workspace.
 
 import { buildWorkspace } from './build-workspace.ts'
-import { hostWorkspace, type BuildWorkspace } from './host.ts'
+import { hostWorkspace } from './host.ts'
+import type { BuildWorkspace } from './hosted.ts'
 
 export { buildWorkspace } from './build-workspace.ts'
-export { hostWorkspace, type BuildWorkspace, type HostedOptions, type HostedWorkspace, type HostOptions } from './host.ts'
+export { hostWorkspace } from './host.ts'
+export type { BuildWorkspace, HostedOptions, HostedWorkspace, HostOptions } from './hosted.ts'
 export { cook as buildBackend, cookShell as buildShell } from './recipes.ts'
 export type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 

@@ -10,33 +10,32 @@ import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
 import type { PlainHistory } from '../history/history.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
-import type { HostFetch, ResourceRouter } from '../resources/host.ts'
-import type { Policy } from '../session/policy/policy.ts'
 import type { ForkPlan } from '../history/files-fork.ts'
 import type { ForkOptions } from '../workspace/fork.ts'
 import type { ForkSteps } from '../workspace/merge-fork.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
-import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
+import type { Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
-import type { StartWorker } from '../core/start-worker.ts'
 import type { OpenShellOptions, Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
 import { bufferListVerbs, linkVerbs, type WireLink } from './buffer-verbs.ts'
 import { releaseCallback } from './callback.ts'
+import { facadeOf } from './facade.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'
+import { filesPersist } from './files-persist.ts'
 import { guardEndpoint } from './guard.ts'
 import { Handles } from './handles.ts'
 import { historyVerbs } from './history-verbs.ts'
 import { installHandlers } from './handlers.ts'
+import type { BuildWorkspace, HostedOptions, HostedWorkspace, HostOptions } from './hosted.ts'
 import { asWorkspaceOptions } from './options.ts'
 import type { ResourceAnswer, SentQuestions } from './page-resources.ts'
-import { wireVerbs, type Live, type Verb, type WireHost } from './protocol.ts'
+import type { WireHost } from './protocol.ts'
 import { PageStarter } from './page-workers.ts'
 import { RemoteBatch } from './remote-batch.ts'
 import { RemoteWalk } from './remote-walk.ts'
 import type { RemoteShell } from './remote-shell.ts'
 import { shellVerbs, type PlainShellFunctions, type WireShell, type WireShellEnd } from './shell-verbs.ts'
-import { releaseSignal } from './signal.ts'
 import {
   wireVersion,
   type WireBuffer,
@@ -49,31 +48,6 @@ import {
   type WireWatchOptions,
   type WireWorkspaceOptions,
 } from './wire.ts'
-
-/** Creates the workspace that a page asked for. */
-export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
-
-/** The options that a page sent, with a policy, a router and a way to fetch that ask the page. */
-export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches' | 'startsWorkers'> & {
-  readonly policy?: Policy
-  readonly router?: ResourceRouter
-  readonly fetch?: HostFetch
-  readonly startWorker?: StartWorker
-}
-
-/** Options of `serveWorkspace`. */
-export interface HostOptions {
-  /** A batch without a call from the page for this long is rolled back; default 30 s. */
-  readonly batchIdleMs?: number | undefined
-  /** Receives the messages that were refused. By default they are not reported; the sender gets an error if it can be answered. */
-  readonly report?: ((reason: string) => void) | undefined
-}
-
-/** A workspace that is served to a page. */
-export interface HostedWorkspace {
-  /** Closes the workspace and stops listening. May be called twice. */
-  dispose(): Promise<void>
-}
 
 /** The live objects behind one endpoint. */
 class Host implements WireHost {
@@ -132,7 +106,7 @@ class Host implements WireHost {
       this.#workspace = undefined
       throw error
     }
-    return { version: wireVersion, root: workspace.root, filesPersist: await this.#filesPersist(workspace, options) }
+    return { version: wireVersion, root: workspace.root, filesPersist: await filesPersist(workspace, options) }
   }
 
   async #pageResources(
@@ -146,16 +120,6 @@ class Host implements WireHost {
       ...(routes !== undefined && { router: questions.router(routes) }),
       ...(fetches === true && { fetch: questions.fetch }),
     }
-  }
-
-  async #filesPersist(workspace: Workspace, options: WireWorkspaceOptions): Promise<boolean> {
-    const mounts = options.fs?.kind === 'mounts' ? options.fs.mounts.map(([path]) => path) : []
-    for (const path of [workspace.root, ...mounts]) {
-      // A container belongs to the page, so it outlives the worker.
-      if (recipeAt(options.fs, path)?.kind === 'webcontainer') continue
-      if (!(await workspace.fs.caps(path)).persistent) return false
-    }
-    return true
   }
 
   async #ready(): Promise<Workspace> {
@@ -396,43 +360,6 @@ class Host implements WireHost {
   }
 }
 
-/** A function of the façade: reads its arguments, calls the host's method of the same name, and releases the live arguments of the call. */
-function served(
-  host: WireHost,
-  name: string,
-  { read, live }: Verb<readonly unknown[], unknown, Live>,
-): (...args: unknown[]) => unknown {
-  const method: (...args: readonly unknown[]) => Promise<unknown> = Reflect.get(host, name)
-  return async (...sent) => {
-    const [first, second] = sent.slice(read.length)
-    const signal = live === 'updates' && first instanceof AbortSignal ? first : undefined
-    const callback = live === 'updates' ? second : live === 'listener' ? first : undefined
-    const called = typeof callback === 'function' ? callback : undefined
-    try {
-      const plain = read.map((reader, index) => reader(sent[index]))
-      if (live === 'none') return await method.apply(host, plain)
-      if (live === 'updates') return await method.apply(host, [...plain, signal, called])
-      if (called === undefined) throw new AnchorageError('wire-refused', `${name} needs a listener. Next: pass a callback.`)
-      return await method.apply(host, [...plain, called])
-    } catch (error) {
-      if (live === 'listener') releaseCallback(called)
-      throw error
-    } finally {
-      if (live === 'updates') {
-        releaseSignal(signal)
-        releaseCallback(called)
-      }
-    }
-  }
-}
-
-/** The recipe of the filesystem that holds `path`. */
-function recipeAt(fs: WireWorkspaceOptions['fs'], path: string): BackendRecipe | undefined {
-  if (fs?.kind !== 'mounts') return fs?.recipe
-  const holding = fs.mounts.filter(([mount]) => mount === '/' || path === mount || path.startsWith(`${mount}/`))
-  return holding.toSorted(([a], [b]) => b.length - a.length)[0]?.[1]
-}
-
 function disposedError(): AnchorageError {
   return new AnchorageError('workspace-disposed', 'The workspace was disposed of. Next: connect a new one.')
 }
@@ -448,11 +375,7 @@ export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options
 function serve(endpoint: Endpoint, host: Host, report: (reason: string) => void = () => {}): HostedWorkspace {
   installHandlers()
   const guarded = guardEndpoint(endpoint, report)
-  // Without a prototype, so that only the functions of the table can be found.
-  const facade: object = Object.create(null)
-  for (const [name, verb] of wireVerbs) Object.defineProperty(facade, name, { value: served(host, name, verb), enumerable: true })
-  Object.freeze(facade)
-  expose(facade, guarded.endpoint)
+  expose(facadeOf(host), guarded.endpoint)
   return {
     async dispose() {
       guarded.close()

@@ -3,7 +3,8 @@
 import type { ClientWorkspaceOptions } from '../../worker/client.ts'
 import { connectWorkerLike } from '../../worker/client.ts'
 import type { WorkerLike } from '../../worker/connection.ts'
-import { hostWorkspace, type BuildWorkspace, type HostOptions } from '../../worker/host.ts'
+import { hostWorkspace } from '../../worker/host.ts'
+import type { BuildWorkspace, HostOptions } from '../../worker/hosted.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { createScriptedWorkspace, type ScriptedWorkspace } from './scripted-workspace.ts'
 

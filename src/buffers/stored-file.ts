@@ -1,0 +1,46 @@
+// A file on disk, as far as an editor can open it.
+
+import type { VfsPath } from '../core/path.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import { ContentElsewhere } from '../vfs/elsewhere.ts'
+import { isVfsError } from '../vfs/error.ts'
+import type { StoredText } from './document.ts'
+import { decodeEditorText } from './editor-text.ts'
+
+/** How often a read meets a newer file before it takes what it has. */
+const maxAttempts = 100
+
+export type StoredFile =
+  | { readonly kind: 'text'; readonly text: StoredText; readonly rev?: undefined }
+  | { readonly kind: 'directory'; readonly rev: number }
+  | { readonly kind: 'binary'; readonly rev: number }
+  | { readonly kind: 'too-large'; readonly rev: number; readonly sizeBytes: number }
+
+/** `undefined` if nothing is there. */
+export async function readStored(backend: VfsBackend, path: VfsPath, maxBytes: number): Promise<StoredFile | undefined> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const stat = await backend.lookup(path)
+      if (stat.kind !== 'file') return { kind: 'directory', rev: stat.rev }
+      if (stat.sizeBytes > maxBytes) return { kind: 'too-large', rev: stat.rev, sizeBytes: stat.sizeBytes }
+      const bytes = await readLoaded(backend, path)
+      const after = await backend.lookup(path)
+      if (after.rev !== stat.rev && attempt < maxAttempts) continue
+      const text = decodeEditorText(bytes)
+      return text === undefined ? { kind: 'binary', rev: stat.rev } : { kind: 'text', text: { ...text, rev: stat.rev } }
+    } catch (error) {
+      if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+}
+
+async function readLoaded(backend: VfsBackend, path: VfsPath): Promise<Uint8Array> {
+  try {
+    return await backend.read(path)
+  } catch (error) {
+    if (!(error instanceof ContentElsewhere)) throw error
+    await error.load()
+    return await backend.read(path)
+  }
+}
