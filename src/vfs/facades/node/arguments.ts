@@ -10,8 +10,9 @@ function received(value: unknown): string {
     const name = (value as { readonly constructor?: { readonly name?: string } }).constructor?.name
     return name === undefined || name === '' ? ` Received ${shown(value)}` : ` Received an instance of ${name}`
   }
-  const text = shown(value)
-  return ` Received type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`
+  if (typeof value !== 'string') return ` Received type ${typeof value} (${shown(value)})`
+  const text = value.length > 28 ? `${value.slice(0, 25)}...` : value
+  return ` Received type string (${text.includes("'") ? JSON.stringify(text) : `'${text}'`})`
 }
 
 /** A value as Node shows it in error messages. */
@@ -132,13 +133,20 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidType(name, 'of type function', value)
 }
 
-/** Options as an object: a string means `{ encoding }`, and `undefined` means no options. */
+/**
+ * Options as an object; `undefined` means no options. If `isEncodingAllowed`, a string means `{ encoding }`, and Node is less strict about
+ * what is no object.
+ */
 export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = true): Partial<T> {
-  if (value === undefined || value === null || typeof value === 'function') return {}
-  if (typeof value === 'string' && isEncodingAllowed) return { encoding: value } as unknown as Partial<T>
-  if (typeof value !== 'object') {
-    throw invalidType('options', isEncodingAllowed ? 'one of type string or object' : 'of type object', value)
+  if (value === undefined) return {}
+  if (!isEncodingAllowed) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType('options', 'of type object', value)
+    return value as Partial<T>
   }
+  if (value === null || typeof value === 'function') return {}
+  if (typeof value === 'string') return { encoding: value } as unknown as Partial<T>
+  if (typeof value !== 'object') throw invalidType('options', 'one of type string or object', value)
+  checkSignal((value as { readonly signal?: unknown }).signal)
   return value as Partial<T>
 }
 
@@ -148,8 +156,8 @@ export function checkOwner(name: string, value: unknown): number {
 }
 
 export function checkSignal(signal: unknown): asserts signal is AbortSignal | undefined {
-  if (signal === undefined || signal === null) return
-  if (typeof signal !== 'object' || !('aborted' in signal)) {
+  if (signal === undefined) return
+  if (typeof signal !== 'object' || signal === null || !('aborted' in signal)) {
     throw invalidType('options.signal', 'an instance of AbortSignal', signal)
   }
 }

@@ -7,7 +7,7 @@ import type { Attributes, Stat, Usage } from '../../backend.ts'
 import { isVfsError } from '../../error.ts'
 import { asksForDirectory } from '../../input.ts'
 import { call, later, type Primitives, type Steps } from '../../steps.ts'
-import { checkOwner, optionsOf, parseMode, parseTime } from './arguments.ts'
+import { checkOwner, parseMode, parseTime } from './arguments.ts'
 import { constants } from './constants.ts'
 import { type NodeCall, systemError } from './errors.ts'
 import { smallMode } from './options.ts'
@@ -144,7 +144,8 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
     lutimes: (path, atime, mtime) => utimes('lutime', path, atime, mtime),
     stat: (path, options) => statWith('stat', path, options),
     statfs(path, given) {
-      const { bigint = false } = optionsOf<{ bigint: boolean }>(given, false)
+      // Node reads this option without checking its type.
+      const { bigint = false } = (given ?? {}) as { readonly bigint?: boolean }
       return context.onUsed('statfs', path, function* (at) {
         yield* call(on, 'lookup', at)
         const isWalked = on.sync !== undefined && system.isInstant

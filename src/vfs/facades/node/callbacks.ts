@@ -40,12 +40,36 @@ const callbackLast: ReadonlySet<string> = new Set([
   'read',
   'readv',
   'rm',
+  'symlink',
   'write',
   'writev',
 ])
 
+/** How many arguments are before the callback at least. */
+const leastArguments: Readonly<Record<string, number>> = {
+  appendFile: 2,
+  chmod: 2,
+  chown: 3,
+  close: 1,
+  copyFile: 2,
+  cp: 2,
+  fchmod: 2,
+  fchown: 3,
+  futimes: 3,
+  lchown: 3,
+  link: 2,
+  lutimes: 3,
+  readv: 2,
+  rename: 2,
+  symlink: 2,
+  utimes: 3,
+  write: 2,
+  writeFile: 2,
+  writev: 2,
+}
+
 /** Functions whose result is passed on even if it is `undefined`. */
-const alwaysAnswered: ReadonlySet<string> = new Set(['stat', 'lstat'])
+const alwaysAnswered: ReadonlySet<string> = new Set(['cp', 'stat', 'lstat'])
 
 /** Every function with a callback. Like Node's, they throw without one. */
 export function callbackFace(
@@ -55,10 +79,11 @@ export function callbackFace(
   const face: Record<string, CallbackCall> = {}
   for (const [name, verb] of Object.entries(verbs)) {
     const act = (...given: readonly unknown[]): void => {
-      const index = given.findLastIndex(value => typeof value === 'function')
+      const last = given.findLastIndex(value => typeof value === 'function')
+      const index = last < (leastArguments[name] ?? 1) ? -1 : last
       if (index === -1 && callbackLast.has(name)) verb(...argumentsOf(system, name, given))
       if (index === -1 && (name !== 'close' || given.length > 1))
-        throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', given.length > 1 ? given.at(-1) : undefined)
+        throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', last === -1 ? given[1] : undefined)
       const callback = index === -1 ? thrownIfFailed : (given[index] as Callback)
       const args = argumentsOf(system, name, index === -1 ? given : given.slice(0, index))
       if (name === 'exists' && !isPathLike(args[0])) {
@@ -134,8 +159,8 @@ async function promised(system: NodeSystem, name: string, verb: CallbackVerb, gi
 function argumentsOf(system: NodeSystem, name: string, given: readonly unknown[]): readonly unknown[] {
   const [fd, target, ...rest] = given
   if (name !== 'read' || ArrayBuffer.isView(target)) return given
-  if (target !== undefined && target !== null && typeof target !== 'object') return given
   if (given.length > 2) return given
+  if (Array.isArray(target) || typeof (target ?? {}) !== 'object') throw invalidType('options', 'of type object', target)
   const { buffer = system.bytes(new Uint8Array(16_384)), ...options } = (target ?? {}) as { readonly buffer?: unknown }
   return [fd, buffer, options, ...rest]
 }

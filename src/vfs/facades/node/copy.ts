@@ -9,7 +9,7 @@ import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
 import { copyError, nodeError, systemError } from './errors.ts'
 import { mayRead, mayWrite } from './rights.ts'
-import type { NodeSystem } from './system.ts'
+import { checkedPath, type NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 /** The options of `cp`: which entries to copy, and how to treat existing files. */
@@ -51,13 +51,14 @@ export function parseCopyOptions(given: unknown): CopyOptions {
 export function* copyPath(context: VerbContext, from: string, to: string, options: CopyOptions): Steps<void> {
   const { system } = context
   const { on, rights } = system
-  const [top, goal] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  const top = yield* checkedPath(system, from, 'cp')
   yield* rights.search(top, options.dereference === true, 'cp')
-  yield* rights.search(goal, options.dereference === true, 'cp')
   const source = yield* statFor(system, top, options)
   if (source === undefined) {
     throw systemError('ENOENT', { syscall: options.dereference === true ? 'stat' : 'lstat', path: from })
   }
+  const goal = yield* checkedPath(system, to, 'cp')
+  yield* rights.search(goal, options.dereference === true, 'cp')
   checkPair(from, to, source, yield* statFor(system, goal, options))
   if (source.kind === 'directory') {
     const real = yield* call(on, 'realpath', top)
@@ -134,11 +135,11 @@ function* statFor({ on }: NodeSystem, path: VfsPath, { dereference }: CopyOption
 }
 
 function* makeParents(context: VerbContext, path: VfsPath): Steps<void> {
-  const { on } = context.system
+  const { on, umask } = context.system
   const missing: VfsPath[] = []
   for (let above = dirname(path); (yield* statIfAny(on, above)) === undefined; above = dirname(above)) missing.unshift(above)
   for (const directory of missing) {
-    yield* context.creating(directory, 'directory', 0o755, 'mkdir', mode => call(on, 'mkdir', directory, { mode }))
+    yield* context.creating(directory, 'directory', 0o777 & ~umask, 'mkdir', mode => call(on, 'mkdir', directory, { mode }))
   }
 }
 

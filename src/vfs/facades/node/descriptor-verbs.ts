@@ -132,7 +132,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       const [offsetOrOptions, length, position] = rest
       checkDescriptor(fd)
       const view = bytesIn(buffer)
-      if (rest.length === 1 && typeof (offsetOrOptions ?? {}) !== 'object')
+      const isList = Array.isArray(offsetOrOptions)
+      if (rest.length === 1 && (isList || typeof (offsetOrOptions ?? {}) !== 'object'))
         throw invalidType('options', 'of type object', offsetOrOptions)
       const given: ReadInto =
         typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : defined({ offset: offsetOrOptions, length, position })
@@ -145,7 +146,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       const views = viewsIn(buffers)
       return on('read', fd, file => {
         if (views.length === 0) throw systemError('EINVAL', { syscall: 'read' })
-        return readInto(file, views, typeof position === 'number' ? position : null)
+        return readInto(file, views, wholePosition(position))
       })
     },
     write(fd, data, offsetOrOptions, length, position) {
@@ -156,7 +157,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     writev(fd, buffers, position) {
       checkDescriptor(fd)
       const views = viewsIn(buffers)
-      return on('write', fd, file => writeFrom(file, joinBytes(views), typeof position === 'number' ? position : null))
+      return on('write', fd, file => writeFrom(file, joinBytes(views), wholePosition(position)))
     },
   }
 
@@ -171,6 +172,11 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
 function positionOf(position: Position): number | undefined {
   if (position === undefined || position === null || Number(position) < 0) return undefined
   return Number(position)
+}
+
+/** These functions of Node continue at the current position if the given one is no whole number. */
+function wholePosition(position: unknown): number | undefined {
+  return Number.isSafeInteger(position) ? (position as number) : undefined
 }
 
 function checkPosition(position: unknown): void {
@@ -215,7 +221,7 @@ function partToWrite(
   if (typeof data === 'string') {
     // Node writes text with the encoding 'buffer' as UTF-8 here.
     const bytes = encoded(data, typeof length === 'string' && length !== 'buffer' ? length : undefined)
-    return { bytes, at: typeof offsetOrOptions === 'number' ? offsetOrOptions : undefined }
+    return { bytes, at: wholePosition(offsetOrOptions) }
   }
   if (!ArrayBuffer.isView(data)) {
     throw invalidType('buffer', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
@@ -231,5 +237,5 @@ function partToWrite(
   if (wanted > view.length - offset) throw outOfRange('length', `<= ${view.length - offset}`, wanted)
   if (wanted < 0) throw outOfRange('length', '>= 0', wanted)
   checkInteger('length', wanted)
-  return { bytes: view.subarray(offset, offset + wanted), at: typeof given.position === 'number' ? given.position : undefined }
+  return { bytes: view.subarray(offset, offset + wanted), at: wholePosition(given.position) }
 }

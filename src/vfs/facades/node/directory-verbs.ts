@@ -47,7 +47,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const isRecursive = settings.recursive === undefined ? false : checkBoolean('options.recursive', settings.recursive)
       const mode = parseMode(settings.mode, 'mode', 0o777) & ~umask & directoryBits
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
-        const at = yield* named(system, target, 'mkdir')
+        const at = yield* isRecursive ? namedInMissing(target) : named(system, target, 'mkdir')
         if (isRecursive) {
           const first = yield* makeAll(at, mode)
           return first === undefined ? undefined : asGiven(target.text, first)
@@ -101,10 +101,12 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     rm(path, given) {
       const target = system.given(path)
       const { recursive, force } = parseRemoveOptions(given)
+      // Node looks first, unless it may ignore what it finds: then it tries to remove.
+      const looking = { syscall: recursive && force ? 'unlink' : 'lstat', path: target.shown }
       return asCall({ syscall: recursive ? 'rm' : 'lstat', path: target.shown }, function* () {
-        const at = yield* named(system, target, 'lstat')
-        const stat = yield* lookupToRemove(target, recursive, force)
+        const stat = yield* asCall(looking, () => lookupToRemove(target, recursive, force))
         if (stat === undefined) return
+        const at = yield* named(system, target, 'lstat')
         if (stat.kind === 'directory' && !recursive) {
           throw removeError(target.shown)
         }
@@ -131,11 +133,21 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
           yield* call(on, 'remove', at, 'directory')
           return
         }
-        const { kind } = yield* call(on, 'lookup', at, { follow: false })
+        const { kind } = yield* asCall({ syscall: 'lstat', path: target.shown }, () => call(on, 'lookup', at, { follow: false }))
         if (kind !== 'directory') throw systemError('ENOTDIR', { syscall: 'rmdir', path: target.shown })
         yield* open.removing(at, () => removed(at, { recursive, force: false }))
       })
     },
+  }
+
+  /** Like `named`, for a name whose directory may be missing. */
+  function* namedInMissing(given: GivenPath): Steps<VfsPath> {
+    try {
+      return yield* named(system, given, 'mkdir')
+    } catch (error) {
+      if (!isVfsError(error, 'ENOENT')) throw error
+      return vfsPath(given.text, 'mkdir')
+    }
   }
 
   function* mayList(path: VfsPath, syscall: string): Steps<void> {
@@ -164,7 +176,6 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       throw systemError('ENOTDIR', { syscall: 'rm', path: given.shown })
     } catch (error) {
       if (isForced && isVfsError(error, 'ENOENT')) return undefined
-      if (isVfsError(error)) throw systemError(error.code, { syscall: 'lstat', path: given.shown }, error)
       throw error
     }
   }

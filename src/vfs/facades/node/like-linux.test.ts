@@ -59,9 +59,11 @@ const onPath: Readonly<Record<string, Act>> = {
   lchown: (fs, path) => fs.lchownSync(path, -1, -1),
   mkdir: (fs, path) => fs.mkdirSync(path),
   'mkdir, recursive': (fs, path) => typeof fs.mkdirSync(`${path}/a/b`, { recursive: true }),
+  'rm, forced': (fs, path) => fs.rmSync(path, { force: true }),
   rmdir: (fs, path) => fs.rmdirSync(path),
   unlink: (fs, path) => fs.unlinkSync(path),
   symlink: (fs, path) => fs.symlinkSync('elsewhere', path),
+  'symlink with a target that is too long': (fs, path) => fs.symlinkSync('t/'.repeat(2048), path),
   readlink: (fs, path) => fs.readlinkSync(path),
   truncate: (fs, path) => fs.truncateSync(path, 2),
   utimes: (fs, path) => fs.utimesSync(path, 5, 7),
@@ -107,7 +109,7 @@ const onTwo: Readonly<Record<string, ActOnTwo>> = {
   copyFile: (fs, from, to) => fs.copyFileSync(from, to),
 }
 
-const endings = ['', '/', '/.', '/..', '/x', '/in', '//in/', '/../o'] as const
+const endings = ['', '/', '/.', '/..', '/x', '/in', '//in/', '/../o', `/${'n'.repeat(256)}`] as const
 const endingsOfTwo = ['', '/', '/.', '/..', '/in', '/../a'] as const
 
 interface Case {

@@ -157,6 +157,45 @@ const rows: readonly Row[] = [
       ),
   ],
   [
+    'a function in the place of another argument is no callback',
+    (fs, at) =>
+      [
+        ...([fs.utimes, fs.chown, fs.rename, fs.link, fs.writeFile, fs.readlink, fs.stat] as const).map(call => [call]),
+        ...([fs.utimes, fs.rename, fs.symlink, fs.copyFile, fs.cp, fs.writeFile] as const).map(call => [call, `${at}/none`]),
+      ].map(([call, ...args]) => messageOf(() => Reflect.apply(call as () => void, fs, [...args, () => undefined]))),
+  ],
+  [
+    'a signal is one, in every function with options',
+    (fs, at) =>
+      each([1, null, {}], signal => {
+        const options = { signal } as never
+        return [fs.readdirSync, fs.realpathSync, fs.readlinkSync, fs.mkdtempSync as typeof fs.readlinkSync].map(call =>
+          messageOf(() => call(`${at}/d/none/x`, options)),
+        )
+      }),
+  ],
+  [
+    'options are an object',
+    (fs, at) =>
+      each([[], null, 'x'], given => [fs.cpSync, fs.rmSync].map(call => messageOf(() => call(`${at}/d`, given, given)))),
+  ],
+  ['statfs does not check its options', (fs, at) => each(['x', 0], given => typeof fs.statfsSync(at, given).bsize)],
+  [
+    'texts in messages are shortened and not escaped',
+    (fs, at) => ['x'.repeat(40), 'a\0b', "it's", '"'].map(text => messageOf(() => fs.truncateSync(at, text as never))),
+  ],
+  [
+    'positions that are no whole numbers',
+    (fs, at) =>
+      withFile(fs, `${at}/d/f`, fd =>
+        each([1.5, '1', 2n, 3], position => {
+          const part = Buffer.alloc(2)
+          fs.readvSync(fd, [part], position)
+          return part.toString()
+        }),
+      ),
+  ],
+  [
     'dates of stats can be set',
     (fs, at) => {
       const stats = fs.statSync(at)

@@ -1,6 +1,6 @@
 // Names: links, symlinks, renaming and removing one name.
 
-import { dirname } from '../../../core/path.ts'
+import { dirname, type VfsPath } from '../../../core/path.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
@@ -11,7 +11,7 @@ import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { realpathByName } from './realpath.ts'
-import { asCall, checkDirectory, checkLength, lastDots, named, used } from './system.ts'
+import { asCall, checkDirectory, checkLength, type GivenPath, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 type Name = string | Uint8Array
@@ -25,6 +25,12 @@ export interface NameVerbs {
   rename(from: NodePath, to: NodePath): Steps<void>
   symlink(target: NodePath, path: NodePath, type?: string | null): Steps<void>
   unlink(path: NodePath): Steps<void>
+}
+
+/** The directory in which a path is looked up: with '.' as the last name it is the path itself. */
+function parentOf({ text }: GivenPath): VfsPath {
+  const above = text.replace(/[^/]+\/*$/, '')
+  return vfsPath(above === '' ? '/' : above, 'rename')
 }
 
 export function nameVerbs(context: VerbContext): NameVerbs {
@@ -86,9 +92,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         for (const { text } of [source, target]) checkLength(text, 'rename')
-        if (rights.user !== undefined) {
-          yield* rights.searchParents(vfsPath(source.text, 'rename'), vfsPath(target.text, 'rename'), 'rename')
-        }
+        yield* rights.searchParents([parentOf(source), parentOf(target)], 'rename')
         const at = yield* named(system, source, 'rename')
         const goal = yield* named(system, target, 'rename')
         const dots = [yield* lastDots(system, source, 'rename'), yield* lastDots(system, target, 'rename')]
@@ -111,6 +115,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       }),
     symlink(target, path, type) {
       const steps = context.onTwo('symlink', target, path, ['target', 'path'], function* (source, goal) {
+        checkLength(source.shown, 'symlink')
         const at = yield* named(system, goal, 'symlink')
         yield* lastDots(system, goal, 'symlink')
         yield* checkDirectory(on, dirname(at), 'symlink')

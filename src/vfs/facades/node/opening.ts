@@ -29,6 +29,7 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
       throw systemError(isNew && dots !== undefined ? 'EEXIST' : 'EISDIR', failing)
     }
     let stat = yield* statIfAny(on, path, { follow })
+    const isEmptied = mode.truncates && stat !== undefined
     if (stat === undefined && (yield* statIfAny(on, dirname(path)))?.kind !== 'directory') {
       // Reports the reason: a name before the last is missing, or is not a directory.
       yield* call(on, 'lookup', path)
@@ -63,7 +64,7 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
     if (stat === undefined) throw systemError('ENOENT', failing)
     const real = yield* call(on, 'realpath', path)
     const file = open.open(real, stat, mode)
-    if (mode.truncates) yield* system.dropSetId(file.node)
+    if (isEmptied) yield* system.dropSetId(file.node)
     return file
   })
 }

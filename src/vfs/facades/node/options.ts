@@ -1,6 +1,6 @@
 // The options of single functions, checked as Node checks them.
 
-import { checkBoolean, checkInteger, invalidType, optionsOf } from './arguments.ts'
+import { checkBoolean, checkInteger, optionsOf } from './arguments.ts'
 
 export interface RemoveOptions {
   readonly recursive: boolean
@@ -11,8 +11,6 @@ export interface RemoveOptions {
 
 export function parseRemoveOptions(given: unknown): RemoveOptions {
   const { recursive = false, force = false, maxRetries = 0, retryDelay = 100 } = optionsOf<RemoveOptions>(given, false)
-  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given)))
-    throw invalidType('options', 'of type object', given)
   checkBoolean('options.force', force)
   checkBoolean('options.recursive', recursive)
   checkInteger('options.retryDelay', retryDelay, 0, 2 ** 31 - 1)

@@ -84,6 +84,30 @@ const rows: readonly (readonly [rule: string, calls: readonly (readonly [keyof t
     'EACCES',
   ],
   [
+    "'.' in a directory that may not be searched",
+    [
+      ['root', 'mkdir', '/d', 0o744],
+      ['ann', 'stat', '/d/.'],
+    ],
+    'EACCES',
+  ],
+  [
+    'what is named by way of a file is no directory, whatever the other name is',
+    [
+      ['ann', 'writeFile', '/f', ''],
+      ['ann', 'rename', '/f/.', '/none/d'],
+    ],
+    'ENOTDIR',
+  ],
+  [
+    'an empty directory is removed without being read',
+    [
+      ['ann', 'mkdir', '/d', 0],
+      ['ann', 'rm', '/d', { recursive: true }],
+    ],
+    undefined,
+  ],
+  [
     'only the owner changes a mode',
     [
       ['ann', 'writeFile', '/f', ''],
@@ -175,6 +199,24 @@ test.each([
   outcome(fs, ['chmod', '/f', 0o2666])
   outcome(facade(vfs, users[user]), [name, '/f', value])
   expect(outcome(fs, ['stat', '/f'])).toMatchObject({ mode: 0o100000 | mode })
+})
+
+test('a new file keeps the bits that it is created with, an emptied one loses them', () => {
+  const vfs = memory()
+  facade(vfs, root)['chmodSync']?.('/', 0o777)
+  const fs = facade(vfs, ann) as unknown as typeof nodeFs
+  const modeAfterOpen = (): number => {
+    fs.closeSync(fs.openSync('/f', 'w', 0o4755))
+    return fs.statSync('/f').mode & 0o7777
+  }
+  expect([modeAfterOpen(), modeAfterOpen()]).toEqual([0o4755, 0o755])
+})
+
+test('cp creates missing directories with the umask of the process', () => {
+  const fs = toNodeFs(memory(), { umask: 0 }) as unknown as typeof nodeFs
+  fs.writeFileSync('/f', 'x')
+  fs.cpSync('/f', '/new/f')
+  expect(fs.statSync('/new').mode & 0o777).toBe(0o777)
 })
 
 test('without a user nothing is enforced, and nobody owns new files', () => {

@@ -1,5 +1,6 @@
 // `fs.promises`.
 
+import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { run, runNow, type Steps } from '../../steps.ts'
 import { optionsOf } from './arguments.ts'
@@ -94,6 +95,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
       try {
         return new NodeStats(sync.lookup(vfsPath(text, syscall), options))
       } catch (error) {
+        if (isVfsError(error, 'ENAMETOOLONG')) return run(on, paths[syscall](path))
         throw nodeError({ syscall, path: shown }, error)
       }
     }

@@ -4,9 +4,11 @@
 import { childPath, dirname, resolveDotDot, rootPath, type VfsPath } from '../../../core/path.ts'
 import { vfsPath } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
-import { asCall, type GivenPath, type NodeSystem } from './system.ts'
+import { asCall, checkedPath, type GivenPath, type NodeSystem } from './system.ts'
 
-export function* realpathByName({ on, rights, workingDirectory }: NodeSystem, given: GivenPath): Steps<VfsPath> {
+export function* realpathByName(system: NodeSystem, given: GivenPath): Steps<VfsPath> {
+  const { on, rights, workingDirectory } = system
+  if (given.text !== '') yield* checkedPath(system, given.text, 'lstat')
   // Node removes '..' by name before it looks at any file.
   const names = namesOf(given.text === '' ? workingDirectory : given.text)
   let here = rootPath

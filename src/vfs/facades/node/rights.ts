@@ -124,6 +124,13 @@ export class Rights {
     yield* []
   }
 
+  /** `path` is used as a directory on the way: if it is one, it must allow searching. */
+  *enter(path: VfsPath, syscall: string): Steps<void> {
+    if (this.user === undefined) return
+    const stat = yield* statIfAny(this.#on, path)
+    if (stat?.kind === 'directory') yield* this.use(path, stat, mayExecute, syscall)
+  }
+
   /** `path` is to be created: its parent directory must be writable. Returns the parent. */
   *create(path: VfsPath, syscall: string): Steps<Stat | undefined> {
     if (this.user === undefined) return undefined
@@ -146,17 +153,19 @@ export class Rights {
     if (user === undefined || user.uid === 0) return
     yield* this.remove(path, stat, syscall)
     if (stat.kind !== 'directory') return
-    if (!isAllowed(user, stat, mayRead | mayExecute)) throw denied('EACCES', syscall, path)
-    for (const { name } of yield* call(this.#on, 'list', path)) {
+    const entries = yield* call(this.#on, 'list', path)
+    // An empty directory is removed without being read.
+    if (entries.length > 0 && !isAllowed(user, stat, mayRead | mayExecute)) throw denied('EACCES', syscall, path)
+    for (const { name } of entries) {
       const child = childPath(path, name)
       yield* this.removeAll(child, yield* call(this.#on, 'lookup', child, { follow: false }), syscall)
     }
   }
 
   /** Both parent directories are found before either name is looked up in them. */
-  *searchParents(path: VfsPath, to: VfsPath, syscall: string): Steps<void> {
+  *searchParents(parents: readonly VfsPath[], syscall: string): Steps<void> {
     if (this.user === undefined) return
-    for (const parent of [dirname(path), dirname(to)]) {
+    for (const parent of parents) {
       yield* this.search(parent, true, syscall)
       const stat = yield* call(this.#on, 'lookup', parent)
       if (stat.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path: parent })

@@ -43,7 +43,8 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
 
 /** The options of `cp` with a filter that may not return a promise. */
 function withPlainFilter(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('filter' in given) || typeof given.filter !== 'function') return given
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  if (!('filter' in given) || typeof given.filter !== 'function') return given
   const { filter } = given
   return {
     ...given,

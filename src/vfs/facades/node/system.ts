@@ -1,6 +1,6 @@
 // What all functions of one facade share: the filesystem, how paths are resolved, and which files are open.
 
-import { maxPathBytes, type VfsPath } from '../../../core/path.ts'
+import { maxPathBytes, pathProblem, type VfsPath } from '../../../core/path.ts'
 import type { Stat, Usage, VfsBackend, VfsCaps } from '../../backend.ts'
 import { backendOf } from '../../backend-of.ts'
 import { isVfsError, VfsError } from '../../error.ts'
@@ -148,24 +148,40 @@ export function* asCall<T>(call: NodeCall, act: () => Steps<T>): Steps<T> {
 }
 
 /** For a path whose symlinks are followed. Linux counts the byte that ends a path. */
-export function* used(
-  { on, rights }: NodeSystem,
-  { text }: GivenPath,
-  syscall: string,
-  isFollowed: boolean = true,
-): Steps<VfsPath> {
-  checkLength(text, syscall)
-  const path = vfsPath(text, syscall)
-  if (rights.user !== undefined) yield* rights.search(path, isFollowed || asksForDirectory(text), syscall)
+export function* used(system: NodeSystem, { text }: GivenPath, syscall: string, isFollowed: boolean = true): Steps<VfsPath> {
+  const { on, rights } = system
+  const path = yield* checkedPath(system, text, syscall)
+  if (rights.user !== undefined) {
+    yield* rights.search(path, isFollowed || asksForDirectory(text), syscall)
+    if (text.endsWith('/.')) yield* rights.enter(path, syscall)
+  }
   return asksForDirectory(text) ? yield* existing(on, text, syscall) : path
 }
 
 /** For a name that is itself changed. */
-export function* named({ rights }: NodeSystem, { text }: GivenPath, syscall: string): Steps<VfsPath> {
-  checkLength(text, syscall)
-  const path = vfsPath(text, syscall)
+export function* named(system: NodeSystem, { text }: GivenPath, syscall: string): Steps<VfsPath> {
+  const { rights } = system
+  const path = yield* checkedPath(system, text, syscall)
   if (rights.user !== undefined) yield* rights.search(path, false, syscall)
   return path
+}
+
+/** Linux finds a name that is too long only after the directory that would contain it. */
+export function* checkedPath(system: NodeSystem, text: string, syscall: string): Steps<VfsPath> {
+  checkLength(text, syscall)
+  try {
+    return vfsPath(text, syscall)
+  } catch (error) {
+    if (isVfsError(error, 'ENAMETOOLONG')) {
+      const names = text.split('/')
+      const count = names.findIndex(name => pathProblem(`/${name}`) !== undefined)
+      const directory = vfsPath(`${names.slice(0, count).join('/')}/`, syscall)
+      if (system.rights.user !== undefined) yield* system.rights.search(directory, true, syscall)
+      yield* checkDirectory(system.on, directory, syscall)
+      yield* system.rights.enter(directory, syscall)
+    }
+    throw error
+  }
 }
 
 function userOf({ uid, gid = uid, groups = [] }: NodeFsOptions): User | undefined {
