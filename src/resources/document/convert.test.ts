@@ -279,6 +279,50 @@ describe('a presentation', () => {
   })
 })
 
+describe('the rest of a presentation', () => {
+  const line = (text: string, properties = ''): string => `<a:p>${properties}<a:r><a:t>${text}</a:t></a:r></a:p>`
+  const shape = (text: string, placeholder = ''): string =>
+    `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${text}</p:txBody></p:sp>`
+  const numbered = (text: string, type: string, level = 0, more = ''): string =>
+    line(text, `<a:pPr lvl="${level}"><a:buAutoNum type="${type}" ${more}/></a:pPr>`)
+
+  it('counts as the slide does', async () => {
+    const body = [
+      numbered('a', 'arabicPeriod', 0, 'startAt="3"'),
+      numbered('b', 'alphaLcParenR', 1),
+      numbered('c', 'alphaLcParenR', 1),
+      numbered('d', 'arabicPeriod', 0, 'startAt="3"'),
+      numbered('e', 'romanUcParenBoth', 1),
+      line('f'),
+      numbered('g', 'arabicPeriod'),
+    ]
+    expect(await markdown('pptx', madePptx([shape(body.join(''))]))).toBe(
+      '<!-- Slide 1 -->\n\n3. a\n  a) b\n  b) c\n4. d\n  (I) e\n\nf\n\n1. g',
+    )
+  })
+
+  it('shows comments with their answers, and notes in boxes of their own', async () => {
+    const bytes = madePptx([shape(line('x'))], {
+      'ppt/_rels/presentation.xml.rels': relations(
+        ['rId1', 'slide', 'slides/slide1.xml'],
+        ['rId8', 'commentAuthors', 'commentAuthors.xml'],
+      ),
+      'ppt/commentAuthors.xml': '<p:cmAuthorLst xmlns:p="p"><p:cmAuthor id="0" name="Ann"/></p:cmAuthorLst>',
+      'ppt/slides/_rels/slide1.xml.rels': relations(
+        ['rId1', 'notesSlide', '../notesSlides/notesSlide1.xml'],
+        ['rId2', 'comments', '../comments/old.xml'],
+        ['rId3', 'comments', '../comments/new.xml'],
+      ),
+      'ppt/notesSlides/notesSlide1.xml': `<p:notes xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shape(line('say hi'))}${shape(line('1'), '<p:ph type="sldNum"/>')}</p:spTree></p:cSld></p:notes>`,
+      'ppt/comments/old.xml': '<p:cmLst xmlns:p="p"><p:cm authorId="0"><p:text>why?</p:text></p:cm></p:cmLst>',
+      'ppt/comments/new.xml': `<q:cmLst xmlns:q="q" xmlns:a="a"><q:cm authorId="0"><q:replyLst><q:reply authorId="1"><q:txBody>${line('done')}</q:txBody></q:reply></q:replyLst><q:txBody>${line('and')}${line('this')}</q:txBody></q:cm></q:cmLst>`,
+    })
+    expect(await markdown('pptx', bytes)).toBe(
+      '<!-- Slide 1 -->\n\nx\n\nNotes:\n\nsay hi\n\nComments:\n- Ann: why?\n- Ann: and this\n  - done',
+    )
+  })
+})
+
 describe('a book', () => {
   it('shows what it is, and its chapters in reading order', async () => {
     const bytes = madeEpub([
@@ -314,6 +358,71 @@ describe('an OpenDocument file', () => {
     expect(await markdown('odf', madeOdf('text', body, styles))).toBe(
       '## Head\n\na  b\t[c](https://a.test/)[^1]\n\n1. x\n  - y\n2. z\n\n| A | B | B |\n| --- | --- | --- |\n\n[^1]: noted',
     )
+  })
+
+  const listItem = (text: string, more = '', properties = ''): string =>
+    `<text:list-item ${properties}><text:p>${text}</text:p>${more}</text:list-item>`
+  const numbered = (level: number, format: string, suffix: string, more = ''): string =>
+    `<text:list-level-style-number text:level="${level}" style:num-format="${format}" style:num-suffix="${suffix}" ${more}/>`
+  const texts: readonly (readonly [what: string, body: string, shown: string, styles?: string])[] = [
+    [
+      'numbers as the document writes them, and lists that continue',
+      `<text:list text:style-name="L" xml:id="one">${listItem('a', `<text:list>${listItem('b', `<text:list>${listItem('c')}</text:list>`)}</text:list>`)}</text:list><text:p>p</text:p><text:list text:style-name="L" text:continue-list="one">${listItem('d')}</text:list><text:list text:style-name="L">${listItem('e')}${listItem('f', '', 'text:start-value="7"')}</text:list><text:list text:style-name="L" text:continue-numbering="true">${listItem('g')}</text:list>`,
+      '1. a\n  (A) b\n    1.A.i) c\n\np\n\n2. d\n1. e\n7. f\n8. g',
+      `<text:list-style style:name="L">${numbered(1, '1', '.')}${numbered(2, 'A', ')', 'style:num-prefix="("')}${numbered(3, 'i', ')', 'text:display-levels="3"')}</text:list-style>`,
+    ],
+    [
+      'numbers of headings',
+      '<text:h text:outline-level="1">A</text:h><text:h text:outline-level="2">B</text:h><text:h text:outline-level="1" text:is-list-header="true">C</text:h><text:h text:outline-level="1">D</text:h>',
+      '# 1 A\n\n## 1.1 B\n\n# C\n\n# 2 D',
+      `<text:outline-style>${numbered(1, '1', '').replaceAll('list-level', 'outline-level')}${numbered(2, '1', '', 'text:display-levels="2"').replaceAll('list-level', 'outline-level')}</text:outline-style>`,
+    ],
+    [
+      'looks',
+      '<text:p><text:span text:style-name="B">a<text:span text:style-name="I">b</text:span></text:span> c <text:span text:style-name="S">d</text:span></text:p>',
+      '**a*****b*** c ~~d~~',
+      '<style:style style:name="B"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="I" style:parent-style-name="B"><style:text-properties fo:font-style="italic"/></style:style><style:style style:name="S"><style:text-properties style:text-line-through-style="solid"/></style:style>',
+    ],
+    [
+      'a table in a table',
+      '<table:table><table:table-row><table:table-cell><table:table><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell></table:table-row></table:table></table:table-cell></table:table-row></table:table>',
+      '| 1 \\| 2 |\n| --- |',
+    ],
+    [
+      'a text with its pronunciation',
+      '<text:p><text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>kan</text:ruby-text></text:ruby></text:p>',
+      '漢(kan)',
+    ],
+  ]
+  it.each(texts)('shows %s', async (_what, body, shown, styles = '') => {
+    expect(await markdown('odf', madeOdf('text', body, styles))).toBe(shown)
+  })
+
+  it('marks hidden sheets, and shows links and comments of cells', async () => {
+    const sheet =
+      '<table:table table:name="S" table:style-name="ta1"><table:table-row><table:table-cell office:value-type="string"><office:annotation><dc:creator>Ann</dc:creator><text:p>why?</text:p></office:annotation><text:p>a<text:s text:c="2"/>b <text:a xlink:href="https://a.test/">c</text:a></text:p></table:table-cell></table:table-row></table:table>'
+    const styles = '<style:style style:name="ta1"><style:table-properties table:display="false"/></style:style>'
+    expect(await markdown('odf', madeOdf('spreadsheet', sheet, styles))).toBe(
+      '## S (hidden)\n\n| a  b [c](https://a.test/) |\n| --- |\n\nNotes:\n- A1: why?',
+    )
+  })
+
+  it('shows the comments of a slide', async () => {
+    const slide = `<draw:page><draw:frame><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame><office:annotation><dc:creator>Ann</dc:creator><dc:date>2024-01-31</dc:date><text:p>why?</text:p></office:annotation></draw:page>`
+    expect(await markdown('odf', madeOdf('presentation', slide))).toBe('<!-- Slide 1 -->\n\na\n\nComments:\n- Ann: why?')
+  })
+
+  it('shows groups of shapes once', async () => {
+    const shapeOf = (text: string): string => `<draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`
+    const slide = `<draw:page><draw:g>${shapeOf('a')}<draw:g>${shapeOf('b')}<draw:custom-shape><text:p>c</text:p></draw:custom-shape></draw:g></draw:g></draw:page>`
+    expect(await markdown('odf', madeOdf('presentation', slide))).toBe('<!-- Slide 1 -->\n\na\n\nb\n\nc')
+  })
+
+  it('marks hidden slides', async () => {
+    const slide =
+      '<draw:page draw:style-name="dp1"><draw:frame presentation:class="title"><draw:text-box><text:p>T</text:p></draw:text-box></draw:frame></draw:page>'
+    const styles = '<style:style style:name="dp1"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>'
+    expect(await markdown('odf', madeOdf('presentation', slide, styles))).toBe('<!-- Slide 1 (hidden) -->\n\n# T')
   })
 
   it('shows the values of a sheet, not how one country writes them', async () => {

@@ -1,5 +1,6 @@
 // The effect of styles and numbering in a Word document on a paragraph: a heading, a list item, a quotation.
 
+import { formatNumber } from './numbers.ts'
 import type { PackageFile } from './package-file.ts'
 import type { DocumentWork } from './work.ts'
 import { child, childAt, elementsOf, readTree, type XmlElement } from './xml.ts'
@@ -206,51 +207,4 @@ function numberingOf(element: XmlElement | undefined): NumberingReference | unde
 function numberOf(element: XmlElement | undefined): number | undefined {
   const value = Number(element?.attributes['val'] ?? Number.NaN)
   return Number.isInteger(value) && value >= 0 && value < 1_000_000 ? value : undefined
-}
-
-function formatNumber(value: number, format: string): string {
-  switch (format) {
-    case 'decimalZero':
-      return String(value).padStart(2, '0')
-    case 'lowerLetter':
-      return letters(value)
-    case 'upperLetter':
-      return letters(value).toUpperCase()
-    case 'lowerRoman':
-      return roman(value)
-    case 'upperRoman':
-      return roman(value).toUpperCase()
-    default:
-      return String(value)
-  }
-}
-
-/** As Word counts: z is followed by aa and bb. */
-function letters(value: number): string {
-  return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(20, Math.ceil(value / 26)))
-}
-
-function roman(value: number): string {
-  const steps = [
-    [1000, 'm'],
-    [900, 'cm'],
-    [500, 'd'],
-    [400, 'cd'],
-    [100, 'c'],
-    [90, 'xc'],
-    [50, 'l'],
-    [40, 'xl'],
-    [10, 'x'],
-    [9, 'ix'],
-    [5, 'v'],
-    [4, 'iv'],
-    [1, 'i'],
-  ] as const
-  let rest = Math.min(value, 10_000)
-  let text = ''
-  for (const [step, sign] of steps) {
-    text += sign.repeat(Math.floor(rest / step))
-    rest %= step
-  }
-  return text
 }

@@ -90,7 +90,7 @@ export function madeEpub(chapters: readonly string[]): Uint8Array {
 export function madeOdf(kind: 'text' | 'spreadsheet' | 'presentation', body: string, styles = ''): Uint8Array {
   return packed({
     mimetype: 'application/vnd.oasis.opendocument',
-    'content.xml': `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="ta" xmlns:draw="d" xmlns:xlink="x" xmlns:style="s" xmlns:presentation="pr"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    'content.xml': `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="ta" xmlns:draw="d" xmlns:xlink="x" xmlns:style="s" xmlns:presentation="pr" xmlns:fo="fo" xmlns:dc="dc"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
   })
 }
 

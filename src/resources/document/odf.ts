@@ -1,9 +1,11 @@
 // OpenDocument (ISO 26300): texts, sheets and slides have one content file, in which the body's name shows the kind.
 
 import { plainNumber } from './cell-values.ts'
-import { BlockWriter, heading, inline, listItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
+import { ruby } from './field-codes.ts'
+import { BlockWriter, heading, inline, nestedTable, numberedItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
+import { OdfLists, OdfStyles } from './odf-styles.ts'
 import { PackageFile } from './package-file.ts'
-import { sheetTable, type Cell } from './spreadsheet-table.ts'
+import { cellName, sheetTable, type Cell } from './spreadsheet-table.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 import { allNamed, child, childAt, elementsOf, readBlocks, readTree, textIn, type XmlElement } from './xml.ts'
@@ -36,7 +38,8 @@ export async function readOdf(bytes: Uint8Array, work: DocumentWork): Promise<Re
     },
     onBlock(block) {
       const isSheet = body === 'spreadsheet' && block.name === 'table'
-      const part = block.name === 'page' ? slidePart(block, parts.length + 1, text) : isSheet ? sheetPart(block, work) : undefined
+      const part =
+        block.name === 'page' ? slidePart(block, parts.length + 1, text) : isSheet ? sheetPart(block, text, work) : undefined
       if (part !== undefined) {
         parts.push(part)
         return work.takes(part.markdown)
@@ -50,49 +53,11 @@ export async function readOdf(bytes: Uint8Array, work: DocumentWork): Promise<Re
   return { parts: writer.text === '' ? parts : [...parts, { markdown: writer.text }] }
 }
 
-/** The effect of styles on paragraphs and lists. */
-class OdfStyles {
-  readonly #numbered = new Set<string>()
-  readonly #parents = new Map<string, string>()
-
-  async read(bytes: Uint8Array, work: DocumentWork): Promise<void> {
-    await readBlocks(bytes, work, {
-      isBlock: name => name === 'list-style' || name === 'style',
-      onBlock: style => this.#add(style),
-    })
-  }
-
-  isNumbered(list: string, depth: number): boolean {
-    return this.#numbered.has(`${list} ${depth + 1}`)
-  }
-
-  /** For a paragraph that only looks like a heading. */
-  headingLevel(style: string): number | undefined {
-    let name: string | undefined = style
-    // In a broken file, a style may be its own parent.
-    for (let count = 0; name !== undefined && count < 20; count++) {
-      if (/^Title$/i.test(name)) return 1
-      const [, level] = /^Heading_20_(\d)$/i.exec(name) ?? []
-      if (level !== undefined) return Number(level)
-      name = this.#parents.get(name)
-    }
-    return undefined
-  }
-
-  #add(style: XmlElement): void {
-    const { name = '', 'parent-style-name': parent } = style.attributes
-    if (style.name === 'style' && parent !== undefined) this.#parents.set(name, parent)
-    for (const { attributes } of elementsOf(style, 'list-level-style-number')) {
-      if ((attributes['num-format'] ?? '') !== '') this.#numbered.add(`${name} ${attributes['level'] ?? '1'}`)
-    }
-  }
-}
-
 function slidePart(page: XmlElement, number: number, text: OdfText): DocumentPart {
   const writer = new BlockWriter()
-  writer.add(`<!-- Slide ${number} -->`)
+  writer.add(`<!-- Slide ${number}${text.isHidden(page) ? ' (hidden)' : ''} -->`)
   for (const frame of elementsOf(page)) {
-    if (frame.name === 'notes') continue
+    if (frame.name === 'notes' || frame.name === 'annotation') continue
     if (frame.attributes['class'] === 'title') {
       const title = allNamed(frame, 'p')
         .map(each => inline(text.runs(each)))
@@ -104,19 +69,27 @@ function slidePart(page: XmlElement, number: number, text: OdfText): DocumentPar
   const notes = new BlockWriter()
   for (const box of allNamed(child(page, 'notes'), 'text-box')) for (const each of elementsOf(box)) text.block(each, notes)
   if (notes.text !== '') writer.add(`Notes:\n\n${notes.text}`)
+  const comments = elementsOf(page, 'annotation').map(each => {
+    const by = textIn(child(each, 'creator'))
+    const said = elementsOf(each, 'p').map(inner => text.plain(inner))
+    return listItem(0, '-', `${by === '' ? '' : `${by}: `}${said.join(' ')}`)
+  })
+  if (comments.length > 0) writer.add(`Comments:\n${comments.join('\n')}`)
   return { name: `slide ${number}`, markdown: writer.text }
 }
 
-function sheetPart(sheet: XmlElement, work: DocumentWork): DocumentPart {
+function sheetPart(sheet: XmlElement, reader: OdfText, work: DocumentWork): DocumentPart {
   const name = sheet.attributes['table:name'] ?? sheet.attributes['name'] ?? ''
   const cells: Cell[] = []
+  const comments: string[] = []
   let row = 0
   const visit = (parent: XmlElement): void => {
     for (const each of elementsOf(parent)) {
       if (/^table-(?:header-rows|row-group|rows)$/.test(each.name)) visit(each)
       if (each.name !== 'table-row') continue
       const repeated = Math.max(1, Number(each.attributes['number-rows-repeated'] ?? 1) || 1)
-      const found = rowCells(each)
+      const found = rowCells(each, reader)
+      for (const { column, comment } of found) if (comment !== '') comments.push(`- ${cellName(row, column)}: ${comment}`)
       const times = found.length === 0 ? 0 : Math.min(repeated, repeatMax)
       if (times < repeated && found.length > 0) work.notes.push(`Equal rows are shown ${repeatMax} times`)
       for (let time = 0; time < times && cells.length < sheetMaxCells; time++) {
@@ -127,25 +100,35 @@ function sheetPart(sheet: XmlElement, work: DocumentWork): DocumentPart {
   }
   visit(sheet)
   if (cells.length >= sheetMaxCells) work.notes.push(`A sheet is cut after ${sheetMaxCells.toLocaleString('en-US')} cells`)
-  const content = sheetTable(cells)
-  return { name: `sheet ${name}`, markdown: `## ${name}\n\n${content === '' ? '(empty)' : content}` }
+  const content = [sheetTable(cells), comments.length === 0 ? '' : `Notes:\n${comments.join('\n')}`].filter(Boolean).join('\n\n')
+  const title = `## ${name}${reader.isHidden(sheet) ? ' (hidden)' : ''}`
+  return { name: `sheet ${name}`, markdown: `${title}\n\n${content === '' ? '(empty)' : content}` }
 }
 
-function rowCells(row: XmlElement): readonly Omit<Cell, 'row'>[] {
-  const cells: Omit<Cell, 'row'>[] = []
+interface RowCell extends Omit<Cell, 'row'> {
+  readonly comment: string
+}
+
+function rowCells(row: XmlElement, reader: OdfText): readonly RowCell[] {
+  const cells: RowCell[] = []
   let column = 0
   for (const cell of elementsOf(row)) {
     if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue
     const repeated = Math.max(1, Number(cell.attributes['number-columns-repeated'] ?? 1) || 1)
-    const text = cell.name === 'table-cell' ? cellText(cell) : ''
-    for (let time = 0; text !== '' && time < Math.min(repeated, repeatMax); time++) cells.push({ column: column + time, text })
+    const text = cell.name === 'table-cell' ? cellText(cell, reader) : ''
+    const comment = elementsOf(child(cell, 'annotation'), 'p')
+      .map(each => reader.plain(each))
+      .join(' ')
+      .trim()
+    const times = text === '' && comment === '' ? 0 : Math.min(repeated, repeatMax)
+    for (let time = 0; time < times; time++) cells.push({ column: column + time, text, comment })
     column += repeated
   }
   return cells
 }
 
 /** The text of the cell is formatted for one country; dates and numbers also have a standard form. */
-function cellText(cell: XmlElement): string {
+function cellText(cell: XmlElement, reader: OdfText): string {
   const {
     'value-type': type = '',
     value = '',
@@ -153,7 +136,9 @@ function cellText(cell: XmlElement): string {
     'time-value': time,
     'boolean-value': boolean,
   } = cell.attributes
-  const shown = elementsOf(cell, 'p').map(textIn).join('\n')
+  const shown = elementsOf(cell, 'p')
+    .map(each => (type === 'string' || type === '' ? reader.line(each) : reader.plain(each)))
+    .join('\n')
   switch (type) {
     case 'float':
     case 'currency':
@@ -174,16 +159,35 @@ function cellText(cell: XmlElement): string {
 class OdfText {
   readonly notes: string[] = []
   readonly #styles: OdfStyles
+  readonly #lists: OdfLists
 
   constructor(styles: OdfStyles) {
     this.#styles = styles
+    this.#lists = new OdfLists(styles)
+  }
+
+  /** Of a slide or a sheet. */
+  isHidden({ attributes }: XmlElement): boolean {
+    return this.#styles.isHidden(attributes['style-name'] ?? '')
+  }
+
+  plain(element: XmlElement): string {
+    return this.runs(element)
+      .map(({ text }) => text)
+      .join('')
+  }
+
+  /** With its links, and without its looks. */
+  line(element: XmlElement): string {
+    return inline(this.runs(element).map(({ text, link }) => ({ text, link })))
   }
 
   block(block: XmlElement, writer: BlockWriter): void {
     switch (block.name) {
       case 'h': {
-        const text = inline(this.runs(block)).trim()
-        if (text !== '') writer.add(heading(Number(block.attributes['outline-level'] ?? 1) || 1, text))
+        const text = this.line(block).trim()
+        const level = Number(block.attributes['outline-level'] ?? 1) || 1
+        if (text !== '') writer.add(heading(level, `${this.#lists.headingNumber(block, level)}${text}`))
         return this.#frames(block, writer)
       }
       case 'p': {
@@ -195,7 +199,7 @@ class OdfText {
       case 'list':
         return this.#list(block, 0, block.attributes['style-name'] ?? '', writer)
       case 'table':
-        return writer.add(this.#table(block))
+        return writer.add(table(this.#rows(block)))
       case 'frame':
         return this.frame(block, writer)
       case 'section':
@@ -209,9 +213,9 @@ class OdfText {
   }
 
   frame(frame: XmlElement, writer: BlockWriter): void {
-    for (const box of allNamed(frame, 'text-box')) for (const inner of elementsOf(box)) this.block(inner, writer)
+    for (const box of elementsOf(frame, 'text-box')) for (const inner of elementsOf(box)) this.block(inner, writer)
     for (const inner of elementsOf(frame)) {
-      if (inner.name === 'table') writer.add(this.#table(inner))
+      if (inner.name === 'table') writer.add(table(this.#rows(inner)))
       // Shapes of a drawing contain their paragraphs directly.
       else if (inner.name === 'p' || inner.name === 'list') this.block(inner, writer)
       else if (inner.name === 'g' || inner.name === 'frame' || inner.name === 'custom-shape') this.frame(inner, writer)
@@ -231,6 +235,10 @@ class OdfText {
           return [{ ...look, text: '\t' }]
         case 'line-break':
           return [{ ...look, text: '\n' }]
+        case 'span':
+          return this.runs(each, { ...look, ...this.#styles.looks(each.attributes['style-name'] ?? '') })
+        case 'ruby':
+          return [{ ...look, text: ruby(textIn(child(each, 'ruby-base')), textIn(child(each, 'ruby-text'))) }]
         case 'a':
           return this.runs(each, { ...look, link: each.attributes['href'] })
         case 'note': {
@@ -267,8 +275,7 @@ class OdfText {
   }
 
   #list(element: XmlElement, depth: number, style: string, writer: BlockWriter): void {
-    const isNumbered = this.#styles.isNumbered(style, depth)
-    let number = 0
+    this.#lists.start(element, depth, style)
     for (const item of elementsOf(element)) {
       if (item.name !== 'list-item' && item.name !== 'list-header') continue
       let isFirst = true
@@ -282,14 +289,17 @@ class OdfText {
         if (text.text === '') continue
         // Numbered headings are in lists.
         if (inner.name === 'h') writer.add(text.text)
-        else if (isFirst) writer.add(listItem(depth, isNumbered ? `${++number}.` : '-', text.text), true)
-        else writer.add(`${'  '.repeat(depth + 1)}${text.text.replaceAll('\n', `\n${'  '.repeat(depth + 1)}`)}`, true)
+        else if (isFirst) {
+          const marker = item.name === 'list-header' ? '-' : this.#lists.next(item, depth, style)
+          writer.add(numberedItem(depth, marker, text.text), true)
+        } else writer.add(`${'  '.repeat(depth + 1)}${text.text.replaceAll('\n', `\n${'  '.repeat(depth + 1)}`)}`, true)
         isFirst = false
       }
     }
+    this.#lists.end(element, depth, style)
   }
 
-  #table(element: XmlElement): string {
+  #rows(element: XmlElement): string[][] {
     const rows: string[][] = []
     const visit = (parent: XmlElement): void => {
       for (const each of elementsOf(parent)) {
@@ -298,14 +308,17 @@ class OdfText {
       }
     }
     visit(childAt(element, 'table') ?? element)
-    return table(rows)
+    return rows
   }
 
   #row(row: XmlElement): string[] {
     return elementsOf(row).flatMap(cell => {
       if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') return []
       const inner = new BlockWriter()
-      for (const each of elementsOf(cell)) this.block(each, inner)
+      for (const each of elementsOf(cell)) {
+        if (each.name === 'table') inner.add(nestedTable(this.#rows(each)))
+        else this.block(each, inner)
+      }
       const repeated = Math.min(64, Math.max(1, Number(cell.attributes['number-columns-repeated'] ?? 1) || 1))
       return Array.from({ length: repeated }, () => inner.text)
     })

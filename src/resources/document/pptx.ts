@@ -1,6 +1,18 @@
 // PowerPoint presentations (ECMA-376, PresentationML): slides in their order, with tables, links and the speaker's notes.
 
-import { BlockWriter, heading, inline, listItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
+import {
+  BlockWriter,
+  heading,
+  inline,
+  listItem,
+  numberedItem,
+  oneLine,
+  paragraph,
+  pictureMark,
+  table,
+  type Run,
+} from './markdown.ts'
+import { formatNumber } from './numbers.ts'
 import { PackageFile } from './package-file.ts'
 import { mainPart, relationsOf, type Relation } from './relations.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
@@ -13,18 +25,50 @@ export async function readPptx(bytes: Uint8Array, work: DocumentWork): Promise<R
   const relations = await relationsOf(file, main, work)
   const root = await readTree(await file.demand(main), work)
   const parts: DocumentPart[] = []
+  const authors = await authorsOf(file, relations, work)
   for (const { attributes } of elementsOf(child(root, 'sldIdLst'), 'sldId')) {
     const target = relations.get(attributes['r:id'] ?? attributes['id'] ?? '')?.target
     const number = parts.length + 1
     if (target === undefined || !file.has(target)) continue
-    const markdown = await readSlide(file, target, number, work)
+    const markdown = await readSlide(file, target, number, authors, work)
     if (!work.takes(markdown)) break
     parts.push({ name: `slide ${number}`, markdown })
   }
   return { parts }
 }
 
-async function readSlide(file: PackageFile, name: string, number: number, work: DocumentWork): Promise<string> {
+/** Names by the numbers that comments have. */
+async function authorsOf(
+  file: PackageFile,
+  relations: ReadonlyMap<string, Relation>,
+  work: DocumentWork,
+): Promise<ReadonlyMap<string, string>> {
+  const part = [...relations.values()].find(({ type }) => type === 'commentAuthors' || type === 'authors')?.target
+  const bytes = part === undefined ? undefined : await file.read(part)
+  const all = bytes === undefined ? [] : elementsOf(await readTree(bytes, work))
+  return new Map(all.map(({ attributes }) => [attributes['id'] ?? '', attributes['name'] ?? '']))
+}
+
+/** The comments of a slide and the answers to them. */
+function commentLines(comments: XmlElement, authors: ReadonlyMap<string, string>): readonly string[] {
+  return elementsOf(comments).flatMap(comment => {
+    const answers = allNamed(child(comment, 'replyLst'), 'reply')
+    return [comment, ...answers].flatMap((each, index) => {
+      const paragraphs = allNamed(child(each, 'txBody'), 'p').map(inner => allNamed(inner, 't').map(textIn).join(''))
+      const text = oneLine([textIn(child(each, 'text')), ...paragraphs].join(' '))
+      const by = authors.get(each.attributes['authorId'] ?? '') ?? ''
+      return text === '' ? [] : [listItem(index === 0 ? 0 : 1, '-', by === '' ? text : `${by}: ${text}`)]
+    })
+  })
+}
+
+async function readSlide(
+  file: PackageFile,
+  name: string,
+  number: number,
+  authors: ReadonlyMap<string, string>,
+  work: DocumentWork,
+): Promise<string> {
   const relations = await relationsOf(file, name, work)
   const root = await readTree(await file.demand(name), work)
   const writer = new BlockWriter()
@@ -44,10 +88,16 @@ async function readSlide(file: PackageFile, name: string, number: number, work: 
     const own = new BlockWriter()
     const reader = new SlideText(await relationsOf(file, notes ?? '', work), own)
     for (const shape of allNamed(await readTree(noteBytes, work), 'sp')) {
-      if (placeholderOf(shape) === 'body') reader.paragraphs(child(shape, 'txBody'), false)
+      if (!furniture.has(placeholderOf(shape) ?? '')) reader.paragraphs(child(shape, 'txBody'), false)
     }
     if (own.text !== '') writer.add(`Notes:\n\n${own.text}`)
   }
+  const comments: string[] = []
+  for (const { type, target } of relations.values()) {
+    const bytes = type === 'comments' ? await file.read(target) : undefined
+    if (bytes !== undefined) comments.push(...commentLines(await readTree(bytes, work), authors))
+  }
+  if (comments.length > 0) writer.add(`Comments:\n${comments.join('\n')}`)
   return writer.text
 }
 
@@ -58,6 +108,21 @@ function placeholderOf(shape: XmlElement): string | undefined {
 
 /** Placeholders that are repeated on each slide and belong to none. */
 const furniture = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
+
+/** `alphaLcParenR` and the like: the letters or digits, and what is around them. */
+function automaticNumber(number: number, type: string): string {
+  const [, name = ''] = /^(alphaLc|alphaUc|romanLc|romanUc)/.exec(type) ?? []
+  const shown = formatNumber(number, automaticFormats[name] ?? 'decimal')
+  if (type.endsWith('ParenBoth')) return `(${shown})`
+  return type.endsWith('ParenR') ? `${shown})` : `${shown}.`
+}
+
+const automaticFormats: Readonly<Record<string, string>> = {
+  alphaLc: 'lowerLetter',
+  alphaUc: 'upperLetter',
+  romanLc: 'lowerRoman',
+  romanUc: 'upperRoman',
+}
 
 class SlideText {
   readonly #relations: ReadonlyMap<string, Relation>
@@ -76,15 +141,23 @@ class SlideText {
   }
 
   paragraphs(body: XmlElement | undefined, isList: boolean): void {
+    // The last number of each depth.
+    const numbers: (number | undefined)[] = []
     for (const each of elementsOf(body, 'p')) {
       const text = inline(this.#runs(each))
       if (text.trim() === '') continue
       const properties = child(each, 'pPr')
       const depth = Math.min(8, Number(properties?.attributes['lvl'] ?? 0) || 0)
-      const isNumbered = child(properties, 'buAutoNum') !== undefined
-      const hasBullet =
-        isNumbered || child(properties, 'buChar') !== undefined || (isList && child(properties, 'buNone') === undefined)
-      if (hasBullet) this.#writer.add(listItem(depth, isNumbered ? '1.' : '-', text), true)
+      const automatic = child(properties, 'buAutoNum')
+      const number =
+        automatic === undefined ? undefined : (numbers[depth] ?? Number(automatic.attributes['startAt'] ?? 1) - 1) + 1
+      // A paragraph without a number ends the count of its depth and of deeper ones.
+      numbers.length = depth
+      numbers[depth] = number
+      const hasBullet = child(properties, 'buChar') !== undefined || (isList && child(properties, 'buNone') === undefined)
+      if (automatic !== undefined && number !== undefined) {
+        this.#writer.add(numberedItem(depth, automaticNumber(number, automatic.attributes['type'] ?? ''), text), true)
+      } else if (hasBullet) this.#writer.add(listItem(depth, '-', text), true)
       else this.#writer.add(paragraph(text))
     }
   }

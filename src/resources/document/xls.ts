@@ -26,6 +26,8 @@ const types = {
   truthOrError: 0x205,
   formula: 0x06,
   textOfFormula: 0x207,
+  comment: 0x1c,
+  link: 0x1b8,
 } as const
 const biff8 = 0x0600
 const sheetMaxCells = 400_000
@@ -56,6 +58,7 @@ export async function readXls(bytes: Uint8Array, work: DocumentWork): Promise<Re
     if (!work.takes(markdown)) break
     parts.push({ name: `sheet ${sheet.name}`, markdown })
   }
+  if (workbook.hasMore) work.notes.push('Comments and links of this old format are not shown')
   return { parts }
 }
 
@@ -67,6 +70,8 @@ class WorkbookReader {
   readonly #codes = new Map<number, string>()
   readonly #looks: number[] = []
   #is1904 = false
+  /** Comments or links, which are not read. */
+  hasMore = false
 
   private constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -90,6 +95,7 @@ class WorkbookReader {
         waiting = undefined
         continue
       }
+      if (type === types.comment || type === types.link) this.hasMore = true
       if (!cellTypes.has(type)) continue
       const [row, column, look] = [0, 2, 4].map(at => this.#view.getUint16(start + at, true)) as [number, number, number]
       if (type === types.manyRk) {
