@@ -394,9 +394,11 @@ describe('an OpenDocument file', () => {
       '漢(kan)',
     ],
   ]
-  it.each(texts)('shows %s', async (_what, body, shown, styles = '') => {
-    expect(await markdown('odf', madeOdf('text', body, styles))).toBe(shown)
-  })
+  for (const [what, body, shown, styles] of texts) {
+    it(`shows ${what}`, async () => {
+      expect(await markdown('odf', madeOdf('text', body, styles))).toBe(shown)
+    })
+  }
 
   it('marks hidden sheets, and shows links and comments of cells', async () => {
     const sheet =

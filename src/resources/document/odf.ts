@@ -2,7 +2,18 @@
 
 import { plainNumber } from './cell-values.ts'
 import { ruby } from './field-codes.ts'
-import { BlockWriter, heading, inline, nestedTable, numberedItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
+import {
+  BlockWriter,
+  heading,
+  inline,
+  listItem,
+  nestedTable,
+  numberedItem,
+  paragraph,
+  pictureMark,
+  table,
+  type Run,
+} from './markdown.ts'
 import { OdfLists, OdfStyles } from './odf-styles.ts'
 import { PackageFile } from './package-file.ts'
 import { cellName, sheetTable, type Cell } from './spreadsheet-table.ts'
