@@ -77,6 +77,11 @@ export function normalizedText(document: TextDocument): string {
   return document.lines.join('\n') + (endsWithNewline(document) ? '\n' : '')
 }
 
+/** {@link normalizedText} of the document of `text`; most texts have that form, and are not built again. */
+export function normalizedFrom(text: string, document: TextDocument): string {
+  return document.bom || text.includes('\r') ? normalizedText(document) : text
+}
+
 /** Whether the last line is terminated. False for an empty document. */
 export function endsWithNewline(document: TextDocument): boolean {
   return (document.endings.at(-1) ?? '') !== ''

@@ -1,6 +1,7 @@
 // Globs with a leading `!`: matching paths are excluded, whatever else includes them.
 
-import { compileGlob, isGlob } from './glob.ts'
+import { compileGlob } from './glob.ts'
+import { isGlob } from './is-glob.ts'
 
 export type Exclusions =
   /** `matches` takes a path from the root, '/'-separated. Everything in an excluded directory is excluded too. */

@@ -22,11 +22,6 @@ const options = {
   braceExpandMax: maxGlobAlternatives + 1,
 } as const
 
-/** Whether `text` contains a character that makes it a glob. */
-export function isGlob(text: string): boolean {
-  return /[*?[{]/.test(text.replaceAll(/\\./g, ''))
-}
-
 export function compileGlob(pattern: string): CompiledGlob {
   if (pattern.length > maxGlobLength)
     return { kind: 'error', message: `the glob is longer than ${maxGlobLength} characters; use a shorter one.` }

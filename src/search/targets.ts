@@ -2,7 +2,7 @@
 // these (`app/[id]/page.tsx`, `a, b.txt`). So an existing name has priority over every other interpretation. Existence is checked through a
 // callback, so that find and search share this code.
 
-import { isGlob } from './glob.ts'
+import { isGlob } from './is-glob.ts'
 
 export interface Target {
   /** As written, trimmed and unquoted. */

@@ -24,7 +24,14 @@ async function ruledOut(
   if (source.sync === undefined || holdsText === undefined) throw new Error('memory is synchronous, and Node compiles the scan')
   const files = contents.map((_, index) => ({ path: parsePath(`/f${index}`) }))
   const sweep = new FileSweep({ reader: source.sync, files, holdsText, maxFileBytes })
-  return files.map((_, index) => sweep.rulesOut(index))
+  // As a search does: each answer counts the files in a row that are ruled out.
+  const out = files.map(() => false)
+  for (let index = 0; index < files.length; index++) {
+    const count = sweep.ruledOutFrom(index)
+    out.fill(true, index, index + count)
+    if (count > 0) index += count - 1
+  }
+  return out
 }
 
 test.each<[what: string, contents: readonly (string | Uint8Array)[], needle: string | readonly string[], isFolded: boolean, out: readonly boolean[]]>([

@@ -31,15 +31,20 @@ export class FileSweep {
     this.#options = options
   }
 
-  /** Whether the result of {@link rulesOut} is known for this position. */
+  /** Whether the files at `position` and behind it were swept. */
   hasSeen(position: number): boolean {
     return position >= this.#start && position < this.#end
   }
 
-  /** Whether the file at `position` certainly has no match. */
-  rulesOut(position: number): boolean {
+  /**
+   * The number of files in a row from `position` on that certainly have no match. If the file there may have one, it is 0. Where it
+   * ends, the next file may have one, or was not swept.
+   */
+  ruledOutFrom(position: number): number {
     if (!this.hasSeen(position)) this.#sweepFrom(position)
-    return this.#isRuledOut[position - this.#start] === 1
+    const from = position - this.#start
+    const mayMatch = this.#isRuledOut.indexOf(0, from)
+    return Math.min(mayMatch === -1 ? maxFilesAtOnce : mayMatch, this.#end - this.#start) - from
   }
 
   #sweepFrom(start: number): void {

@@ -2,7 +2,8 @@
 
 import { ToolError } from '../core/errors.ts'
 import { mayNameResource } from '../resources/kinds.ts'
-import { compileGlob, isGlob } from '../search/glob.ts'
+import { compileGlob } from '../search/glob.ts'
+import { isGlob } from '../search/is-glob.ts'
 import { splitTarget } from '../search/targets.ts'
 import { placesIn } from './resource-places.ts'
 import { openAddress, type OpenedResource } from './resources.ts'

@@ -68,6 +68,8 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   readonly inspect: (file: F, bytes: Uint8Array, regions: readonly Region[] | undefined) => Inspection<T>
   /** Receives the answer for each file, in order. `false` ends the search. */
   readonly onFile: (file: F, answer: FileAnswer<T>) => boolean
+  /** Called instead of `onFile` for files in a row that have no match. */
+  readonly onRuledOut?: (fileCount: number) => void
   /** Called from time to time while files are read. */
   readonly onProgress?: () => void
   readonly isTimeOver: () => boolean
@@ -106,14 +108,26 @@ export async function searchFiles<F extends FileToSearch, T>(options: SearchDriv
   signal.throwIfAborted()
   const search = new FileSearch(options)
   try {
-    let position = 0
-    for (const file of files) {
+    for (let position = 0; position < files.length;) {
+      const ruledOut = search.ruledOutFrom(position)
+      if (ruledOut > 0) {
+        passRuledOut(options, position, position + ruledOut)
+        position += ruledOut
+        continue
+      }
+      const file = files[position]
+      if (file === undefined) return
       const answer = search.answerFor(file, position++)
       if (!options.onFile(file, answer instanceof Promise ? await answer : answer)) return
     }
   } finally {
-    index.offer(search.unindexed)
+    search.offerTo(index)
   }
+}
+
+function passRuledOut<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>, from: number, to: number): void {
+  if (options.onRuledOut !== undefined) options.onRuledOut(to - from)
+  else for (const file of options.files.slice(from, to)) options.onFile(file, none)
 }
 
 /** The number of files between two progress reports. */
@@ -129,8 +143,9 @@ class FileSearch<F extends FileToSearch, T> {
   readonly #candidateAt: ((position: number) => Candidate) | undefined
   /** Used instead of the index while it is empty. */
   readonly #sweep: FileSweep | undefined
-  /** Files that should be added to the index. */
-  readonly unindexed: VfsPath[] = []
+  /** Visited files that the index does not have; not collected while it is empty. */
+  readonly #unindexed: VfsPath[] = []
+  #visited = 0
   #lastPauseMs = performance.now()
   #inspected = 0
 
@@ -143,21 +158,35 @@ class FileSearch<F extends FileToSearch, T> {
     if (this.#query === undefined) this.#sweep = sweepFor(options)
   }
 
+  /** Offers the visited files that the index does not have. */
+  offerTo(index: SearchIndex): void {
+    if (this.#query === undefined) index.offerFiles(this.#options.files, this.#visited)
+    else index.offer(this.#unindexed)
+  }
+
+  /** The number of files from `position` on that certainly do not match, as far as it is known without a pause. */
+  ruledOutFrom(position: number): number {
+    if (this.#sweep === undefined) return 0
+    if (!this.#sweep.hasSeen(position)) {
+      if (this.#options.isTimeOver() || this.#isPauseDue()) return 0
+      this.#options.onProgress?.()
+    }
+    const count = this.#sweep.ruledOutFrom(position)
+    this.#visited = position + count
+    return count
+  }
+
   /** Awaits only if necessary: most files do not match and are available synchronously. */
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
     const { index, source, isTimeOver } = this.#options
-    if (this.#sweep?.hasSeen(position) === true && this.#sweep.rulesOut(position)) return this.#ruledOut(file)
     if (isTimeOver()) return { kind: 'timed-out' }
     if (this.#candidateAt !== undefined && index.isCurrentAt(source.seq)) {
       const { kind } = this.#candidateAt(position)
       if (kind === 'none') return none
       if (kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     }
+    this.#visited = position + 1
     if (source.sync === undefined || this.#isPauseDue()) return this.#waitAndAnswer(file)
-    if (this.#sweep !== undefined && !this.#sweep.hasSeen(position)) {
-      this.#options.onProgress?.()
-      if (this.#sweep.rulesOut(position)) return this.#ruledOut(file)
-    }
     return this.#answerListed(file, position, source.sync) ?? this.#answerAtOnce(file, source.sync)
   }
 
@@ -169,14 +198,7 @@ class FileSearch<F extends FileToSearch, T> {
   ): FileAnswer<T> | Promise<FileAnswer<T>> | undefined {
     const dirent = this.#query === undefined ? this.#options.dirents?.[position] : undefined
     const bytes = dirent && keepListed(reader, dirent, this.#options.maxFileBytes)
-    if (bytes === undefined) return undefined
-    this.unindexed.push(file.path)
-    return this.#inspect(file, bytes, undefined)
-  }
-
-  #ruledOut({ path }: F): FileAnswer<T> {
-    this.unindexed.push(path)
-    return none
+    return bytes && this.#inspect(file, bytes, undefined)
   }
 
   #answerAtOnce(file: F, reader: NonNullable<FileSource['sync']>): FileAnswer<T> | Promise<FileAnswer<T>> {
@@ -214,12 +236,9 @@ class FileSearch<F extends FileToSearch, T> {
     const { index, source, maxFileBytes } = this.#options
     if (stat?.kind !== 'file') return none
     if (stat.sizeBytes > maxFileBytes) return { kind: 'oversized', sizeBytes: stat.sizeBytes }
-    if (this.#query === undefined) {
-      this.unindexed.push(path)
-      return { kind: 'inspect', regions: undefined }
-    }
+    if (this.#query === undefined) return { kind: 'inspect', regions: undefined }
     const version = versionOf(stat)
-    if (!index.blocks.has(path, version)) this.unindexed.push(path)
+    if (!index.blocks.has(path, version)) this.#unindexed.push(path)
     const candidate = this.#query?.candidate(path, version)
     if (candidate?.kind === 'none') return none
     if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary

@@ -11,7 +11,7 @@ import type { Vfs } from '../vfs/vfs.ts'
 import type { ListedEntry } from './list-files.ts'
 import { versionOf } from './file-version.ts'
 import { bytesAtOnce } from './search-bytes.ts'
-import { createIndexKeeper, type IndexKeeper } from './search-pack.ts'
+import type { IndexKeeper } from './search-pack.ts'
 import type { WorkspaceScope } from './workspace-scope.ts'
 
 export interface SearchIndexOptions {
@@ -27,6 +27,13 @@ export interface Listing {
   readonly entries: readonly ListedEntry[]
   /** Each entry as the filesystem listed it. `undefined` after a change, because the entry may refer to old content. */
   readonly dirents?: readonly Dirent[] | undefined
+}
+
+interface OfferedList {
+  readonly pathAt: (position: number) => VfsPath | undefined
+  readonly count: number
+  /** The number of paths already taken. */
+  next: number
 }
 
 const sliceMs = 6
@@ -53,14 +60,11 @@ export class SearchIndex {
   readonly blocks: BlockIndex = createBlockIndex()
   readonly #vfs: Vfs
   readonly #maxFileBytes: number
-  readonly #keeper: IndexKeeper | undefined
+  #keeper: IndexKeeper | undefined
   readonly #listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
   readonly #queue = new Set<VfsPath>()
-  /**
-   * Offered lists, each with the number of paths already taken. Visiting each path at once would slow down the search that offers
-   * them.
-   */
-  readonly #offered: { readonly paths: readonly VfsPath[]; next: number }[] = []
+  /** Visiting each path at once would slow down the search that offers them. */
+  readonly #offered: OfferedList[] = []
   #waiting: (() => void)[] = []
   #runningSearches = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -72,17 +76,28 @@ export class SearchIndex {
   /** Files larger than `maxFileBytes` are not searched, so they are not indexed. */
   static async open(vfs: Vfs, maxFileBytes: number, options: SearchIndexOptions = {}): Promise<SearchIndex> {
     const index = new SearchIndex(vfs, maxFileBytes, options)
+    if (options.derived !== undefined) await index.#openKeeper(options.derived, options.loadTimeoutMs)
     await index.#start()
     return index
   }
 
-  private constructor(vfs: Vfs, maxFileBytes: number, { derived, signal, loadTimeoutMs }: SearchIndexOptions) {
+  private constructor(vfs: Vfs, maxFileBytes: number, { signal }: SearchIndexOptions) {
     this.#vfs = vfs
     this.#maxFileBytes = maxFileBytes
     this.#lifetime = signal ?? new AbortController().signal
     if (!this.#lifetime.aborted) this.#lifetime.addEventListener('abort', () => this.#end(), { once: true })
-    const whenIdle = (): Promise<number> => this.#whenIdle()
-    this.#keeper = derived && createIndexKeeper({ blocks: this.blocks, vfs, derived, maxFileBytes, loadTimeoutMs, whenIdle })
+  }
+
+  async #openKeeper(derived: DerivedStorage, loadTimeoutMs: number | undefined): Promise<void> {
+    const { createIndexKeeper } = await import('./search-pack.ts')
+    this.#keeper = createIndexKeeper({
+      blocks: this.blocks,
+      vfs: this.#vfs,
+      derived,
+      maxFileBytes: this.#maxFileBytes,
+      loadTimeoutMs,
+      whenIdle: () => this.#whenIdle(),
+    })
   }
 
   async #start(): Promise<void> {
@@ -135,8 +150,17 @@ export class SearchIndex {
 
   /** Offers files to index later. */
   offer(paths: readonly VfsPath[]): void {
+    this.#offer({ pathAt: position => paths[position], count: paths.length, next: 0 })
+  }
+
+  /** Offers the first `count` of `files`, which must not change. */
+  offerFiles(files: readonly { readonly path: VfsPath }[], count: number = files.length): void {
+    this.#offer({ pathAt: position => files[position]?.path, count, next: 0 })
+  }
+
+  #offer(list: OfferedList): void {
     if (this.#lifetime.aborted) return
-    if (paths.length > 0 && this.#offered.length < maxOfferedLists) this.#offered.push({ paths, next: 0 })
+    if (list.count > 0 && this.#offered.length < maxOfferedLists) this.#offered.push(list)
     this.#schedule()
   }
 
@@ -147,14 +171,14 @@ export class SearchIndex {
       return path
     }
     for (let list = this.#offered[0]; list !== undefined; list = this.#offered[0]) {
-      if (list.next < list.paths.length) return list.paths[list.next++]
+      if (list.next < list.count) return list.pathAt(list.next++)
       this.#offered.shift()
     }
     return undefined
   }
 
   get #isIdle(): boolean {
-    return this.#queue.size === 0 && this.#offered.every(({ paths, next }) => next >= paths.length)
+    return this.#queue.size === 0 && this.#offered.every(({ count, next }) => next >= count)
   }
 
   #dropQueue(): void {

@@ -3,7 +3,6 @@
 
 import { ToolError } from '../core/errors.ts'
 import { displayPath, type VfsPath } from '../core/path.ts'
-import { compileExclusions } from '../search/exclusions.ts'
 import { resolveTargets, type ResolvedTargets } from '../search/targets.ts'
 import type { Session } from './session.ts'
 
@@ -24,11 +23,12 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
  * Returns a function that tests whether the `!` globs exclude an absolute path, or `undefined` if there are none. Throws
  * `invalid-glob`.
  */
-export function exclusionOf(
+export async function exclusionOf(
   { root }: Pick<Session, 'root'>,
   { excluded }: Pick<ResolvedTargets, 'excluded'>,
-): ((path: VfsPath) => boolean) | undefined {
+): Promise<((path: VfsPath) => boolean) | undefined> {
   if (excluded.length === 0) return undefined
+  const { compileExclusions } = await import('../search/exclusions.ts')
   const compiled = compileExclusions(excluded)
   if (compiled.kind === 'error') throw invalidGlob(`!${compiled.glob}`, compiled.message)
   return path => compiled.matches(displayPath(path, root))

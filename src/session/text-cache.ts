@@ -4,7 +4,7 @@
 
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
-import { documentOf, normalizedText, textOf, type TextDocument } from '../core/text.ts'
+import { documentOf, normalizedFrom, textOf, type TextDocument } from '../core/text.ts'
 import { contentTag } from '../text/hashline/tag.ts'
 
 export interface PreparedText {
@@ -51,7 +51,6 @@ export class TextCache {
 }
 
 function prepare(text: string, document: TextDocument): PreparedText {
-  const isNormal = !document.bom && !text.includes('\r')
-  const normalized = isNormal ? text : normalizedText(document)
+  const normalized = normalizedFrom(text, document)
   return { text, document, normalized, tag: contentTag(normalized) }
 }

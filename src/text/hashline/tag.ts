@@ -14,8 +14,12 @@ export function contentTag(normalizedText: string): string {
   return (hash & 0xffff).toString(16).toUpperCase().padStart(4, '0')
 }
 
+const trailingBlank = /[ \t\r](?:\n|$)/
+
 // Written by hand, because the obvious regular expression is quadratic on a long run of blanks inside a line.
 function withoutTrailingBlanks(text: string): string {
+  // Most texts have none, and the engine's search is fast from its first call.
+  if (!trailingBlank.test(text)) return text
   const kept: string[] = []
   let keptFrom = 0
   let lineEnd = text.indexOf('\n')

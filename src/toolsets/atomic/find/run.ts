@@ -52,7 +52,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   const { members, rest, scope } = await findMembers(args.paths, call, deadlineMs)
   const resolved = await resolveSearchTargets(session, rest)
   const { targets, missing } = resolved
-  const isExcluded = exclusionOf(session, resolved)
+  const isExcluded = await exclusionOf(session, resolved)
   if (targets.length === 0 && scope.length === 0) {
     throw new ToolError('ENOENT', `No such file or directory: ${listedPaths(missing)}.`, {
       nextStep: 'Check the spelling, or search from the root with a glob such as **/name*.',

@@ -110,6 +110,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     onProgress: () => report(progress()),
     isTimeOver: () => session.clock() > deadlineMs,
     signal,
+    onRuledOut: fileCount => void (searchedFiles += fileCount),
     onFile(file, answer) {
       if (answer.kind === 'timed-out') {
         end = 'timed-out'

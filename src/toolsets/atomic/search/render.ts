@@ -3,7 +3,7 @@
 import type { Limits } from '../../../core/limits.ts'
 import { printablePath } from '../../../core/printable.ts'
 import { formatSize } from '../../../core/size.ts'
-import { decodeText, normalizedText, type TextDocument } from '../../../core/text.ts'
+import { decodeUtf8, documentOf, normalizedFrom, type TextDocument } from '../../../core/text.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
@@ -86,7 +86,7 @@ function notSearched({ oversizedFiles }: Collected, { singleFile }: SearchScope,
 }
 
 function renderFile(file: FileMatches, pattern: Pattern, session: Session, settings: SearchSettings): RenderedFile {
-  const decoded = decodeText(file.bytes)
+  const decoded = decodeUtf8(file.bytes)
   if (decoded.kind === 'binary') {
     return {
       file,
@@ -94,13 +94,15 @@ function renderFile(file: FileMatches, pattern: Pattern, session: Session, setti
       hasCutLines: false,
     }
   }
-  const { document } = decoded
+  const document = documentOf(decoded.text)
   const { rows, lineNumbers, hasCutLines } = rowsOf(document, file.matchLineNumbers, pattern, settings, session.limits)
   if (file.wasDecoded) {
     const text = [`# ${printablePath(file.display)}: UTF-16, shown as UTF-8`, ...rows].join('\n')
     return { file, text, hasCutLines }
   }
-  const tag = session.snapshots.record(file.path, file.display, normalizedText(document), { rows: spansOf(lineNumbers) })
+  const tag = session.snapshots.record(file.path, file.display, normalizedFrom(decoded.text, document), {
+    rows: spansOf(lineNumbers),
+  })
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 

@@ -126,7 +126,7 @@ async function resolveScope(session: Session, given: readonly string[]): Promise
   if (withRange !== undefined) return withRange
   const resolved = await resolveSearchTargets(session, entries)
   const { targets, missing } = resolved
-  const isExcluded = exclusionOf(session, resolved)
+  const isExcluded = await exclusionOf(session, resolved)
   if (targets.length === 0) {
     throw new ToolError('ENOENT', `No such file or directory: ${listedPaths(missing)}.`, {
       nextStep: 'Check the path with find, or leave "paths" out to search everything.',

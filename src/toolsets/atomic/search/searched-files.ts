@@ -2,7 +2,6 @@
 // valid is used again.
 
 import type { VfsPath } from '../../../core/path.ts'
-import { compileGlob } from '../../../search/glob.ts'
 import { namesFiles, type Target } from '../../../search/targets.ts'
 import { listFiles, type ListedEntry, type ListOutcome } from '../../../session/list-files.ts'
 import type { Listing } from '../../../session/search-index.ts'
@@ -70,23 +69,27 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   const { path, display, stat } = await session.paths.resolve(target.base)
   if (stat === undefined) return { files: [], outcome: { kind: 'complete' }, emptyGlobs: [] }
   if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' }, emptyGlobs: [] }
-  const glob = compileGlob(target.glob ?? '**/*')
-  if (glob.kind === 'error') {
-    throw invalidGlob(target.text, glob.message)
-  }
-  const overrides = namesFiles(target) ? glob.matches : undefined
+  const matches = target.glob === undefined ? everything : await matcherOf(target, target.glob)
+  const overrides = namesFiles(target) ? matches : undefined
   const { entries, dirents, outcome } = await listBelow(path, target, options, overrides)
   const prefix = display === '.' ? '' : `${display}/`
   const files = keptFor(entries, `${prefix}\0${target.glob}`, () =>
-    entries
-      .filter(({ relative }) => glob.matches(relative))
-      .map(entry => ({ path: entry.path, display: prefix + entry.relative })),
+    entries.filter(({ relative }) => matches(relative)).map(entry => ({ path: entry.path, display: prefix + entry.relative })),
   )
   if (files.length > 0 || target.glob === undefined)
     return { files, dirents: files.length === entries.length ? dirents : undefined, outcome, emptyGlobs: [] }
   const all = options.gitignore ? await listBelow(path, target, { ...options, gitignore: false }, undefined) : undefined
-  const ignoredFiles = all?.entries.filter(({ relative }) => glob.matches(relative)).length ?? 0
+  const ignoredFiles = all?.entries.filter(({ relative }) => matches(relative)).length ?? 0
   return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }] }
+}
+
+const everything = (): boolean => true
+
+async function matcherOf({ text }: Target, glob: string): Promise<(relative: string) => boolean> {
+  const { compileGlob } = await import('../../../search/glob.ts')
+  const compiled = compileGlob(glob)
+  if (compiled.kind === 'error') throw invalidGlob(text, compiled.message)
+  return compiled.matches
 }
 
 /** Lists that were derived from a listing, kept as long as the listing: a repeated search of the same place gets the same list. */
@@ -145,7 +148,7 @@ async function listBelow(
   )
   if (outcome.kind === 'complete') {
     index.keepListing(key, source.seq, { entries, dirents })
-    index.offer(entries.map(entry => entry.path))
+    index.offerFiles(entries)
   }
   return { entries, dirents, outcome }
 }
