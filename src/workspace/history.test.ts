@@ -9,6 +9,7 @@ import { memory } from '../backends/memory/index.ts'
 import { node } from '../backends/node/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { VfsPath } from '../core/path.ts'
+import { recordsInMemory } from '../testing/records-in-memory.ts'
 import { historyScenarios, projectFiles, undoScenario } from '../testing/history-scenarios.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createFakeWorker } from '../testing/wire/pair.ts'
@@ -173,6 +174,18 @@ describe.each(Object.entries(scenarioPlaces))('undo, %s', (_place, make) => {
   test.each(historyScenarios)('$name', async scenario => {
     workspace = await make()
     await scenario.play(workspace)
+    const { conflicts = [], after, git } = scenario
+    expect(await undoScenario(workspace, scenario)).toEqual({ conflicts, after, git, redoGivesBefore: true })
+  })
+})
+
+describe('undo, after a reload', () => {
+  test.each(historyScenarios)('$name', async scenario => {
+    const fs = { ...memory(projectFiles), records: recordsInMemory() }
+    const first = await createWorkspace({ fs, history: true })
+    await scenario.play(first)
+    await first.dispose()
+    workspace = await createWorkspace({ fs, history: true })
     const { conflicts = [], after, git } = scenario
     expect(await undoScenario(workspace, scenario)).toEqual({ conflicts, after, git, redoGivesBefore: true })
   })

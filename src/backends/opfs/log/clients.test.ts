@@ -1,6 +1,7 @@
 // After every crash the store knows which requests of which tab were carried out: exactly those whose transaction is there.
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
+import { seeds } from '../../../testing/depth.ts'
 import { everyCut, FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
 import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
@@ -31,18 +32,21 @@ function commitFor(open: OpenLog, clientId: string, sequence: number, text: stri
 
 const shown = (open: OpenLog): string => `${JSON.stringify(open.log.clients.entries)} ${describeTree(open.store.fs)}`
 
+/** Enough for a change of the tab itself, and a checkpoint. */
+const steps = seeds({ quick: 7, deep: 14 })
+
 test('cut at every byte, it is that of a committed state', () => {
   const disk = new FakeDisk()
   const open = openLog(disk.storage(), smallLog)
   const states = new Set([shown(open)])
-  for (let step = 1; step <= 14; step++) {
+  for (let step = 1; step <= steps; step++) {
     commitFor(open, `tab${step % 3}`, step, 'x'.repeat(step * 3))
     states.add(shown(open))
     if (step % 4 === 0) open.store.fs.write(parsePath('/own'), Uint8Array.of(step))
     states.add(shown(open))
     if (step % 5 === 0) open.log.checkpoint(open.state())
   }
-  expect(states.size).toBeGreaterThan(14)
+  expect(states.size).toBeGreaterThan(steps)
   const found = new Set<string>()
   for (const { contents } of everyCut(disk.writes)) {
     // Before the store existed, opening it gives a new one.

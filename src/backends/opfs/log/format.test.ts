@@ -1,6 +1,7 @@
 // What format 2 adds to reading back what was written: limits that writer and reader share, records of newer releases, parts of large
 // contents, appends that are stored as appends, and space that is freed.
 import { describe, expect, test } from 'vitest'
+import { seeds } from '../../../testing/depth.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
 import { createRandom, type Random } from '../../../testing/random.ts'
@@ -161,18 +162,19 @@ describe('a part of a large content', () => {
 })
 
 describe('what is stored of a change', () => {
-  test('2,000 appends of 1 kB take a few times their bytes, and are read again', () => {
+  const appends = seeds({ quick: 500, deep: 2_000 })
+  test(`${appends} appends of 1 kB take a few times their bytes, and are read again`, () => {
     const disk = new FakeDisk()
     const { store, log, state } = openLog(disk.storage(), settings)
     const expected: number[] = []
-    for (let index = 0; index < 2_000; index++) {
+    for (let index = 0; index < appends; index++) {
       store.fs.write(path('/log'), filled(1_000, index % 251), { append: true })
       expected.push(index % 251)
     }
-    expect(disk.usedBytes).toBeLessThan(12_000_000)
+    expect(disk.usedBytes).toBeLessThan(6_000 * appends)
     const check = (fs: VfsSync): void => {
       const found = fs.read(path('/log'))
-      expect(found.length).toBe(2_000_000)
+      expect(found.length).toBe(1_000 * appends)
       expect(expected.every((byte, index) => found[index * 1_000] === byte && found[index * 1_000 + 999] === byte)).toBe(true)
     }
     check(store.fs)
@@ -181,7 +183,7 @@ describe('what is stored of a change', () => {
     check(reopened(disk).store.fs)
     for (const file of compactNow(log, state)) log.files.discard(file)
     check(store.fs)
-    expect(disk.usedBytes).toBeLessThan(2 * 2_000_000)
+    expect(disk.usedBytes).toBeLessThan(2 * 1_000 * appends)
     check(reopened(disk).store.fs)
   })
 
@@ -192,7 +194,7 @@ describe('what is stored of a change', () => {
     let content: Uint8Array = noise(random, 2_000_000)
     store.fs.write(path('/large'), content)
     const before = disk.usedBytes
-    for (let count = 0; count < 60; count++) {
+    for (let count = 0; count < seeds({ quick: 21, deep: 60 }); count++) {
       const at = random.below(content.length)
       const text = Uint8Array.from({ length: random.below(50) }, () => random.below(256))
       const removed = random.below(20)
