@@ -18,6 +18,7 @@ import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
 import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
+import { readingMail, writingMail } from './battery/mail.ts'
 import { overwriting, stashingStaged } from './battery/overwriting.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { replacements } from './battery/replacements.ts'
@@ -227,7 +228,13 @@ describe('the battery', () => {
 
   it('reads as git reads', async () => {
     for (const [directory, rows] of [
-      [main, sample([...readingHistory, ...reading, ...readingOptions, ...plumbing, ...heededReading, ...looseFiles], 16)],
+      [
+        main,
+        sample(
+          [...readingHistory, ...reading, ...readingOptions, ...plumbing, ...heededReading, ...looseFiles, ...readingMail],
+          16,
+        ),
+      ],
       [merging, sample([...readingConflict, ...plumbingConflict, ...heededConflict], 4)],
     ] as const) {
       const cache = new RepositoryCache()
@@ -261,6 +268,7 @@ describe('the battery', () => {
           ...historyTools,
           ...otherRepositories,
           ...replacements,
+          ...writingMail,
         ],
         40,
       ).map(line => [main, line] as const),

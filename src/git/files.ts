@@ -17,6 +17,8 @@ export class GitFiles {
 
   read(path: string): Awaitable<Uint8Array | undefined> {
     const { sync } = this.vfs
+    // A setting names it for an empty file, also where no device is there.
+    if (path === '/dev/null') return new Uint8Array()
     return sync === undefined ? ifThere(() => this.vfs.readFile(path)) : ifThereNow(() => sync.read(parsePath(path)))
   }
 

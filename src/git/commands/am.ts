@@ -1,19 +1,21 @@
 // `git am`: applies patches from emails, each as a commit. `rebase-apply/` keeps the remaining ones, where real git finds them too.
 
-import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { titleOf } from '../revs/subject.ts'
+import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
-import { fatal, GitFailure } from '../errors.ts'
-import { cleanedMessage, subjectOf } from '../merge/commit-text.ts'
-import { mergeTrees, type Version } from '../merge/merge-trees.ts'
-import { checkOutMerge, tellMerge } from '../merge/outcome.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
+import { listTree } from '../diff/tree-diff.ts'
+import { GitIndex, newEntry } from '../index/git-index.ts'
+import { cleanedMessage } from '../merge/commit-text.ts'
+import { mergeTrees } from '../merge/merge-trees.ts'
+import { checkOutMerge } from '../merge/outcome.ts'
 import { conflictStyle } from '../merge/replay.ts'
 import { resetToTree } from '../merge/reset-merge.ts'
-import { treeWithChanges } from '../merge/tree-with-changes.ts'
 import { stagedPaths } from '../merge/update-work-tree.ts'
 import type { Options } from '../options.ts'
-import { applyHunks } from '../patch/apply-hunks.ts'
 import { type FilePatch, parsePatch } from '../patch/parse-patch.ts'
-import { Patcher } from '../patch/patcher.ts'
+import { Patcher, type PatcherOptions } from '../patch/patcher.ts'
+import { problemsOf, tellProblems, whitespaceRules } from '../diff/whitespace.ts'
 import { readMail, splitMailbox, type PatchMail } from '../patch/read-mail.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { approximateDate, parseGitDate } from '../revs/date.ts'
@@ -34,7 +36,8 @@ export const am: GitCommand = {
       { names: ['q', 'quiet'] },
       { names: ['s', 'signoff'] },
       { names: ['k', 'keep'] },
-      { names: ['b', 'keep-non-patch'] },
+      { names: ['b', 'binary'], key: 'binary' },
+      { names: ['keep-non-patch'] },
       { names: ['c', 'scissors'] },
       { names: ['continue', 'resolved', 'r'], key: 'step', value: 'continue', isNegatable: false },
       { names: ['skip'], key: 'step', value: 'skip', isNegatable: false },
@@ -50,13 +53,14 @@ export const am: GitCommand = {
       { names: ['allow-empty'], key: 'step', value: 'allow-empty', isNegatable: false },
       { names: ['patch-format'], argument: { name: 'format' }, accepts: ['mbox'], isIgnored: true },
       { names: ['u', 'utf8'], isIgnored: true, refusesNegated: notHere },
-      { names: ['n', 'no-verify'], isIgnored: true },
+      { names: ['rerere-autoupdate'], isIgnored: true },
       { names: ['i', 'interactive'], refuses: 'asking for each patch is not built into this git' },
       { names: ['S', 'gpg-sign'], argument: { name: 'key-id', isOptional: true }, refuses: 'signing is not built into this git' },
       { names: ['m', 'message-id'], refuses: notHere },
-      { names: ['reject'], refuses: notHere },
-      { names: ['whitespace', 'directory', 'include', 'exclude', 'quoted-cr'], argument: { name: 'value' }, refuses: notHere },
-      { names: ['keep-cr'], refuses: notHere },
+      { names: ['reject'] },
+      { names: ['quoted-cr'], argument: { name: 'action' } },
+      { names: ['whitespace', 'directory', 'include', 'exclude'], argument: { name: 'value' }, refuses: notHere },
+      { names: ['keep-cr'] },
     ],
     usage: 'git am [<options>] [(<mbox> | <Maildir>)...]\n   or: git am [<options>] (--continue | --skip | --abort)',
   },
@@ -65,6 +69,12 @@ export const am: GitCommand = {
     const session = new Mailbox(call, repository, options)
     const step = options.value('step')
     const isRunning = await session.isRunning()
+    if (options.has('binary'))
+      await call.warn(
+        'The -b/--binary option has been a no-op for long time, and\nit will be removed. Please do not use it anymore.',
+      )
+    if (repository.config().bool('am.messageid', false))
+      throw failure('am.messageId: it is not built into this git; run with -c am.messageId=false to leave it out', 129)
     if (step === undefined && !options.has('show-current-patch')) {
       if (isRunning) throw fatal(`previous rebase directory ${shownDirectory(call, repository)} still exists but mbox given.`)
       await session.start()
@@ -80,6 +90,20 @@ export const am: GitCommand = {
 }
 
 const directory = 'rebase-apply'
+
+/** Rejects if a text is no mailbox. */
+function checkFormat(text: string): void {
+  const [first = '', second = '', third = ''] = text.replace(/^(?:[ \t\r]*\n)+/, '').split(/\r?\n/)
+  if (/^From:? /.test(first)) return
+  const isStacked =
+    first.startsWith('# This series applies on GIT commit') ||
+    (first !== '' && second === '' && /^(?:From|Author|Date):/.test(third))
+  if (isStacked || first === '# HG changeset patch')
+    throw failure('patches of StGit and Mercurial are not built into this git; give the output of git format-patch', 129)
+  const headers = text.slice(0, /\r?\n\r?\n/.exec(text)?.index ?? text.length).split(/\r?\n/)
+  const isMail = first !== '' && headers.every(line => /^[!-9;-~]+:/.test(line) || /^[ \t]/.test(line))
+  if (!isMail) throw new GitFailure('Patch format detection failed.', 128)
+}
 
 function shownDirectory({ environment }: GitCall, { gitDir }: Repository): string {
   const base = `${environment.cwd}/`
@@ -122,15 +146,19 @@ class Mailbox {
   async start(): Promise<void> {
     const { files, cwd } = this.#call.environment
     const texts: string[] = []
+    const keepsReturns = this.#flag('keep-cr', 'am.keepcr')
     for (const name of this.#options.all.length > 0 ? this.#options.all : ['-']) {
       const path = name.startsWith('/') ? name : `${cwd}/${name}`
       const bytes = name === '-' ? await this.#call.inputBytes() : await files.read(path)
+      if (bytes === undefined && (await files.isDirectory(path)))
+        throw failure(`'${name}' is a directory: a Maildir is not built into this git; give the files in it`, 129)
       if (bytes === undefined) throw fatal(`could not open '${name}' for reading: No such file or directory`)
-      texts.push(...splitMailbox(decodeText(bytes)))
+      const text = decodeText(bytes)
+      if (texts.length === 0) checkFormat(text)
+      texts.push(...splitMailbox(keepsReturns ? text : text.replaceAll('\r\n', '\n')))
     }
-    if (texts.length === 0 || !/^(?:From |[-\w]+:|diff -)/.test(texts[0] ?? '')) throw fatal('Patch format detection failed.')
     const { oid } = await this.#repository.head()
-    const flag = (name: string): string => (this.#options.has(name) ? 't\n' : 'f\n')
+    const flag = (name: string, setting?: string): string => (this.#flag(name, setting) ? 't\n' : 'f\n')
     const changes = new Changes()
     if (oid !== undefined) this.#repository.writeState(changes, 'ORIG_HEAD', `${oid}\n`)
     await this.#repository.commit(changes)
@@ -139,23 +167,58 @@ class Mailbox {
       next: '1\n',
       last: `${texts.length}\n`,
       'abort-safety': oid === undefined ? '' : `${oid}\n`,
-      threeway: flag('3way'),
+      threeway: flag('3way', 'am.threeway'),
       quiet: flag('quiet'),
       sign: flag('signoff'),
       utf8: 't\n',
       keep: this.#options.has('keep') ? 't\n' : this.#options.has('keep-non-patch') ? 'b\n' : 'f\n',
-      scissors: flag('scissors'),
-      'apply-opt': '\n',
+      scissors: flag('scissors', 'mailinfo.scissors'),
+      'quoted-cr': `${this.#options.value('quoted-cr') ?? this.#repository.config().get('mailinfo.quotedcr') ?? 'warn'}\n`,
+      'apply-opt': `${this.#applyOptions()
+        .map(option => ` '${option}'`)
+        .join('')}\n`,
       messageid: 'f\n',
       ...Object.fromEntries(texts.map((text, at) => [numbered(at + 1), text])),
     })
   }
 
   async #has(name: string, state: string): Promise<boolean> {
-    return this.#options.has(name) || (await this.#state(state)) === 't'
+    return this.#options.has(name) || (!this.#options.isNegated(name) && (await this.#state(state)) === 't')
+  }
+
+  #flag(option: string, setting: string | undefined): boolean {
+    if (this.#options.has(option)) return true
+    return setting !== undefined && !this.#options.isNegated(option) && this.#repository.config().bool(setting, false)
+  }
+
+  /** The options for applying patches, kept until the last patch. */
+  #applyOptions(): readonly string[] {
+    const [strip, context] = [this.#options.value('p'), this.#options.value('C')]
+    return [
+      ...(this.#options.has('ignore-whitespace') ? ['--ignore-whitespace'] : []),
+      ...(context === undefined ? [] : [`-C${context}`]),
+      ...(strip === undefined ? [] : [`-p${strip}`]),
+      ...(this.#options.has('reject') ? ['--reject'] : []),
+    ]
+  }
+
+  async #keptOptions(): Promise<{ strip: number; context: number | undefined; ignoresSpaces: boolean; rejects: boolean }> {
+    const words = [...((await this.#state('apply-opt')) ?? '').matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+    const given = [...words, ...this.#applyOptions()]
+    const numberOf = (start: string): number | undefined => {
+      const word = given.findLast(option => option.startsWith(start))
+      return word === undefined ? undefined : Number(word.slice(start.length))
+    }
+    return {
+      strip: numberOf('-p') ?? 1,
+      context: numberOf('-C'),
+      ignoresSpaces: given.includes('--ignore-whitespace'),
+      rejects: given.includes('--reject'),
+    }
   }
 
   async run(): Promise<number> {
+    if ((await this.#repository.head()).oid === undefined) await this.#call.warn('applying to an empty history')
     const last = Number(await this.#state('last'))
     for (let position = Number(await this.#state('next')); position <= last; position++) {
       this.#call.check()
@@ -167,11 +230,16 @@ class Mailbox {
 
   async #mail(position: number): Promise<PatchMail> {
     const keep = await this.#state('keep')
-    return readMail(`${(await this.#state(numbered(position))) ?? ''}\n`, {
+    const bytes = await this.#repository.files.read(`${this.#repository.gitDir}/${directory}/${numbered(position)}`)
+    const action = await this.#state('quoted-cr')
+    const mail = readMail(decodeText(bytes ?? new Uint8Array()), {
+      dropsReturns: action === 'strip',
       keepsSubject: keep === 't',
       keepsOtherBrackets: keep === 'b',
       cutsAtScissors: await this.#has('scissors', 'scissors'),
     })
+    if (mail.hasReturns && action === 'warn') await this.#call.warn('warning: quoted CRLF detected')
+    return mail
   }
 
   async #apply(position: number, mail: PatchMail): Promise<void> {
@@ -179,6 +247,7 @@ class Mailbox {
     const { oid: head } = await repository.head()
     const headTree = head === undefined ? undefined : await repository.treeOf(head)
     const dirty = await stagedPaths(repository, await repository.readIndex(), headTree)
+    if (dirty.length > 0) await this.#write({ dirtyindex: 't\n' })
     if (dirty.length > 0) throw fatal(`Dirty index: cannot apply patches (dirty: ${dirty.join(' ')})`)
     const signed = (await this.#has('signoff', 'sign')) ? await this.#signedOff(mail.message) : mail.message
     const message = cleanedMessage(signed, false)
@@ -188,8 +257,8 @@ class Mailbox {
       'author-script': `GIT_AUTHOR_NAME=${quoted(mail.name)}\nGIT_AUTHOR_EMAIL=${quoted(mail.email)}\nGIT_AUTHOR_DATE=${quoted(mail.date)}\n`,
     })
     const isQuiet = await this.#has('quiet', 'quiet')
-    const patches = mail.patch === '' ? [] : parsePatch(mail.patch, { strip: this.#options.number('p') ?? 1, recounts: false })
-    if (patches.length === 0) {
+    const isEmpty = mail.patch === ''
+    if (isEmpty) {
       const empty = this.#options.value('empty') ?? 'stop'
       if (empty === 'drop') {
         if (!isQuiet) await this.#call.print(`Skipping: ${mail.subject}`)
@@ -200,9 +269,8 @@ class Mailbox {
         throw await this.#stopped('', '\nTo record the empty patch as an empty commit, run "git am --allow-empty".')
       }
     }
-    if (!isQuiet)
-      await this.#call.print(patches.length === 0 ? `Creating an empty commit: ${mail.subject}` : `Applying: ${mail.subject}`)
-    if (patches.length > 0) await this.#applyPatches(position, mail, patches, headTree)
+    if (!isQuiet) await this.#call.print(isEmpty ? `Creating an empty commit: ${mail.subject}` : `Applying: ${mail.subject}`)
+    if (!isEmpty && !(await this.#applyPatch(position, mail, headTree))) return
     await this.#commit(message, mail)
   }
 
@@ -211,81 +279,100 @@ class Mailbox {
     return withTrailer(cleanedMessage(message, false), `Signed-off-by: ${name} <${email}>`)
   }
 
-  async #applyPatches(
-    position: number,
-    mail: PatchMail,
-    patches: readonly FilePatch[],
-    headTree: ObjectId | undefined,
-  ): Promise<void> {
+  /** False if files and index have the changes of the patch already. Rejects if it does not fit. */
+  async #applyPatch(position: number, mail: PatchMail, headTree: ObjectId | undefined): Promise<boolean> {
     const repository = this.#repository
     const threeWay = await this.#has('3way', 'threeway')
-    const patcher = new Patcher(this.#call, repository, await repository.readIndex(), patches, {
-      target: 'index',
-      threeWay: false,
-      rejects: false,
-      intendsToAdd: false,
-      isVerbose: false,
-      isSilent: threeWay,
-      context: this.#options.number('C'),
-      ignoresSpaces: this.#options.has('ignore-whitespace'),
-    })
+    const { strip, ...kept } = await this.#keptOptions()
+    const settings = { threeWay: false, intendsToAdd: false, isVerbose: kept.rejects, ...kept }
     try {
-      await patcher.run(false)
-      return
+      const patches = parsePatch(mail.patch, { strip, recounts: false })
+      const shown = `${shownDirectory(this.#call, repository)}/patch`
+      await tellProblems(this.#call, problemsOf(shown, patches, whitespaceRules(repository.config())), 'warn')
+      if (patches.length === 0) throw failure('No valid patches in input (allow with "--allow-empty")', 128)
+      try {
+        const patcher = new Patcher(this.#call, repository, await repository.readIndex(), patches, {
+          ...settings,
+          target: 'index',
+          isSilent: threeWay,
+        })
+        if ((await patcher.run(false)) === 0) return true
+      } catch (error) {
+        if (!(error instanceof GitFailure) || !threeWay || headTree === undefined) throw error
+        return await this.#mergePatches(mail, patches, headTree, settings)
+      }
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
       if (error.message !== '') await this.#call.warn(error.message)
     }
-    if (threeWay && headTree !== undefined && (await this.#mergePatches(mail, patches, headTree))) return
     await this.#call.print(`Patch failed at ${numbered(position)} ${mail.subject}`)
     throw await this.#stopped("hint: Use 'git am --show-current-patch=diff' to see the failed patch")
   }
 
-  /** Merges with the versions that the patch was made from. False if the repository lacks them. Rejects if there are conflicts. */
-  async #mergePatches(mail: PatchMail, patches: readonly FilePatch[], headTree: ObjectId): Promise<boolean> {
+  /** Merges with the versions that the patch was made from. False if nothing is left to change. */
+  async #mergePatches(
+    mail: PatchMail,
+    patches: readonly FilePatch[],
+    headTree: ObjectId,
+    settings: Omit<PatcherOptions, 'target'>,
+  ): Promise<boolean> {
     const repository = this.#repository
-    const [base, theirs] = [new Map<string, Version | undefined>(), new Map<string, Version | undefined>()]
-    for (const patch of patches) {
-      const { oldPath, newPath } = patch
-      const found =
-        oldPath === undefined || patch.oldOid === ''
-          ? undefined
-          : await resolveRevision(repository, patch.oldOid).catch(() => undefined)
-      if (oldPath !== undefined && found === undefined) {
-        await this.#call.warn('error: could not build fake ancestor')
-        return false
-      }
-      const before = found === undefined ? new Uint8Array() : await repository.objects.readBlob(found.oid)
-      const applied = applyHunks(decodeText(before), patch.hunks)
-      if (applied.rejected.length > 0 || patch.binary !== undefined) return false
-      if (oldPath !== undefined && found !== undefined) {
-        const version = { mode: patch.oldMode ?? modes.file, oid: found.oid }
-        base.set(oldPath, version)
-        if (oldPath !== newPath && patch.kind !== 'copy') theirs.set(oldPath, undefined)
-      } else if (newPath !== undefined) base.set(newPath, undefined)
-      if (newPath === undefined) continue
-      theirs.set(newPath, {
-        mode: patch.newMode ?? patch.oldMode ?? modes.file,
-        oid: await repository.objects.write('blob', encodeText(applied.text)),
-      })
+    const isQuiet = await this.#has('quiet', 'quiet')
+    const base = await this.#baseIndex(patches)
+    if (!isQuiet) await this.#call.print('Using index info to reconstruct a base tree...')
+    const baseTree = await repository.writeTree(base)
+    if (!isQuiet) await this.#tellChanged(base, headTree)
+    try {
+      await new Patcher(this.#call, repository, base, patches, { ...settings, rejects: false, target: 'cached' }).stage()
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      if (error.message !== '') await this.#call.warn(error.message)
+      throw failure('Did you hand edit your patch?\nIt does not apply to blobs recorded in its index.')
     }
-    if (!(await this.#has('quiet', 'quiet'))) await this.#call.print('Using index info to reconstruct a base tree...')
-    const baseTree = await treeWithChanges(repository, headTree, base)
-    for (const [path, version] of base) if (version !== undefined) await this.#call.print(`M\t${path}`)
-    await this.#call.print('Falling back to patching base and 3-way merge...')
+    if (!isQuiet) await this.#call.print('Falling back to patching base and 3-way merge...')
     const merge = await mergeTrees(
       repository,
-      { base: baseTree, ours: headTree, theirs: await treeWithChanges(repository, baseTree, theirs) },
+      { base: baseTree, ours: headTree, theirs: await repository.writeTree(base) },
       { labels: { ours: 'HEAD', base: 'constructed merge base', theirs: mail.subject }, style: conflictStyle(repository) },
     )
     const index = await repository.readIndex()
     const changes = new Changes()
     await checkOutMerge(repository, index, changes, { from: headTree, into: headTree, merge, operation: 'merge' })
     await repository.commit(changes, index)
-    await tellMerge(this.#call, merge)
-    if (merge.conflicts.size === 0) return true
-    await this.#call.warn('error: Failed to merge in the changes.')
-    return false
+    for (const message of merge.messages)
+      await (message.startsWith('warning:')
+        ? this.#call.warn(message)
+        : this.#call.print(message.replace('.  Version ', '. Version ')))
+    if (merge.conflicts.size > 0) throw failure('Failed to merge in the changes.')
+    const isChanged = (await stagedPaths(repository, index, headTree)).length > 0
+    if (!isChanged && !isQuiet) await this.#call.print('No changes -- Patch already applied.')
+    return isChanged
+  }
+
+  /** An index with the files that the patches change, as they were before. */
+  async #baseIndex(patches: readonly FilePatch[]): Promise<GitIndex> {
+    const repository = this.#repository
+    const index = new GitIndex()
+    for (const { kind, oldPath, newPath, oldOid, oldMode } of patches) {
+      if (oldPath === undefined || kind === 'new') continue
+      const isSame = oldOid === '' && newPath !== undefined
+      const found = isSame
+        ? (await repository.readIndex()).get(oldPath)
+        : await resolveRevision(repository, oldOid).catch(() => undefined)
+      const isBlob = found !== undefined && (await repository.objects.read(found.oid))?.type === 'blob'
+      if (!isBlob) throw failure(`sha1 information is lacking or useless (${oldPath}).\nerror: could not build fake ancestor`)
+      index.set(newEntry(oldPath, oldMode ?? (await repository.readIndex()).get(oldPath)?.mode ?? modes.file, found.oid))
+    }
+    return index
+  }
+
+  async #tellChanged(base: GitIndex, headTree: ObjectId): Promise<void> {
+    const head = new Map((await listTree(this.#repository, headTree)).map(file => [file.path, file] as const))
+    for (const { path, mode, oid } of base.sorted()) {
+      const now = head.get(path)
+      if (now === undefined) await this.#call.print(`A\t${path}`)
+      else if (now.oid !== oid || now.mode !== mode) await this.#call.print(`M\t${path}`)
+    }
   }
 
   async #stopped(hint: string, more = ''): Promise<GitFailure> {
@@ -313,7 +400,7 @@ class Mailbox {
         : committer,
       message,
     })
-    await repository.refs.update(changes, { name: 'HEAD', oid, message: `am: ${subjectOf(message)}` })
+    await repository.refs.update(changes, { name: 'HEAD', oid, message: `am: ${titleOf(message)}` })
     await repository.commit(changes, index)
     await this.#write({ 'abort-safety': `${oid}\n` })
   }
@@ -340,7 +427,7 @@ class Mailbox {
     }
     const { oid: head } = await repository.head()
     const staged = await stagedPaths(repository, index, head === undefined ? undefined : await repository.treeOf(head))
-    const isEmpty = this.#options.value('step') === 'allow-empty'
+    const isEmpty = this.#options.value('step') === 'allow-empty' && mail.patch === ''
     if (staged.length === 0 && isEmpty) await this.#call.print('No changes - recorded it as an empty commit.')
     else if (staged.length === 0) {
       await this.#call.print(
@@ -375,6 +462,7 @@ class Mailbox {
     const { oid: head } = await repository.head()
     const start = await repository.readState('ORIG_HEAD')
     const safe = await this.#state('abort-safety')
+    if ((await this.#state('dirtyindex')) !== undefined) return this.end()
     await this.#clean()
     if (safe !== (head ?? '') || start === undefined)
       await this.#call.warn("warning: You seem to have moved HEAD since the last 'am' failure.\nNot rewinding to ORIG_HEAD")

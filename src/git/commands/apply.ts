@@ -3,16 +3,14 @@
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { matchesWildcard, compileWildcard } from '../../search/wildmatch.ts'
 import type { GitCall } from '../call.ts'
-import { lineProblems } from '../diff/render.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { type FilePatch, parsePatch, reversePatch } from '../patch/parse-patch.ts'
 import { patchNumstat, patchStat, patchSummary } from '../patch/patch-summary.ts'
+import { problemsOf, tellProblems, whitespaceRules } from '../diff/whitespace.ts'
 import { Patcher } from '../patch/patcher.ts'
 import { quoteFor } from '../quote.ts'
 import type { GitCommand } from './command.ts'
-
-const maxShownProblems = 5
 
 export const apply: GitCommand = {
   name: 'apply',
@@ -60,14 +58,17 @@ export const apply: GitCommand = {
     const inputs = await readPatches(call, options)
     const patches = inputs.flatMap(({ patches: own }) => own)
     if (patches.length === 0) return 0
-    const quote = quoteFor(await call.config())
+    const config = await call.config()
+    const quote = quoteFor(config)
     const whitespace = options.value('whitespace') ?? 'warn'
     if (whitespace === 'fix' || whitespace === 'strip')
       throw new GitFailure('error: --whitespace=fix: mending blanks is not built into this git', 129)
     const onlyTells = options.has('stat') || options.has('numstat') || options.has('summary')
     const isDry = options.has('check') || onlyTells
     const problems =
-      ['nowarn', 'warn', 'error', 'error-all'].includes(whitespace) && !options.has('reverse') ? problemsOf(inputs) : []
+      ['nowarn', 'warn', 'error', 'error-all'].includes(whitespace) && !options.has('reverse')
+        ? inputs.flatMap(({ name, patches: own }) => problemsOf(name, own, whitespaceRules(config)))
+        : []
     if (whitespace !== 'nowarn' && (!isDry || options.has('apply') || options.has('check')))
       await tellProblems(call, problems, whitespace)
     let exitCode = 0
@@ -132,28 +133,4 @@ async function wanted(call: GitCall, options: Options, patches: readonly FilePat
   return patches
     .map(patch => ({ ...patch, oldPath: at(patch.oldPath), newPath: at(patch.newPath) }))
     .filter(({ oldPath, newPath }) => isWanted(newPath ?? oldPath ?? ''))
-}
-
-function problemsOf(inputs: readonly PatchInput[]): readonly string[] {
-  return inputs.flatMap(({ name, patches }) =>
-    patches.flatMap(({ hunks }) =>
-      hunks.flatMap(({ lines }) =>
-        lines.flatMap(({ sign, text, number }) => {
-          const found = sign === '+' ? lineProblems(encodeText(text)) : []
-          return found.length === 0 ? [] : [`${name}:${number}: ${found.join(', ')}.\n${text.replace(/\n$/, '')}`]
-        }),
-      ),
-    ),
-  )
-}
-
-async function tellProblems(call: GitCall, problems: readonly string[], action: string): Promise<void> {
-  if (problems.length === 0) return
-  const shown = action === 'error-all' ? problems.length : maxShownProblems
-  for (const problem of problems.slice(0, shown)) await call.warn(problem)
-  const hidden = problems.length - shown
-  if (hidden > 0) await call.warn(`warning: squelched ${hidden} whitespace error${hidden === 1 ? '' : 's'}`)
-  const told = `${problems.length} line${problems.length === 1 ? ' adds' : 's add'} whitespace errors.`
-  if (action.startsWith('error')) throw failure(told)
-  await call.warn(`warning: ${told}`)
 }

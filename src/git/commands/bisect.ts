@@ -1,5 +1,6 @@
 // `git bisect`: finds the commit that introduced a change, by testing commits between a good and a bad one.
 
+import { subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
@@ -7,7 +8,6 @@ import { Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { bisect as halve, stepsLeft } from '../revs/bisection.ts'
 import { isAncestor, mergeBases } from '../revs/merge-base.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
 import { CommitWalk } from '../revs/walk.ts'

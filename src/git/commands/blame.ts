@@ -1,11 +1,12 @@
 // `git blame`.
 
+import { titleOf } from '../revs/subject.ts'
 import { decodeText } from '../../shell/byte-text.ts'
 import { lineAt, type LineTable, tableOf } from '../../text/git-diff/lines.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { commitRange } from '../merge/commit-range.ts'
-import { subjectOf } from '../merge/commit-text.ts'
+
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
@@ -213,7 +214,7 @@ class Report {
       const { author, committer, message } = await this.#repository.objects.readCommit(oid)
       this.#mailmap ??= Mailmap.read(this.#repository)
       const mailmap = await this.#mailmap
-      told = { author: mailmap.of(author), committer: mailmap.of(committer), subject: subjectOf(message) }
+      told = { author: mailmap.of(author), committer: mailmap.of(committer), subject: titleOf(message) }
     }
     this.#told.set(oid, told)
     return told

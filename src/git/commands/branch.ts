@@ -1,11 +1,11 @@
 // `git branch`.
 
+import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { findRef, needCommit, previousBranch, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { trackingOf } from '../revs/tracking.ts'

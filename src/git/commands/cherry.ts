@@ -1,10 +1,10 @@
 // `git cherry`: the commits of a branch that its upstream lacks, compared by their changes.
 
+import { subjectOf } from '../revs/subject.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { commitsWithTwin } from '../merge/equal-patches.ts'
 import { needCommit, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { CommitWalk } from '../revs/walk.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'

@@ -1,5 +1,6 @@
 // `git commit`.
 
+import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { DiffRenderer } from '../diff/render.ts'
 import { readDiffSettings } from '../diff/settings.ts'
@@ -9,7 +10,6 @@ import { GitIndex } from '../index/git-index.ts'
 import { Options } from '../options.ts'
 import { Changes, type NewCommit, type Repository } from '../repository.ts'
 import { formatDate, parseGitDate, approximateDate } from '../revs/date.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { needCommit } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type Commit, encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
@@ -136,8 +136,7 @@ class Committing {
               ? ' (cherry-pick)'
               : ''
     const changes = new Changes()
-    const subject = subjectOf(message)
-    await repository.refs.update(changes, { name: 'HEAD', oid, message: `commit${kind}: ${subject}` })
+    await repository.refs.update(changes, { name: 'HEAD', oid, message: `commit${kind}: ${message.split('\n', 1)[0] ?? ''}` })
     await repository.removeState(
       changes,
       'MERGE_HEAD',

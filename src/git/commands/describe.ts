@@ -1,5 +1,6 @@
 // `git describe` and `git shortlog`.
 
+import { subjectOf } from '../revs/subject.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
@@ -11,7 +12,6 @@ import { parentsOf } from '../revs/parents.ts'
 import { Decorations } from '../revs/decorations.ts'
 import { Mailmap } from '../revs/mailmap.ts'
 import { Pretty } from '../revs/pretty.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { needCommit, peel } from '../revs/revision.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'

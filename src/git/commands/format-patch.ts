@@ -1,19 +1,20 @@
 // `git format-patch`: commits as emails with patches, one file each.
 
+import { subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { parsePath } from '../../core/path.ts'
 import { DiffRenderer } from '../diff/render.ts'
 import { type DiffSettings, diffOptionRows, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
 import type { GitCall } from '../call.ts'
-import { fatal } from '../errors.ts'
+import { failure, fatal } from '../errors.ts'
 import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { mailOf } from '../revs/email.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
+import { boolOf, type Config } from '../store/config.ts'
 import { type Commit, type Person, parsePerson, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
@@ -60,8 +61,10 @@ export const formatPatch: GitCommand = {
       { names: ['root'] },
       { names: ['always'], isNegatable: false },
       { names: ['progress'], isIgnored: true },
-      { names: ['encode-email-headers'], isIgnored: true, refusesNegated: 'headers are always encoded by this git' },
-      { names: ['no-binary', 'force-in-body-from'], isNegatable: false, refuses: 'it is not built into this git' },
+      { names: ['encode-email-headers'] },
+      { names: ['force-in-body-from'] },
+      { names: ['no-binary'], isNegatable: false },
+      { names: ['notes'], argument: { name: 'ref', isOptional: true }, refuses: 'notes in emails are not built into this git' },
       { names: ['cover-letter'], refuses: 'a cover letter is not built into this git' },
       {
         names: ['attach', 'inline', 'thread', 'base', 'interdiff', 'range-diff', 'creation-factor', 'signature-file'],
@@ -76,11 +79,24 @@ export const formatPatch: GitCommand = {
   },
   async run(call, options) {
     const repository = await call.repository()
+    if (options.has('stdout') && options.has('output-directory'))
+      throw fatal("options '--stdout' and '--output-directory' cannot be used together")
     const commits = await commitsOf(repository, options)
+    refuseSettings(repository.config(), options, commits.length)
     const writer = new PatchWriter(call, repository, options, commits.length)
     for (const [index, walked] of commits.entries()) await writer.write(walked, index)
     return 0
   },
+}
+
+/** Rejects where the configuration asks for what is not built. */
+function refuseSettings(config: Config, options: Options, count: number): void {
+  const isAsked = (name: string): boolean => config.has(name) && boolOf(config.get(name)) !== false && config.get(name) !== 'no'
+  const asked = ['format.thread', 'format.attach', 'format.useautobase', 'format.notes', 'format.signaturefile'].find(isAsked)
+  const cover = config.get('format.coverletter')
+  const wantsCover = isAsked('format.coverletter') && (cover?.toLowerCase() !== 'auto' || count > 1)
+  const name = asked ?? (wantsCover && !options.isNegated('cover-letter') ? 'format.coverletter' : undefined)
+  if (name !== undefined) throw failure(`${name}: it is not built into this git; run with -c ${name}=false to leave it out`, 129)
 }
 
 /** The oldest first. A single revision is the start of the range. */
@@ -143,8 +159,8 @@ class PatchWriter {
       ...settings,
       formats,
       stat,
-      isBinaryPatch: true,
-      fullIndex: settings.fullIndex === 'always' ? 'always' : 'binary',
+      isBinaryPatch: !options.has('no-binary'),
+      fullIndex: settings.fullIndex === 'always' ? 'always' : options.has('no-binary') ? 'never' : 'binary',
     }
     this.#renderer = new DiffRenderer(repository, this.#settings, new ShortIds(repository))
     const pathspec = parsePathspec(repository, options.paths ?? [])
@@ -154,19 +170,27 @@ class PatchWriter {
   async write({ oid, commit }: WalkedCommit, index: number): Promise<void> {
     const options = this.#options
     const number = Number(options.value('start-number') ?? 1) + index
-    const signed = options.has('signoff') ? { ...commit, message: await this.#signedOff(commit) } : commit
+    const signed = this.#flag('signoff', 'format.signoff') ? { ...commit, message: await this.#signedOff(commit) } : commit
     const [parent] = commit.parents
     const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
     const changes = await diffTrees(this.#repository, before, commit.tree, { isWanted: this.#isWanted })
     const pairs = await this.#renderer.pairs(changes)
-    if (pairs.length === 0 && !options.has('always')) return
-    const firstHeaders: string[] = []
-    const headers: string[] = [...options.values('add-header').map(header => header.trim())]
-    const list = (name: string, values: readonly string[]): void => {
-      if (values.length > 0) headers.push(`${name}: ${values.join(',\n    ')}`)
+    const name = this.#nameOf(commit, number)
+    const directory =
+      options.value('output-directory') ?? this.#repository.config().get('format.outputdirectory')?.replace(/^$/, '.')
+    const isEmpty = pairs.length === 0
+    if (isEmpty && !options.has('always')) {
+      if (!options.has('stdout')) await this.#save(directory, name, [])
+      return
     }
-    list('To', options.values('to'))
-    list('Cc', options.values('cc'))
+    const config = this.#repository.config()
+    const firstHeaders: string[] = []
+    const headers: string[] = this.#all('add-header', 'format.headers').map(header => header.trim())
+    const list = (key: string, values: readonly string[]): void => {
+      if (values.length > 0) headers.push(`${key}: ${values.join(',\n    ')}`)
+    }
+    list('To', this.#all('to', 'format.to'))
+    list('Cc', this.#all('cc', 'format.cc'))
     const replied = options.value('in-reply-to')
     if (replied !== undefined) {
       const id = `<${replied.replaceAll(/^<|>$/g, '')}>`
@@ -177,27 +201,37 @@ class PatchWriter {
       firstHeaders,
       headers,
       from: await this.#from(),
+      namesAuthor: this.#flag('force-in-body-from', 'format.forceinbodyfrom'),
+      keepsHeadersPlain: !this.#flag('encode-email-headers', 'format.encodeemailheaders', true),
+      quotesFrom: options.has('stdout') && config.bool('format.mboxrd', false),
     })
-    const name = this.#nameOf(commit, number)
-    const target = options.has('stdout') ? undefined : `${options.value('output-directory') ?? ''}${name}`
-    const isNext = target === undefined && this.#hasWritten
+    const isNext = options.has('stdout') && this.#hasWritten
     this.#hasWritten = true
     const parts: (string | Uint8Array)[] = [isNext ? '\n' : '', `${mail}\n`]
     const output = { write: (data: string | Uint8Array) => void parts.push(typeof data === 'string' ? data : data.slice()) }
     const { CallOutput } = await import('../call.ts')
     const out = new CallOutput(output)
-    const hasSums = this.#settings.formats.size > 1
-    await out.write(hasSums ? '---\n' : '\n')
+    if (!isEmpty) await out.write(this.#settings.formats.size > 1 ? '---\n' : '\n')
     await this.#renderer.write(out, pairs)
-    const signature = options.isNegated('signature') ? '' : (options.value('signature') ?? version)
+    const signature = options.isNegated('signature')
+      ? ''
+      : (options.value('signature') ?? config.get('format.signature') ?? version)
     if (signature !== '') await out.write(`-- \n${signature}\n\n`)
     await out.flush()
     const bytes = parts.map(part => (typeof part === 'string' ? encodeText(part) : part))
-    if (target === undefined) {
-      for (const part of bytes) await this.#call.out.write(part)
-      return
-    }
-    await this.#save(options.value('output-directory'), name, bytes)
+    if (!options.has('stdout')) await this.#save(directory, name, bytes)
+    else for (const part of bytes) await this.#call.out.write(part)
+  }
+
+  #flag(option: string, setting: string, usual = false): boolean {
+    if (this.#options.has(option)) return true
+    return !this.#options.isNegated(option) && this.#repository.config().bool(setting, usual)
+  }
+
+  /** The values of a setting, then those of the option. `--no-…` removes those before it. */
+  #all(option: string, setting: string): readonly string[] {
+    const isCleared = this.#options.given.some(({ key, isNegated }) => key === option && isNegated)
+    return [...(isCleared ? [] : this.#repository.config().all(setting)), ...this.#options.values(option)]
   }
 
   async #save(directory: string | undefined, name: string, parts: readonly Uint8Array[]): Promise<void> {
@@ -216,7 +250,11 @@ class PatchWriter {
     if (options.has('rfc')) prefix = `RFC ${prefix}`
     const version = options.value('reroll-count')
     if (version !== undefined) prefix = `${prefix} v${version}`
-    const isNumbered = options.has('numbered') || (this.#count > 1 && !options.has('no-numbered'))
+    const setting = config.get('format.numbered')
+    const usual =
+      config.has('format.numbered') && setting?.toLowerCase() !== 'auto' ? config.bool('format.numbered', false) : undefined
+    const isNumbered =
+      options.has('numbered') || (!options.has('no-numbered') && !options.isNegated('numbered') && (usual ?? this.#count > 1))
     if (!isNumbered) return prefix
     const total = this.#count + Number(options.value('start-number') ?? 1) - 1
     return `${prefix}${prefix === '' ? '' : ' '}${String(number).padStart(String(total).length, '0')}/${total}`
@@ -232,15 +270,24 @@ class PatchWriter {
       .replaceAll(/\.{2,}/g, '.')
       .replaceAll(/^-+|[-.]+$/g, '')
     const start = `${version === undefined ? '' : `v${version}-`}${String(number).padStart(4, '0')}-`
-    const longest = Number(options.value('filename-max-length') ?? nameMaxLength) - suffix.length - 1
+    const longest =
+      Number(
+        options.value('filename-max-length') ?? this.#repository.config().number('format.filenamemaxlength') ?? nameMaxLength,
+      ) -
+      suffix.length -
+      1
     return `${(start + subject).slice(0, longest)}${suffix}`
   }
 
   async #from(): Promise<Person | undefined> {
     const options = this.#options
-    if (!options.has('from')) return undefined
-    const text = options.value('from')
-    return text === undefined ? this.#repository.identity('committer') : parsePerson(`${text} 0 +0000`)
+    const config = this.#repository.config()
+    const isSet = config.has('format.from') && boolOf(config.get('format.from')) !== false
+    if (options.isNegated('from') || (!options.has('from') && !isSet)) return undefined
+    const text = options.has('from') ? options.value('from') : config.get('format.from')
+    if (text === undefined || (!options.has('from') && boolOf(text) === true)) return this.#repository.identity('committer')
+    if (!/<[^>]*>/.test(text)) throw fatal(`invalid ident line: ${text}`)
+    return parsePerson(`${text} 0 +0000`)
   }
 
   async #signedOff({ message }: Commit): Promise<string> {

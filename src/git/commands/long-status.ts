@@ -171,7 +171,7 @@ async function operationLines(
 ): Promise<readonly string[]> {
   const lines: string[] = []
   const ids = new ShortIds(repository)
-  for (const { kind, name = '', onto = '' } of operations) {
+  for (const { kind, name = '', onto = '', isEmpty = false } of operations) {
     switch (kind) {
       case 'merge':
         if (hasConflicts)
@@ -226,8 +226,9 @@ async function operationLines(
       case 'am':
         lines.push(
           'You are in the middle of an am session.',
-          '  (fix conflicts and then run "git am --continue")',
+          isEmpty ? 'The current patch is empty.' : '  (fix conflicts and then run "git am --continue")',
           '  (use "git am --skip" to skip this patch)',
+          ...(isEmpty ? ['  (use "git am --allow-empty" to record this patch as an empty commit)'] : []),
           '  (use "git am --abort" to restore the original branch)',
           '',
         )

@@ -1,10 +1,10 @@
 // `%(refname:short)` and similar fields, for `for-each-ref`, `branch --format` and `tag --format`.
 
+import { bodyOf, subjectOf } from '../revs/subject.ts'
 import { fatal } from '../errors.ts'
 import type { GitCall } from '../call.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
-import { bodyOf, subjectOf } from '../revs/subject.ts'
 import { shortestRef } from '../revs/ref-names.ts'
 import { peel, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'

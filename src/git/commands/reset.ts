@@ -1,5 +1,6 @@
 // `git reset`.
 
+import { subjectOf } from '../revs/subject.ts'
 import { statusOf } from '../diff/file-pair.ts'
 import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
@@ -7,7 +8,6 @@ import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { mergeStateFiles } from '../merge/state-files.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'

@@ -1,5 +1,6 @@
 // Shared by `checkout` and `switch`: moving HEAD to another branch or commit.
 
+import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
 import { statusOf } from '../diff/file-pair.ts'
@@ -7,7 +8,6 @@ import type { GitIndex } from '../index/git-index.ts'
 import { quoteFor } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { peel } from '../revs/revision.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { countBetween, trackingOf } from '../revs/tracking.ts'
 import type { ObjectId } from '../store/object-format.ts'

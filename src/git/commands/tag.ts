@@ -1,5 +1,6 @@
 // `git tag`.
 
+import { titleOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { fatal } from '../errors.ts'
@@ -7,7 +8,6 @@ import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
 import { formatDate } from '../revs/date.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { encodeTag } from '../store/object-format.ts'
 import { isValidRefName, type Ref } from '../store/refs.ts'
@@ -163,7 +163,7 @@ async function logMessage(repository: Repository, oid: string): Promise<string> 
   const id = await new ShortIds(repository).of(oid)
   if (type !== 'commit') return `tag: tagging ${id} (${type === 'tag' ? 'other tag' : type} object)`
   const { message, committer } = await repository.objects.readCommit(oid)
-  return `tag: tagging ${id} (${subjectOf(message)}, ${formatDate(committer, 'short', 0) ?? ''})`
+  return `tag: tagging ${id} (${titleOf(message)}, ${formatDate(committer, 'short', 0) ?? ''})`
 }
 
 interface Filters {

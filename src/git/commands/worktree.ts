@@ -1,12 +1,12 @@
 // `git worktree`: additional work trees of a repository.
 
+import { subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { GitIndex } from '../index/git-index.ts'
 import { type Options, type OptionTable, parseOptions } from '../options.ts'
 import { Changes, Repository } from '../repository.ts'
-import { subjectOf } from '../revs/subject.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { findUntracked, diffIndexToTree, diffWorkTree } from '../work/status.ts'

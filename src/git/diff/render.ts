@@ -18,6 +18,7 @@ import { contentDamage, renderDirstat } from './dirstat.ts'
 import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
 import { findRenames } from './renames.ts'
 import type { DiffSettings } from './settings.ts'
+import { lineProblems, whitespaceRules } from './whitespace.ts'
 import { countLines, type FileStat, renamedPath, renderNumstat, renderStat, sumLine } from './stat.ts'
 import type { FileChange, FileSide } from './tree-diff.ts'
 
@@ -339,11 +340,12 @@ export class DiffRenderer {
     const after = await this.#read(pair.after, pair.path)
     if (await this.#isBinary(pair, before, after)) return false
     const diff = diffLines(before, after, this.#settings.lines)
+    const rules = whitespaceRules(this.#repository.config())
     let found = false
     for (const edit of diff.edits) {
       for (let line = edit.afterStart; line < edit.afterEnd; line++) {
         const bytes = lineAt(diff.after, line)
-        const problems = lineProblems(bytes)
+        const problems = lineProblems(bytes, rules)
         const text = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes
         if (problems.length > 0) {
           found = true
@@ -358,7 +360,7 @@ export class DiffRenderer {
       }
     }
     const last = diff.edits.at(-1)
-    if (last !== undefined && last.afterEnd === diff.after.count) {
+    if (rules.blankAtEndOfFile && last !== undefined && last.afterEnd === diff.after.count) {
       let blank = diff.after.count
       while (blank > last.afterStart && lineAt(diff.after, blank - 1).every(byte => byte <= 32)) blank--
       if (blank < diff.after.count && lineAt(diff.after, diff.after.count - 1).at(-1) === 10) {
@@ -395,23 +397,6 @@ function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath
   const at = pairs.findIndex(({ path }) => path === first.path)
   if (at === -1) throw fatal(`No such path '${first.path}' in the diff`)
   return first.skips ? pairs.slice(at) : [...pairs.slice(at), ...pairs.slice(0, at)]
-}
-
-/** What `--check` and `git apply` report about an added line. */
-export function lineProblems(line: Uint8Array): readonly string[] {
-  const end = line.at(-1) === 10 ? line.length - 1 : line.length
-  const problems: string[] = []
-  const last = line[end - 1]
-  if (end > 0 && (last === 32 || last === 9 || last === 13)) problems.push('trailing whitespace')
-  let indent = 0
-  while (line[indent] === 32 || line[indent] === 9) indent++
-  for (let at = 1; at < indent; at++) {
-    if (line[at] === 9 && line[at - 1] === 32) {
-      problems.push('space before tab in indent')
-      break
-    }
-  }
-  return problems
 }
 
 function isModeChange({ before, after }: FilePair): boolean {

@@ -1,20 +1,11 @@
 // The messages of commits by merge, cherry-pick, revert and rebase, and the lines that report such commits.
 
+import { subjectOf } from '../revs/subject.ts'
 import { formatDate } from '../revs/date.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import { shortRefName } from '../store/refs.ts'
-
-/** The first paragraph as one line. */
-export function subjectOf(message: string): string {
-  const [paragraph = ''] = message.replace(/^\s*\n/, '').split(/\n\s*\n/)
-  return paragraph
-    .trim()
-    .split('\n')
-    .map(line => line.trim())
-    .join(' ')
-}
 
 /** Without comments, blank lines at the ends and trailing blanks; '' if empty, otherwise with a line feed at the end. */
 export function cleanedMessage(text: string, dropsComments: boolean): string {

@@ -1,13 +1,14 @@
 // A rebase: makes commits again on top of another one. Clean ones are made in memory; a conflict stops it with everything before
 // checked out, and `rebase-merge/` keeps what real git needs to continue too.
 
+import { subjectOf, titleOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
-import { cleanedMessage, commitSummary, conflictNote, subjectOf } from './commit-text.ts'
+import { cleanedMessage, commitSummary, conflictNote } from './commit-text.ts'
 import { type HeadMove, keepOldHead, logMoves, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { mergeStateFiles } from './state-files.ts'
@@ -114,7 +115,7 @@ export class Rebaser {
       const next = await mergedTree(repository, tree, merge)
       const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
       if (next === tree && !wasEmpty) {
-        dropped.push(`dropping ${oid} ${subjectOf(commit.message)} -- patch contents already upstream`)
+        dropped.push(`dropping ${oid} ${titleOf(commit.message)} -- patch contents already upstream`)
         continue
       }
       at = await repository.writeCommit({
@@ -124,7 +125,7 @@ export class Rebaser {
         committer: await repository.identity('committer'),
         message: commit.message,
       })
-      moves.push({ oid: at, message: `rebase (pick): ${subjectOf(commit.message)}` })
+      moves.push({ oid: at, message: `rebase (pick): ${titleOf(commit.message)}` })
     }
     await checkOutMerge(repository, index, changes, { from: fromTree, into: await repository.treeOf(at), operation: 'checkout' })
     await this.#finish(state, changes, { at, moves, logFrom })
@@ -218,7 +219,7 @@ export class Rebaser {
 
   async #tellStop(oid: ObjectId): Promise<void> {
     const { message } = await this.#repository.objects.readCommit(oid)
-    const name = `${await new ShortIds(this.#repository).of(oid)}... ${subjectOf(message)}`
+    const name = `${await new ShortIds(this.#repository).of(oid)}... ${titleOf(message)}`
     await this.#call.warn(
       `error: could not apply ${name}\nhint: Resolve all conflicts manually, mark them as resolved with\n` +
         'hint: "git add/rm <conflicted_files>", then run "git rebase --continue".\n' +
@@ -286,7 +287,7 @@ export class Rebaser {
       const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, true)
       const committer = await repository.identity('committer')
       const oid = await repository.writeCommit({ tree, parents: [head], author: picked.author, committer, message })
-      moves.push({ oid, message: `rebase (continue): ${subjectOf(message)}` })
+      moves.push({ oid, message: `rebase (continue): ${titleOf(message)}` })
       await repository.objects.flush()
       await this.#call.out.write(
         await commitSummary(repository, oid, { branch: undefined, before: head, now: this.#call.now, hidesDate: true }),

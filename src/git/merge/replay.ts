@@ -1,12 +1,13 @@
 // Applies the changes of one commit to another tree, or reverts them there.
 
+import { titleOf } from '../revs/subject.ts'
 import { notBuilt } from '../errors.ts'
 import { GitFailure } from '../errors.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { parentsOf } from '../revs/parents.ts'
 import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
-import { subjectOf } from './commit-text.ts'
+
 import { mergeTrees, type MergeTreesOptions, type TreeMerge } from './merge-trees.ts'
 
 export type ReplayKind = 'cherry-pick' | 'revert'
@@ -47,7 +48,7 @@ export async function replay(
 ): Promise<TreeMerge> {
   const commit = await repository.objects.readCommit(oid)
   const parent = await replayedParent(repository, oid, kind, mainline)
-  const name = `${await new ShortIds(repository).of(oid)} (${subjectOf(commit.message)})`
+  const name = `${await new ShortIds(repository).of(oid)} (${titleOf(commit.message)})`
   const parentTree = parent === undefined ? undefined : (await repository.objects.readCommit(parent)).tree
   if (kind === 'cherry-pick') {
     const labels = { ours: 'HEAD', base: `parent of ${name}`, theirs: name }
@@ -61,7 +62,7 @@ export async function replay(
 /** The message of a commit that reverts another one. */
 export function revertMessage(oid: ObjectId, commit: Commit, parent: ObjectId | undefined): string {
   const of = commit.parents.length > 1 && parent !== undefined ? `, reversing\nchanges made to ${parent}` : ''
-  return `Revert "${subjectOf(commit.message)}"\n\nThis reverts commit ${oid}${of}.\n`
+  return `Revert "${titleOf(commit.message)}"\n\nThis reverts commit ${oid}${of}.\n`
 }
 
 /** `-X` of merge, cherry-pick, revert and rebase. */

@@ -1,13 +1,14 @@
 // Cherry-picks and reverts of several commits. Nothing is written while they are clean; then work tree, index and branch move from the
 // first commit to the last at once. One with conflicts stops there and keeps the rest in `sequencer/`.
 
+import { titleOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId, Person } from '../store/object-format.ts'
-import { cleanedMessage, commitSummary, conflictNote, subjectOf } from './commit-text.ts'
+import { cleanedMessage, commitSummary, conflictNote } from './commit-text.ts'
 import { type HeadMove, logStay, moveHead, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { mergeStateFiles } from './state-files.ts'
@@ -179,7 +180,7 @@ export class Sequencer {
     })
     const summary = await commitSummary(repository, next, { branch, before: made.oid, now: this.#call.now })
     made.summaries.push([...merge.messages.map(line => `${line}\n`), summary].join(''))
-    made.moves.push({ oid: next, message: `${kind}: ${subjectOf(message)}` })
+    made.moves.push({ oid: next, message: `${kind}: ${titleOf(message)}` })
     made.oid = next
     made.tree = tree
     return undefined
@@ -244,7 +245,7 @@ export class Sequencer {
     const ids = new ShortIds(this.#repository)
     for (const oid of left) {
       const { message } = await this.#repository.objects.readCommit(oid)
-      rows.push(`${verb[this.#options.kind]} ${await ids.of(oid)} ${subjectOf(message)}\n`)
+      rows.push(`${verb[this.#options.kind]} ${await ids.of(oid)} ${titleOf(message)}\n`)
     }
     writeState(this.#repository, changes, 'sequencer/todo', rows.join(''))
     writeState(this.#repository, changes, 'sequencer/head', `${head}\n`)
@@ -289,7 +290,7 @@ export class Sequencer {
   async #advice(oid: ObjectId): Promise<string> {
     const { kind, isCommitted } = this.#options
     const commit = await this.#repository.objects.readCommit(oid)
-    const name = `${await new ShortIds(this.#repository).of(oid)}... ${subjectOf(commit.message)}`
+    const name = `${await new ShortIds(this.#repository).of(oid)}... ${titleOf(commit.message)}`
     const what = kind === 'revert' ? `error: could not revert ${name}` : `error: could not apply ${name}`
     if (!isCommitted) {
       return (
@@ -348,7 +349,7 @@ export class Sequencer {
     const next = await repository.writeCommit({ tree, parents: [head], author, committer, message })
     const changes = new Changes()
     await moveHead(repository, changes, [
-      { oid: next, message: `commit${kind === 'cherry-pick' ? ' (cherry-pick)' : ''}: ${subjectOf(message)}` },
+      { oid: next, message: `commit${kind === 'cherry-pick' ? ' (cherry-pick)' : ''}: ${titleOf(message)}` },
     ])
     await repository.removeState(changes, ...mergeStateFiles)
     await repository.commit(changes, index)

@@ -1,6 +1,7 @@
 // Stashes: local changes, kept as commits under `refs/stash`, whose log is the list. The first parent is the commit that was checked out,
 // the second holds the index, a third, if any, the untracked files.
 
+import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
 import { looksBinary } from '../diff/file-pair.ts'
@@ -13,7 +14,7 @@ import { compareText, isRegularMode, modes, type ObjectId, type Person, zeroId }
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
-import { subjectOf } from './commit-text.ts'
+
 import { keepOldHead, logStay } from './head-moves.ts'
 import { mergeStateFiles } from './state-files.ts'
 import { mergeTrees, type TreeMerge } from './merge-trees.ts'

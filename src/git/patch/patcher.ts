@@ -80,10 +80,11 @@ export class Patcher {
     const { planned, hasMisfit } = await this.#planAll()
     if (isDry) return hasMisfit ? 1 : 0
     const changes = await this.#collect(planned)
-    await this.#commit(changes)
+    const isRejected = hasMisfit || planned.some(({ rejected }) => rejected.length > 0)
+    await this.#commit(changes, isRejected)
     const conflicts = planned.filter(({ stages }) => stages !== undefined)
     for (const { patch } of conflicts) await this.#call.warn(`U ${patch.newPath ?? ''}`)
-    return hasMisfit || conflicts.length > 0 || planned.some(({ rejected }) => rejected.length > 0) ? 1 : 0
+    return isRejected || conflicts.length > 0 ? 1 : 0
   }
 
   /** Changes only the index that was given, which is not written. For the target `cached`. */
@@ -289,9 +290,10 @@ export class Patcher {
     return changes
   }
 
-  async #commit(changes: Changes): Promise<void> {
+  /** The index stays as it is if a part of the patch was rejected. */
+  async #commit(changes: Changes, isRejected: boolean): Promise<void> {
     const repository = this.#repository
-    const writesIndex = this.#options.target !== 'files' || this.#options.intendsToAdd
+    const writesIndex = !isRejected && (this.#options.target !== 'files' || this.#options.intendsToAdd)
     if (repository === undefined) await changes.commit(this.#call.environment.files, this.#call.environment.signal)
     else await repository.commit(changes, writesIndex ? this.#index : undefined)
   }

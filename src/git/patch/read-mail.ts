@@ -11,6 +11,8 @@ export interface PatchMail {
   /** The subject, a blank line and the text. */
   readonly message: string
   readonly patch: string
+  /** Whether lines of the text end in CR LF. */
+  readonly hasReturns: boolean
 }
 
 export interface MailRules {
@@ -19,6 +21,8 @@ export interface MailRules {
   /** `-b`: removes only brackets that begin with PATCH. */
   readonly keepsOtherBrackets: boolean
   readonly cutsAtScissors: boolean
+  /** Makes CR LF in the text a line feed. */
+  readonly dropsReturns: boolean
 }
 
 /** The emails of a mailbox. A text that begins like a patch or a header is one email. */
@@ -28,23 +32,31 @@ export function splitMailbox(text: string): readonly string[] {
   return starts.map((start, at) => text.slice(start, starts[at + 1] ?? text.length))
 }
 
+/** The line where the text ends and the patch begins. */
+const patchBreak = /^(?:---[ \t]*\r?$|diff -|Index: )/m
+
 export function readMail(mail: string, rules: MailRules): PatchMail {
-  const unix = mail.replaceAll('\r\n', '\n').replace(/^From .*\n/, '')
-  const end = unix.indexOf('\n\n')
-  const headers = headersOf(end === -1 ? unix : unix.slice(0, end))
-  let body = decodedBody(end === -1 ? '' : unix.slice(end + 2), headers.get('content-transfer-encoding') ?? '')
-  // The first lines of the text may name another author, date and subject.
-  const own = /^\s*((?:(?:From|Date|Subject): .*\n(?:[ \t].*\n)*)+)\n/.exec(body)
-  if (own !== null) {
-    for (const [key, value] of headersOf(own[1] ?? '')) headers.set(key, value)
-    body = body.slice(own[0].length)
-  }
+  const whole = mail.replace(/^From .*\n/, '')
+  const gap = /\r?\n\r?\n/.exec(whole)
+  const headers = headersOf(whole.slice(0, gap?.index ?? whole.length).replaceAll('\r\n', '\n'))
+  const charset = /charset="?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8'
+  const given = gap === null ? '' : whole.slice(gap.index + gap[0].length)
+  const decoded = decodedBody(given, headers.get('content-transfer-encoding') ?? '', charset)
+  const hasReturns = decoded.includes('\r\n')
+  let body = rules.dropsReturns ? decoded.replaceAll('\r\n', '\n') : decoded
+  const patchStart = patchBreak.exec(body)?.index ?? body.length
   if (rules.cutsAtScissors) {
-    const scissors = [...body.matchAll(/^(?=.*(?:8<|>8|%<|>%))[-\s8<>%]{8,}.*\n/gm)].at(-1)
+    const scissors = [...body.slice(0, patchStart).matchAll(/^.*\n/gm)].findLast(([line]) => isScissors(line))
     if (scissors !== undefined) body = body.slice(scissors.index + scissors[0].length)
   }
-  const cut = /^(?:---[ \t]*$|diff -|Index: )/m.exec(body)
-  const text = cut === null ? body : body.slice(0, cut.index)
+  // The first lines of the text may name another author, date and subject.
+  const own = /^\s*((?:(?:From|Date|Subject): .*\n(?:[ \t].*\n)*)+)\r?\n/.exec(body)
+  if (own !== null) {
+    for (const [key, value] of headersOf((own[1] ?? '').replaceAll('\r\n', '\n'))) headers.set(key, value)
+    body = body.slice(own[0].length)
+  }
+  const cut = patchBreak.exec(body)
+  const text = (cut === null ? body : body.slice(0, cut.index)).replaceAll('\r\n', '\n')
   const [, name = '', email = ''] = /^\s*"?(.*?)"?\s*<([^>]*)>/.exec(headers.get('from') ?? '') ?? []
   const subject = rules.keepsSubject ? (headers.get('subject') ?? '') : plainSubject(headers.get('subject') ?? '', rules)
   return {
@@ -54,7 +66,17 @@ export function readMail(mail: string, rules: MailRules): PatchMail {
     subject,
     message: `${subject}\n\n${text}`,
     patch: cut === null ? '' : body.slice(cut.index),
+    hasReturns,
   }
+}
+
+/** A line of dashes and scissors; other text may fill less than two thirds of it. */
+function isScissors(line: string): boolean {
+  const shown = line.trim()
+  const perforation = [...shown.matchAll(/(?:-| |8<|>8|%<|>%)+/g)]
+    .filter(([part]) => /[-8%]/.test(part))
+    .reduce((sum, [part]) => sum + part.length, 0)
+  return /8<|>8|%<|>%/.test(shown) && shown.length >= 8 && shown.length < perforation * 3
 }
 
 function headersOf(text: string): Map<string, string> {
@@ -78,7 +100,7 @@ function decodedWords(text: string): string {
 }
 
 function textOf(bytes: Uint8Array, charset: string): string {
-  if (/^utf-?8$/i.test(charset)) return decodeText(bytes)
+  if (/^(?:utf-?8|us-ascii)$/i.test(charset)) return decodeText(bytes)
   return new TextDecoder(charset).decode(bytes)
 }
 
@@ -99,9 +121,10 @@ function base64(text: string): Uint8Array {
   return Uint8Array.from(atob(text.replaceAll(/\s/g, '')), character => character.charCodeAt(0))
 }
 
-function decodedBody(body: string, encoding: string): string {
-  if (/quoted-printable/i.test(encoding)) return decodeText(quotedPrintable(body))
-  return /base64/i.test(encoding) ? decodeText(base64(body)) : body
+function decodedBody(body: string, encoding: string, charset: string): string {
+  const isEncoded = /quoted-printable/i.test(encoding)
+  if (isEncoded || /base64/i.test(encoding)) return textOf(isEncoded ? quotedPrintable(body) : base64(body), charset)
+  return /^(?:utf-?8|us-ascii)$/i.test(charset) ? body : textOf(encodeText(body), charset)
 }
 
 function plainSubject(subject: string, { keepsOtherBrackets }: MailRules): string {

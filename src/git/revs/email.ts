@@ -1,9 +1,9 @@
 // A commit as an email, as `format-patch` writes it and `am` reads it.
 
+import { bodyOf, subjectOf } from './subject.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { wrapText } from '../text-columns.ts'
 import { formatDate } from './date.ts'
-import { bodyOf, subjectOf } from './subject.ts'
 
 export interface MailOptions {
   /** The text in brackets before the subject: `PATCH 1/3`; '' for none. */
@@ -13,6 +13,10 @@ export interface MailOptions {
   readonly headers: readonly string[]
   /** The sender, if it is not the author. The author is then named above the message. */
   readonly from?: Person | undefined
+  /** Names the author above the message, also if the author is the sender. */
+  readonly namesAuthor?: boolean
+  /** Header lines keep letters beyond ASCII. */
+  readonly keepsHeadersPlain?: boolean
   /** Marks a line that looks like the first line of an email with `>`. */
   readonly quotesFrom?: boolean
   /** The subject keeps the line breaks of the message. */
@@ -23,32 +27,34 @@ const lineMaxColumns = 78
 const encodedMaxBytes = 75
 
 // oxlint-disable-next-line no-control-regex
-const isPlain = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 /** The mail up to the end of the message, without the last line feed. */
 export function mailOf(oid: ObjectId, commit: Commit, options: MailOptions): string {
   const { author } = commit
   const from = options.from ?? author
-  const isOther = options.from !== undefined && (from.name !== author.name || from.email !== author.email)
+  const isPlain = (text: string): boolean => options.keepsHeadersPlain === true || isAscii(text)
+  const isOther =
+    options.from !== undefined && (options.namesAuthor === true || from.name !== author.name || from.email !== author.email)
   const subject = options.subject ?? subjectOf(commit.message)
   const prefix = options.subjectPrefix === '' ? '' : `[${options.subjectPrefix}] `
   const body = bodyOf(commit.message).replace(/\s+$/, '')
   const lines = [
     `From ${oid} Mon Sep 17 00:00:00 2001`,
     ...(options.firstHeaders ?? []),
-    addressLine(from),
+    addressLine(from, isPlain),
     `Date: ${formatDate(author, 'rfc', 0) ?? ''}`,
-    subjectLine(`Subject: ${prefix}`, subject),
+    subjectLine(`Subject: ${prefix}`, subject, isPlain),
   ]
   const ownFrom = isOther ? `From: ${author.name} <${author.email}>\n\n` : ''
-  if (!isPlain(ownFrom + body))
+  if (!isAscii(ownFrom + commit.message))
     lines.push('MIME-Version: 1.0', 'Content-Type: text/plain; charset=UTF-8', 'Content-Transfer-Encoding: 8bit')
   lines.push(...options.headers)
   const text = options.quotesFrom ? body.replaceAll(/^(>*From )/gm, '>$1') : body
   return ownFrom + text === '' ? `${lines.join('\n')}\n` : `${lines.join('\n')}\n\n${(ownFrom + text).replace(/\n\n$/, '\n')}`
 }
 
-function addressLine({ name, email }: Person): string {
+function addressLine({ name, email }: Person, isPlain: (text: string) => boolean): string {
   if (!isPlain(name)) {
     const encoded = encodedWords(name, 'From: '.length, true)
     const columns = encoded.length - encoded.lastIndexOf('\n') - 1 + (encoded.includes('\n') ? 0 : 'From: '.length)
@@ -58,7 +64,7 @@ function addressLine({ name, email }: Person): string {
   return `From: ${shown} <${email}>`
 }
 
-function subjectLine(start: string, subject: string): string {
+function subjectLine(start: string, subject: string, isPlain: (text: string) => boolean): string {
   if (!isPlain(subject)) return start + encodedWords(subject, start.length, false)
   return wrapText(start + subject, { width: lineMaxColumns, indent: 0, nextIndent: 1 })
 }

@@ -1,5 +1,6 @@
 // Formats a commit: the named formats, and formats with placeholders.
 
+import { bodyOf, subjectOf } from './subject.ts'
 import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 import { wrapText, type WrapOptions } from '../text-columns.ts'
@@ -7,7 +8,6 @@ import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
 import type { Mailmap } from './mailmap.ts'
 import type { ShortIds } from './short-ids.ts'
-import { bodyOf, subjectOf } from './subject.ts'
 import type { ReflogEntry } from '../store/refs.ts'
 
 export interface ShownCommit {

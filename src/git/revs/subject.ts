@@ -1,4 +1,4 @@
-// The subject and the body of a message.
+// The subject, the body and the title of a message.
 
 /** The first paragraph as one line. */
 export function subjectOf(message: string): string {
@@ -18,4 +18,9 @@ export function bodyOf(message: string): string {
   while (at < lines.length && (lines[at] ?? '').trim() === '') at++
   const body = lines.slice(at).join('\n')
   return body
+}
+
+/** The first line that is not blank: what git takes for a commit's name in logs, labels and reports. */
+export function titleOf(message: string): string {
+  return (message.replace(/^(?:[ \t]*\n)+/, '').split('\n', 1)[0] ?? '').trimEnd()
 }

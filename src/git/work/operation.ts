@@ -12,6 +12,8 @@ export interface Operation {
   readonly isInteractive?: boolean
   /** A commit of a series stopped, so that what is staged is its result. */
   readonly isStopped?: boolean
+  /** `am`: the email has no patch. */
+  readonly isEmpty?: boolean
 }
 
 export async function operationsOf(repository: Repository): Promise<readonly Operation[]> {
@@ -26,7 +28,8 @@ export async function operationsOf(repository: Repository): Promise<readonly Ope
   } else if (await files.isDirectory(`${gitDir}/rebase-apply`)) {
     const isMail = await files.isFile(`${gitDir}/rebase-apply/applying`)
     const name = ((await repository.readState('rebase-apply/head-name')) ?? '').replace('refs/heads/', '')
-    found.push({ kind: isMail ? 'am' : 'rebase', name, onto: (await repository.readState('rebase-apply/onto')) ?? '' })
+    const isEmpty = isMail && (await repository.readState('rebase-apply/patch')) === ''
+    found.push({ kind: isMail ? 'am' : 'rebase', isEmpty, name, onto: (await repository.readState('rebase-apply/onto')) ?? '' })
   }
   // Git names the commit that stopped only where it is not one of a series.
   const [, next] = /^(p|r)(?:ick|evert)? /.exec((await repository.readState('sequencer/todo')) ?? '') ?? []
