@@ -97,6 +97,8 @@ export function madeOdf(kind: 'text' | 'spreadsheet' | 'presentation', body: str
 interface PdfPage {
   /** Size in points, place from the left and from below, and text. */
   readonly texts: readonly (readonly [size: number, x: number, y: number, text: string])[]
+  /** In quarters of a circle: the page is shown so, and its texts are written so. */
+  readonly turns?: number
   readonly link?: readonly [url: string, left: number, bottom: number, right: number, top: number]
 }
 
@@ -107,9 +109,19 @@ export function madePdf(pages: readonly PdfPage[]): Uint8Array {
   add('<< /Type /Catalog /Pages 2 0 R >>')
   add('')
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
-  const kids = pages.map(({ texts, link }) => {
+  const kids = pages.map(({ texts, link, turns = 0 }) => {
+    const [cos = 1, sin = 0] =
+      [
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+        [0, -1],
+      ][turns % 4] ?? []
     const content = texts
-      .map(([size, x, y, text]) => `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`)
+      .map(
+        ([size, x, y, text]) =>
+          `BT /F1 ${size} Tf ${cos} ${sin} ${-sin} ${cos} ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`,
+      )
       .join('\n')
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
     const annotations =
@@ -117,7 +129,7 @@ export function madePdf(pages: readonly PdfPage[]): Uint8Array {
         ? ''
         : `/Annots [${add(`<< /Type /Annot /Subtype /Link /Rect [${link.slice(1).join(' ')}] /A << /S /URI /URI (${link[0]}) >> >>`)} 0 R]`
     return add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${stream} 0 R /Resources << /Font << /F1 3 0 R >> >> ${annotations} >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate ${turns * 90} /Contents ${stream} 0 R /Resources << /Font << /F1 3 0 R >> >> ${annotations} >>`,
     )
   })
   objects[1] = `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map(kid => `${kid} 0 R`).join(' ')}] >>`

@@ -16,6 +16,7 @@ interface TextItem {
   readonly width: number
   readonly height: number
   readonly hasEOL: boolean
+  readonly dir: string
 }
 
 interface Link {
@@ -111,12 +112,19 @@ async function readPage(page: PdfPage, work: DocumentWork): Promise<string> {
   )
 }
 
+interface Piece extends Run {
+  readonly x: number
+  readonly endX: number
+  readonly isRightToLeft: boolean
+}
+
+/** Positions are along the direction of writing and across it, so that turned pages are read as others. */
 interface Line {
-  readonly runs: Run[]
+  readonly pieces: Piece[]
   readonly y: number
   readonly size: number
   readonly x: number
-  endX: number
+  readonly angle: number
 }
 
 /** Pieces in the order of the file, which is nearly always the reading order, as lines and paragraphs. */
@@ -124,29 +132,64 @@ export function pageText(items: readonly TextItem[], links: readonly Link[]): st
   const lines: Line[] = []
   let line: Line | undefined
   for (const item of items) {
-    const [, , shear = 0, scale = 0, x = 0, y = 0] = item.transform
-    const size = Math.hypot(shear, scale) || item.height
+    const { x, y, size, angle } = placeOf(item)
     if (item.str !== '') {
-      const isSame = line !== undefined && Math.abs(line.y - y) < Math.max(line.size, size) * 0.5 && x > line.x - size
+      const isSame =
+        line !== undefined &&
+        Math.abs(line.angle - angle) < 0.1 &&
+        Math.abs(line.y - y) < Math.max(line.size, size) * 0.5 &&
+        x > line.x - size
       if (line === undefined || !isSame) {
-        line = { runs: [], y, size, x, endX: x }
+        line = { pieces: [], y, size, x, angle }
         lines.push(line)
       }
-      const gap = x - line.endX
-      const isApart =
-        line.runs.length > 0 && gap > size * 0.2 && !/\s$/.test(line.runs.at(-1)?.text ?? '') && !/^\s/.test(item.str)
-      if (isApart) line.runs.push({ text: gap > size * 2 ? '   ' : ' ' })
-      line.runs.push({ text: item.str, link: linkAt(links, x + item.width / 2, y + size / 3) })
-      line.endX = Math.max(line.endX, x + item.width)
+      const link = linkAt(links, item, size)
+      line.pieces.push({ text: item.str, link, x, endX: x + item.width, isRightToLeft: item.dir === 'rtl' })
     }
     if (item.hasEOL) line = undefined
   }
-  return paragraphsOf(lines.filter(({ runs }) => runs.some(({ text }) => text.trim() !== '')))
+  return paragraphsOf(lines.filter(({ pieces }) => pieces.some(({ text }) => text.trim() !== '')))
 }
 
-function linkAt(links: readonly Link[], x: number, y: number): string | undefined {
-  return links.find(({ rect: [left = 0, bottom = 0, right = 0, top = 0] }) => x >= left && x <= right && y >= bottom && y <= top)
-    ?.url
+function placeOf({ transform, height }: TextItem): Pick<Line, 'x' | 'y' | 'size' | 'angle'> {
+  const [right = 1, up = 0, shear = 0, scale = 0, x = 0, y = 0] = transform
+  const angle = Math.atan2(up, right)
+  const [along, across] = [Math.cos(angle), Math.sin(angle)]
+  return { x: x * along + y * across, y: y * along - x * across, size: Math.hypot(shear, scale) || height, angle }
+}
+
+/** A piece that is written later may stand between others, where pdf.js saw a blank. */
+function inOrder(pieces: readonly Piece[]): readonly Piece[] {
+  const isKept =
+    pieces.every(({ x }, index) => x >= (pieces[index - 1]?.x ?? x)) || pieces.some(({ isRightToLeft }) => isRightToLeft)
+  return isKept ? pieces : pieces.filter(({ text }) => text.trim() !== '').toSorted((a, b) => a.x - b.x)
+}
+
+function textOfLine({ pieces, size }: Line): string {
+  const runs: Run[] = []
+  let end: number | undefined
+  for (const { text, link, x, endX } of inOrder(pieces)) {
+    const gap = x - (end ?? x)
+    const isBlank = text.trim() === ''
+    const isApart = gap > size * 0.2 && !isBlank && !/\s$/.test(runs.at(-1)?.text ?? '') && !/^\s/.test(text)
+    if (isApart) runs.push({ text: gap > size * 2 ? wideGap : ' ' })
+    runs.push(isBlank && endX - x > size * 2 ? { text: wideGap } : { text, link })
+    end = Math.max(end ?? endX, endX)
+  }
+  return inline(runs).trimEnd()
+}
+
+/** Between the columns of a table. */
+const wideGap = '   '
+
+function linkAt(links: readonly Link[], { transform, width }: TextItem, size: number): string | undefined {
+  if (links.length === 0) return undefined
+  const [right = 1, up = 0, , , left = 0, bottom = 0] = transform
+  const angle = Math.atan2(up, right)
+  // The middle of the piece.
+  const x = left + (Math.cos(angle) * width) / 2 - (Math.sin(angle) * size) / 3
+  const y = bottom + (Math.sin(angle) * width) / 2 + (Math.cos(angle) * size) / 3
+  return links.find(({ rect: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }) => x >= x1 && x <= x2 && y >= y1 && y <= y2)?.url
 }
 
 function paragraphsOf(lines: readonly Line[]): string {
@@ -159,11 +202,14 @@ function paragraphsOf(lines: readonly Line[]): string {
     open = []
   }
   for (const line of lines) {
-    const text = inline(line.runs).trimEnd()
+    const text = textOfLine(line)
     const isHeading = line.size >= body * 1.2 && text.length < 200 && /\p{L}/u.test(text)
     const distance = previous === undefined ? 0 : Math.abs(previous.y - line.y)
     const isContinued =
-      previous !== undefined && distance < Math.max(previous.size, line.size) * 1.7 && Math.abs(previous.size - line.size) < 1
+      previous !== undefined &&
+      Math.abs(previous.angle - line.angle) < 0.1 &&
+      distance < Math.max(previous.size, line.size) * 1.7 &&
+      Math.abs(previous.size - line.size) < 1
     if (!isContinued) flush()
     if (isHeading) {
       const marks = line.size >= body * 1.8 ? '#' : line.size >= body * 1.4 ? '##' : '###'
@@ -183,9 +229,9 @@ function paragraphsOf(lines: readonly Line[]): string {
 /** The size of most letters. */
 function usualSize(lines: readonly Line[]): number {
   const letters = new Map<number, number>()
-  for (const { size, runs } of lines) {
+  for (const { size, pieces } of lines) {
     const rounded = Math.round(size * 2) / 2
-    letters.set(rounded, (letters.get(rounded) ?? 0) + runs.reduce((sum, run) => sum + run.text.length, 0))
+    letters.set(rounded, (letters.get(rounded) ?? 0) + pieces.reduce((sum, { text }) => sum + text.length, 0))
   }
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 1
 }
