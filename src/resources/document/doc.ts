@@ -1,6 +1,7 @@
 // Word documents of 1997 to 2003 ([MS-DOC]): the text pieces, with paragraphs, tables and links. Formatting is not read.
 
 import { CompoundFile } from './compound-file.ts'
+import { linkOfField, textOfEquation } from './field-codes.ts'
 import { BlockWriter, paragraph, table } from './markdown.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
@@ -25,18 +26,33 @@ export async function readDoc(bytes: Uint8Array, work: DocumentWork): Promise<Re
   const start = view.getUint32(pieceTableOffset, true)
   const length = view.getUint32(pieceTableOffset + 4, true)
   const text = pieces(main, pieceTable(tables.subarray(start, start + length)))
-  // The text is followed by notes, headers and comments, whose lengths are here.
-  const [bodyLength, footnoteLength] = [view.getUint32(0x4c, true), view.getUint32(0x50, true)]
   const writer = new BlockWriter()
-  await write(text.slice(0, bodyLength), writer, work)
-  const notes = text
-    .slice(bodyLength, bodyLength + footnoteLength)
-    .split('\r')
-    .map(clean)
-    .filter(Boolean)
-  if (notes.length > 0) writer.add(`Footnotes:\n${notes.map(note => `- ${note}`).join('\n')}`)
-  if (writer.text !== '') work.notes.push('Headings and lists of this old format are shown as paragraphs')
+  const [body = '', ...others] = stories(view, text)
+  await write(body, writer, work)
+  for (const [index, title] of storyTitles.entries()) {
+    const lines = (others[index] ?? '').split('\r').map(clean).filter(Boolean)
+    if (title !== undefined && lines.length > 0) writer.add(`${title}:\n${lines.map(line => `- ${line}`).join('\n')}`)
+  }
+  if (writer.text !== '') {
+    work.notes.push(
+      'Headings and lists of this old format are shown as paragraphs, and text that tracked changes deleted is shown',
+    )
+  }
   return { parts: [{ markdown: writer.text }] }
+}
+
+/** Of what follows the text; `undefined` for headers and macros, which are not shown. */
+const storyTitles = ['Footnotes', undefined, undefined, 'Comments', 'Endnotes', 'Text boxes'] as const
+const storyLengthsOffset = 0x4c
+
+/** The text of the document, and what follows it: one string, whose lengths are in a list. */
+function stories(view: DataView, text: string): readonly string[] {
+  let at = 0
+  return [...storyTitles, undefined].map((_title, index) => {
+    const start = at
+    at += Math.max(0, view.getInt32(storyLengthsOffset + index * 4, true))
+    return text.slice(start, at)
+  })
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -118,8 +134,9 @@ function clean(text: string): string {
   let shown = text
   for (let round = 0; round < 5 && shown.includes('\x13'); round++) {
     shown = shown.replace(/\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x15]*))?\x15/g, (_field, code: string, result = '') => {
-      const [, target] = /HYPERLINK\s+"([^"]+)"/i.exec(code) ?? []
-      return target === undefined || result === '' ? String(result) : `[${String(result)}](${target})`
+      const target = linkOfField(code)
+      if (result === '') return textOfEquation(code) ?? ''
+      return target === undefined ? String(result) : `[${String(result)}](${target})`
     })
   }
   return shown

@@ -15,6 +15,32 @@ describe('old Office files', () => {
     expect(markdown).toBe('Oneé\n\n| A | B |\n| --- | --- |\n| c | d |\n\nSee [this](https://a.test/).\n\n漢字\n\nlast')
   })
 
+  it('show what follows the text of a Word file, without headers', async () => {
+    const [text, notes, header, macro, comments, ends, boxes] = [
+      'One\r',
+      '\x02 foot\r',
+      'head\r',
+      '',
+      '\x05why?\r',
+      'end\r',
+      'box\r',
+    ]
+    const stories = [text, notes, header, macro, comments, ends, boxes]
+    const bytes = madeDoc(
+      stories.join(''),
+      '',
+      stories.map(({ length }) => length),
+    )
+    const { markdown } = await documentToMarkdown(bytes, 'doc', { signal })
+    expect(markdown).toBe('One\n\nFootnotes:\n- foot\n\nComments:\n- why?\n\nEndnotes:\n- end\n\nText boxes:\n- box')
+  })
+
+  it('show the text of fields that have no result', async () => {
+    const fields = '\x13EQ \\o\\ad(\\s\\up 9(kan),base)\x15 \x13 HYPERLINK \\l "part" \x14there\x15\r'
+    const { markdown } = await documentToMarkdown(madeDoc(fields, ''), 'doc', { signal })
+    expect(markdown).toBe('base(kan) [there](#part)')
+  })
+
   it('show every kind of cell', async () => {
     const { markdown, parts } = await documentToMarkdown(madeXls(), 'xls', { signal })
     expect(markdown).toBe(

@@ -92,14 +92,14 @@ export function madeCompound(streams: Readonly<Record<string, Uint8Array>>): Uin
 }
 
 /** A Word file of two pieces: the first of single bytes, the second of UTF-16. */
-export function madeDoc(narrow: string, wide: string): Uint8Array {
+export function madeDoc(narrow: string, wide: string, lengths: readonly number[] = [narrow.length + wide.length]): Uint8Array {
   const textStart = 1024
   const main = new Bytes()
     .u16(0xa5ec, 0xc1)
     .padTo(10)
     .u16(0)
     .padTo(0x4c)
-    .u32(narrow.length + wide.length, 0)
+    .u32(...lengths)
     .padTo(0x1a2)
   const clx = new Bytes()
     .add([1])
