@@ -5,6 +5,7 @@
 import type { ClassExpression } from '../regex/syntax.ts'
 import { holdsCodePoint } from './class-test.ts'
 import type { Program } from './program.ts'
+import { isByteCharacter } from '../regex/byte-characters.ts'
 import { wordClass } from '../regex/unicode.ts'
 
 /** Kinds of neighbouring characters, as assertions distinguish them. Bits, so that a set of kinds is one number. */
@@ -13,7 +14,11 @@ export const kindOther = 2
 export const kindNewline = 4
 /** No neighbour: the text has ended, or has not begun. */
 export const kindEdge = 8
-export const anyKind = 15
+/** A byte that is not part of a valid character. Where words are those of ASCII, it is `kindOther`. */
+export const kindInvalid = 16
+export const anyKind = 31
+/** The number of bits of {@link anyKind}. */
+export const kindBits = 5
 
 /** Is 0 in every state: the byte starts a character that needs more than one byte to identify. */
 export const foreignClass = 0
@@ -58,8 +63,12 @@ export function createAlphabet(
     members.push(memberBits(sets, codePoint))
     return kinds.push(kind) - 1
   }
+  function wordKindOf(codePoint: number): number {
+    if (!hasAsciiWords && isByteCharacter(codePoint)) return kindInvalid
+    return holdsCodePoint(word, codePoint) ? kindWord : kindOther
+  }
   function classFor(codePoint: number): number {
-    const kind = hasWordAssertion && holdsCodePoint(word, codePoint) ? kindWord : kindOther
+    const kind = hasWordAssertion ? wordKindOf(codePoint) : kindOther
     const signature = `${kind}${sets.map(set => (holdsCodePoint(set, codePoint) ? '1' : '0')).join('')}`
     const known = classes.get(signature)
     if (known !== undefined) return known

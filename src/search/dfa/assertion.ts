@@ -3,13 +3,18 @@
 
 import { unreachable } from '../../core/errors.ts'
 import type { Assertion } from '../regex/syntax.ts'
-import { anyKind, kindEdge, kindNewline, kindOther, kindWord } from './alphabet.ts'
+import { anyKind, kindEdge, kindInvalid, kindNewline, kindOther, kindWord } from './alphabet.ts'
 
-const notWord = kindOther | kindNewline | kindEdge
+const otherCharacter = kindOther | kindNewline | kindEdge
+const notWord = otherCharacter | kindInvalid
 
-/** The kinds that may come next; 0 if the assertion cannot hold. */
+/**
+ * The kinds that may come next; 0 if the assertion cannot hold. As in ripgrep, an assertion that only asks for the absence of a word does
+ * not hold beside an invalid byte.
+ */
 export function kindsAllowedAfter(assertion: Assertion, previousKind: number): number {
   const isAfterWord = previousKind === kindWord
+  const isAfterInvalid = previousKind === kindInvalid
   switch (assertion) {
     case 'line-start':
       return previousKind === kindNewline || previousKind === kindEdge ? anyKind : 0
@@ -22,15 +27,15 @@ export function kindsAllowedAfter(assertion: Assertion, previousKind: number): n
     case 'word-boundary':
       return isAfterWord ? notWord : kindWord
     case 'not-word-boundary':
-      return isAfterWord ? kindWord : notWord
+      return isAfterInvalid ? 0 : isAfterWord ? kindWord : otherCharacter
     case 'word-start':
       return isAfterWord ? 0 : kindWord
     case 'word-end':
       return isAfterWord ? notWord : 0
     case 'word-start-half':
-      return isAfterWord ? 0 : anyKind
+      return isAfterWord || isAfterInvalid ? 0 : anyKind
     case 'word-end-half':
-      return notWord
+      return otherCharacter
     default:
       return unreachable(assertion)
   }

@@ -9,6 +9,7 @@ import {
   edgeClass,
   firstFreeClass,
   kindEdge,
+  kindInvalid,
   kindOther,
   kindWord,
   newlineClass,
@@ -75,7 +76,7 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
   const { scope } = options
   const isLineScope = scope === 'line'
   let bits: BitProgram | undefined
-  const injectsMidLine = [kindWord, kindOther].some(kind => {
+  const injectsMidLine = [kindWord, kindOther, kindInvalid].some(kind => {
     closure.begin(kind)
     closure.add(program.start)
     return closure.finish() > 0

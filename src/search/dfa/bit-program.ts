@@ -3,7 +3,7 @@
 // shifting the set finds them for all copies at once. The rest are exceptions, grouped by places with the same ones. A step costs the size
 // of the set, however many places are in it. (Glushkov's automaton, in a bit-parallel form.)
 
-import { isMember, kindOther, kindWord } from './alphabet.ts'
+import { isMember, kindBits, kindInvalid, kindOther, kindWord } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
 import { matchIndex, type Program } from './program.ts'
 
@@ -103,7 +103,7 @@ export function createBitProgram(program: Program): BitProgram {
   }
 
   function tableFor(previousKind: number, kind: number): BitTable {
-    const key = hasAssertion ? (previousKind << 4) | kind : 0
+    const key = hasAssertion ? (previousKind << kindBits) | kind : 0
     let table = tables.get(key)
     if (table === undefined) {
       table = createTable(previousKind, kind)
@@ -112,7 +112,7 @@ export function createBitProgram(program: Program): BitProgram {
     return table
   }
 
-  const kinds = program.hasWordAssertion ? [kindOther, kindWord] : [kindOther]
+  const kinds = program.hasWordAssertion ? [kindOther, kindWord, kindInvalid] : [kindOther]
   let isTooLarge: boolean | undefined
   return {
     isTooLarge: () =>

@@ -1,11 +1,9 @@
 // The places of a program that can be reached without reading, each with the kinds of neighbour that may come next. This is the inner loop
 // for hostile patterns, so it uses flat arrays.
 
-import { anyKind, isMember } from './alphabet.ts'
+import { anyKind, isMember, kindBits } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
 import { matchIndex, type Program } from './program.ts'
-
-const kindBits = 4
 
 /** A match, whatever comes next. */
 export const certainMatch: number = (matchIndex << kindBits) | anyKind

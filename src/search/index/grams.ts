@@ -5,7 +5,7 @@
 const scratchBits = 1 << 15
 const minBits = 1 << 9
 /** A set is halved while the result is at most this dense; a denser set would answer "perhaps" too often. */
-const maxDensity = 0.6
+const maxDensity = 0.66
 
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
 

@@ -11,6 +11,10 @@ export function byteCharacter(byte: number): number {
   return base + byte
 }
 
+export function isByteCharacter(codePoint: number): boolean {
+  return codePoint >= base
+}
+
 /** The meaning of `.` without Unicode: every character, and every invalid byte. */
 export const anyByteToo: ClassExpression = { kind: 'ranges', ranges: [0, base + 0xff] }
 

@@ -131,7 +131,8 @@ export class LinePrinter {
     let index = 0
     for (const { line, offset } of this.#linesOf(shown)) {
       const end = this.#endOf(shown.bytes, line)
-      let at = line[0]
+      // Blanks before the first match of a line are left out, others are not.
+      let at = this.#startOf(shown.bytes, line[0], end)
       while (at < end) {
         const span = shown.spans[index]
         if (span === undefined) break
@@ -146,7 +147,7 @@ export class LinePrinter {
         }
         const upto = Math.min(end, span.end)
         this.#fields(shown, shown.block.lineNumber + offset, span.start, span.start + 1)
-        this.#text(shown, [at, upto], [span])
+        this.#text(shown, [at, upto], [span], at)
         at = upto
       }
     }
@@ -179,14 +180,27 @@ export class LinePrinter {
     }
   }
 
+  /** Where a line begins as it is shown. With --crlf, a `\r` belongs to the line ending and is no blank. */
+  #startOf(bytes: Uint8Array, from: number, end: number): number {
+    const { trim, lineEnd } = this.#settings
+    const keepsReturns = lineEnd.length === 2
+    let start = from
+    while (trim && start < end && isBlank(bytes[start] ?? 0) && !(keepsReturns && bytes[start] === 13)) start++
+    return start
+  }
+
   /** A part of a line, with a line ending even if the file has none. */
-  #text(shown: Shown, part: readonly [number, number], spans: readonly MatchSpan[]): void {
+  #text(
+    shown: Shown,
+    [from, end]: readonly [number, number],
+    spans: readonly MatchSpan[],
+    start: number = this.#startOf(shown.bytes, from, end),
+  ): void {
     const { bytes } = shown
-    const { trim, maxColumns, lineByte, lineEnd } = this.#settings
-    let [start] = part
-    const [, end] = part
-    while (trim && start < end && isBlank(bytes[start] ?? 0)) start++
-    if (maxColumns !== undefined && end - start > maxColumns) {
+    const { maxColumns, lineByte, lineEnd } = this.#settings
+    // Before matches are coloured, the length is that of the line as it is stored.
+    const measured = end - (this.#colorsMatches(spans) ? from : start)
+    if (maxColumns !== undefined && measured > maxColumns) {
       this.#exceeded(shown, start, this.#endOf(bytes, [start, end]), spans)
       return
     }

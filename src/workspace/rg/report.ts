@@ -262,7 +262,8 @@ export class FileReport {
     }
     if (searched.text.length > 0) this.#out(encoder.encode(beginMessage(path)))
     const whole = { ...searched, found: [...searched.found, ...searched.hidden], shownEnd: searched.text.length }
-    this.#eachPart(searched.hidden.length === 0 ? searched : whole, {
+    const showsHidden = searched.hidden.length > 0 || (this.#settings.isPassthru && searched.binaryOffset !== undefined)
+    this.#eachPart(showsHidden ? whole : searched, {
       onBlock: found => put('match', found),
       onContext: found => put('context', found),
       onBreak: () => undefined,

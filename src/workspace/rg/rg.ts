@@ -8,6 +8,7 @@ import { compilePatterns, type CompileOptions, type Pattern } from '../../search
 import { searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
 import type { WorkspaceScope } from '../../session/workspace-scope.ts'
 import { isVfsError } from '../../vfs/error.ts'
+import { compileFilters } from './filters.ts'
 import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
 import { generated, helpText, versionText } from './help.ts'
 import type { RgOptions } from './options.ts'
@@ -115,7 +116,11 @@ class RgCommand {
     const { mode } = this.#options
     const { sources, paths, hasReadStdin } = await this.#patterns()
     // Nothing can match, so nothing is read and nothing is said, not even a summary.
-    if (mode !== 'files' && this.#cannotMatch(sources)) return this.#result(false)
+    if (mode !== 'files' && this.#cannotMatch(sources)) {
+      const filters = compileFilters(this.#options)
+      if (typeof filters === 'string') throw new UsageError(filters)
+      return this.#result(false)
+    }
     const pattern = mode === 'files' ? undefined : await this.#compile(sources)
     if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'

@@ -35,6 +35,8 @@ async function run(tree: Tree, words: readonly string[], env: Readonly<Record<st
   return { out: decoder.decode(stdout), err: decoder.decode(stderr), code: exitCode }
 }
 
+const latin = (text: string): Uint8Array => Uint8Array.from(text, character => character.charCodeAt(0))
+
 describe('output', () => {
   it.each<[what: string, tree: Tree, words: readonly string[], out: string | RegExp]>([
     ['-A goes before -C', { f: 'a\nb\nc\nd\n' }, ['-A2', '-C1', 'b', 'f'], 'a\nb\nc\nd\n'],
@@ -65,6 +67,24 @@ describe('output', () => {
     ['-r across lines', { f: 'a(\n b)\nc\n' }, ['-Uor', '<$1>', '(?s)a\\((.*?)\\)', 'f'], '<\n b>\n'],
     ['a file with UTF-16 among others', { f: Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0a, 0), g: 'b\n' }, ['a'], 'f:a\n'],
     ['-q says nothing', { f: 'a\n' }, ['-q', 'a'], ''],
+    ['--crlf --trim leaves the ending of an empty line', { f: '  a\r\n \r\n' }, ['--crlf', '--trim', '\\W', 'f'], 'a\r\n\r\n'],
+    [
+      '-Uo --trim leaves out blanks at the beginning of a line only',
+      { f: ' a  b\n  c\n' },
+      ['-Uo', '--trim', '(?s).', 'f'],
+      'a\n \n \nb\nc\n',
+    ],
+    [
+      '--trim -M before colours measures the stored line',
+      { f: '   abcde\n' },
+      ['--color=always', '--trim', '-oM2', '   ab', 'f'],
+      '[Omitted long matching line]\n',
+    ],
+    ['no word is beside a byte that is no text', { f: latin('\xffa\n-a\na\xc3 b\n') }, ['-wob', '[ab]', 'f'], '4:a\n9:b\n'],
+    ['half a boundary is not there either', { f: latin('\xc3-b\n') }, ['-ob', '\\b{start-half}.', 'f'], '2:b\n'],
+    ['and no absence of a boundary', { f: latin('\xff-\n-\n') }, ['-ob', '\\B', 'f'], '2:\n3:\n4:\n'],
+    ['a boundary of a word is', { f: latin('\xc3b\n') }, ['-ob', '\\bb', 'f'], '1:b\n'],
+    ['without Unicode a byte is no letter', { f: latin('\xffa\n') }, ['-ob', '(?-u)\\b{start-half}a', 'f'], '1:a\n'],
     ['-P looks ahead', { f: 'foobar\nbarfoo\n' }, ['-Pno', 'foo(?=bar)', 'f'], '1:foo\n'],
     ['-P refers back', { f: 'abab\nabba\n' }, ['-P', '(ab)\\1', 'f'], 'abab\n'],
     ['-P with groups', { f: 'x42\n' }, ['-Pr', '<$1>', '(\\d)(?=2)', 'f'], 'x<4>2\n'],
