@@ -33,11 +33,25 @@ export async function readInputs(
       found.push({ name, bytes: await readInput(name, context) })
     } catch (error) {
       const reason = reasonOf(error)
-      problems += `${command}: ${name}: ${reason}\n`
+      problems += `${command}: ${problemOf(command, name, reason)}\n`
       if (keepsDirectories && reason === reasons['EISDIR']) found.push({ name, bytes: '', isDirectory: true })
     }
   }
   return { found, problems }
+}
+
+/** Words a problem with a file as `command` of GNU does. */
+function problemOf(command: string, name: string, reason: string): string {
+  const isDirectory = reason === reasons['EISDIR']
+  switch (command) {
+    case 'head':
+    case 'tail':
+      return isDirectory ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`
+    case 'sort':
+      return `${isDirectory ? 'read failed' : 'cannot read'}: ${name}: ${reason}`
+    default:
+      return `${name}: ${reason}`
+  }
 }
 
 export async function readInput(name: string, context: CommandContext): Promise<string> {

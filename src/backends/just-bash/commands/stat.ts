@@ -1,6 +1,7 @@
 // stat: prints the status of files. Unknown format directives are an error.
 
 import type { CommandStat } from './text-files.ts'
+import { quotedName } from './quoted-name.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
@@ -33,7 +34,7 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
       if (typeof shown !== 'string') return failed('stat', `%${shown.unknown} is not available here`)
       stdout += shown + (escaped === undefined ? '\n' : '')
     } catch (error) {
-      stderr += `stat: cannot stat '${name}': ${reasonOf(error)}\n`
+      stderr += `stat: cannot stat ${quotedName(name)}: ${reasonOf(error)}\n`
     }
   }
   return { stdout, stderr, exitCode: stderr === '' ? 0 : 1 }
@@ -66,7 +67,7 @@ function valueFor(letter: string, name: string, found: CommandStat, link: string
     case 'n':
       return name
     case 'N':
-      return link === undefined ? `'${name}'` : `'${name}' -> '${link}'`
+      return link === undefined ? quotedName(name) : `${quotedName(name)} -> ${quotedName(link)}`
     case 's':
       return String(found.size)
     case 'b':

@@ -138,6 +138,8 @@ class WordReader {
   private isContinued = false
   private words: string[] = []
   private word: string | undefined
+  /** Nothing counts after the word of -E. */
+  private sawLastWord = false
   private readonly isDelimited: boolean
   private readonly isWhole: boolean
   private readonly lastWord: string | undefined
@@ -170,10 +172,7 @@ class WordReader {
         return this.end()
       } else if (blank !== undefined && !this.isWhole) this.endWord()
       else this.word = (this.word ?? '') + (single ?? double ?? escaped ?? blank ?? plain ?? '')
-      if (this.lastWord !== undefined && this.word === this.lastWord) {
-        this.isOver = true
-        return []
-      }
+      if (this.sawLastWord) return this.end()
     }
     if (!isLineOver) return undefined
     // For -L, a line of only blanks does not count.
@@ -191,7 +190,8 @@ class WordReader {
   }
 
   private endWord(): void {
-    if (this.word !== undefined) this.words.push(this.word)
+    if (this.word !== undefined && this.word === this.lastWord) this.sawLastWord = true
+    else if (this.word !== undefined && !this.sawLastWord) this.words.push(this.word)
     this.word = undefined
   }
 }

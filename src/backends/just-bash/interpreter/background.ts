@@ -16,6 +16,7 @@ export async function startBackground(shell: Shell, item: ListItem): Promise<voi
   const [pipeline] = [item.first]
   const isPlain = item.rest.length === 0 && pipeline.commands.length === 1 && !pipeline.isNegated && pipeline.time === undefined
   const [command] = pipeline.commands
+  child.runsOnlyOne = isPlain
   start(shell, child, item.source, () =>
     isPlain && command !== undefined ? runAlone(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
   )
@@ -34,9 +35,10 @@ function start(shell: Shell, child: Shell, source: string, work: () => Promise<n
   run.inBackground(ended)
   shell.lastBackgroundPid = child.pid
   shell.jobs.add(child.pid, source, ended, signal => {
-    if (!run.processes.has(child.pid)) return false
+    const process = run.processes.get(child.pid)
+    if (process === undefined) return false
     const name = Object.entries(signalNumbers).find(([, number]) => number === signal)?.[0]
-    if (name !== undefined) deliver(child, name)
+    if (name !== undefined) deliver(process, name)
     return true
   })
 }

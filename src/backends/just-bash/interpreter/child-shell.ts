@@ -72,6 +72,7 @@ export async function runChildShell(
     child.exportedFunctions.add(function_)
   }
   shell.run.processes.set(child.pid, child)
+  child.takePlaceOf(shell)
   prepareVariables(child)
   const problem = applyOptions(child, request)
   if (problem !== undefined) {

@@ -21,6 +21,7 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
       return runScript(shell, command.body)
     case 'subshell': {
       const child = shell.fork()
+      child.takePlaceOf(shell)
       const status = await runProcess(child, () => runScript(child, command.body))
       shell.checkAlive()
       return status

@@ -252,6 +252,8 @@ function isText(command: Command): boolean {
 /** Runs `work` as a process: converts errors and flows to an exit code, runs the exit trap, and closes the files. */
 export async function runProcess(shell: Shell, work: () => Promise<number>): Promise<number> {
   let status = await statusOf(shell, work)
+  // A command that was interrupted by the signal does not know which signal it was.
+  if (shell.killedBy !== undefined) status = shell.killedBy
   const endedBy = shell.traps.size > 0 ? shell.reviveForTraps(status) : undefined
   if (endedBy === 'what is around it' && shell.traps.has('TERM')) {
     status = await statusOf(shell, async () => {

@@ -12,7 +12,7 @@ import { decodeText } from '../../../shell/byte-text.ts'
 import { resolveFrom } from '../../../shell/files.ts'
 import { runChildShell, runScriptFile } from './child-shell.ts'
 import { CommandFiles } from './command-files.ts'
-import { bytesOfData, Description, inputFile, outputFile, type OpenFile } from './descriptors.ts'
+import { bytesOfData, Description, inputFile, outputFile, refuseReading, type OpenFile } from './descriptors.ts'
 import { Flow, ShellError } from './flow.ts'
 import { runBuiltin, runProcess } from './calls.ts'
 import { reasonOf } from './open-files.ts'
@@ -134,7 +134,7 @@ function inputOf(shell: Shell): ShellInput {
   const file = shell.descriptors.get(0)?.file
   const { pause } = shell.run
   const isGiven = file !== undefined && file.kind !== 'terminal'
-  if (file === undefined) return { isGiven, read: () => undefined }
+  if (file === undefined) return { isGiven, read: refuseReading }
   const isPipe = file.kind === 'pipe'
   if (pause === undefined) return { isGiven, isPipe, read: () => file.read() }
   return {

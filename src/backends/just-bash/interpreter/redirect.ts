@@ -176,6 +176,8 @@ async function openPath(
   const path = resolveFrom(shell.cwd, name)
   const { files } = shell.run
   try {
+    const named = shell.run.named.get(path)
+    if (named !== undefined) return held(named)
     const device = openDevice(path, shell)
     if (device !== undefined) return shared(device)
     if (how === 'read') return await files.openForReading(path)
@@ -187,6 +189,12 @@ async function openPath(
     const isKept = how === 'exclusive' && error instanceof Error && error.message.startsWith('EEXIST')
     throw new ShellError(`${name}: ${isKept ? 'cannot overwrite existing file' : reasonOf(error)}`, 1, 'command')
   }
+}
+
+/** A process substitution stays open until its path is forgotten and all duplicates are closed: `exec 3< <(…)`. */
+function held(description: Description): OpenFile {
+  description.retain()
+  return { ...shared(description.file), close: () => description.release() }
 }
 
 /** Duplicates an open file. Closing the duplicate leaves the original open. */

@@ -126,9 +126,10 @@ export class Shell {
   /** The last line of the current command, in a text that is parsed line by line. */
   lastReadLine = 0
   lastBackgroundPid: number | undefined
-  readonly pid: number
+  /** Changed only by `takePlaceOf`. */
+  pid: number
   /** The process ID of the main shell, which `$$` gives in subshells too. */
-  readonly mainPid: number
+  mainPid: number
   readonly parentPid: number
   subshellDepth = 0
   loopDepth = 0
@@ -156,6 +157,8 @@ export class Shell {
   #leavesChildren = false
   /** Whether this is a background job (`&`). */
   isBackground = false
+  /** A background process that consists of one command. */
+  runsOnlyOne = false
   /** Whether this belongs to an interactive session, which has job control. */
   isOfSession = false
   randomSeed: number | undefined
@@ -278,6 +281,20 @@ export class Shell {
     this.killedBy = status
     this.#leavesChildren = sender !== undefined && sender.#isAwaitedBy(this)
     if (!this.#leavesChildren) this.#controller?.abort()
+  }
+
+  /**
+   * Takes the process ID of `outer`, a background process that runs only this one: bash starts one process for `( … ) &`, so that
+   * signals to `$!` reach its traps.
+   */
+  takePlaceOf(outer: Shell): void {
+    if (!outer.runsOnlyOne || outer.isInFunction) return
+    outer.runsOnlyOne = false
+    this.run.processes.delete(this.pid)
+    if (this.mainPid === this.pid) this.mainPid = outer.pid
+    this.pid = outer.pid
+    this.isBackground = true
+    this.run.processes.set(this.pid, this)
   }
 
   #isAwaitedBy(ancestor: Shell): boolean {

@@ -98,8 +98,10 @@ export class BcParser {
       }
       if (text === ';') this.#at += 1
       else {
-        statements.push(this.#statement())
-        if (!this.#isStatementEnd()) throw new BcSyntaxError(this.#peek().line)
+        const statement = this.#statement()
+        statements.push(statement)
+        // What follows the body of a function needs no separator.
+        if (statement.type !== 'define' && !this.#isStatementEnd()) throw new BcSyntaxError(this.#peek().line)
       }
     }
   }

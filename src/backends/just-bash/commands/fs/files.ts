@@ -1,6 +1,7 @@
 // cp, mv, rm, mkdir, rmdir, ln, chmod and install.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { quotedName } from '../quoted-name.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { changeMode } from './modes.ts'
@@ -54,12 +55,13 @@ async function movesOf(context: ShellCommandContext, name: string, parsed: Argum
   if (isInto) return sources.map(from => ({ from, to: childOf(last, lastName(from)) }))
   if (sources.length > 1 || directory !== undefined)
     return target === undefined && directory === undefined
-      ? `target '${last}': No such file or directory`
-      : `target '${last}' is not a directory`
-  if (last.endsWith('/') && target !== undefined && target.kind !== 'directory') return `cannot stat '${last}': Not a directory`
+      ? `target ${quotedName(last)}: No such file or directory`
+      : `target ${quotedName(last)} is not a directory`
+  if (last.endsWith('/') && target !== undefined && target.kind !== 'directory')
+    return `cannot stat ${quotedName(last)}: Not a directory`
   if (last.endsWith('/') && target === undefined && name === 'cp') {
     const source = await statIfThere(context, pathOf(context, first))
-    if (source?.kind !== 'directory') return `cannot create regular file '${last}': Not a directory`
+    if (source?.kind !== 'directory') return `cannot create regular file ${quotedName(last)}: Not a directory`
   }
   return [{ from: first, to: last }]
 }
@@ -113,18 +115,18 @@ export async function cp(context: ShellCommandContext): Promise<number> {
       const there = await statIfThere(context, source)
       const isThere = there !== undefined
       if (from.endsWith('/') && there?.kind === 'file') {
-        code = await complain(context, 'cp', `cannot stat '${from}': Not a directory`)
+        code = await complain(context, 'cp', `cannot stat ${quotedName(from)}: Not a directory`)
         continue
       }
       if (questions !== undefined && isThere && (await statIfThere(context, target))?.kind === 'file') {
-        if (!(await questions.ask(`overwrite '${to}'`))) continue
+        if (!(await questions.ask(`overwrite ${quotedName(to)}`))) continue
       }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
       await backUp(context, target, parsed)
       code = (await copyTree(context, source, target, from, to, linkRule(options, parsed, from))) || code
     } catch (error) {
       if (isFlow(error)) throw error
-      code = await complain(context, 'cp', `cannot create '${to}': ${reasonOf(error)}`)
+      code = await complain(context, 'cp', `cannot create ${quotedName(to)}: ${reasonOf(error)}`)
     }
   }
   return code
@@ -180,24 +182,25 @@ async function moveOne(
   const { files } = context
   const [source, target] = [pathOf(context, from), pathOf(context, to)]
   const found = await statIfThere(context, source, from.endsWith('/'))
-  if (found === undefined) return `cannot stat '${from}': No such file or directory`
-  if (from.endsWith('/') && found.kind === 'file') return `cannot stat '${from}': Not a directory`
+  if (found === undefined) return `cannot stat ${quotedName(from)}: No such file or directory`
+  if (from.endsWith('/') && found.kind === 'file') return `cannot stat ${quotedName(from)}: Not a directory`
   const there = await statIfThere(context, target, false)
   if (there !== undefined) {
     if (source === target || (there.ino === found.ino && there.kind === found.kind))
-      return `'${from}' and '${to}' are the same file`
+      return `${quotedName(from)} and ${quotedName(to)} are the same file`
     if (lastOf(parsed, ['i', 'n', 'force']) === 'n') return undefined
     if (has(parsed, 'u') && there.mtimeMs >= found.mtimeMs) return undefined
     if (there.kind === 'directory' && found.kind !== 'directory')
-      return `cannot overwrite directory '${to}' with non-directory '${from}'`
+      return `cannot overwrite directory ${quotedName(to)} with non-directory ${quotedName(from)}`
     if (there.kind !== 'directory' && found.kind === 'directory')
-      return `cannot overwrite non-directory '${to}' with directory '${from}'`
-    if (questions !== undefined && !(await questions.ask(`overwrite '${to}'`))) return undefined
+      return `cannot overwrite non-directory ${quotedName(to)} with directory ${quotedName(from)}`
+    if (questions !== undefined && !(await questions.ask(`overwrite ${quotedName(to)}`))) return undefined
     await backUp(context, target, parsed)
-  } else if (to.endsWith('/') && found.kind !== 'directory') return `cannot move '${from}' to '${to}': Not a directory`
+  } else if (to.endsWith('/') && found.kind !== 'directory')
+    return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
   if (from.endsWith('/') && (await statIfThere(context, source, false))?.kind === 'symlink')
-    return `cannot move '${from}' to '${to}': Not a directory`
-  if (target.startsWith(`${source}/`)) return `cannot move '${from}' to a subdirectory of itself, '${to}'`
+    return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
+  if (target.startsWith(`${source}/`)) return `cannot move ${quotedName(from)} to a subdirectory of itself, ${quotedName(to)}`
   try {
     await files.rename(source, target)
   } catch (error) {
@@ -216,9 +219,9 @@ async function moveOne(
       } as const
       if ((await copyTree(context, source, target, from, to, options)) !== 0) return undefined
       await files.rm(source, { recursive: true })
-    } else return `cannot move '${from}' to '${to}': ${reasonOf(error)}`
+    } else return `cannot move ${quotedName(from)} to ${quotedName(to)}: ${reasonOf(error)}`
   }
-  if (has(parsed, 'v')) await context.stdout.write(`renamed '${from}' -> '${to}'\n`)
+  if (has(parsed, 'v')) await context.stdout.write(`renamed ${quotedName(from)} -> ${quotedName(to)}\n`)
   return undefined
 }
 
@@ -273,19 +276,19 @@ async function removeOne(
 ): Promise<string | undefined> {
   const { files, cwd } = context
   const trimmed = name.replace(/\/+$/, '')
-  if (/(?:^|\/)\.\.?$/.test(trimmed)) return `refusing to remove '.' or '..' directory: skipping '${name}'`
+  if (/(?:^|\/)\.\.?$/.test(trimmed)) return `refusing to remove '.' or '..' directory: skipping ${quotedName(name)}`
   if (name === '') return isForced ? undefined : "cannot remove '': No such file or directory"
   const path = resolveFrom(cwd, name)
   if (path === '/') return "it is dangerous to operate recursively on '/'"
   const found = await statIfThere(context, path, false)
-  if (found === undefined) return isForced ? undefined : `cannot remove '${name}': No such file or directory`
-  if (trimmed !== name && found.kind !== 'directory') return `cannot remove '${name}': Not a directory`
+  if (found === undefined) return isForced ? undefined : `cannot remove ${quotedName(name)}: No such file or directory`
+  if (trimmed !== name && found.kind !== 'directory') return `cannot remove ${quotedName(name)}: Not a directory`
   if (`${cwd}/`.startsWith(`${path}/`))
-    return `refusing to remove '${name}', which holds the working directory; cd elsewhere first`
+    return `refusing to remove ${quotedName(name)}, which holds the working directory; cd elsewhere first`
   try {
     if (found.kind !== 'directory') {
       const kind = found.kind === 'symlink' ? 'symbolic link' : found.sizeBytes === 0 ? 'regular empty file' : 'regular file'
-      if (questions !== undefined && !(await questions.ask(`remove ${kind} '${name}'`))) return undefined
+      if (questions !== undefined && !(await questions.ask(`remove ${kind} ${quotedName(name)}`))) return undefined
       await files.rm(path, {})
     } else if (has(parsed, 'r')) {
       if (questions !== undefined) return await removeAsked(context, path, name, parsed, questions)
@@ -293,12 +296,13 @@ async function removeOne(
       else await files.rm(path, { recursive: true })
       return undefined
     } else if (has(parsed, 'd')) await files.rm(path, { emptyDirectory: true })
-    else return `cannot remove '${name}': Is a directory`
+    else return `cannot remove ${quotedName(name)}: Is a directory`
   } catch (error) {
     if (isFlow(error)) throw error
-    return `cannot remove '${name}': ${reasonOf(error)}`
+    return `cannot remove ${quotedName(name)}: ${reasonOf(error)}`
   }
-  if (has(parsed, 'v')) await context.stdout.write(`removed ${found.kind === 'directory' ? 'directory ' : ''}'${name}'\n`)
+  if (has(parsed, 'v'))
+    await context.stdout.write(`removed ${found.kind === 'directory' ? 'directory ' : ''}${quotedName(name)}\n`)
   return undefined
 }
 
@@ -311,14 +315,14 @@ async function removeAsked(
   questions: Questions,
 ): Promise<string | undefined> {
   const entries = await context.files.readdir(path)
-  if (entries.length > 0 && !(await questions.ask(`descend into directory '${name}'`))) return undefined
+  if (entries.length > 0 && !(await questions.ask(`descend into directory ${quotedName(name)}`))) return undefined
   for (const entry of entries) {
     const problem = await removeOne(context, childOf(name, entry.name), parsed, false, questions)
     if (problem !== undefined) return problem
   }
-  if (!(await questions.ask(`remove directory '${name}'`))) return undefined
+  if (!(await questions.ask(`remove directory ${quotedName(name)}`))) return undefined
   await context.files.rm(path, { emptyDirectory: true })
-  if (has(parsed, 'v')) await context.stdout.write(`removed directory '${name}'\n`)
+  if (has(parsed, 'v')) await context.stdout.write(`removed directory ${quotedName(name)}\n`)
   return undefined
 }
 
@@ -329,11 +333,11 @@ async function removeVerbosely(context: ShellCommandContext, path: string, name:
     if (entry.kind === 'directory') await removeVerbosely(context, inner, shown)
     else {
       await files.rm(inner, {})
-      await stdout.write(`removed '${shown}'\n`)
+      await stdout.write(`removed ${quotedName(shown)}\n`)
     }
   }
   await files.rm(path, { emptyDirectory: true })
-  await stdout.write(`removed directory '${name}'\n`)
+  await stdout.write(`removed directory ${quotedName(name)}\n`)
 }
 
 export async function mkdir(context: ShellCommandContext): Promise<number> {
@@ -357,15 +361,26 @@ export async function mkdir(context: ShellCommandContext): Promise<number> {
       const isThere = has(parsed, 'p') && (await statIfThere(context, path))?.kind === 'directory'
       if (isThere) continue
       if (name === '') throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+      const made = has(parsed, 'v') && has(parsed, 'p') ? await missingAbove(context, name) : []
       await context.files.mkdir(path, { recursive: has(parsed, 'p') })
       if (mode !== undefined) await context.files.chmod(path, mode)
-      if (has(parsed, 'v')) await context.stdout.write(`mkdir: created directory '${name}'\n`)
+      if (has(parsed, 'v'))
+        for (const one of [...made, name]) await context.stdout.write(`mkdir: created directory ${quotedName(one)}\n`)
     } catch (error) {
       if (isFlow(error)) throw error
-      code = await complain(context, 'mkdir', `cannot create directory ‘${name}’: ${reasonOf(error)}`)
+      code = await complain(context, 'mkdir', `cannot create directory ${quotedName(name)}: ${reasonOf(error)}`)
     }
   }
   return code
+}
+
+/** The directories above `name` that are not there yet, from the top. */
+async function missingAbove(context: ShellCommandContext, name: string): Promise<readonly string[]> {
+  const parts = name.replace(/\/+$/, '').split('/')
+  const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+  const missing: string[] = []
+  for (const one of above) if (one !== '' && (await statIfThere(context, pathOf(context, one))) === undefined) missing.push(one)
+  return missing
 }
 
 export async function rmdir(context: ShellCommandContext): Promise<number> {
@@ -386,16 +401,16 @@ export async function rmdir(context: ShellCommandContext): Promise<number> {
         names.push(above)
     for (const one of names) {
       try {
-        if (has(parsed, 'v')) await context.stdout.write(`rmdir: removing directory, '${one}'\n`)
+        if (has(parsed, 'v')) await context.stdout.write(`rmdir: removing directory, ${quotedName(one)}\n`)
         if (/(?:^|\/)\.\/*$/.test(one)) {
-          code = await complain(context, 'rmdir', `failed to remove '${one}': Invalid argument`)
+          code = await complain(context, 'rmdir', `failed to remove ${quotedName(one)}: Invalid argument`)
           break
         }
         await context.files.rm(pathOf(context, one), { emptyDirectory: true })
       } catch (error) {
         if (isFlow(error)) throw error
         if (has(parsed, 'quiet') && reasonOf(error) === 'Directory not empty') break
-        code = await complain(context, 'rmdir', `failed to remove '${one}': ${reasonOf(error)}`)
+        code = await complain(context, 'rmdir', `failed to remove ${quotedName(one)}: ${reasonOf(error)}`)
         break
       }
     }
@@ -412,8 +427,10 @@ export async function ln(context: ShellCommandContext): Promise<number> {
     '--no-dereference': 'no-follow',
     '-r': 'r',
     '--relative': 'r',
-    '-P': 'ignored',
-    '-L': 'ignored',
+    '-P': 'keeps-links',
+    '--physical': 'keeps-links',
+    '-L': 'follows',
+    '--logical': 'follows',
   })
   if (typeof parsed === 'string') return complain(context, 'ln', parsed)
   const directory = valueOf(parsed, 'target')
@@ -423,6 +440,13 @@ export async function ln(context: ShellCommandContext): Promise<number> {
   if (sources.length === 0) return complain(context, 'ln', 'missing file operand')
   const there = await statIfThere(context, pathOf(context, last), !has(parsed, 'no-follow'))
   const isInto = !has(parsed, 'no-target') && there?.kind === 'directory'
+  if (!isInto && (directory !== undefined || sources.length > 1))
+    return complain(
+      context,
+      'ln',
+      `target ${quotedName(last)}${there === undefined ? ': No such file or directory' : ' is not a directory'}`,
+    )
+  const isLogical = lastOf(parsed, ['follows', 'keeps-links']) === 'follows'
   let code = 0
   for (const source of sources) {
     const to = isInto ? childOf(last, lastName(source)) : last
@@ -440,8 +464,16 @@ export async function ln(context: ShellCommandContext): Promise<number> {
       }
       if (kind === 'symbolic')
         await context.files.symlink(has(parsed, 'r') ? relativeTo(path, pathOf(context, source)) : source, path)
-      else await context.files.link(pathOf(context, source), path)
-      if (has(parsed, 'v')) await context.stdout.write(`'${to}' ${kind === 'symbolic' ? '->' : '=>'} '${source}'\n`)
+      else {
+        const original = pathOf(context, source)
+        if ((await statIfThere(context, original, false))?.kind === 'directory') {
+          code = await complain(context, 'ln', `${source}: hard link not allowed for directory`)
+          continue
+        }
+        await context.files.link(isLogical ? await context.files.realpath(original) : original, path)
+      }
+      if (has(parsed, 'v'))
+        await context.stdout.write(`${quotedName(to)} ${kind === 'symbolic' ? '->' : '=>'} ${quotedName(source)}\n`)
     } catch (error) {
       if (isFlow(error)) throw error
       const isMissing = kind === 'hard' && (await statIfThere(context, pathOf(context, source), false)) === undefined
@@ -449,12 +481,44 @@ export async function ln(context: ShellCommandContext): Promise<number> {
         context,
         'ln',
         isMissing
-          ? `failed to access '${source}': ${reasonOf(error)}`
-          : `failed to create ${kind} link '${to}': ${reasonOf(error)}`,
+          ? `failed to access ${quotedName(source)}: ${reasonOf(error)}`
+          : `failed to create ${kind} link ${quotedName(to)}: ${reasonOf(error)}`,
       )
     }
   }
   return code
+}
+
+/** `link FILE NEW`: a hard link, without options. */
+export async function link(context: ShellCommandContext): Promise<number> {
+  const [source, to, ...others] = context.args[0] === '--' ? context.args.slice(1) : context.args
+  if (source === undefined || to === undefined)
+    return complain(context, 'link', source === undefined ? 'missing operand' : `missing operand after ${quotedName(source)}`)
+  if (others[0] !== undefined) return complain(context, 'link', `extra operand ${quotedName(others[0])}`)
+  try {
+    await context.files.link(pathOf(context, source), pathToWrite(context, to))
+    return 0
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return complain(context, 'link', `cannot create link ${quotedName(to)} to ${quotedName(source)}: ${reasonOf(error)}`)
+  }
+}
+
+/** `unlink FILE`: removes one name that is not a directory. */
+export async function unlink(context: ShellCommandContext): Promise<number> {
+  const [name, ...others] = context.args[0] === '--' ? context.args.slice(1) : context.args
+  if (name === undefined) return complain(context, 'unlink', 'missing operand')
+  if (others[0] !== undefined) return complain(context, 'unlink', `extra operand ${quotedName(others[0])}`)
+  try {
+    const path = pathOf(context, name)
+    if ((await context.files.lstat(path)).kind === 'directory')
+      return await complain(context, 'unlink', `cannot unlink ${quotedName(name)}: Is a directory`)
+    await context.files.rm(path, {})
+    return 0
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return complain(context, 'unlink', `cannot unlink ${quotedName(name)}: ${reasonOf(error)}`)
+  }
 }
 
 /** The relative path from the directory of `link` to `target`. */
@@ -494,8 +558,8 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
         const octal = (value: number): string => `${value.toString(8).padStart(4, '0')} (${permissions(value)})`
         await context.stdout.write(
           next === found.mode
-            ? `mode of '${name}' retained as ${octal(next)}\n`
-            : `mode of '${name}' changed from ${octal(found.mode)} to ${octal(next)}\n`,
+            ? `mode of ${quotedName(name)} retained as ${octal(next)}\n`
+            : `mode of ${quotedName(name)} changed from ${octal(found.mode)} to ${octal(next)}\n`,
         )
       }
       if (isRecursive && found.kind === 'directory')
@@ -507,7 +571,7 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
       code = await complain(
         context,
         'chmod',
-        `${isMissing ? 'cannot access' : 'changing permissions of'} '${name}': ${reasonOf(error)}`,
+        `${isMissing ? 'cannot access' : 'changing permissions of'} ${quotedName(name)}: ${reasonOf(error)}`,
       )
     }
   }

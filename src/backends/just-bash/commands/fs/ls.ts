@@ -1,4 +1,5 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { quotedName } from '../quoted-name.ts'
 import type { FileStat } from '../../../../shell/files.ts'
 import { has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, permissions, reasonOf } from '../program.ts'
@@ -125,7 +126,7 @@ export async function ls(context: ShellCommandContext): Promise<number> {
       if (isDirectory) directories.push(entry)
       else files.push(entry)
     } catch (error) {
-      code = await complain(context, 'ls', `cannot access '${name}': ${reasonOf(error)}`, 2)
+      code = await complain(context, 'ls', `cannot access ${quotedName(name)}: ${reasonOf(error)}`, 2)
     }
   }
   if (files.length > 0) await context.stdout.write(listing(sorted(files, request), request))
@@ -181,7 +182,7 @@ async function listDirectory(
         if (!request.isHidden(name)) entries.push(await entryOf(context, path, name, true))
     }
   } catch (error) {
-    return complain(context, 'ls', `cannot open directory '${directory.name}': ${reasonOf(error)}`, 2)
+    return complain(context, 'ls', `cannot open directory ${quotedName(directory.name)}: ${reasonOf(error)}`, 2)
   }
   entries = sorted(entries, request)
   if (request.isLong || has(parsed, 's')) await stdout.write(`total ${totalOf(entries, parsed)}\n`)

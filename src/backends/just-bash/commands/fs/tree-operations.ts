@@ -1,6 +1,7 @@
 // Copies and removes directory trees entry by entry, so that each entry is checked and reported separately.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { quotedName } from '../quoted-name.ts'
 import { childOf, complain, reasonOf, statIfThere } from '../program.ts'
 
 export interface CopyOptions {
@@ -38,11 +39,15 @@ export async function copyTree(
       if (options.overwrites === 'never') return 0
       if (options.overwrites === 'if-older' && target.mtimeMs >= found.mtimeMs) return 0
       if (target.ino === found.ino && target.kind === found.kind)
-        return await complain(context, options.name, `'${shownFrom}' and '${shownTo}' are the same file`)
+        return await complain(context, options.name, `${quotedName(shownFrom)} and ${quotedName(shownTo)} are the same file`)
       if (target.kind === 'directory')
-        return await complain(context, options.name, `cannot overwrite directory '${shownTo}' with non-directory`)
+        return await complain(context, options.name, `cannot overwrite directory ${quotedName(shownTo)} with non-directory`)
       if (options.makes !== 'copy' && !options.removesTarget)
-        return await complain(context, options.name, `cannot create ${options.makes} '${shownTo}' to '${shownFrom}': File exists`)
+        return await complain(
+          context,
+          options.name,
+          `cannot create ${options.makes} ${quotedName(shownTo)} to ${quotedName(shownFrom)}: File exists`,
+        )
       if (options.removesTarget || found.kind === 'symlink') await files.rm(to, {})
     }
     if (options.makes === 'symbolic link') await files.symlink(shownFrom, to)
@@ -54,7 +59,7 @@ export async function copyTree(
       if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
       if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
     }
-    if (options.isVerbose) await context.stdout.write(`'${shownFrom}' -> '${shownTo}'\n`)
+    if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}\n`)
     return 0
   } catch (error) {
     if (isFlow(error)) throw error
@@ -62,7 +67,9 @@ export async function copyTree(
     return complain(
       context,
       options.name,
-      isSource ? `cannot stat '${shownFrom}': ${reasonOf(error)}` : `cannot create regular file '${shownTo}': ${reasonOf(error)}`,
+      isSource
+        ? `cannot stat ${quotedName(shownFrom)}: ${reasonOf(error)}`
+        : `cannot create regular file ${quotedName(shownTo)}: ${reasonOf(error)}`,
     )
   }
 }
@@ -77,15 +84,24 @@ async function copyDirectory(
   { mode, mtimeMs }: { readonly mode: number; readonly mtimeMs: number },
 ): Promise<number> {
   const { files } = context
-  if (!options.isRecursive) return complain(context, options.name, `-r not specified; omitting directory '${shownFrom}'`)
+  if (!options.isRecursive)
+    return complain(context, options.name, `-r not specified; omitting directory ${quotedName(shownFrom)}`)
   if (to === from || to.startsWith(`${from}/`))
-    return complain(context, options.name, `cannot copy a directory, '${shownFrom}', into itself, '${shownTo}'`)
+    return complain(
+      context,
+      options.name,
+      `cannot copy a directory, ${quotedName(shownFrom)}, into itself, ${quotedName(shownTo)}`,
+    )
   const target = await statIfThere(context, to)
   if (target !== undefined && target.kind !== 'directory')
-    return complain(context, options.name, `cannot overwrite non-directory '${shownTo}' with directory '${shownFrom}'`)
+    return complain(
+      context,
+      options.name,
+      `cannot overwrite non-directory ${quotedName(shownTo)} with directory ${quotedName(shownFrom)}`,
+    )
   if (target === undefined) {
     await files.mkdir(to, { mode })
-    if (options.isVerbose) await context.stdout.write(`'${shownFrom}' -> '${shownTo}'\n`)
+    if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}\n`)
   }
   let code = 0
   for (const { name } of await files.readdir(from))

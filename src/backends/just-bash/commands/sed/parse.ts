@@ -42,7 +42,6 @@ export function parseScript(sources: readonly ScriptSource[], options: ParseOpti
 
 const simpleLetters: ReadonlySet<string> = new Set('dDgGhHnNpPxz=F')
 const blanks = /[ \t\r\f\v]/
-const space = /\s/
 
 class Parser {
   private readonly text: string
@@ -428,17 +427,21 @@ class Parser {
     if (this.at >= this.text.length) throw this.problem("expected \\ after `a', `c' or `i'")
     if (this.peek() === '\\') {
       const isAlone = /^\\[ \t]*(?:\n|$)/.exec(this.text.slice(this.at))
-      if (isAlone !== null) this.at += isAlone[0].length
-      else {
-        this.at += 1
-        // In one-line form, a backslash preserves leading blanks.
-        if (!space.test(this.peek())) return this.textToLineEnd()
+      if (isAlone !== null) {
+        this.at += isAlone[0].length
+        // `$a\` adds no line; it only completes the last one.
+        if (this.at >= this.text.length && !isAlone[0].endsWith('\n')) return ''
+        return this.textToLineEnd(true)
       }
+      this.at += 1
+      // In one-line form, a backslash preserves leading blanks, and takes the meaning of an escape: `i\text` is a line `text`.
+      return this.textToLineEnd(this.peek() === '\\')
     }
-    return this.textToLineEnd()
+    return this.textToLineEnd(false)
   }
 
-  private textToLineEnd(): string {
+  /** `startsFresh`: also the first character may be an escape such as `\t`. */
+  private textToLineEnd(startsFresh: boolean): string {
     let text = ''
     for (; this.at < this.text.length && this.peek() !== '\n';) {
       if (this.peek() !== '\\') {
@@ -447,7 +450,7 @@ class Parser {
         continue
       }
       const escape =
-        /^\\[cdox]/.test(this.text.slice(this.at, this.at + 2)) || text !== ''
+        /^\\[cdox]/.test(this.text.slice(this.at, this.at + 2)) || text !== '' || startsFresh
           ? characterEscape(this.text, this.at, 'sed')
           : undefined
       if (escape !== undefined) {

@@ -160,6 +160,11 @@ class Machine {
     }
   }
 
+  /** `$i\\` without a text prints nothing. */
+  private insertText(text: string): void {
+    if (text !== '') this.outputs.main.writeLine(text.slice(0, -1), true)
+  }
+
   private async appendFile(name: string): Promise<void> {
     let reader: RecordReader
     this.outputs.main.writeText('')
@@ -223,11 +228,11 @@ class Machine {
           break
         case 'text':
           if (action.where === 'a') this.appended.push({ kind: 'text', text: action.text })
-          else if (action.where === 'i') this.outputs.main.writeLine(action.text.slice(0, -1), true)
+          else if (action.where === 'i') this.insertText(action.text)
           else {
             const range = this.ranges[counter]
             if (command.selection?.end === undefined || command.isNegated || range?.kind !== 'active')
-              this.outputs.main.writeLine(action.text.slice(0, -1), true)
+              this.insertText(action.text)
             return this.deleted()
           }
           break

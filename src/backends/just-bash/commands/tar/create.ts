@@ -3,6 +3,8 @@
 import type { CommandContext, CommandResult } from '../command.ts'
 import { latin1Text } from '../../encoding.ts'
 import { gzipSync } from '../../gzip.ts'
+import { millisecondsOf, parseTime } from '../date/parse-time.ts'
+import { reasonOf } from '../inputs.ts'
 import { climbs, excluder, plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
@@ -32,6 +34,7 @@ export async function createArchive(options: TarOptions, context: CommandContext
   const base = fs.resolvePath(cwd, options.directory)
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
   const isExcluded = excluder(options.exclude)
+  const wantedTime = await timeOfMembers(options, context)
   const entries: Entry[] = []
   const problems: string[] = []
   let sizeBytes = 0
@@ -45,7 +48,9 @@ export async function createArchive(options: TarOptions, context: CommandContext
     // As in GNU tar, a stored name never points outside the directory where it is extracted.
     const kept = keptName(name)
     try {
-      const { isDirectory, isSymbolicLink, mode, mtime } = await (options.follows ? fs.stat(path) : fs.lstat(path))
+      const found = await (options.follows ? fs.stat(path) : fs.lstat(path))
+      const { isDirectory, isSymbolicLink, mode } = found
+      const mtime = wantedTime ?? found.mtime
       if (isSymbolicLink) {
         const linkname = await fs.readlink(path)
         entries.push({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } })
@@ -63,7 +68,8 @@ export async function createArchive(options: TarOptions, context: CommandContext
       }
     } catch (error) {
       if (sizeBytes > maxBytes) throw error
-      problems.push(`tar: ${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+      const reason = reasonOf(error)
+      problems.push(`tar: ${name}: ${reason.startsWith('No such') ? 'Cannot stat' : 'Cannot open'}: ${reason}\n`)
     }
   }
   const { packTar } = await import('modern-tar')
@@ -75,4 +81,13 @@ export async function createArchive(options: TarOptions, context: CommandContext
   if (archivePath === undefined) return { stdout: latin1Text(bytes), stdoutKind: 'bytes', stderr: listing + stderr, exitCode }
   await fs.writeFile(archivePath, bytes)
   return { stdout: listing, stderr, exitCode }
+}
+
+/** `--mtime` names a time, or a file by a path that begins with `/` or `.`. */
+async function timeOfMembers({ mtime }: TarOptions, { fs, cwd, env }: CommandContext): Promise<Date | undefined> {
+  if (mtime === undefined) return undefined
+  if (/^[./]/.test(mtime)) return (await fs.stat(fs.resolvePath(cwd, mtime))).mtime
+  const moment = parseTime(mtime, Date.now(), env['TZ'])
+  if (moment === undefined) throw new Error(`--mtime: '${mtime}' is not a time; write for example '2024-01-31 12:00'`)
+  return new Date(millisecondsOf(moment))
 }

@@ -18,6 +18,8 @@ export interface TarOptions {
   /** Archives directories without their contents. */
   readonly isFlat: boolean
   readonly exclude: readonly string[]
+  /** What `--mtime` says of all members. */
+  readonly mtime: string | undefined
   /** A file with one name per line. */
   readonly namesFrom: string | undefined
   readonly names: readonly string[]
@@ -129,7 +131,9 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     } else if (long === 'exclude-vcs') exclude.push(...versionControl)
     else if (valued.has(long)) {
       const given = value()
-      if (given === undefined) problem ??= `option '${shown}' needs a value`
+      if (long === 'directory' && found.has('directory'))
+        problem ??= `${shown} can be given once here; run tar for each directory`
+      else if (given === undefined) problem ??= `option '${shown}' needs a value`
       else if (long === 'exclude') exclude.push(given)
       else found.set(long, given)
     } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
@@ -190,6 +194,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     follows: found.has('dereference'),
     isFlat: found.has('no-recursion'),
     exclude,
+    mtime: found.get('mtime'),
     namesFrom: found.get('files-from'),
     names,
   }

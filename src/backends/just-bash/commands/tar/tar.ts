@@ -2,6 +2,7 @@
 // and where members may be extracted.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { reasonOf } from '../inputs.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { gunzipSync } from '../../gzip.ts'
 import { createArchive } from './create.ts'
@@ -33,7 +34,9 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
   const packed =
     options.archive === '-'
       ? latin1Bytes(await context.readStdin())
-      : await fs.readFileBuffer(fs.resolvePath(cwd, options.archive))
+      : await fs.readFileBuffer(fs.resolvePath(cwd, options.archive)).catch((error: unknown) => {
+          throw new Error(`${options.archive}: Cannot open: ${reasonOf(error)}`)
+        })
   if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
   const members = await unpack(packed, options)
   const isChosen = chooser(await namesOf(options, context))

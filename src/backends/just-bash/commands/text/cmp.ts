@@ -7,7 +7,7 @@ import { latin1Text } from '../../encoding.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { complain, reasonOf } from '../program.ts'
 
-/** `cmp [-s] [-l] [-n N] FILE1 [FILE2]`. Exit codes: 0 if the files are identical, 1 if they differ, 2 after an error. */
+/** `cmp [-sbl] [-n N] [-i N[:N]] FILE1 [FILE2 [SKIP1 [SKIP2]]]`. Exit codes: 0 if the files are identical, 1 if they differ, 2 after an error. */
 export async function cmp(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-s': 'silent',
@@ -17,24 +17,31 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
     '--verbose': 'verbose',
     '-n': 'length=',
     '--bytes': 'length=',
+    '-i': 'skip=',
+    '--ignore-initial': 'skip=',
+    '-b': 'shows-bytes',
+    '--print-bytes': 'shows-bytes',
   })
   if (typeof parsed === 'string') return complain(context, 'cmp', parsed, 2)
-  const [first, second = '-', ...rest] = parsed.operands
+  const [first, second = '-', skipOne, skipOther, ...rest] = parsed.operands
   if (first === undefined || rest.length > 0) return complain(context, 'cmp', 'give two files', 2)
   const length = countOf(valueOf(parsed, 'length') ?? String(Number.MAX_SAFE_INTEGER))
   if (length === undefined) return complain(context, 'cmp', 'the value of -n is a number', 2)
+  const [skip = '0', otherSkip = skip] = (valueOf(parsed, 'skip') ?? '0').split(':')
+  const skips = [skipOne ?? skip, skipOther ?? (skipOne === undefined ? otherSkip : '0')].map(countOf)
+  if (skips.includes(undefined)) return complain(context, 'cmp', 'the bytes to skip are numbers', 2)
   const isSilent = has(parsed, 'silent')
   const sides: Side[] = []
-  for (const name of [first, second]) {
+  for (const [index, name] of [first, second].entries()) {
     try {
-      sides.push(new Side(await openInput(name, context), new ByteWindow(0, length)))
+      sides.push(new Side(await openInput(name, context), new ByteWindow(skips[index] ?? 0, length)))
     } catch (error) {
       return isSilent ? 2 : complain(context, 'cmp', `${name}: ${reasonOf(error)}`, 2)
     }
   }
   const [one, other] = sides
   if (one === undefined || other === undefined) throw new Error('unreachable: both were opened')
-  let [before, line, isSame] = [0, 1, true]
+  let [before, line, isSame, endsLine] = [0, 1, true, false]
   const differences: string[][] = []
   for (;;) {
     await one.fill()
@@ -50,25 +57,38 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
       isSame = false
       if (isSilent) return 1
       if (!has(parsed, 'verbose')) {
-        await context.stdout.write(`${first} ${second} differ: byte ${before + at + 1}, line ${line}\n`)
+        const bytes = has(parsed, 'shows-bytes') ? ` is ${shownByte(left.charCodeAt(at))} ${shownByte(right.charCodeAt(at))}` : ''
+        await context.stdout.write(`${first} ${second} differ: byte ${before + at + 1}, line ${line}${bytes}\n`)
         return 1
       }
-      differences.push([before + at + 1, octal(left.charCodeAt(at)), octal(right.charCodeAt(at))].map(String))
+      const show = has(parsed, 'shows-bytes') ? (byte: number) => shownByte(byte).padEnd(8) : octal
+      differences.push([before + at + 1, show(left.charCodeAt(at)), show(right.charCodeAt(at))].map(String))
     }
     before += size
+    endsLine = left.endsWith('\n')
   }
   const width = String(before).length
   await context.stdout.write(
-    differences.map(([at = '', left = '', right = '']) => `${at.padStart(width)} ${left} ${right}\n`).join(''),
+    differences.map(([at = '', left = '', right = '']) => `${at.padStart(width)} ${left} ${right}`.trimEnd() + '\n').join(''),
   )
   const ended = one.bytes.length < other.bytes.length ? first : other.bytes.length < one.bytes.length ? second : undefined
   if (ended === undefined) return isSame ? 0 : 1
-  const where = before === 0 ? 'which is empty' : `after byte ${before}`
+  const where =
+    before === 0
+      ? 'which is empty'
+      : `after byte ${before}${has(parsed, 'verbose') ? '' : endsLine ? `, line ${line - 1}` : `, in line ${line}`}`
   return isSilent ? 1 : complain(context, 'cmp', `EOF on ${ended} ${where}`)
 }
 
 function octal(byte: number): string {
   return byte.toString(8).padStart(3)
+}
+
+/** The octal number and the character, as `cat -v` shows it. */
+function shownByte(byte: number): string {
+  const low = byte & 0x7f
+  const character = low < 32 ? `^${String.fromCharCode(low + 64)}` : low === 127 ? '^?' : String.fromCharCode(low)
+  return `${octal(byte)} ${byte > 127 ? 'M-' : ''}${character}`
 }
 
 class Side {

@@ -257,7 +257,9 @@ async function compareFiles(one: string, other: string, options: Options): Promi
 
 async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string> {
   const path = fs.resolvePath(cwd, name)
-  const time = name === '-' || !(await fs.exists(path)) ? new Date(0) : (await fs.stat(path)).mtime
+  // A pipe has the time at which it is read; the beginning of time would mean a missing file to patch.
+  const isPipe = name === '-' || path.startsWith('/dev/fd/')
+  const time = isPipe ? new Date() : (await fs.exists(path)) ? (await fs.stat(path)).mtime : new Date(0)
   return `${time.toISOString().replace('T', ' ').replace('Z', '000000')} +0000`
 }
 

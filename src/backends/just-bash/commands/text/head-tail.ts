@@ -51,7 +51,13 @@ async function show(
   const wanted = readPart(command, args)
   if (typeof wanted === 'string') return failed(command, wanted)
   const { parsed, part } = wanted
-  const { found, problems } = await readInputs(command, parsed.operands, context, true)
+  const all = await readInputs(command, parsed.operands, context, true)
+  // With -c tail seeks, and ends at a directory, where it cannot.
+  const stopsAt = command === 'tail' && part.unit === 'bytes' ? all.found.find(input => input.isDirectory) : undefined
+  const { found, problems } =
+    stopsAt === undefined
+      ? all
+      : await readInputs(command, parsed.operands.slice(0, parsed.operands.indexOf(stopsAt.name) + 1), context, true)
   const hasTitles = !has(parsed, 'quiet') && (has(parsed, 'verbose') || parsed.operands.length > 1)
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const shown = found.map(({ name, bytes }, index) => {

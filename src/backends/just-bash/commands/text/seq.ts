@@ -21,6 +21,8 @@ export async function seq(context: ShellCommandContext): Promise<number> {
     else if (arg === '-w' || arg === '--equal-width') isPadded = true
     else if (arg !== '--') operands.push(arg)
   }
+  const wrongFormat = format === undefined ? undefined : formatProblem(format)
+  if (wrongFormat !== undefined) return complain(context, 'seq', wrongFormat)
   if (operands.length === 0) return complain(context, 'seq', 'missing operand')
   if (operands.length > 3) return complain(context, 'seq', `extra operand '${operands[3] ?? ''}'`)
   // `inf` is valid only as the last number.
@@ -63,6 +65,17 @@ export async function seq(context: ShellCommandContext): Promise<number> {
   }
   if (count > 0) await context.stdout.write(`${part.join('')}\n`)
   return 0
+}
+
+/** A format has one directive for a floating-point number. */
+function formatProblem(format: string): string | undefined {
+  const directives = Array.from(format.replaceAll('%%', '').matchAll(/%([-+ 0#']*\d*(?:\.\d*)?)(.?)/gs))
+  const [first, second] = directives
+  if (first === undefined) return `format '${format}' has no % directive`
+  const [, , letter = ''] = first
+  if (letter === '') return `format '${format}' ends in %`
+  if (!/[efgaEFGA]/.test(letter)) return `format '${format}' has unknown %${letter} directive`
+  return second === undefined ? undefined : `format '${format}' has too many % directives`
 }
 
 function formatted(format: string, value: number): string {

@@ -3,7 +3,7 @@
 import { latin1Bytes } from '../../encoding.ts'
 import { widestLine } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInputs, shownText } from '../inputs.ts'
+import { bytesResult, readInput, readInputs, recordsOf, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { letOthersRun } from '../stop.ts'
 
@@ -19,6 +19,7 @@ const table: OptionTable = {
   '-L': 'longest',
   '--max-line-length': 'longest',
   '--total': 'total=',
+  '--files0-from': 'list=',
 }
 const columns = ['lines', 'words', 'chars', 'bytes', 'longest'] as const
 
@@ -31,14 +32,19 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
     return failed('wc', `invalid argument '${total}' for '--total'; valid are auto, always, only and never`)
   const asked = columns.filter(column => has(parsed, column))
   const shown = asked.length === 0 ? (['lines', 'words', 'bytes'] as const) : asked
-  const { found, problems } = await readInputs('wc', parsed.operands, context, true)
+  const list = valueOf(parsed, 'list')
+  if (list !== undefined && parsed.operands.length > 0)
+    return failed('wc', `file operands cannot be combined with --files0-from: extra operand '${parsed.operands[0] ?? ''}'`)
+  const operands = list === undefined ? parsed.operands : recordsOf(await readInput(list, context), '\0')
+  if (list !== undefined && operands.length === 0) return bytesResult('')
+  const { found, problems } = await readInputs('wc', operands, context, true)
   const counts: { readonly name: string; readonly values: readonly number[] }[] = []
   for (const { name, bytes } of found) {
     const values: number[] = []
     for (const column of shown) values.push(await countInParts(bytes, column, context.signal))
     counts.push({ name, values })
   }
-  if (total === 'auto' ? parsed.operands.length > 1 : total !== 'never') {
+  if (total === 'auto' ? operands.length > 1 : total !== 'never') {
     const sum = (index: number): number =>
       counts.reduce((total, { values }) => {
         const value = values[index] ?? 0
@@ -48,12 +54,13 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   }
   // As wide as the sum of all sizes; 7 with standard input or a directory, because the sizes are not known in advance.
   const sizes = found.reduce((total, { bytes }) => total + bytes.length, 0)
-  const isUnknown = found.some(({ isDirectory }) => isDirectory) || parsed.operands.length === 0 || parsed.operands.includes('-')
+  const isUnknown = found.some(({ isDirectory }) => isDirectory) || operands.length === 0 || operands.includes('-')
   const width =
-    total === 'only' ? 1 : shown.length === 1 && parsed.operands.length <= 1 ? 1 : isUnknown ? 7 : String(sizes).length
+    // The names of a list in a pipe are not known in advance.
+    total === 'only' || list === '-' ? 1 : shown.length === 1 && operands.length <= 1 ? 1 : isUnknown ? 7 : String(sizes).length
   const lines = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
     const numbers = values.map(value => String(value).padStart(width)).join(' ')
-    return `${numbers}${total === 'only' || (parsed.operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
+    return `${numbers}${total === 'only' || (operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
   })
   return { ...bytesResult('', problems), stdout: lines.join(''), stdoutKind: 'text' }
 }

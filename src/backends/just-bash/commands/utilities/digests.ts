@@ -110,20 +110,29 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
     hex(await algorithms[by](bytes, bits))
   if (!has(parsed, 'c')) {
     return eachInput(context, name, parsed.operands, async (bytes, file) => {
+      const shown = has(parsed, 'z') ? file : escapedName(file)
       const line = has(parsed, 'tag')
-        ? `${tagOf(algorithm, lengthBits)} (${file}) = ${await sum(bytes)}`
-        : `${await sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${file}`
-      await context.stdout.write(line + (has(parsed, 'z') ? '\0' : '\n'))
+        ? `${tagOf(algorithm, lengthBits)} (${shown}) = ${await sum(bytes)}`
+        : `${await sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${shown}`
+      await context.stdout.write((shown === file ? '' : '\\') + line + (has(parsed, 'z') ? '\0' : '\n'))
     })
   }
-  let [failed, unread, code] = [0, 0, 0]
-  code = await eachInput(context, name, parsed.operands, async bytes => {
+  let [failed, unread, misread, code] = [0, 0, 0, 0]
+  let failsAsAWhole = false
+  code = await eachInput(context, name, parsed.operands, async (bytes, list) => {
+    let [lineCount, verified] = [0, 0]
+    const shownList = list === '-' ? "'standard input'" : list
     for (const line of decodeText(bytes).split('\n')) {
-      const [, wanted, file = ''] = /^\\?([\da-f]+) [ *](.*)$/i.exec(line) ?? []
-      if (wanted === undefined) continue
+      const { wanted, file } = checkedLine(line, algorithm)
+      if (wanted === undefined) {
+        if (line !== '' && !line.startsWith('#')) misread += 1
+        continue
+      }
+      lineCount += 1
       const by = name === 'shasum' ? (shaLengths[wanted.length] ?? algorithm) : algorithm
       try {
         const isSame = (await sum(await readNamed(context, file), by, wanted.length * 4)) === wanted.toLowerCase()
+        verified += 1
         if (!isSame) failed += 1
         if (!has(parsed, 'status') && !(isSame && has(parsed, 'quiet')))
           await context.stdout.write(`${file}: ${isSame ? 'OK' : 'FAILED'}\n`)
@@ -134,12 +143,40 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
         if (!has(parsed, 'status')) await context.stdout.write(`${file}: FAILED open or read\n`)
       }
     }
+    if (lineCount === 0) {
+      failsAsAWhole = true
+      misread = 0
+      await complain(context, name, `${shownList}: no properly formatted checksum lines found`)
+    } else if (verified === 0 && has(parsed, 'missing')) {
+      failsAsAWhole = true
+      if (!has(parsed, 'status')) await complain(context, name, `${shownList}: no file was verified`)
+    }
   })
   const warn = (count: number, one: string, many: string): Promise<number> | undefined =>
     count === 0 || has(parsed, 'status') ? undefined : complain(context, name, `WARNING: ${count} ${count === 1 ? one : many}`)
+  await warn(misread, 'line is improperly formatted', 'lines are improperly formatted')
   await warn(unread, 'listed file could not be read', 'listed files could not be read')
   await warn(failed, 'computed checksum did NOT match', 'computed checksums did NOT match')
-  return failed + unread > 0 ? 1 : code
+  return failed + unread > 0 || failsAsAWhole ? 1 : code
+}
+
+/** A name with a backslash or a line break; the line then begins with a backslash. */
+function escapedName(name: string): string {
+  return name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+}
+
+const nameEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r' }
+
+/** A line of a list of checksums, in the usual format or in that of --tag. */
+function checkedLine(line: string, algorithm: DigestName): { readonly wanted?: string; readonly file: string } {
+  const [, escape, wanted, file] = /^(\\?)([\da-f]{8,}) [ *](.*)$/i.exec(line) ?? []
+  const [, tagEscape, tag, tagged, sum] = /^(\\?)([A-Z\d]+) \((.*)\) = ([\da-f]{8,})$/i.exec(line) ?? []
+  const name = file ?? tagged
+  if (name === undefined || (tag !== undefined && tag.toUpperCase() !== tagOf(algorithm, 512).toUpperCase())) return { file: '' }
+  const isEscaped = (escape ?? tagEscape) === '\\'
+  const plain = isEscaped ? name.replace(/\\(.)/g, (_, letter: string) => nameEscapes[letter] ?? letter) : name
+  const found = wanted ?? sum
+  return found === undefined ? { file: '' } : { wanted: found, file: plain }
 }
 
 /** The algorithm name that `--tag` prints. */
@@ -207,18 +244,32 @@ export async function base64(context: ShellCommandContext): Promise<number> {
   return 0
 }
 
+/** Writes what stands before and in padded groups that more text follows, and returns the rest. */
+async function writePadded(text: string, context: ShellCommandContext): Promise<string> {
+  let rest = text
+  for (;;) {
+    const [group] = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)(?=[A-Za-z0-9+/])/.exec(rest) ?? []
+    if (group === undefined) return rest
+    await context.stdout.write(latin1Bytes(atob(group)))
+    rest = rest.slice(group.length)
+  }
+}
+
 async function decodeBase64(input: ShellInput, context: ShellCommandContext, ignoresGarbage: boolean): Promise<number> {
   let rest = ''
   for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
     const text = latin1Text(piece)
     rest += ignoresGarbage ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text.replaceAll('\n', '')
+    // Texts that are padded may stand one after the other.
+    rest = await writePadded(rest, context)
     const end = rest.search(/[^A-Za-z0-9+/]/)
     const length = (end < 0 ? rest.length : end) & ~3
     await context.stdout.write(latin1Bytes(atob(rest.slice(0, length))))
     rest = rest.slice(length)
     if (rest.length >= 4 && !/^[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=)$/.test(rest)) break
   }
-  const [last = ''] = /^[A-Za-z0-9+/]{2,3}(?==|$)/.exec(rest) ?? []
+  // What stands before the wrong character is printed, too.
+  const [last = ''] = /^[A-Za-z0-9+/]{2,3}/.exec(rest) ?? []
   await context.stdout.write(latin1Bytes(atob(last)))
   const isRight = /^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(rest)
   return isRight ? 0 : complain(context, 'base64', 'invalid input')

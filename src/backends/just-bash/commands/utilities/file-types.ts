@@ -22,7 +22,7 @@ const pngDetail: Detail = head => {
 }
 
 const binaries: readonly (readonly [begin: RegExp, description: string | Detail, mime: string])[] = [
-  [/^\x89PNG\r\n\x1a\n/, pngDetail, 'image/png'],
+  [/^\x89PNG\r\n\x1a\n[^]{4}IHDR[^]{13}/, pngDetail, 'image/png'],
   [
     /^GIF8[79]a/,
     head => `GIF image data, version ${head.slice(3, 6)}, ${number(head.slice(6, 8), true)} x ${number(head.slice(8, 10), true)}`,

@@ -37,8 +37,11 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
   const suffix = valueOf(parsed, 'suffix') ?? '.gz'
   const level = Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6)
   let code = 0
-  for (const file of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
+  for (const given of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
+    let shownName: string | undefined
     try {
+      const file = given === '-' || !isReverse ? given : await packedName(context, given, suffix)
+      shownName = file
       const path = pathOf(context, file)
       if (file !== '-' && (await statIfThere(context, path))?.kind === 'directory') {
         code = await complain(context, name, `${file} is a directory -- ignored`, 2)
@@ -46,6 +49,11 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
       }
       if (!toStdout && !has(parsed, 'f') && file !== '-' && (await statIfThere(context, path, false))?.kind === 'symlink') {
         code = await complain(context, name, `${file}: Too many levels of symbolic links`)
+        continue
+      }
+      const packedSuffix = [suffix, ...packedSuffixes].find(end => file.endsWith(end))
+      if (!isReverse && !toStdout && !has(parsed, 'f') && packedSuffix !== undefined) {
+        await complain(context, name, `${file} already has ${packedSuffix} suffix -- unchanged`)
         continue
       }
       const target = isReverse
@@ -77,10 +85,18 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
       if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error
       const reason =
         error instanceof Error && 'code' in error ? reasonOf(error) : error instanceof Error ? error.message : String(error)
-      code = await complain(context, name, `${file === '-' ? 'stdin' : file}: ${reason}`)
+      code = await complain(context, name, `${given === '-' ? 'stdin' : (shownName ?? given)}: ${reason}`)
     }
   }
   return code
+}
+
+const packedSuffixes = ['.gz', '.tgz', '.taz', '.z', '-gz', '-z', '_z']
+
+/** `gunzip a` unpacks `a.gz` if there is no `a`. */
+async function packedName(context: ShellCommandContext, name: string, suffix: string): Promise<string> {
+  const isPacked = [suffix, ...packedSuffixes].some(end => name.endsWith(end))
+  return isPacked || (await statIfThere(context, pathOf(context, name), false)) !== undefined ? name : `${name}${suffix}`
 }
 
 function unpack(bytes: Uint8Array): Uint8Array {

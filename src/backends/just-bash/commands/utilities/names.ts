@@ -79,16 +79,27 @@ export async function readlink(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-async function canonical(context: ShellCommandContext, name: string, mustExist: 'all' | 'parents' | 'none'): Promise<string> {
+/** As many links as Linux follows for one path. */
+const mostLinks = 40
+
+async function canonical(
+  context: ShellCommandContext,
+  name: string,
+  mustExist: 'all' | 'parents' | 'none',
+  linksLeft = mostLinks,
+): Promise<string> {
   const path = resolveFrom(context.cwd, name)
   try {
     return await context.files.realpath(path)
   } catch (error) {
-    if (mustExist === 'all' || path === '/' || path === '') throw error
+    if (mustExist === 'none' && linksLeft === 0) return path
+    if (mustExist === 'all' || path === '/' || path === '' || linksLeft === 0) throw error
     const parent = path.slice(0, path.lastIndexOf('/')) || '/'
     const target = await statIfThere(context, path, false)
-    if (target?.kind === 'symlink') return canonical({ ...context, cwd: parent }, await context.files.readlink(path), mustExist)
-    const above = mustExist === 'none' ? await canonical(context, parent, 'none') : await context.files.realpath(parent)
+    if (target?.kind === 'symlink')
+      return canonical({ ...context, cwd: parent }, await context.files.readlink(path), mustExist, linksLeft - 1)
+    const above =
+      mustExist === 'none' ? await canonical(context, parent, 'none', linksLeft) : await context.files.realpath(parent)
     return `${above === '/' ? '' : above}/${lastName(path)}`
   }
 }

@@ -134,7 +134,7 @@ function convert(text: string, parsed: Arguments): Converted {
 }
 
 function read(text: string, from: string): number | string {
-  const [, number, letter = '', i = ''] = /^(-?(?:\d+(?:\.\d+)?|\.\d+))([KMGTPEZYk]?)(i?)$/.exec(text) ?? []
+  const [, number, letter = '', i = ''] = /^(-?(?:\d+(?:\.\d+)?|\.\d+))([KMGTPEZY]?)(i?)$/.exec(text) ?? []
   if (number === undefined) return /^-?\d/.test(text) ? `invalid suffix in input: ‘${text}’` : `invalid number: ‘${text}’`
   if (letter === '') return i === '' ? Number(number) : `invalid suffix in input: ‘${text}’`
   if (from === 'none') return `rejecting suffix in input: ‘${text}’ (consider using --from)`

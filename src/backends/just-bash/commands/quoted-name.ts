@@ -1,0 +1,28 @@
+// Names of files in messages, quoted as GNU's programs quote them.
+
+import { encodeText } from '../../../shell/byte-text.ts'
+
+const letters: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+}
+
+/** In single quotes; a name with a single quote in double quotes where that is safe; control characters in `$'…'`. */
+export function quotedName(name: string): string {
+  // eslint-disable-next-line no-control-regex
+  const isPlain = !/[\x00-\x1f\x7f]/.test(name)
+  if (isPlain && name.includes("'") && !/["$`\\!]/.test(name)) return `"${name}"`
+  const inner = name.replaceAll("'", "'\\''")
+  // eslint-disable-next-line no-control-regex
+  const shown = isPlain ? inner : inner.replace(/[\x00-\x1f\x7f]+/g, run => `'$'${Array.from(run, escaped).join('')}''`)
+  return `'${shown}'`
+}
+
+function escaped(character: string): string {
+  return letters[character] ?? `\\${(encodeText(character)[0] ?? 0).toString(8).padStart(3, '0')}`
+}
