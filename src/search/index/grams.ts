@@ -1,8 +1,9 @@
 // Which runs of three and four bytes a block contains, as a small bit set that may answer "perhaps" too often, but "no" only if it is true.
 // ASCII letters are folded, so one set serves searches with and without regard to case. How it is used: docs/search.md.
 
-/** Bits of the set in which a block of usual size is counted: at most two fifths of them can be set. Also the smallest size kept. */
-const scratchBits = 1 << 15
+/** The largest set of a block of usual size. */
+const usualBits = 1 << 15
+/** The smallest set that is kept. */
 const minBits = 1 << 9
 /** A set is halved while the result is at most this dense; a denser set would answer "perhaps" too often. */
 const maxDensity = 0.66
@@ -30,18 +31,20 @@ export const minSetWords: number = minBits >> 5
 
 /** The number of words of the largest set that a block can have. */
 export function maxSetWords(maxBlockBytes: number, usualBlockBytes: number): number {
-  let bits = scratchBits
-  while (bits / scratchBits < maxBlockBytes / usualBlockBytes) bits *= 2
+  let bits = usualBits
+  while (bits / usualBits < maxBlockBytes / usualBlockBytes) bits *= 2
   return bits >> 5
 }
 
 export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number): GramCounter {
   const largest = maxSetWords(maxBlockBytes, usualBlockBytes) * 32
   const scratch = new Uint32Array(largest >> 5)
+  const spare = new Uint32Array(largest >> 6)
   return {
     setOf(bytes, start, end) {
-      let bits = scratchBits
-      while (bits < largest && bits / scratchBits < (end - start) / usualBlockBytes) bits *= 2
+      // A larger set would be halved to this size in any case: each byte sets at most two bits.
+      let bits = minBits
+      while (bits < largest && bits * maxDensity < 2 * (end - start)) bits *= 2
       const mask = bits - 1
       scratch.fill(0, 0, bits >> 5)
       let last = 0
@@ -49,31 +52,35 @@ export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number
       for (let index = start + 2; index < end; index++) {
         last = (last << 8) | (lowerCase[bytes[index] ?? 0] ?? 0)
         const three = hashOfThree(last) & mask
-        scratch[three >> 5] = (scratch[three >> 5] ?? 0) | (1 << (three & 31))
+        // Shifts use the low five bits.
+        scratch[three >>> 5] = (scratch[three >>> 5] ?? 0) | (1 << three)
         // Before the third byte the high byte is 0, which no text contains, so no query asks for these four bytes.
         const four = hashOfFour(last) & mask
-        scratch[four >> 5] = (scratch[four >> 5] ?? 0) | (1 << (four & 31))
+        scratch[four >>> 5] = (scratch[four >>> 5] ?? 0) | (1 << four)
       }
-      return halved(scratch, bits >> 5)
+      return halved(scratch, spare, bits >> 5)
     },
   }
 }
 
-/** Folds the upper half into the lower one while the result is not too dense. */
-function halved(words: Uint32Array, fullLength: number): Uint32Array {
+/** Folds the upper half into the lower one while the result is not too dense. The result is in one of the two arrays. */
+function halved(filled: Uint32Array, empty: Uint32Array, fullLength: number): Uint32Array {
+  let words = filled
+  let folded = empty
   let length = fullLength
-  let count = 0
-  for (let index = 0; index < length; index++) count += bitCount(words[index] ?? 0)
   while (length * 32 > minBits) {
     const half = length >> 1
-    // The result has at least half as many bits.
-    if (count / 2 > maxDensity * half * 32) break
-    let halfCount = 0
-    for (let index = 0; index < half; index++) halfCount += bitCount((words[index] ?? 0) | (words[index + half] ?? 0))
-    if (halfCount > maxDensity * half * 32) break
-    for (let index = 0; index < half; index++) words[index] = (words[index] ?? 0) | (words[index + half] ?? 0)
+    let count = 0
+    for (let index = 0; index < half; index++) {
+      const word = (words[index] ?? 0) | (words[index + half] ?? 0)
+      folded[index] = word
+      count += bitCount(word)
+    }
+    if (count > maxDensity * half * 32) break
+    const larger = words
+    words = folded
+    folded = larger
     length = half
-    count = halfCount
   }
   return words.subarray(0, length)
 }

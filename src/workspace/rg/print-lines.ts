@@ -180,12 +180,11 @@ export class LinePrinter {
     }
   }
 
-  /** Where a line begins as it is shown. With --crlf, a `\r` belongs to the line ending and is no blank. */
+  /** Where a line begins as it is shown. What ends lines is no blank: with --crlf a `\r`, with --null-data no `\n`. */
   #startOf(bytes: Uint8Array, from: number, end: number): number {
     const { trim, lineEnd } = this.#settings
-    const keepsReturns = lineEnd.length === 2
     let start = from
-    while (trim && start < end && isBlank(bytes[start] ?? 0) && !(keepsReturns && bytes[start] === 13)) start++
+    while (trim && start < end && isBlank(bytes[start] ?? 0) && !lineEnd.includes(bytes[start] ?? 0)) start++
     return start
   }
 
@@ -270,7 +269,7 @@ export class LinePrinter {
 }
 
 function isBlank(byte: number): boolean {
-  return byte === 32 || (byte >= 9 && byte <= 13 && byte !== 10)
+  return byte === 32 || (byte >= 9 && byte <= 13)
 }
 
 const decoder = new TextDecoder()
