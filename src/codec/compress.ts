@@ -5,7 +5,7 @@ import { DecoderOutput } from './output.ts'
 
 const [minimalBits, clearCode] = [9, 256]
 
-export function isCompress(head: Uint8Array): boolean {
+function isCompress(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x9d
 }
 

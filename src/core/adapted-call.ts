@@ -80,7 +80,7 @@ export function resultAsText({ isError, content }: Pick<ToolResult, 'isError' | 
 }
 
 /** For interfaces without an error flag. */
-export function asErrorText(text: string): string {
+function asErrorText(text: string): string {
   return /^error\b/i.test(text) ? text : `Error: ${text}`
 }
 

@@ -42,7 +42,7 @@ export interface IdlePlace {
   readonly sizeBytes: number
 }
 
-export const maxIdlePlaces = 16
+const maxIdlePlaces = 16
 const maxIdleBytes = 1024 * 1024 * 1024
 const maxIdleMs = 30 * 24 * 60 * 60 * 1000
 

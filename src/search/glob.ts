@@ -7,11 +7,11 @@ export type CompiledGlob =
   /** `matches` takes a path relative to where the glob starts, '/'-separated, without a leading './'. */
   { readonly kind: 'glob'; readonly matches: (path: string) => boolean } | { readonly kind: 'error'; readonly message: string }
 
-export const maxGlobLength = 2048
+const maxGlobLength = 2048
 /** The maximum number of patterns that one glob's braces may expand to. */
-export const maxGlobAlternatives = 1000
+const maxGlobAlternatives = 1000
 /** Each `**` multiplies the number of ways to match. */
-export const maxGlobstars = 12
+const maxGlobstars = 12
 
 const options = {
   dot: true,

@@ -39,7 +39,7 @@ export type SearchOutcome =
 /** Runs until the next pause; the final result is the outcome. */
 export type SearchSteps = Generator<undefined, SearchOutcome, undefined>
 
-export const binaryProbeBytes = 8192
+const binaryProbeBytes = 8192
 /** The size of a part that is searched before its results are checked. */
 const windowBytes = 1 << 16
 /** Bytes read, or as much other work, between two pauses: about 3 ms (2026, one core). */

@@ -22,7 +22,7 @@ export interface ResolvedTargets {
 }
 
 /** A text with more parts is one name, not a list. */
-export const maxParts = 200
+const maxParts = 200
 
 type Probe = (path: string) => Promise<boolean>
 

@@ -193,7 +193,7 @@ async function textThere(session: Session, { path, stat }: ResolvedPath): Promis
 const encoder = new TextEncoder()
 
 /** UTF-8. Throws `ToolError` `invalid-text` for half of a surrogate pair, which UTF-8 cannot represent. */
-export function encodeWhole(content: string): Uint8Array {
+function encodeWhole(content: string): Uint8Array {
   checkWellFormed(content)
   return encoder.encode(content)
 }

@@ -102,7 +102,7 @@ export function createCapture(maxBytes: number, headBytes = 0): Capture {
 const lineFeed = 0x0a
 
 /** The number of line endings in `bytes`. */
-export function countNewlines(bytes: Uint8Array): number {
+function countNewlines(bytes: Uint8Array): number {
   let count = 0
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++
   return count

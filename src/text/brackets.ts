@@ -8,7 +8,7 @@ export interface BracketSyntax {
   readonly brackets: string
 }
 
-export const commonSyntax: BracketSyntax = { lineComments: ['//'], brackets: '()[]{}' }
+const commonSyntax: BracketSyntax = { lineComments: ['//'], brackets: '()[]{}' }
 
 export interface BracketReader {
   /** Reads one line, without its line ending. */
@@ -21,7 +21,7 @@ export interface BracketReader {
  * Calls `visit` for each bracket outside strings and comments. `"` and `'` end with their line; template strings and block comments
  * continue.
  */
-export function createBracketReader(syntax: BracketSyntax, visit: (bracket: string) => void): BracketReader {
+function createBracketReader(syntax: BracketSyntax, visit: (bracket: string) => void): BracketReader {
   let openText: '`' | '*/' | undefined
 
   function take(line: string): void {

@@ -5,7 +5,7 @@ import { dirname, isInside, type VfsPath } from '../core/path.ts'
 import type { Change, ChangeBatch, Unsubscribe, WatchOptions } from './backend.ts'
 
 /** How many past changes a watcher can still receive. */
-export const journalLimit = 10_000
+const journalLimit = 10_000
 
 interface Watcher {
   readonly path: VfsPath

@@ -189,7 +189,7 @@ function writeAll(file: number, bytes: Uint8Array, start?: number): void {
   }
 }
 
-export function removeIfThere(path: string): void {
+function removeIfThere(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {

@@ -30,7 +30,7 @@ import { hasCode, overwriteContent, patchContent, readContent, replaceContent, w
 import { createPins, openPath } from './pins.ts'
 
 /** Prefix of files that are written but not renamed yet; only a crash leaves them behind. */
-export const temporaryPrefix = '.anchorage-'
+const temporaryPrefix = '.anchorage-'
 
 /** How far the system's clock for files may lag behind ours. */
 const clockLagMs = 50

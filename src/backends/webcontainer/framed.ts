@@ -28,7 +28,7 @@ export function runnerSpec(job: RunnerJob, cwd: string, env: Readonly<Record<str
 }
 
 /** Disables colours and progress bars in programs that check these. */
-export const quietTerminal: Readonly<Record<string, string>> = { NO_COLOR: '1', TERM: 'dumb', CI: '1' }
+const quietTerminal: Readonly<Record<string, string>> = { NO_COLOR: '1', TERM: 'dumb', CI: '1' }
 
 export interface ProbeResult {
   readonly code: number

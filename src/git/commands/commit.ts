@@ -354,7 +354,7 @@ interface Made {
 }
 
 /** The totals and the created, deleted and renamed files between two trees, as printed after a commit. */
-export async function writeCommitStat(
+async function writeCommitStat(
   call: GitCall,
   repository: Repository,
   before: ObjectId | undefined,

@@ -6,7 +6,7 @@ import type { Repository } from '../repository.ts'
 import { editConfig } from '../store/config-edit.ts'
 
 /** The remote of a reference, and the branch there. */
-export function trackedOf(repository: Repository, ref: string): Tracked | undefined {
+function trackedOf(repository: Repository, ref: string): Tracked | undefined {
   if (ref.startsWith('refs/heads/')) return { remote: '.', merge: ref }
   return trackersOf(repository, ref)[0]
 }

@@ -373,7 +373,7 @@ export class DiffRenderer {
 }
 
 /** How lines are grouped and marked. */
-export function hunkOptions(settings: DiffSettings): HunkOptions {
+function hunkOptions(settings: DiffSettings): HunkOptions {
   const { context, interHunkContext, ignoresBlankLines, lines, isIgnoredLine, wholeFunctions, signs } = settings
   return {
     context,

@@ -32,7 +32,7 @@ export interface IndexEntry {
   readonly isIntentToAdd: boolean
 }
 
-export const noStat: IndexStat = {
+const noStat: IndexStat = {
   ctimeSeconds: 0,
   ctimeNanoseconds: 0,
   mtimeSeconds: 0,

@@ -277,7 +277,7 @@ function plural(count: number, unit: string): string {
 }
 
 /** `3 days ago`, rounded as git rounds. */
-export function relativeDate(time: number, now: number): string {
+function relativeDate(time: number, now: number): string {
   if (time > now) return 'in the future'
   let difference = now - time
   if (difference < 90) return `${plural(difference, 'second')} ago`

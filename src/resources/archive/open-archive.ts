@@ -11,7 +11,7 @@ import { nameProblem, normalName } from './names.ts'
 import { packingOf, type PackingName, unpacked } from './packings.ts'
 
 /** Unpacked, in memory. */
-export const memberMaxBytes: number = 64 * 1024 * 1024
+const memberMaxBytes: number = 64 * 1024 * 1024
 export const archiveMaxBytes: number = 256 * 1024 * 1024
 const tarHeadBytes = 512
 

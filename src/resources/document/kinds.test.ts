@@ -1,7 +1,7 @@
 import { strToU8 } from 'fflate'
 import { expect, it } from 'vitest'
 
-import { documentKindOf, documentKindOfType } from './kinds.ts'
+import { documentKindOf } from './kinds.ts'
 
 const heads = {
   zip: Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0),
@@ -34,9 +34,3 @@ for (const [name, head, kind] of rows) {
     expect(documentKindOf(name, heads[head])).toBe(kind)
   })
 }
-
-it('knows a document by its media type', () => {
-  expect(documentKindOfType('application/pdf; charset=binary')).toBe('pdf')
-  expect(documentKindOfType('Application/VND.openxmlformats-officedocument.wordprocessingml.document')).toBe('docx')
-  expect(documentKindOfType('text/html')).toBe(undefined)
-})

@@ -4,7 +4,7 @@
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'epub' | 'odf' | 'rtf' | 'doc' | 'xls' | 'ppt'
 
 /** By the extension of a file's name, in lower case. */
-export const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
+const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
   pdf: 'pdf',
   docx: 'docx',
   docm: 'docx',
@@ -28,34 +28,8 @@ export const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
   pps: 'ppt',
 }
 
-const kindsByMediaType: Readonly<Record<string, DocumentKind>> = {
-  'application/pdf': 'pdf',
-  'application/x-pdf': 'pdf',
-  'application/epub+zip': 'epub',
-  'application/rtf': 'rtf',
-  'text/rtf': 'rtf',
-  'application/msword': 'doc',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.ms-powerpoint': 'ppt',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.ms-word.document.macroenabled.12': 'docx',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
-  'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptx',
-  'application/vnd.openxmlformats-officedocument.presentationml.slideshow': 'pptx',
-  'application/vnd.oasis.opendocument.text': 'odf',
-  'application/vnd.oasis.opendocument.spreadsheet': 'odf',
-  'application/vnd.oasis.opendocument.presentation': 'odf',
-}
-
-/** The format for a `Content-Type`, ignoring its parameters. */
-export function documentKindOfType(contentType: string): DocumentKind | undefined {
-  return kindsByMediaType[(contentType.split(';')[0] ?? '').trim().toLowerCase()]
-}
-
 /** The format for the extension of a name. */
-export function documentKindOfName(name: string): DocumentKind | undefined {
+function documentKindOfName(name: string): DocumentKind | undefined {
   const [, ending = ''] = /\.([^./]+)$/.exec(name.toLowerCase()) ?? []
   return Object.hasOwn(kindsByExtension, ending) ? kindsByExtension[ending] : undefined
 }

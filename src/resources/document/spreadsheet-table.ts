@@ -43,7 +43,7 @@ export function sheetTable(cells: readonly Cell[]): string {
   return `${place === '' ? '' : `<!-- ${place} -->\n`}${table(rows)}`
 }
 
-export function columnName(column: number): string {
+function columnName(column: number): string {
   let name = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
     name = String.fromCharCode(65 + ((rest - 1) % 26)) + name

@@ -23,7 +23,7 @@ import { compileProgram, matchIndex, type Program } from './program.ts'
 import type { Node } from '../regex/syntax.ts'
 
 /** Entries of the table, four bytes each. */
-export const maxTableEntries: number = 1 << 20
+const maxTableEntries: number = 1 << 20
 /** Places in all states together, four bytes each. */
 const maxPlaces = 1 << 20
 /** Steps for building states before anything was read, plus the same for each instruction of the program. */

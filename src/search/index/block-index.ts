@@ -59,7 +59,7 @@ export interface BlockIndex {
 /** For the path, the record and the map entry. */
 const fileOverheadBytes = 200
 
-export const defaultMaxIndexBytes: number = 128 * 1024 * 1024
+const defaultMaxIndexBytes: number = 128 * 1024 * 1024
 
 export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly maxBytes?: number } = {}): BlockIndex {
   let files = new Map<string, IndexedFile>()

@@ -19,9 +19,9 @@ import { parseEscape } from './parse-escape.ts'
 import { maxAscii, newline } from './code-points.ts'
 import { anyCharacter, type Assertion, type ClassExpression, empty, type Node } from './syntax.ts'
 
-export const maxPatternLength = 16_384
+const maxPatternLength = 16_384
 /** The engine expands counted repeats. Their combined size is checked with the size of the program. */
-export const maxRepeatCount = 65_535
+const maxRepeatCount = 65_535
 
 export interface ParsedPattern {
   readonly node: Node

@@ -1,7 +1,7 @@
 // A recorded session on a log: after each commit, the whole tree and the number of writes.
 
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
-import { compactNow } from '../../backends/opfs/log/compaction.ts'
+import { compactNow } from './compact-now.ts'
 import { childPath, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'

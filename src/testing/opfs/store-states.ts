@@ -1,6 +1,7 @@
 // Stores in every state that a tab can leave, for tests that damage them.
 
-import { compactNow, moveContents, planCompaction } from '../../backends/opfs/log/compaction.ts'
+import { moveContents, planCompaction } from '../../backends/opfs/log/compaction.ts'
+import { compactNow } from './compact-now.ts'
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import type { LogStorage } from '../../backends/opfs/log/storage.ts'
 import { isVfsError } from '../../vfs/error.ts'

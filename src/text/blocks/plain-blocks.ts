@@ -42,7 +42,7 @@ const dashComments = new Set(['lua', 'sql', 'hs', 'elm', 'adb', 'ads', 'vhd', 'v
 // `case x in a)` has a closing bracket without an opening one.
 const shells = new Set(['sh', 'bash', 'zsh', 'fish'])
 
-export function syntaxOf(extension: string): BracketSyntax {
+function syntaxOf(extension: string): BracketSyntax {
   return {
     lineComments: hashComments.has(extension) ? ['#'] : dashComments.has(extension) ? ['--'] : ['//'],
     brackets: shells.has(extension) ? '{}' : '()[]{}',

@@ -240,7 +240,7 @@ function pushLines(pieces: Uint8Array[], sign: Uint8Array, table: LineTable, sta
 }
 
 /** An empty range is given by the line before it; a length of 1 is left out. */
-export function rangeText(start: number, end: number): string {
+function rangeText(start: number, end: number): string {
   if (end - start === 1) return String(start + 1)
   return `${end === start ? start : start + 1},${end - start}`
 }

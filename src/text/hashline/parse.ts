@@ -37,7 +37,7 @@ import { tokenize, type Token, type TokenBase } from './tokenize.ts'
 export type { HashlineScript, Hunk, Section } from './hunk.ts'
 
 /** Ranges larger than this are refused. */
-export const maxRangeLines = 100_000
+const maxRangeLines = 100_000
 
 type BracketToken = Extract<Token, { readonly kind: 'bracket' }>
 

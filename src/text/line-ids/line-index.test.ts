@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fullHash } from '../../core/hash.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { formatLineIndex, parseLineIndex } from './index-file.ts'
-import { carriedIds, indexLines, reconcileLines } from './line-index.ts'
+import { indexLines, reconcileLines } from '../../testing/line-index.ts'
+import { carriedIds } from './line-index.ts'
 
 describe('the first ID of a line', () => {
   // Recorded transcripts of the reference, and its own output.

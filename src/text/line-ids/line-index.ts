@@ -30,16 +30,6 @@ const linesPerStep = 1_000
 /** Runs until the next pause, so that the caller can run other work or stop; the final result is the index. */
 export type IndexSteps = Generator<undefined, readonly IndexedLine[], undefined>
 
-/** IDs for lines without earlier IDs. */
-export function indexLines(lines: readonly string[]): readonly IndexedLine[] {
-  return finished(indexSteps([], lines))
-}
-
-/** Like {@link indexSteps}, without pauses. */
-export function reconcileLines(before: readonly IndexedLine[], lines: readonly string[]): readonly IndexedLine[] {
-  return finished(indexSteps(before, lines))
-}
-
 /**
  * IDs for `lines`, which were the lines of `before` earlier. A line that still exists keeps its ID, also if it moved and there is only one
  * like it; every other line gets an ID that is not in `before`, so that a known ID never means another line.
@@ -59,10 +49,6 @@ export function* indexSteps(before: readonly IndexedLine[], lines: readonly stri
     index.push({ id: kept[lineIndex] ?? freshId(lines[lineIndex] ?? '', lineIndex, taken), contentHash })
   }
   return index
-}
-
-function finished(steps: IndexSteps): readonly IndexedLine[] {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
 /** The IDs of `after` that mean the same lines as in `before`. Both are of one file; IDs of lines that moved alone are not included. */

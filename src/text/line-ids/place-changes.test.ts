@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { parseLineId, withoutLineIds } from './display.ts'
-import { indexLines } from './line-index.ts'
+import { indexLines } from '../../testing/line-index.ts'
 import { placeChanges, type LineIdChange } from './place-changes.ts'
 
 const lines = indexLines([...'abcde'])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { indexLines, reconcileLines } from './line-index.ts'
+import { indexLines, reconcileLines } from '../../testing/line-index.ts'
 import { ShownLines } from './shown-lines.ts'
 
 const text = ['a', '}', 'b', '}', 'c']

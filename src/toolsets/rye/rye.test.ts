@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { fullHash } from '../../core/hash.ts'
 import { formatLineIndex } from '../../text/line-ids/index-file.ts'
-import { indexLines } from '../../text/line-ids/line-index.ts'
+import { indexLines } from '../../testing/line-index.ts'
 import {
   objectOf,
   openToolSession,

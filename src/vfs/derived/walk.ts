@@ -21,7 +21,7 @@ interface Level {
  * The walk on a synchronous filesystem, for code in the same thread that visits many files. Throws `AnchorageError` `walk-limit`,
  * `signal.reason`, and what `list` throws for `root`. Entries that are removed meanwhile are left out.
  */
-export function* walkSync(
+function* walkSync(
   fs: Pick<VfsSync, 'list'>,
   root: VfsPath,
   options: WalkOptions = {},

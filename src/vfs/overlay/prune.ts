@@ -7,7 +7,7 @@ import { isLeft } from './conflicts.ts'
 import { type Container, readContainers } from './containers.ts'
 import { basesOf, entriesOf, graveyard, keptDirectory, keptOf, type Layers, namesIn } from './layers.ts'
 
-export function* emptySteps(upper: Primitives): Steps<void> {
+function* emptySteps(upper: Primitives): Steps<void> {
   for (const name of yield* namesIn(upper, rootPath)) yield* removeTree(upper, childPath(rootPath, name), { recursive: true })
 }
 

@@ -16,11 +16,11 @@ export async function runBuffered(name: string, run: OwnCommand['run'], context:
 }
 
 /** The output of a command as bytes, whichever kind it declares. */
-export function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array {
+function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array {
   return bytesOf(stdout, stdoutKind ?? 'text', 'stdout')
 }
 
-export async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
+async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
   let given: Promise<string> | undefined
   const readGiven = async (): Promise<string> => latin1Text(await readAll(context.stdin))
   return {

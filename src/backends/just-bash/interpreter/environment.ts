@@ -2,7 +2,7 @@
 
 import type { Shell } from './shell.ts'
 
-export const defaultPath = '/usr/local/bin:/usr/bin:/bin'
+const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
 export function prepareVariables(shell: Shell): void {
   const { variables } = shell

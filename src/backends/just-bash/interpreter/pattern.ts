@@ -211,6 +211,6 @@ function escapeInBracket(text: string): string {
   )
 }
 
-export function escapeRegex(text: string): string {
+function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -19,9 +19,9 @@ import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
 import { suggestCommand } from './suggest.ts'
 
-export const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
+const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
 /** Builtins that also exist as programs, so that commands which run without a shell (`xargs echo`) find them. */
-export const programBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill'])
+const programBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill'])
 
 /** Whether `name` is a program, regardless of functions and builtins. */
 export function isProgram(shell: Shell, name: string): boolean {

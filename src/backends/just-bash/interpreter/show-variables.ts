@@ -30,7 +30,7 @@ export function showVariable(name: string, variable: Variable): string {
   return variable.scalar === undefined ? head : `${head}=${quoteDeclared(variable.scalar)}`
 }
 
-export function showElements(variable: Variable): string {
+function showElements(variable: Variable): string {
   const values = variable.values()
   const shown = variable.keys().map((key, index) => {
     return `[${variable.map === undefined ? key : quoteKey(key)}]=${quoteDeclared(values[index] ?? '')}`

@@ -49,7 +49,7 @@ function tryRead(context: WordContext, isInQuotes: boolean): ParameterPart | und
   return operation === undefined ? undefined : { type: 'parameter', name, subscript, form, operation }
 }
 
-export function readSubscript(context: WordContext): Subscript | undefined {
+function readSubscript(context: WordContext): Subscript | undefined {
   const { source } = context
   const list = source.takeMatch(/\[([@*])\]/y)
   if (list !== undefined) return { kind: 'list', sign: list[1] === '*' ? '*' : '@' }

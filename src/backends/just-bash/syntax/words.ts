@@ -230,7 +230,7 @@ export function readArithmetic(context: WordContext, close: '))' | ';' | ']' | '
 }
 
 /** Parses the expansion after a dollar sign. */
-export function readDollar(context: WordContext, isInQuotes: boolean): WordPart {
+function readDollar(context: WordContext, isInQuotes: boolean): WordPart {
   const { source } = context
   const character = source.peek()
   if (character === '(') {

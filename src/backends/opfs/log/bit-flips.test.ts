@@ -11,7 +11,7 @@ import { isDeep, seeds } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { joinBytes } from '../../../core/bytes.ts'
 import { openBlockStorage } from '../indexeddb/block-storage.ts'
-import { compactNow } from './compaction.ts'
+import { compactNow } from '../../../testing/opfs/compact-now.ts'
 import { openLog, problemsOf } from './open.ts'
 
 function overwritten(bytes: Uint8Array, at: number, damage: Uint8Array): Uint8Array {

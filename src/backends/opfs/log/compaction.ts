@@ -4,7 +4,6 @@
 
 import { isVfsError } from '../../../vfs/error.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
-import type { TreeState } from './checkpoints.ts'
 import { StoredContent } from './content.ts'
 import { storedBytes } from './extent.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
@@ -159,17 +158,4 @@ export function unreferenced(tree: Version, files: readonly NumberedFile[]): rea
     for (const { content: of } of piecesOf(content)) if (of.location !== undefined) left.delete(of.location.holder)
   }
   return [...left]
-}
-
-/** Compacts everything at once. `state` is called after the moves. */
-export function compactNow(
-  log: Log,
-  state: () => TreeState,
-  limits: CompactionLimits = { minimumDeadBytes: 0, deadShare: 0 },
-): readonly NumberedFile[] {
-  const plan = planCompaction(log, state().tree, limits)
-  if (plan === undefined) return []
-  for (const _slice of moveContents(log, plan, Infinity)) continue
-  log.checkpointTwice(state())
-  return emptied(log, plan)
 }

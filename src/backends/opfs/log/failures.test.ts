@@ -7,7 +7,7 @@ import { describeTree, recordSession, smallLog } from '../../../testing/opfs/log
 import { parsePath } from '../../../core/path.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { transactNow } from '../../../vfs/tree/transaction.ts'
-import { compactNow } from './compaction.ts'
+import { compactNow } from '../../../testing/opfs/compact-now.ts'
 import { encodeHeader, readHeader } from './header.ts'
 import { crc32c } from './crc32c.ts'
 import { openLog, type OpenLog, problemsOf } from './open.ts'

@@ -60,7 +60,7 @@ export function piecesOf(content: Content): readonly Piece[] {
 }
 
 /** Returns one plain content if that is equivalent. */
-export function contentOfPieces(pieces: readonly Piece[], cache: ContentCache): Content {
+function contentOfPieces(pieces: readonly Piece[], cache: ContentCache): Content {
   const [first] = pieces
   if (first === undefined) return StoredContent.unsaved(new Uint8Array(), cache)
   const isWhole = pieces.length === 1 && first.start === 0 && first.length === first.content.length

@@ -27,7 +27,7 @@ export function renderEdit(sections: readonly RenderedSection[], warnings: reado
 }
 
 /** `replace block 1 → resolved lines 1-3 (3 lines)` */
-export function describeBlock({ kind, line, start, end, landing }: BlockResolution): string {
+function describeBlock({ kind, line, start, end, landing }: BlockResolution): string {
   const count = end - start + 1
   const resolved = `${kind.replaceAll('-', ' ')} ${line} → resolved lines ${start}-${end} (${count} ${count === 1 ? 'line' : 'lines'})`
   return kind === 'insert-after-block' ? `${resolved}; body lands after line ${landing ?? end}` : resolved

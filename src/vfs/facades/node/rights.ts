@@ -20,7 +20,7 @@ type Owned = Pick<Stat, 'kind' | 'mode' | 'uid' | 'gid'>
 /** Bits of a permission, as in `access`. */
 export const mayRead = 4
 export const mayWrite = 2
-export const mayExecute = 1
+const mayExecute = 1
 
 const setUserId = 0o4000
 const setGroupId = 0o2000

@@ -67,7 +67,7 @@ function withFs(options: unknown, fs: object): unknown {
 }
 
 /** A stream on a handle closes the handle. */
-export function ofHandle(handle: NodeFileHandle, fs: object): { readonly fd: number; readonly fs: object } {
+function ofHandle(handle: NodeFileHandle, fs: object): { readonly fd: number; readonly fs: object } {
   const own: StreamFs = {
     close: (_fd, callback) => void closing(handle, callback),
   }

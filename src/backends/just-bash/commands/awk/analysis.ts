@@ -92,7 +92,7 @@ function argumentsOf(program: Program, name: string, place: number): readonly (E
   return found
 }
 
-export function* nodesOf(value: unknown): Generator<AnyNode> {
+function* nodesOf(value: unknown): Generator<AnyNode> {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     for (const item of value) yield* nodesOf(item)

@@ -57,7 +57,7 @@ function characterOf(value: Value, textOf: (value: Value) => string): string {
   return String.fromCharCode(low < 0x80 ? low : 0xdc00 + low)
 }
 
-export function firstCharacters(text: string, count: number): string {
+function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text
   return hasWideCharacters(text) ? Array.from(text).slice(0, count).join('') : text.slice(0, count)
 }

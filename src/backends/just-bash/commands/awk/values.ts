@@ -44,7 +44,7 @@ function specialNumber(text: string): number | undefined {
   return word.toLowerCase() === 'nan' ? Number.NaN : sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
 }
 
-export function numberOfText(text: string): number {
+function numberOfText(text: string): number {
   const first = text.charCodeAt(0)
   if (text === '' || first > 57) return 0
   const found = leadingPattern.exec(text)

@@ -226,7 +226,7 @@ export function isArray(value: Json): value is readonly Json[] {
 }
 
 /** Prints at most 17 significant digits. */
-export function printNumber(value: number): string {
+function printNumber(value: number): string {
   if (Number.isNaN(value)) return 'null'
   if (!Number.isFinite(value)) return value > 0 ? '1.7976931348623157e+308' : '-1.7976931348623157e+308'
   if (Object.is(value, -0)) return '-0'

@@ -193,7 +193,7 @@ function padText(text: string, { flags, width }: Spec): string {
   return flags.includes('-') ? text + ' '.repeat(missing) : ' '.repeat(missing) + text
 }
 
-export function formatInteger(value: bigint, base: number, { flags, width, precision }: Spec, isSigned: boolean): string {
+function formatInteger(value: bigint, base: number, { flags, width, precision }: Spec, isSigned: boolean): string {
   const isNegative = value < 0n
   let digits = (isNegative ? -value : value).toString(base)
   if (precision !== undefined) digits = precision === 0 && value === 0n ? '' : digits.padStart(precision, '0')
