@@ -26,6 +26,10 @@ export function shownBytes(document: BufferDocument): Uint8Array {
   try {
     return document.bytes()
   } catch (cause) {
-    throw new VfsError('EIO', 'read', { path: document.path, hint: 'its text in the editor has half of a character', cause })
+    throw new VfsError('EIO', 'read', {
+      path: document.path,
+      hint: 'its text in the editor contains an incomplete character; try again when it is complete',
+      cause,
+    })
   }
 }

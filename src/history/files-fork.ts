@@ -7,7 +7,7 @@ import { decodeText, documentOf, type TextDocument } from '../core/text.ts'
 import { diffDocuments } from '../text/diff.ts'
 import { mergeTexts } from '../text/merge.ts'
 import type { DiffHunk } from '../core/tool-preview.ts'
-import type { ChangeBatch, Difference, Snapshot, Unsubscribe, VfsBackend } from '../vfs/backend.ts'
+import type { ChangeBatch, Difference, FullBackend, Snapshot, Unsubscribe, VfsBackend } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { actingAs } from '../vfs/origin.ts'
@@ -72,7 +72,7 @@ export function forkFiles(backend: VfsBackend): FilesFork {
 }
 
 class TreeFork implements FilesFork {
-  readonly files: VfsBackend
+  readonly files: FullBackend
   readonly #main: ForkingBackend
   readonly #stop: readonly Unsubscribe[]
   #base: Snapshot
@@ -100,7 +100,7 @@ class TreeFork implements FilesFork {
 
   async plan(): Promise<ForkPlan> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const [now, forked] = [this.#main.snapshot(), this.#forkedNow()]
+      const [now, forked] = [this.#main.snapshot(), this.files.snapshot()]
       const trails = { main: [...this.#trails.main], forked: [...this.#trails.forked] }
       const parts = await this.#partsOf(now, forked, trails)
       const report = await this.#carry(now, parts, undefined, true)
@@ -115,7 +115,7 @@ class TreeFork implements FilesFork {
 
   async commit(id: number, origin: string | undefined): Promise<'done' | 'moved'> {
     const planned = this.#planned
-    if (planned?.id !== id || this.#forkedNow().seq !== planned.forked.seq) return 'moved'
+    if (planned?.id !== id || this.files.snapshot().seq !== planned.forked.seq) return 'moved'
     const report = await this.#carry(planned.now, planned.parts, origin, false)
     if (report === undefined) return 'moved'
     // Changes that could not be merged remain changes of the fork.
@@ -133,11 +133,6 @@ class TreeFork implements FilesFork {
   async close(): Promise<void> {
     this.#planned = undefined
     await this.files.close()
-  }
-
-  #forkedNow(): Snapshot {
-    if (this.files.snapshot === undefined) throw new Error('unreachable: a fork has snapshots')
-    return this.files.snapshot()
   }
 
   async #partsOf(now: Snapshot, forked: Snapshot, trails: { readonly main: Trail; readonly forked: Trail }): Promise<Transfer> {
@@ -184,8 +179,7 @@ interface Planned {
 }
 
 /** Records moves in order. Called within each commit, so that no move is missed between a snapshot and its events. */
-function watchMoves(files: VfsBackend, heard: (move: Trail[number]) => void): Unsubscribe {
-  if (files.watch === undefined) throw new Error('unreachable: a fork is watched')
+function watchMoves(files: Pick<ForkingBackend, 'watch'>, heard: (move: Trail[number]) => void): Unsubscribe {
   const listen = ({ changes }: ChangeBatch): void => {
     for (const move of movesIn(changes)) heard([move])
   }

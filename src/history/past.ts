@@ -1,7 +1,7 @@
 // Restores the states of earlier pages, newest first: recorded steps are reverted in a fork of the files. Unrecorded changes
 // become a separate state.
 
-import type { Snapshot, VfsBackend, VfsTransaction } from '../vfs/backend.ts'
+import type { FullBackend, Snapshot, VfsTransaction } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { toAfter, toBefore } from './replay-step.ts'
@@ -14,7 +14,7 @@ interface Span {
 }
 
 export class Past {
-  readonly #files: VfsBackend
+  readonly #files: FullBackend
   #oldest: Snapshot
 
   /** `first` is the state of `states` after the newest record. */
@@ -40,14 +40,12 @@ export class Past {
   }
 
   #now(): Snapshot {
-    if (this.#files.snapshot === undefined) throw new Error('unreachable: a fork has snapshots')
     return this.#files.snapshot()
   }
 
   async #change<T>(work: (files: VfsTransaction) => T): Promise<T> {
     for (;;) {
       try {
-        if (this.#files.batch === undefined) throw new Error('unreachable: a fork has transactions')
         return await this.#files.batch(work)
       } catch (error) {
         if (!(error instanceof ContentElsewhere)) throw error

@@ -140,7 +140,7 @@ async function startUnlessAlarmed(
   const starting = shell.start(command, { ...startOptions(options), signal: wanted.signal })
   const first = await Promise.race([starting, alarm.rung])
   if (typeof first !== 'string') return first
-  wanted.abort(new Error('The command was given up before it started.'))
+  wanted.abort(new Error('The command was cancelled before it started.'))
   // Another thread may be starting the command. The result waits until it has ended, so that nothing is written afterwards.
   const ended = starting
     .then(async late => {

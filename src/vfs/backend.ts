@@ -253,7 +253,7 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly batch?: <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options?: BatchOptions) => Promise<T>
   readonly snapshot?: () => Snapshot
   /** A separate filesystem that starts with the state of `snapshot`. Takes constant time. EINVAL for a snapshot of another filesystem. */
-  readonly fork?: (snapshot: Snapshot) => VfsBackend
+  readonly fork?: (snapshot: Snapshot) => FullBackend
   /** The differences from `from` to `to`, by path, in time proportional to their number. Also between a snapshot and one of its forks. */
   readonly diff?: (from: Snapshot, to: Snapshot | 'now') => Promise<readonly Difference[]>
   readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe

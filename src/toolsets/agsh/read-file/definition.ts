@@ -19,7 +19,7 @@ export function createReadFileTool(state: AgshState): AnyTool {
       object({
         path: pathArgument,
         offset: optional(pipe(number(), integer(), minValue(0), description('Line to start from, 0-based'))),
-        limit: optional(pipe(number(), integer(), minValue(0), description('Most lines to read'))),
+        limit: optional(pipe(number(), integer(), minValue(0), description('Maximum number of lines to read'))),
         scratchpad: scratchpadArgument,
       }),
       { aliases: pathAliases, hidden: hiddenArguments(state) },

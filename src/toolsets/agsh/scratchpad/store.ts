@@ -85,7 +85,7 @@ export class Scratchpad {
       throw new ToolError(
         'scratchpad-missing',
         `scratchpad entry ${JSON.stringify(name)} (${formatSize(leftOutBytes)}) was too large to be kept when this conversation was saved.`,
-        { nextStep: 'Make it again: repeat the call whose result it held.' },
+        { nextStep: 'Repeat the call that produced its text.' },
       )
     }
     const names = this.list().map(entry => entry.name)

@@ -53,7 +53,7 @@ function readTool(scratchpad: Scratchpad): AnyTool {
         name: nameArgument,
         offset: optional(pipe(number(), integer(), minValue(0), description('Character to start from, 0-based'))),
         limit: optional(
-          pipe(number(), integer(), minValue(0), description(`Most characters (default ${defaultReadCharacters})`)),
+          pipe(number(), integer(), minValue(0), description(`Maximum number of characters (default ${defaultReadCharacters})`)),
         ),
         regex: optional(pipe(string(), description('Show only lines that match this regular expression'))),
       }),

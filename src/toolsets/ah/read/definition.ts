@@ -18,7 +18,9 @@ export function createReadTool(state: AhState): AnyTool {
       object({
         path: pipe(string(), description('File path, or an artifact:// address from a result')),
         offset: optional(pipe(number(), integer(), description('First line, 1-indexed (text only)'))),
-        limit: optional(pipe(number(), integer(), minValue(0), description('Most lines to read (text only); 0 for all'))),
+        limit: optional(
+          pipe(number(), integer(), minValue(0), description('Maximum number of lines to read (text only); 0 for all')),
+        ),
       }),
       { aliases: { file_path: 'path', filePath: 'path', file: 'path' } },
     ),

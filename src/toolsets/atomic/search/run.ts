@@ -150,7 +150,7 @@ async function fileWithRange(session: Session, entry: string): Promise<SearchSco
     if (selector.problem !== undefined) throw selector.problem
     if (selector.ranges.length === 0) return undefined
     if (file.stat.kind !== 'file') {
-      throw new ToolError('selector-unsupported', `${file.display} is a directory; lines can be chosen of one file only.`, {
+      throw new ToolError('selector-unsupported', `${file.display} is a directory; lines can be selected only in one file.`, {
         nextStep: 'Leave the line selector out.',
       })
     }

@@ -16,7 +16,7 @@ export const bashTool: AnyTool = defineTool({
     ].join('\n'),
   input: argumentSchema(
     object({
-      command: pipe(string(), description('The command, as a shell would read it')),
+      command: pipe(string(), description('The shell command to run')),
       timeout: optional(pipe(number(), description(`Seconds (default ${defaultTimeoutSeconds})`))),
     }),
     { aliases: { cmd: 'command', script: 'command', timeout_seconds: 'timeout' } },
