@@ -50,3 +50,21 @@ it('knows it at the borders of its pieces', () => {
   for (let round = 0; round < 4; round++) expect(isUtf8(bytes.subarray(4 * random.below(9)))).toBe(true)
   expect(isUtf8(bytes.subarray(1))).toBe(false)
 })
+
+it('judges bytes as the decoder does', async () => {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const isDecoded = (bytes: Uint8Array): boolean => {
+    try {
+      decoder.decode(bytes)
+      return !bytes.includes(0)
+    } catch {
+      return false
+    }
+  }
+  const edges = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xec, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff]
+  await forSeeds(seeds({ quick: 3_000, deep: 200_000 }), random => {
+    const text = encoder.encode(Array.from({ length: random.below(6) }, () => random.pick(pieces)).join(''))
+    const bytes = Uint8Array.from([...text, ...Array.from({ length: random.below(5) }, () => random.pick(edges))])
+    expect(isUtf8(bytes), bytes.join(' ')).toBe(isDecoded(bytes))
+  })
+})

@@ -6,7 +6,8 @@ import type { LineEnding, TextDocument } from './text.ts'
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 /** The index has one entry for this many lines. */
 const stride = 256
-const chunkBytes = 1024 * 1024
+/** Room for so many elements costs nothing worth mentioning. */
+const roomyMaxLines = 100_000
 
 export interface LinesAt {
   readonly start: number
@@ -44,11 +45,15 @@ export class ByteLines {
 
   /** All lines by number, with the texts of `wanted` only, and of each span no more than `maxBytes`. */
   document(wanted: readonly LinesAt[], maxBytes: number): TextDocument {
-    // Sparse arrays need memory only for the elements that are set.
     const lines: string[] = []
     const endings: LineEnding[] = []
-    lines.length = this.count
-    endings.length = this.count
+    if (this.count > roomyMaxLines) {
+      // An array whose last element is set first keeps only the elements that are set. With a length alone, engines make room for all.
+      ;[lines[this.count - 1], endings[this.count - 1]] = ['', '']
+    } else {
+      lines.length = this.count
+      endings.length = this.count
+    }
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     for (const { start, end } of wanted) {
       let at = this.#startOf(start)
@@ -93,16 +98,21 @@ export class ByteLines {
   }
 }
 
-/** Whether the bytes are valid UTF-8 without a null byte. Checks them without decoding all to one string. */
+/** Whether the bytes are valid UTF-8 without a null byte. Makes no strings, which would need memory until they are collected. */
 export function isUtf8(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for (let at = 0; at < bytes.length; at += chunkBytes) {
-      decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: at + chunkBytes < bytes.length })
-    }
-    return true
-  } catch {
-    return false
+  for (let at = 0; at < bytes.length; at++) {
+    const lead = bytes[at] ?? 0
+    if (lead === 0) return false
+    if (lead < 0x80) continue
+    const more = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3
+    if (lead < 0xc2 || lead > 0xf4) return false
+    // Forms that are too long, halves of surrogate pairs, and numbers above the last character.
+    const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+    const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+    const second = bytes[at + 1] ?? 0
+    if (second < least || second > most) return false
+    for (let index = 2; index <= more; index++) if (((bytes[at + index] ?? 0) & 0xc0) !== 0x80) return false
+    at += more
   }
+  return true
 }

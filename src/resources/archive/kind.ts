@@ -117,9 +117,12 @@ function memberSource(source: ResourceSource, member: ArchiveMember): ResourceSo
     display,
     sizeBytes: member.sizeBytes,
     async read(range) {
-      content ??= readingArchive(source.display, () => member.content())
-      const bytes = await content
-      return bytes.slice(range?.start ?? 0, range?.end ?? bytes.length)
+      const reading = content ?? readingArchive(source.display, () => member.content())
+      // All of it is given away and not copied, because a member may be large.
+      content = range === undefined ? undefined : reading
+      const bytes = await reading
+      if (range !== undefined) return bytes.slice(range.start ?? 0, range.end ?? bytes.length)
+      return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
     },
   }
 }

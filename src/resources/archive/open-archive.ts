@@ -156,7 +156,7 @@ function onlyMember(name: string, bytes: Uint8Array): ArchiveMember {
     problem: undefined,
     async content() {
       if (bytes.length > memberMaxBytes) throw tooLarge(name, bytes.length, memberMaxBytes)
-      return bytes
+      return bytes.slice()
     },
   }
 }

@@ -8,9 +8,11 @@ const encoder = new TextEncoder()
 /**
  * The tag of a text in normal form (`normalizedText`: no BOM, LF only): xxHash32 of the text without spaces, tabs and CRs at the end of
  * each line, low 16 bits, upper-case hex. Trailing blanks are ignored, so two texts with one tag need not be equal.
+ * @param encoded the text in UTF-8, if the caller has it
  */
-export function contentTag(normalizedText: string): string {
-  const hash = xxHash32(encoder.encode(withoutTrailingBlanks(normalizedText)))
+export function contentTag(normalizedText: string, encoded?: Uint8Array): string {
+  const hashed = withoutTrailingBlanks(normalizedText)
+  const hash = xxHash32(encoded !== undefined && hashed === normalizedText ? encoded : encoder.encode(hashed))
   return (hash & 0xffff).toString(16).toUpperCase().padStart(4, '0')
 }
 

@@ -3,7 +3,6 @@
 
 import { ByteLines } from '../../../core/byte-lines.ts'
 import { ToolError, unreachable, type Details } from '../../../core/errors.ts'
-import type { Limits } from '../../../core/limits.ts'
 import { printablePath } from '../../../core/printable.ts'
 import { documentOf, normalizedText, type TextDocument } from '../../../core/text.ts'
 import { conflictText, findConflicts } from '../../../resources/conflict/regions.ts'
@@ -12,8 +11,9 @@ import { openAddress, openByContent, type OpenedResource } from '../../../sessio
 import { utf16Label } from '../../../search/searchable.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { expandRanges, type PathSelector } from '../../../text/hashline/selector.ts'
-import { noContext, rangeContext, readDetails, refusedMark, renderSelection, type RenderedSelection } from './render-selection.ts'
+import type { PathSelector } from '../../../text/hashline/selector.ts'
+import { readDetails, refusedMark, renderSelection, type RenderedSelection } from './render-selection.ts'
+import { documentToShow } from './large-text.ts'
 import { readFile } from './run.ts'
 
 /** Throws `ToolError`. */
@@ -77,11 +77,13 @@ async function readResource(opened: OpenedResource, { session }: ToolCall): Prom
     case 'large-text': {
       if (selector.conflicts) throw tooLargeForConflicts(resource.display)
       const lines = new ByteLines(resource.bytes)
+      const { readMaxCharacters, readMaxLines } = session.limits
       const isRaw = selector.raw
       return outcome(
         await renderSelection({
           ...view,
-          ...linesToShow(lines, selector, session.limits),
+          // No unit of UTF-16 takes more than three bytes and no ending more than two; of a selection with more nothing is shown.
+          document: documentToShow(lines, selector, session.limits, 3 * readMaxCharacters + 2 * (readMaxLines + 2)),
           charactersIn: spans => spans.reduce((sum, span) => sum + lines.characters(span, isRaw), 0),
           noun: 'resource',
           form: isRaw ? 'raw' : 'plain',
@@ -127,22 +129,6 @@ async function readResource(opened: OpenedResource, { session }: ToolCall): Prom
 function mergedDetails(own: Details = {}, general: Details): Details {
   const meta = { ...Object(general['meta']), ...Object(own['meta'] ?? {}) } as Details
   return { ...general, ...own, meta }
-}
-
-/** As many as a refusal looks at. */
-const linesOfHint = 210
-
-/** Those that may be shown, and those that the ways around a refusal depend on. */
-function linesToShow(
-  lines: ByteLines,
-  { ranges }: PathSelector,
-  { readMaxCharacters, readMaxLines }: Limits,
-): { readonly document: TextDocument } {
-  const hint = { start: ranges[0]?.start ?? 1, end: (ranges[0]?.start ?? 1) + linesOfHint }
-  const spans = [rangeContext, noContext].flatMap(context => expandRanges(ranges, lines.count, context).visible)
-  const first = [...spans, hint].map(({ start, end }) => ({ start, end: Math.min(end, start + readMaxLines + 1) }))
-  // No unit of UTF-16 takes more than three bytes and no ending more than two; of a selection with more nothing is shown.
-  return { document: lines.document(first, 3 * readMaxCharacters + 2 * (readMaxLines + 2)) }
 }
 
 function tooLargeForConflicts(display: string): ToolError {

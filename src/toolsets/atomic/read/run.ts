@@ -25,6 +25,9 @@ function isStoredOutput(path: string, { host }: Session): boolean {
   return path.startsWith('artifact://') && (host.router === undefined || /^artifact:\/\/\d/.test(path))
 }
 
+/** Strings of all lines of a larger file need too much memory. */
+const largeFileBytes = 16 * 1024 * 1024
+
 /** A plain file or a directory. `isPlain`: without a tag, because it is not edited under this name. */
 export async function readFile(
   file: ResolvedPath,
@@ -54,6 +57,10 @@ export async function readFile(
       content: textContent(shown.text),
       details: { isDirectory: true, resolvedPath: file.path, ...readDetails({ ...meta, ...tree.meta }, shown) },
     }
+  }
+  if ((file.stat?.sizeBytes ?? 0) >= largeFileBytes) {
+    const outcome = await (await import('./large-text.ts')).readLargeFile(file, selector, call, isPlain)
+    if (outcome !== undefined) return outcome
   }
   const loaded = await loadText(session, file).catch(async (error: unknown) => {
     if (!(error instanceof ToolError) || error.code !== 'binary-file') throw error
