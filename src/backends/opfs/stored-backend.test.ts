@@ -151,17 +151,19 @@ describe('upkeep', () => {
   })
 
   test.each([
-    ['a caller that waits now and then', 30],
-    ['a caller that never waits', 0],
-  ])('with %s, the files of a store stay below twice what is in it, and two MiB', async (_what, waitMs) => {
+    ['a caller that waits now and then', 30, 40, 120_000],
+    ['a caller that never waits', 0, 40, 120_000],
+    ['many small files', 0, 2_000, 8_000],
+    ['a store of several segments', 0, 300, 100_000],
+  ])('with %s, the files of a store stay below twice what is in it, and two MiB', async (_what, waitMs, files, maxBytes) => {
     const disk = new FakeDisk()
     const fs = backendOn(disk)
     const random = createRandom(1)
     let [peak, liveAtPeak] = [0, 0]
     for (let turn = 0; turn < seeds({ quick: 50, deep: 150 }); turn++) {
-      for (let count = 0; count < 10; count++) {
-        const at = path(`/f${random.below(40)}`)
-        const data = new Uint8Array(random.below(120_000)).fill(random.below(256))
+      for (let count = 0; count < Math.max(10, files / 20); count++) {
+        const at = path(`/f${random.below(files)}`)
+        const data = new Uint8Array(random.below(maxBytes)).fill(random.below(256))
         if (random.chance(0.3)) await fs.write(at, data.subarray(0, 2_000), { append: true })
         else await fs.write(at, data)
       }
@@ -239,10 +241,13 @@ describe('upkeep', () => {
     const disk = new FakeDisk()
     const problems: string[] = []
     const fs = backendOn(disk, 'group', problems)
-    for (let index = 0; index < 20; index++) await fs.write(path(`/kept${index}`), new Uint8Array(50_000).fill(index))
-    for (let index = 0; index < 40; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
+    // At once, so that nothing is moved before the disk is full.
+    for (let index = 0; index < 20; index++) {
+      fs.sync?.write(path(`/kept${index}`), new Uint8Array(50_000).fill(index))
+      for (let count = 0; count < 2; count++) fs.sync?.write(path('/f'), new Uint8Array(1_000_000).fill(index))
+    }
     // Space for the checkpoint, and for a part of the contents to move.
-    disk.quotaBytes = disk.usedBytes + 300_000
+    disk.quotaBytes = disk.usedBytes + 100_000
     await vi.advanceTimersByTimeAsync(10_000)
     expect(problems).toContain('ENOSPC')
     for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)

@@ -1,7 +1,7 @@
 // Stores in every state that a tab can leave, for tests that damage them.
 
 import { moveContents, planCompaction } from '../../backends/opfs/log/compaction.ts'
-import { compactNow } from './compact-now.ts'
+import { compactNow, noLimits } from './compact-now.ts'
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import type { LogStorage } from '../../backends/opfs/log/storage.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -29,7 +29,7 @@ export function bringInto(storage: LogStorage, state: StoreState, random: Random
   if (state === 'closed') open.log.checkpointTwice(open.state())
   if (state === 'compacted') for (const file of compactNow(open.log, open.state)) open.log.files.discard(file)
   if (state === 'compacting') {
-    const plan = planCompaction(open.log, open.state().tree, { minimumDeadBytes: 0, deadShare: 0 })
+    const plan = planCompaction(open.log, open.state().tree, noLimits)
     const slices = plan && moveContents(open.log, plan, 1)
     for (let count = 0; count < 5; count++) slices?.next()
     open.log.flush()

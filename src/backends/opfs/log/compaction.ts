@@ -23,9 +23,17 @@ export interface CompactionLimits {
   readonly minimumDeadBytes: number
   /** In addition, this many dead bytes for each byte in use. */
   readonly deadShare: number
+  /** A plan moves about this many bytes, or this share of what is in use: what it frees is given back only after all of it was moved. */
+  readonly movedBytes: number
+  readonly movedShare: number
 }
 
-export const compactionLimits: CompactionLimits = { minimumDeadBytes: 1024 * 1024, deadShare: 0.5 }
+export const compactionLimits: CompactionLimits = {
+  minimumDeadBytes: 1024 * 1024,
+  deadShare: 0.5,
+  movedBytes: 256 * 1024,
+  movedShare: 0.25,
+}
 /** A file with a smaller share of dead bytes is not moved. */
 const victimShare = 0.25
 /** Adjacent pieces are merged into one of at most this size. */
@@ -59,10 +67,12 @@ export function planCompaction(log: Log, tree: Version, limits: CompactionLimits
   candidates.sort((a, b) => deadIn(b) / b.sizeBytes - deadIn(a) / a.sizeBytes)
   const victims = new Set<NumberedFile>()
   let left = dead
+  let room = Math.max(limits.movedBytes, limits.movedShare * alive)
   for (const file of candidates) {
-    if (left <= (limits.deadShare / 2) * alive) break
+    if (left <= (limits.deadShare / 2) * alive || room <= 0) break
     victims.add(file)
     left -= deadIn(file)
+    room -= aliveIn(file)
   }
   if (victims.size === 0) return undefined
   return { victims: [...victims], alive: contents.filter(content => piecesOf(content).some(piece => liesIn(piece, victims))) }

@@ -60,12 +60,14 @@ export class Log implements Journal {
     this.clients = mounted.clients
     this.epoch = mounted.epoch
     this.#transaction = mounted.transaction
-    this.#tail = new Tail(files, mounted.tail, () => this.#transaction, options.segmentBytes)
+    this.#isAtomic = files.storage.isAtomic === true
+    // Where a commit that does not fit fails together with everything that waits, a deletion must not begin a file on a full disk.
+    const contentBytes = this.#isAtomic ? () => Infinity : () => this.#tree.contentBytes
+    this.#tail = new Tail(files, mounted.tail, () => this.#transaction, contentBytes, options.segmentBytes)
     this.#checkpoints = new Checkpoints(mounted)
     this.#reserve = new Reserve(files)
     this.#writer = new CommitWriter(files, this.#tail, options.sideBytes ?? largeBytes)
     this.#flushEach = options.flushEach ?? false
-    this.#isAtomic = files.storage.isAtomic === true
     for (const file of files.of('segment')) if (file.number === mounted.cut?.segment) this.unmovable.add(file)
   }
 

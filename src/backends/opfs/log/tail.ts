@@ -8,33 +8,38 @@ import type { NumberedFile } from './header.ts'
 
 /** A new segment follows a segment that is longer than this. */
 const defaultSegmentBytes = 32 * 1024 * 1024
+/** A small store has small segments, so that compaction needs little space for what it moves at a time. */
+const leastSegmentBytes = 1024 * 1024
+const segmentShare = 0.25
 
 export class Tail {
   readonly #files: StoreFiles
   readonly #segmentBytes: number
   readonly #lastTransaction: () => number
+  readonly #contentBytes: () => number
   #segment: NumberedFile
-  /** A new segment begins from this size on. */
-  #rollAtBytes: number
+  /** No spare file was there when the segment was full: then it continues up to here. */
+  #rollAtBytes: number | undefined
   #isDirty = false
   #flushed: number
   #flushedBytes: number
   #failure: VfsError | undefined
 
-  /** `lastTransaction` is the last one that was appended as a whole. */
+  /** `lastTransaction` is the last one that was appended as a whole. `contentBytes`: what is in use. */
   constructor(
     files: StoreFiles,
     segment: NumberedFile,
     lastTransaction: () => number,
+    contentBytes: () => number,
     segmentBytes: number = defaultSegmentBytes,
   ) {
     this.#files = files
     this.#lastTransaction = lastTransaction
+    this.#contentBytes = contentBytes
     this.#flushed = lastTransaction()
     this.#flushedBytes = segment.sizeBytes
     this.#segment = segment
     this.#segmentBytes = segmentBytes
-    this.#rollAtBytes = segmentBytes
   }
 
   get segment(): NumberedFile {
@@ -131,19 +136,23 @@ export class Tail {
   }
 
   /** Throws what the platform throws; then the segment continues. */
-  rollIfFull(fullBytes: number = this.#rollAtBytes): void {
+  rollIfFull(fullBytes: number = this.#rollAtBytes ?? this.#fullBytes()): void {
     if (this.#segment.sizeBytes < fullBytes) return
     const next = this.#files.begin('segment')
     if (next === undefined) {
       // No spare file could be opened meanwhile, because such a large write lets nothing else run. Do not ask at every commit.
-      this.#rollAtBytes = this.#segment.sizeBytes + this.#segmentBytes / 4
+      this.#rollAtBytes = this.#segment.sizeBytes + this.#fullBytes() / 4
       return
     }
     // The data in a segment must be on the disk before anything is in the next one.
     this.flush()
     this.#segment = next
     this.#flushedBytes = next.sizeBytes
-    this.#rollAtBytes = this.#segmentBytes
+    this.#rollAtBytes = undefined
+  }
+
+  #fullBytes(): number {
+    return Math.min(this.#segmentBytes, Math.max(leastSegmentBytes, this.#contentBytes() * segmentShare))
   }
 
   #fail(error: unknown): VfsError {
