@@ -345,6 +345,13 @@ describe('a book', () => {
   })
 })
 
+it('keeps the columns of a book’s table below a cell of several rows, and shows how words are spoken', async () => {
+  const bytes = madeEpub([
+    '<table><tr><th rowspan="2">A</th><th>B</th><th rowspan="3">C</th></tr><tr><td>b</td></tr><tr><td colspan="2">wide</td></tr></table><p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>',
+  ])
+  expect(await markdown('epub', bytes)).toContain('| A | B | C |\n| --- | --- | --- |\n|  | b |  |\n| wide |  |  |\n\n漢(kan)')
+})
+
 describe('an OpenDocument file', () => {
   it('shows headings, lists, tables, links and notes of a text', async () => {
     const body = [

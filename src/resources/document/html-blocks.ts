@@ -1,5 +1,6 @@
 // Converts the XHTML of books to Markdown. Programs write it, so it is well-formed: web pages have another reader.
 
+import { ruby } from './field-codes.ts'
 import { BlockWriter, heading, inline, listItem, pictureMark, table, type Run } from './markdown.ts'
 import { allNamed, elementsOf, textIn, type XmlElement } from './xml.ts'
 
@@ -97,6 +98,10 @@ function runsOf(element: XmlElement, look: Omit<Run, 'text'> = {}): Run[] {
       case 'img':
       case 'image':
         return [{ ...look, text: pictureMark(each.attributes['alt'] ?? each.attributes['title'] ?? '') }]
+      case 'rp':
+        return []
+      case 'rt':
+        return [{ ...look, text: ruby('', textIn(each)) }]
       case 'b':
       case 'strong':
         return runsOf(each, { ...look, isBold: true })
@@ -135,15 +140,33 @@ function list(element: XmlElement, depth: number, writer: BlockWriter): void {
 }
 
 function tableOf(element: XmlElement): string {
-  const rows = allNamed(element, 'tr').map(row =>
-    elementsOf(row)
-      .filter(({ name }) => name === 'td' || name === 'th')
-      .flatMap(cell => {
-        const inner = new BlockWriter()
-        children({ ...cell, name: 'div' }, inner)
-        const span = Math.min(64, Number(cell.attributes['colspan'] ?? 1) || 1)
-        return [inner.text, ...Array.from({ length: span - 1 }, () => '')]
-      }),
-  )
+  /** How many more rows the cell above takes, by column. */
+  const below: number[] = []
+  const rows = allNamed(element, 'tr').map(row => {
+    const cells: string[] = []
+    const passTaken = (): void => {
+      for (let left = below[cells.length] ?? 0; left > 0; left = below[cells.length] ?? 0) {
+        below[cells.length] = left - 1
+        cells.push('')
+      }
+    }
+    for (const cell of elementsOf(row)) {
+      if (cell.name !== 'td' && cell.name !== 'th') continue
+      passTaken()
+      const inner = new BlockWriter()
+      children({ ...cell, name: 'div' }, inner)
+      const [columns, lines] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan')]
+      for (let index = 0; index < columns; index++) {
+        below[cells.length] = lines - 1
+        cells.push(index === 0 ? inner.text : '')
+      }
+    }
+    passTaken()
+    return cells
+  })
   return table(rows)
+}
+
+function spanOf({ attributes }: XmlElement, name: string): number {
+  return Math.min(64, Math.max(1, Number(attributes[name] ?? 1) || 1))
 }
