@@ -21,6 +21,7 @@ import { looseFiles, otherRepositories, replacedDirectories } from './battery/ot
 import { readingMail, writingMail } from './battery/mail.ts'
 import { overwriting, stashingStaged } from './battery/overwriting.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
+import { readingSettings, writingSettings } from './battery/settings.ts'
 import { replacements } from './battery/replacements.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -231,7 +232,16 @@ describe('the battery', () => {
       [
         main,
         sample(
-          [...readingHistory, ...reading, ...readingOptions, ...plumbing, ...heededReading, ...looseFiles, ...readingMail],
+          [
+            ...readingHistory,
+            ...reading,
+            ...readingOptions,
+            ...plumbing,
+            ...heededReading,
+            ...looseFiles,
+            ...readingMail,
+            ...readingSettings,
+          ],
           16,
         ),
       ],
@@ -269,6 +279,7 @@ describe('the battery', () => {
           ...otherRepositories,
           ...replacements,
           ...writingMail,
+          ...writingSettings,
         ],
         40,
       ).map(line => [main, line] as const),

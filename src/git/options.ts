@@ -59,6 +59,14 @@ export class Options {
     this.paths = paths
   }
 
+  /** With these options, where they are not given or negated. A flag has no value. */
+  withUsual(usual: readonly (readonly [key: string, value: string | true])[]): Options {
+    const added = usual
+      .filter(([key]) => !this.given.some(option => option.key === key))
+      .map(([key, value]) => ({ key, value: value === true ? undefined : value, isNegated: false }))
+    return added.length === 0 ? this : new Options([...added, ...this.given], this.words, this.paths)
+  }
+
   /** All words, including those after `--`. */
   get all(): readonly string[] {
     return this.paths === undefined ? this.words : [...this.words, ...this.paths]

@@ -18,6 +18,9 @@ import { modes, type ObjectId, type Person, zeroId } from '../store/object-forma
 import { Blame, type BlamedRange } from '../work/blame.ts'
 import type { GitCommand } from './command.ts'
 
+/** Git's columns for a date, also where all dates are shorter. */
+const dateColumns: Readonly<Record<string, number>> = { relative: 22, default: 30, normal: 30, human: 16 }
+
 const notFollowed = 'finding lines that moved between files is not built into this git'
 
 export const blame: GitCommand = {
@@ -55,8 +58,18 @@ export const blame: GitCommand = {
     ],
     usage: 'git blame [<options>] [<rev-opts>] [<rev>] [--] <file>',
   },
-  async run(call, options) {
+  async run(call, given) {
     const repository = await call.repository()
+    const config = repository.config()
+    if (config.all('blame.ignorerevsfile').some(name => name !== ''))
+      throw new GitFailure(
+        'error: blame.ignoreRevsFile: leaving out commits is not built into this git; run with -c blame.ignoreRevsFile=',
+        129,
+      )
+    const options = given.withUsual([
+      ...(config.bool('blame.showemail', false) ? [['show-email', true] as const] : []),
+      ...(config.bool('blame.blankboundary', false) ? [['b', true] as const] : []),
+    ])
     const { words, paths } = options
     const [file] = paths ?? words.slice(-1)
     const revisions = paths === undefined ? words.slice(0, -1) : words
@@ -246,7 +259,7 @@ class Report {
       dates.set(oid, this.#date(author))
     }
     const nameWidth = Math.max(...[...names.values()].map(name => [...name].length))
-    const dateWidth = Math.max(...[...dates.values()].map(date => date.length))
+    const dateWidth = Math.max(dateColumns[this.#dateMode] ?? 0, ...[...dates.values()].map(date => date.length))
     const lineWidth = String(Math.max(...ranges.map(({ finalStart, count }) => finalStart + count))).length
     const sourceWidth = String(Math.max(...ranges.map(({ start, count }) => start + count))).length
     const showsPath = options.has('show-name') || ranges.some(({ path }) => path !== this.#path)
@@ -280,9 +293,13 @@ class Report {
     if (bytes.at(-1) !== 0x0a) await this.#call.out.write('\n')
   }
 
+  get #dateMode(): string {
+    return this.#options.value('date') ?? this.#repository.config().get('blame.date') ?? 'iso'
+  }
+
   #date(author: Person): string {
     if (this.#options.has('t')) return `${author.time} ${author.zone}`
-    const mode = this.#options.value('date') ?? this.#repository.config().get('blame.date') ?? 'iso'
+    const mode = this.#dateMode
     const text = formatDate(author, mode, this.#call.now)
     if (text === undefined) throw fatal(`unknown date format ${mode}`)
     return text

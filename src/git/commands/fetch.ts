@@ -1,7 +1,8 @@
 // `git fetch` and `git pull`.
 
 import type { GitCall } from '../call.ts'
-import { fatal, GitFailure } from '../errors.ts'
+import { boolOf } from '../store/config.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
 import { intoText } from '../merge/merge-message.ts'
 import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
 import { defaultRemote, findRemote, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
@@ -43,7 +44,7 @@ export const fetch: GitCommand = {
       : [options.all[0] ?? (await defaultRemote(repository))]
     let hasRefusal = false
     for (const name of names) {
-      if (options.has('all')) await call.print(`Fetching ${name}`)
+      if (options.has('all') && names.length > 1) await call.print(`Fetching ${name}`)
       const given = options.has('all') ? [] : options.all.slice(1)
       const result = await fetchBy(call, repository, findRemote(repository, name), given, options)
       hasRefusal ||= result.hasRefusal
@@ -52,7 +53,7 @@ export const fetch: GitCommand = {
   },
 }
 
-function fetchBy(
+async function fetchBy(
   call: GitCall,
   repository: Repository,
   remote: RemoteConfig,
@@ -60,10 +61,29 @@ function fetchBy(
   options: Options,
 ): Promise<FetchResult> {
   const config = repository.config()
+  const { branch } = await repository.head()
+  const short = branch?.replace(/^refs\/heads\//, '') ?? ''
+  const isOwn = remote.name !== undefined && config.get(`branch.${short}.remote`) === remote.name
+  const mergedName = isOwn ? config.get(`branch.${short}.merge`) : undefined
+  const own = `remote.${remote.name ?? ''}`
+  const tagOption = remote.name === undefined ? undefined : config.get(`${own}.tagopt`)
+  const prunes =
+    options.has('prune') || (!options.isNegated('prune') && config.bool(`${own}.prune`, config.bool('fetch.prune', false)))
+  if (prunes && config.bool(`${own}.prunetags`, config.bool('fetch.prunetags', false)))
+    throw failure('fetch.pruneTags: it is not built into this git; run with -c fetch.pruneTags=false to leave it out', 129)
   const chosen: FetchOptions = {
     specs: given.length > 0 ? given.map(parseRefSpec) : remote.fetchSpecs.length > 0 ? remote.fetchSpecs : [parseRefSpec('HEAD')],
-    prunes: options.has('prune') || (!options.isNegated('prune') && config.bool('fetch.prune', false)),
-    tags: options.has('tags') ? 'all' : options.isNegated('tags') ? 'none' : 'followed',
+    prunes,
+    tags: options.has('tags')
+      ? 'all'
+      : options.isNegated('tags')
+        ? 'none'
+        : tagOption === '--tags'
+          ? 'all'
+          : tagOption === '--no-tags'
+            ? 'none'
+            : 'followed',
+    mergedName: given.length > 0 ? undefined : mergedName,
     depth: options.has('unshallow') ? noDepth : options.number('depth'),
     isForced: options.has('force'),
     appends: options.has('append'),
@@ -97,9 +117,15 @@ export const pull: GitCommand = {
     ) {
       throw new GitFailure(noUpstream(short), 1)
     }
-    const result = await ofPull(fetchBy(call, repository, remote, [], options))
+    const isRebase = options.has('rebase')
+      ? options.value('rebase') !== 'false'
+      : !options.isNegated('rebase') && pullRebases(repository, short)
+    if (isRebase && head !== undefined) {
+      const { refuseDirty } = await import('./rebase.ts')
+      await refuseDirty(call, repository, head, 'pull with rebase')
+    }
+    const result = await ofPull(fetchBy(call, repository, remote, given, options))
     const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [upstream ?? '']
-    if (given.length > 0) await ofPull(fetchBy(call, repository, remote, given, options))
     const [word = '', ...more] = wanted
     if (more.length > 0) throw fatal('Cannot merge multiple branches into one here: octopus merges are not built into this git.')
     const { refs } = result.advertised
@@ -107,9 +133,6 @@ export const pull: GitCommand = {
     const oid = full === undefined ? undefined : refs.get(full)
     if (full === undefined || oid === undefined) throw fatal(`couldn't find remote ref ${word}`)
     const quiet = options.has('quiet') ? ['--quiet'] : []
-    const isRebase = options.has('rebase')
-      ? options.value('rebase') !== 'false'
-      : !options.isNegated('rebase') && pullRebases(repository, short)
     if (isRebase) {
       const { rebase } = await import('./rebase.ts')
       return rebase.run(call, parseOptions(rebase.options, [...quiet, oid]), [])
@@ -139,8 +162,13 @@ async function ofPull(fetched: Promise<FetchResult>): Promise<FetchResult> {
 function pullRebases(repository: Repository, branch: string | undefined): boolean {
   const config = repository.config()
   const own = branch === undefined ? undefined : config.get(`branch.${branch}.rebase`)
+  const name = own === undefined ? 'pull.rebase' : `branch.${branch ?? ''}.rebase`
   const setting = own ?? config.get('pull.rebase') ?? 'false'
-  return setting !== 'false' && setting !== 'no'
+  const meant = boolOf(setting)
+  if (meant !== undefined) return meant
+  if (/^(?:m|merges|i|interactive)$/.test(setting))
+    throw failure(`${name}=${setting}: it is not built into this git; run with --rebase or --no-rebase`, 129)
+  throw fatal(`invalid value for '${name}': '${setting}'`)
 }
 
 /** Diverged histories are only combined if the user has said how. */

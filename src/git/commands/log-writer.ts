@@ -22,6 +22,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import { ShownNotes } from '../revs/shown-notes.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
+import type { Config } from '../store/config.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { markOf } from './revision-options.ts'
 
@@ -31,8 +32,6 @@ type MergeDiff = 'separate' | 'first-parent' | 'combined' | 'dense'
 const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
   off: 'off',
   none: 'off',
-  on: 'separate',
-  m: 'separate',
   separate: 'separate',
   1: 'first-parent',
   'first-parent': 'first-parent',
@@ -48,6 +47,18 @@ function mergeDiffOf(text: string): MergeDiff | 'off' {
   if (found !== undefined) return found
   if (text === 'remerge' || text === 'r') throw fatal('merging again for a diff is not built into this git; use --cc')
   throw fatal(`invalid value for '--diff-merges': '${text}'`)
+}
+
+/** `log.diffMerges`: what `-m` and `--diff-merges=on` stand for. */
+function usualMergeDiff(config: Config): MergeDiff | 'off' {
+  const name = 'log.diffmerges'
+  const setting = config.get(name)
+  if (setting === undefined || setting === 'on' || setting === 'm') return 'separate'
+  const found = setting === 'dense' ? undefined : mergeDiffs[setting]
+  if (found !== undefined) return found
+  if (setting === 'remerge' || setting === 'r')
+    throw fatal('log.diffMerges: merging again for a diff is not built into this git; use -c log.diffMerges=cc')
+  throw config.bad(name)
 }
 
 export class LogWriter {
@@ -148,7 +159,8 @@ export class LogWriter {
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
     const given = options.value('merge-diff')
-    const chosen = given === undefined ? undefined : mergeDiffOf(given)
+    const usualChoice = usualMergeDiff(config)
+    const chosen = given === undefined ? undefined : given === 'on' || given === 'm' ? usualChoice : mergeDiffOf(given)
     const usualMerge = options.has('first-parent') ? 'first-parent' : kind === 'show' ? 'dense' : undefined
     this.#mergeDiff =
       chosen === 'off'
@@ -156,7 +168,7 @@ export class LogWriter {
         : options.has('first-parent') && chosen === 'separate'
           ? 'first-parent'
           : (chosen ?? usualMerge)
-    const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'separate')
+    const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'm')
     const asks = asksForDiff(options) || chooses
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch') && !options.has('quiet')

@@ -61,7 +61,10 @@ export async function longStatus(repository: Repository, status: Status, options
     const tracking = trackingLines(await trackingIn(repository, branch, oid, options.countsAhead ?? true))
     lines.push(...tracking.filter(line => hints || !line.startsWith('  (')))
   }
-  if (operations.length > 0) lines.push(...(await operationLines(repository, operations, conflicts.length > 0)))
+  if (operations.length > 0) {
+    const told = await operationLines(repository, operations, conflicts.length > 0, isAmend)
+    lines.push(...told.filter(line => hints || !line.startsWith('  (')))
+  }
   if (oid === undefined) lines.push('', isForCommit ? 'Initial commit' : 'No commits yet', '')
   const hint = (text: string): void => {
     if (hints) lines.push(`  (${text})`)
@@ -164,14 +167,55 @@ async function headLine(
   return detached === undefined ? 'Not currently on any branch.' : `HEAD ${detached}`
 }
 
+const shownSteps = 2
+
+/** The last steps of a rebase that were done, and the next ones. */
+async function stepLines(repository: Repository): Promise<readonly string[]> {
+  const ids = new ShortIds(repository)
+  const stepsOf = async (name: string): Promise<readonly string[]> => {
+    const rows = ((await repository.readState(`rebase-merge/${name}`)) ?? '').split('\n')
+    const steps: string[] = []
+    for (const row of rows) {
+      if (row.trim() === '' || row.startsWith('#')) continue
+      const [, before = '', oid = ''] = /^(\S+ )([0-9a-f]{40})(?![0-9a-f])/.exec(row) ?? []
+      steps.push(oid === '' ? row : `${before}${await ids.of(oid)}${row.slice(before.length + oid.length)}`)
+    }
+    return steps
+  }
+  const root = `${repository.root}/`
+  const shownGitDir = repository.gitDir.startsWith(root) ? repository.gitDir.slice(root.length) : repository.gitDir
+  const [done, todo] = [await stepsOf('done'), await stepsOf('git-rebase-todo')]
+  const lines: string[] = []
+  if (done.length === 0) lines.push('No commands done.')
+  else {
+    lines.push(
+      done.length === 1 ? 'Last command done (1 command done):' : `Last commands done (${done.length} commands done):`,
+      ...done.slice(-shownSteps).map(step => `   ${step}`),
+    )
+    if (done.length > shownSteps) lines.push(`  (see more in file ${shownGitDir}/rebase-merge/done)`)
+  }
+  if (todo.length === 0) lines.push('No commands remaining.')
+  else
+    lines.push(
+      todo.length === 1
+        ? 'Next command to do (1 remaining command):'
+        : `Next commands to do (${todo.length} remaining commands):`,
+      ...todo.slice(0, shownSteps).map(step => `   ${step}`),
+      '  (use "git rebase --edit-todo" to view and edit)',
+    )
+  return lines
+}
+
 async function operationLines(
   repository: Repository,
   operations: readonly Operation[],
   hasConflicts: boolean,
+  isAmend: boolean,
 ): Promise<readonly string[]> {
   const lines: string[] = []
   const ids = new ShortIds(repository)
-  for (const { kind, name = '', onto = '', isEmpty = false } of operations) {
+  for (const operation of operations) {
+    const { kind, name = '', onto = '', isEmpty = false } = operation
     switch (kind) {
       case 'merge':
         if (hasConflicts)
@@ -184,19 +228,25 @@ async function operationLines(
         else lines.push('All conflicts fixed but you are still merging.', '  (use "git commit" to conclude merge)', '')
         break
       case 'rebase': {
-        const shortOnto = onto === '' ? '' : await ids.of(onto)
-        lines.push(
-          name === '' || name === 'detached HEAD'
-            ? 'You are currently rebasing.'
-            : `You are currently rebasing branch '${name}' on '${shortOnto}'.`,
-        )
+        if (operation.isInteractive) lines.push(...(await stepLines(repository)))
+        const branch =
+          name === '' || name === 'detached HEAD' ? '' : ` branch '${name}' on '${onto === '' ? '' : await ids.of(onto)}'`
+        const isResolved = !operation.isInteractive || (await repository.readState('MERGE_MSG')) !== undefined
         if (hasConflicts)
           lines.push(
+            `You are currently rebasing${branch}.`,
             '  (fix conflicts and then run "git rebase --continue")',
             '  (use "git rebase --skip" to skip this patch)',
             '  (use "git rebase --abort" to check out the original branch)',
           )
-        else lines.push('  (all conflicts fixed: run "git rebase --continue")')
+        else if (isResolved)
+          lines.push(`You are currently rebasing${branch}.`, '  (all conflicts fixed: run "git rebase --continue")')
+        else
+          lines.push(
+            `You are currently editing a commit${branch === '' ? ' during a rebase' : ` while rebasing${branch}`}.`,
+            ...(isAmend ? [] : ['  (use "git commit --amend" to amend the current commit)']),
+            '  (use "git rebase --continue" once you are satisfied with your changes)',
+          )
         lines.push('')
         break
       }

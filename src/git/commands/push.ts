@@ -1,11 +1,12 @@
 // `git push`.
 
-import { fatal } from '../errors.ts'
+import { failure, fatal } from '../errors.ts'
 import { pushTo } from '../network/pusher.ts'
-import { defaultRemote, findRemote, parseRefSpec } from '../network/remotes.ts'
+import { defaultRemote, findRemote, mapped, parseRefSpec } from '../network/remotes.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import type { GitCall } from '../call.ts'
+import type { Config } from '../store/config.ts'
 import { shortRefName } from '../store/refs.ts'
 import type { GitCommand } from './command.ts'
 import { withSettings } from './remote.ts'
@@ -40,7 +41,9 @@ export const push: GitCommand = {
   },
   async run(call, options) {
     const repository = await call.repository()
-    const [name = await defaultRemote(repository), ...given] = options.all
+    const [name = await pushedRemote(repository), ...given] = options.all
+    refuseSettings(repository.config(), name)
+    await refuseFollowedTags(repository)
     const remote = findRemote(repository, name)
     const specs = await pushedSpecs(repository, name, given, options)
     const leases = options.values('force-with-lease')
@@ -55,6 +58,35 @@ export const push: GitCommand = {
       await setUpstream(call, repository, name, specs, options.has('quiet'))
     return code
   },
+}
+
+/** `branch.<name>.pushRemote` and `remote.pushDefault` come before the remote of the branch. */
+async function pushedRemote(repository: Repository): Promise<string> {
+  const { branch } = await repository.head()
+  const config = repository.config()
+  const own = branch === undefined ? undefined : config.get(`branch.${branch.replace('refs/heads/', '')}.pushremote`)
+  return own ?? config.get('remote.pushdefault') ?? defaultRemote(repository)
+}
+
+const defaults: ReadonlySet<string> = new Set(['nothing', 'current', 'upstream', 'tracking', 'simple', 'matching'])
+
+/** Rejects where the configuration asks for what is not built. */
+function refuseSettings(config: Config, remote: string): void {
+  const setting = config.get('push.default') ?? 'simple'
+  if (!defaults.has(setting))
+    throw config.bad(
+      'push.default',
+      `error: malformed value for push.default: ${setting}\nerror: Must be one of nothing, matching, simple, upstream or current.`,
+    )
+  const isOn = (name: string): boolean => config.bool(name, false)
+  const name = isOn(`remote.${remote}.mirror`)
+    ? `remote.${remote}.mirror`
+    : config.get('push.gpgsign') !== 'if-asked' && isOn('push.gpgsign')
+      ? 'push.gpgSign'
+      : undefined
+  const asked = name ?? (config.all('push.pushoption').some(text => text !== '') ? 'push.pushOption' : undefined)
+  if (asked !== undefined)
+    throw failure(`${asked}: it is not built into this git; unset it, or name what to push without it`, 129)
 }
 
 function leaseOf(text: string): readonly [string, string] {
@@ -74,9 +106,12 @@ async function pushedSpecs(
     if (given.length === 0) throw fatal("--delete doesn't make sense without any refs")
     return given.map(name => `:${name}`)
   }
+  const config = repository.config()
   const { branch } = await repository.head()
   if (given.length > 0)
     return [...given.map(spec => (/^(?:HEAD|@)$/.test(spec) && branch !== undefined ? `HEAD:${branch}` : spec)), ...tags]
+  const configured = config.all(`remote.${remote}.push`)
+  if (configured.length > 0) return [...(await expanded(repository, configured)), ...tags]
   if (tags.length > 0) return tags
   if (branch === undefined) {
     throw fatal(
@@ -85,13 +120,17 @@ async function pushedSpecs(
     )
   }
   const short = branch.replace(/^refs\/heads\//, '')
-  const config = repository.config()
   const setting = config.get('push.default') ?? 'simple'
   const upstream = config.get(`branch.${short}.merge`)
   const upstreamRemote = config.get(`branch.${short}.remote`)
   if (setting === 'current' || options.has('set-upstream') || config.bool('push.autosetupremote', false))
     return [`${branch}:${branch}`]
   if (setting === 'nothing') throw fatal('You didn\'t specify any refspecs to push, and push.default is "nothing".')
+  if (setting === 'matching')
+    throw failure(
+      'push.default=matching: it is not built into this git; name the branches, or run with -c push.default=simple',
+      129,
+    )
   if (upstreamRemote !== undefined && upstreamRemote !== remote) return [`${branch}:${branch}`]
   if (upstream === undefined) {
     throw fatal(
@@ -108,6 +147,31 @@ async function pushedSpecs(
     )
   }
   return [`${branch}:${upstream}`]
+}
+
+/** Tags that are annotated would have to follow; where there are none, the setting changes nothing. */
+async function refuseFollowedTags(repository: Repository): Promise<void> {
+  if (!repository.config().bool('push.followtags', false)) return
+  for (const { oid } of await repository.refs.list('refs/tags/'))
+    if ((await repository.objects.read(oid))?.type === 'tag')
+      throw failure('push.followTags: it is not built into this git; push tags by name, with -c push.followTags=false', 129)
+}
+
+/** Patterns of references as one entry for each that exists. */
+async function expanded(repository: Repository, specs: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const text of specs) {
+    const spec = parseRefSpec(text)
+    if (!spec.from.includes('*')) {
+      found.push(text)
+      continue
+    }
+    for (const { name } of await repository.refs.list('refs/')) {
+      const to = mapped(spec, name)
+      if (to !== undefined) found.push(`${spec.isForced ? '+' : ''}${name}:${to}`)
+    }
+  }
+  return found
 }
 
 async function setUpstream(

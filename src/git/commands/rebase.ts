@@ -1,7 +1,7 @@
 // `git rebase`, without `-i`.
 
 import type { GitCall } from '../call.ts'
-import { fatal, GitFailure, notBuilt } from '../errors.ts'
+import { failure, fatal, GitFailure, notBuilt } from '../errors.ts'
 import { commitRange } from '../merge/commit-range.ts'
 import { commitsWithTwin } from '../merge/equal-patches.ts'
 import { Rebaser } from '../merge/rebaser.ts'
@@ -102,6 +102,8 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   const current = await repository.head()
   const target = branchWord === undefined ? current : await branchNamed(repository, branchWord)
   if (target.oid === undefined || current.oid === undefined) throw fatal('your current branch does not have any commits yet')
+  if (!options.isNegated('update-refs') && repository.config().bool('rebase.updaterefs', false))
+    throw failure('rebase.updateRefs: it is not built into this git; run with -c rebase.updateRefs=false to leave it out', 129)
   await refuseDirty(call, repository, current.oid)
   const head = target.oid
   const bases = upstream === undefined ? [] : await mergeBases(repository, head, [onto])
@@ -208,13 +210,28 @@ async function branchNamed(
   return { branch: undefined, oid: await commitNamed(repository, name, `no such branch/commit '${name}'`) }
 }
 
-async function refuseDirty(call: GitCall, repository: Repository, head: ObjectId): Promise<void> {
+/** Rejects while files or index differ from the last commit. `doing` is what cannot be done. */
+export async function refuseDirty(
+  call: GitCall,
+  repository: Repository,
+  head: ObjectId,
+  doing: 'rebase' | 'pull with rebase' = 'rebase',
+): Promise<void> {
   const index = await repository.readIndex()
   for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
   const hasUnstaged = (await unstagedPaths(repository, index)).length > 0
   const hasStaged = (await stagedPaths(repository, index, await repository.treeOf(head))).length > 0
   if (!hasUnstaged && !hasStaged) return
+  if (repository.config().bool('rebase.autostash', false))
+    throw failure(
+      'rebase.autoStash: stashing around a rebase is not built into this git; commit or stash your changes first',
+      129,
+    )
+  const isPull = doing !== 'rebase'
   const first = hasUnstaged ? 'You have unstaged changes.' : 'Your index contains uncommitted changes.'
   const second = hasUnstaged && hasStaged ? '\nerror: additionally, your index contains uncommitted changes.' : ''
-  throw new GitFailure(`error: cannot rebase: ${first}${second}\nerror: Please commit or stash them.`, 1)
+  throw new GitFailure(
+    `error: cannot ${doing}: ${first}${second}\nerror: ${isPull ? 'please' : 'Please'} commit or stash them.`,
+    isPull ? 128 : 1,
+  )
 }

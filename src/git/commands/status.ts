@@ -2,6 +2,7 @@
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
+import type { Config } from '../store/config.ts'
 import type { GitCall } from '../call.ts'
 import type { FilePair } from '../diff/file-pair.ts'
 import { percent } from '../diff/percent.ts'
@@ -54,7 +55,7 @@ export const status: GitCommand = {
         ? (options.value('untracked-files') ?? 'all')
         : options.isNegated('untracked-files')
           ? 'no'
-          : (config.get('status.showuntrackedfiles') ?? 'normal'),
+          : untrackedSetting(config),
     )
     const porcelain = options.has('porcelain') ? (options.value('porcelain') ?? '1') : undefined
     if (porcelain !== undefined && !['1', 'v1', '2', 'v2'].includes(porcelain))
@@ -306,4 +307,10 @@ class PorcelainV2 {
     const ids = [0, 1, 2].map(stage => stages[stage]?.oid ?? zeroId).join(' ')
     return `u ${conflict ?? 'UU'} N... ${modes} ${octal(stat === undefined ? 0 : tree.modeOf(stat))} ${ids} ${this.#quote(path)}`
   }
+}
+
+function untrackedSetting(config: Config): string {
+  const setting = config.get('status.showuntrackedfiles') ?? 'normal'
+  if (['no', 'normal', 'all'].includes(setting)) return setting
+  throw config.bad('status.showuntrackedfiles', `error: Invalid untracked files mode '${setting}'`)
 }

@@ -98,10 +98,11 @@ export class DiffRenderer {
 
   /** `-O`: by the first pattern of the file that matches the path. */
   async #ordered(pairs: readonly FilePair[]): Promise<readonly FilePair[]> {
-    const name = this.#settings.orderFile
-    if (name === undefined) return pairs
-    const { cwd } = this.#repository.environment
-    const bytes = await this.#repository.files.read(name.startsWith('/') ? name : `${cwd}/${name}`)
+    const { orderFile } = this.#settings
+    if (orderFile === undefined) return pairs
+    const { name, isFromRoot } = orderFile
+    const { environment, baseDirectory, files } = this.#repository
+    const bytes = await files.read(name.startsWith('/') ? name : `${isFromRoot ? baseDirectory : environment.cwd}/${name}`)
     if (bytes === undefined) throw fatal(`could not read order file '${name}'`)
     const patterns = decodeText(bytes)
       .split('\n')

@@ -154,7 +154,7 @@ export interface DiffSettings {
   readonly words: WordDiffOptions | undefined
   readonly signs: { readonly same: string; readonly removed: string; readonly added: string } | undefined
   /** The name of the file with patterns that order the output. */
-  readonly orderFile: string | undefined
+  readonly orderFile: { readonly name: string; readonly isFromRoot: boolean } | undefined
   /** The first path to show; files before it come last, or are left out. */
   readonly firstPath: { readonly path: string; readonly skips: boolean } | undefined
   /** The ID of an object: only pairs that have it on exactly one side. */
@@ -191,6 +191,10 @@ export function readDiffSettings(
   const color = options.value('color')
   if (color === 'always' || (options.has('color') && color === undefined))
     throw new GitFailure('error: colors are not built into this git', 129)
+  const isKnown = ['myers', 'default', 'minimal', 'patience', 'histogram'].includes(
+    config.get('diff.algorithm')?.toLowerCase() ?? 'myers',
+  )
+  if (!isPlumbing && !isKnown) throw config.bad('diff.algorithm')
   const algorithm = options.value('diff-algorithm') ?? (isPlumbing ? undefined : config.get('diff.algorithm')) ?? 'myers'
   const context = numberOf(options, 'unified', (isPlumbing ? undefined : config.number('diff.context')) ?? 3)
   const noPrefix =
@@ -256,9 +260,9 @@ export function readDiffSettings(
     dirstat: dirstatOf(options, isPlumbing ? undefined : config.get('diff.dirstat')),
     isIgnoredLine: ignoredLine(options.values('ignore-matching-lines')),
     wholeFunctions: options.has('function-context'),
-    words: wordsOf(options),
+    words: wordsOf(options, isPlumbing ? undefined : config.get('diff.wordregex')),
     signs: signsOf(options),
-    orderFile: options.value('order-file') ?? (isPlumbing ? undefined : config.get('diff.orderfile')),
+    orderFile: orderFileOf(options, isPlumbing ? undefined : config.get('diff.orderfile')),
     firstPath: firstPathOf(options),
     objectName: options.value('find-object'),
     renamesEmpty: !options.isNegated('rename-empty'),
@@ -308,14 +312,21 @@ function ignoredLine(sources: readonly string[]): DiffSettings['isIgnoredLine'] 
   }
 }
 
-function wordsOf(options: Options): DiffSettings['words'] {
+function wordsOf(options: Options, usual: string | undefined): DiffSettings['words'] {
   const mode = options.has('word-diff') ? (options.value('word-diff') ?? 'plain') : undefined
   const source = options.value('word-diff-regex')
   if (mode === 'none' || (mode === undefined && source === undefined)) return undefined
   if (mode === 'color') throw new GitFailure('error: colors are not built into this git', 129)
   if (mode !== undefined && mode !== 'plain' && mode !== 'porcelain')
     throw new GitFailure(`error: bad --word-diff argument: ${mode}`, 129)
-  return { mode: mode ?? 'plain', word: source === undefined ? undefined : posixPattern(source, 'extended', 'gm') }
+  const pattern = source ?? usual
+  return { mode: mode ?? 'plain', word: pattern === undefined ? undefined : posixPattern(pattern, 'extended', 'gm') }
+}
+
+function orderFileOf(options: Options, setting: string | undefined): DiffSettings['orderFile'] {
+  const given = options.value('order-file')
+  if (given !== undefined) return { name: given, isFromRoot: false }
+  return setting === undefined || setting === '' ? undefined : { name: setting, isFromRoot: true }
 }
 
 function signsOf(options: Options): DiffSettings['signs'] {

@@ -168,12 +168,14 @@ export class Merger {
     const [from, into] = [await repository.treeOf(ours), await repository.treeOf(theirs)]
     await checkOutMerge(repository, index, changes, { from, into, operation: 'merge' })
     const isSquash = this.#options.has('squash')
+    const hasMessage = this.#options.has('message') || this.#options.has('file')
+    const told = `Fast-forward${hasMessage ? ' (no commit created; -m option ignored)' : ''}`
     if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
     else {
-      await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action(name)}: Fast-forward` }])
+      await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action(name)}: ${told}` }])
     }
     await repository.commit(changes, index)
-    await this.#say('Fast-forward')
+    await this.#say(told)
     if (isSquash) await this.#call.print('Squash commit -- not updating HEAD')
     await this.#tellChanges(from, into)
     return 0

@@ -183,12 +183,13 @@ export class Rebaser {
   async #keep(changes: Changes, state: State, stopped: ObjectId, merge: TreeMerge): Promise<void> {
     const repository = this.#repository
     const { author, message } = await repository.objects.readCommit(stopped)
-    const ids = new ShortIds(repository)
-    const rows = async (commits: readonly ObjectId[], isWhole: boolean): Promise<string> => {
+    const rows = async (commits: readonly ObjectId[]): Promise<string> => {
       const lines: string[] = []
       for (const oid of commits) {
-        const subject = subjectOf((await repository.objects.readCommit(oid)).message)
-        lines.push(`pick ${isWhole ? oid : await ids.of(oid)} ${subject}\n`)
+        const commit = await repository.objects.readCommit(oid)
+        const [parent] = commit.parents
+        const isEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
+        lines.push(`pick ${oid} ${subjectOf(commit.message)}${isEmpty ? ' # empty' : ''}\n`)
       }
       return lines.join('')
     }
@@ -198,9 +199,9 @@ export class Rebaser {
       'head-name': `${state.branch ?? 'detached HEAD'}\n`,
       onto: `${state.onto}\n`,
       'orig-head': `${state.originalHead}\n`,
-      'git-rebase-todo': await rows(state.todo, true),
-      'git-rebase-todo.backup': await rows(all, false),
-      done: await rows(state.done, true),
+      'git-rebase-todo': await rows(state.todo),
+      'git-rebase-todo.backup': await rows(all),
+      done: await rows(state.done),
       msgnum: `${state.done.length}\n`,
       end: `${all.length}\n`,
       interactive: '',

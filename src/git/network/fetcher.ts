@@ -20,6 +20,8 @@ export interface FetchOptions {
   readonly prunes: boolean
   readonly tags: 'followed' | 'all' | 'none'
   readonly depth: number | undefined
+  /** The reference that a merge would take, where no references were given. */
+  readonly mergedName?: string | undefined
   readonly isForced: boolean
   readonly isQuiet: boolean
   /** Adds to `FETCH_HEAD` instead of replacing it. */
@@ -73,7 +75,9 @@ export async function fetchFrom(
     if (row !== undefined) rows.push(row)
   }
   if (options.prunes) rows.push(...(await prune(repository, changes, advertised, remote.fetchSpecs)))
-  const heads = wanted.map(
+  const isFollowed = wanted.some(({ name }) => name === options.mergedName)
+  const marked = wanted.map(ref => (isFollowed ? { ...ref, isMerged: ref.name === options.mergedName } : ref))
+  const heads = [...marked.filter(ref => ref.isMerged), ...marked.filter(ref => !ref.isMerged)].map(
     ({ name, oid, isMerged }) => `${oid}\t${isMerged ? '' : 'not-for-merge'}\t${described(name)} of ${shownUrl(remote.url)}\n`,
   )
   const before = options.appends ? ((await repository.readState('FETCH_HEAD')) ?? '') : ''

@@ -213,6 +213,16 @@ export class Config {
     return meant
   }
 
+  /** The failure for a value that the variable cannot have. `reason` are lines before it. */
+  bad(name: string, reason?: string): GitFailure {
+    const entry = this.#last.get(name)
+    const failure =
+      entry === undefined || entry.scope === 'command'
+        ? fatal(`unable to parse '${name}' from command-line config`)
+        : fatal(`bad config variable '${name}' in file '${entry.file}' at line ${entry.firstLine + 1}`)
+    return reason === undefined ? failure : new GitFailure(`${reason}\n${failure.message}`, failure.exitCode)
+  }
+
   number(name: string): number | undefined {
     const entry = this.#last.get(name)
     if (entry === undefined) return undefined
