@@ -102,6 +102,7 @@ export type {
   Difference,
   Dirent,
   EntryKind,
+  FullBackend,
   ReadRange,
   Snapshot,
   Stat,

@@ -6,7 +6,8 @@ import { parsePath, type VfsPath } from '../../core/path.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { ShellContext } from '../../shell/factory.ts'
 import { LineSession } from '../../shell/line-session.ts'
-import type { Shell, ShellProcess } from '../../shell/shell.ts'
+import { OpenInShell } from '../../shell/open-in-shell.ts'
+import type { Shell } from '../../shell/shell.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { justBashCapabilities } from './capabilities.ts'
 import { threadRunner } from './in-thread.ts'
@@ -61,8 +62,7 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
     env: options.env ?? {},
     abortFlag: options.abortFlag,
   }
-  const running = new Set<ShellProcess>()
-  const sessions = new Set<LineSession>()
+  const opened = new OpenInShell()
   let isDisposed = false
   const refuseDisposed = (): void => {
     if (isDisposed) throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
@@ -75,13 +75,8 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       await checkDirectory(context.fs, cwd)
       const script = await describeScript(host, command, cwd, startOptions)
       refuseDisposed()
-      const process = runner.start(
-        { ...host, vfs: host.filesFor(startOptions.origin), commands: commandsAs(host.commands, () => startOptions.origin) },
-        script,
-      )
-      running.add(process)
-      void process.exit.then(() => running.delete(process))
-      return process
+      const commands = commandsAs(host.commands, () => startOptions.origin)
+      return opened.keepProcess(runner.start({ ...host, vfs: host.filesFor(startOptions.origin), commands }, script))
     },
     openSession: async (id, sessionOptions) => {
       const cwd = parsePath(sessionOptions.cwd ?? context.root, context.root)
@@ -91,16 +86,12 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       const session = new LineSession({ id, name: 'bash' }, sessionOptions, onOutput =>
         runner.openSession(hostOfSession(host), start, onOutput),
       )
-      sessions.add(session)
-      void session.ended.then(() => sessions.delete(session))
-      return session
+      return opened.keepSession(session)
     },
     dispose: async () => {
       isDisposed = true
-      await Promise.all([...sessions].map(session => session.close()))
-      const ending = [...running]
-      for (const process of ending) void process.kill('kill')
-      await Promise.all(ending.map(process => process.exit))
+      await opened.closeSessions()
+      await opened.killProcesses()
       runner.dispose()
     },
   }

@@ -8,6 +8,7 @@ import type { ShellFactory } from '../../shell/factory.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import { KeySession } from '../../shell/key-session.ts'
 import { jshMarks } from '../../shell/prompt-scanner.ts'
+import { OpenInShell } from '../../shell/open-in-shell.ts'
 import type { ShellSession, ShellSessionOptions } from '../../shell/session.ts'
 import type { OutputChunk, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 import { VfsError } from '../../vfs/error.ts'
@@ -75,33 +76,26 @@ async function open(
     const exclude = options.exclude ?? ['node_modules', '.git']
     const sync = isShared ? undefined : createFileSync({ fs, root, exclude })
     const setting: Setting = { link, sync, base, root, workdir, isFramed: facts.isFramed, env: options.env ?? {} }
-    const running = new Set<ShellProcess>()
-    const sessions = new Set<ShellSession>()
+    const opened = new OpenInShell()
     const disposing = new AbortController()
     return {
       capabilities: containerCapabilities({ facts, sharesVfs: isShared, base, workdir }),
       async start(command, startOptions = {}) {
         if (disposing.signal.aborted) throw disposedError()
         const process = await start(setting, command, startOptions, disposing.signal)
-        running.add(process)
-        void process.exit.then(() => running.delete(process))
+        opened.keepProcess(process)
         // It started before the page received the abort.
         if (disposing.signal.aborted) await process.kill('kill')
         return process
       },
       async openSession(id, sessionOptions) {
         if (disposing.signal.aborted) throw disposedError()
-        const session = await openJsh(setting, id, sessionOptions)
-        sessions.add(session)
-        void session.ended.then(() => sessions.delete(session))
-        return session
+        return opened.keepSession(await openJsh(setting, id, sessionOptions))
       },
       async dispose() {
         disposing.abort(disposedError())
-        await Promise.allSettled([...sessions].map(session => session.close()))
-        const ending = [...running]
-        await Promise.allSettled(ending.map(process => process.kill('kill')))
-        await Promise.all(ending.map(process => process.exit))
+        await opened.closeSessions()
+        await opened.killProcesses()
         release()
       },
     }

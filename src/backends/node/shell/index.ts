@@ -3,7 +3,7 @@
 import { AnchorageError } from '../../../core/errors.ts'
 import type { ShellFactory } from '../../../shell/factory.ts'
 import { parsePath } from '../../../core/path.ts'
-import type { ShellSession } from '../../../shell/session.ts'
+import { OpenInShell } from '../../../shell/open-in-shell.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import type { Vfs } from '../../../vfs/vfs.ts'
 import { checkSharedDirectory, createPathMap } from './directory.ts'
@@ -45,7 +45,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
     await checkSharedDirectory(fs, root, paths)
     const terminals = options.terminal === 'none' ? undefined : await loadTerminals()
     const groups = new ProcessGroups()
-    const sessions = new Set<ShellSession>()
+    const opened = new OpenInShell()
     let isDisposed = false
     return {
       capabilities: {
@@ -98,13 +98,11 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
           groups,
           toWorkspace: paths.toWorkspace,
         })
-        sessions.add(session)
-        void session.ended.then(() => sessions.delete(session))
-        return session
+        return opened.keepSession(session)
       },
       dispose: async () => {
         isDisposed = true
-        await Promise.all([...sessions].map(session => session.close()))
+        await opened.closeSessions()
         await groups.endAll()
       },
     } satisfies Shell
