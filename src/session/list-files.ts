@@ -154,15 +154,18 @@ class Walk {
     const { ignore } = this.#directory
     const isHidden = ignore.length > 0 && isIgnored(ignore, below(this.#fromRoot, name), kind === 'directory')
     if (isHidden && !this.#isOverridden(dirent)) return undefined
-    const relative = below(this.#directory.relative, name)
-    const after = (goesOn: boolean): void => {
-      if (!goesOn) this.outcome = { kind: 'stopped' }
-      else if (kind === 'directory') this.pending.push({ path, relative, ignore })
-    }
-    const goesOn = this.#visit({ path, relative, kind }, dirent)
-    if (typeof goesOn !== 'boolean') return goesOn.then(after)
-    if (!goesOn || kind === 'directory') after(goesOn)
+    const entry: ListedEntry = { path, relative: below(this.#directory.relative, name), kind }
+    const goesOn = this.#visit(entry, dirent)
+    // Nearly all entries are files that the visitor takes at once.
+    if (goesOn === true && kind !== 'directory') return undefined
+    if (typeof goesOn !== 'boolean') return goesOn.then(answer => this.#goOnFrom(entry, ignore, answer))
+    this.#goOnFrom(entry, ignore, goesOn)
     return undefined
+  }
+
+  #goOnFrom({ path, relative, kind }: ListedEntry, ignore: IgnoreStack, goesOn: boolean): void {
+    if (!goesOn) this.outcome = { kind: 'stopped' }
+    else if (kind === 'directory') this.pending.push({ path, relative, ignore })
   }
 
   /** Directories inside an ignored directory are never listed, so only files can be overridden. */

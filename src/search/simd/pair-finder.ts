@@ -101,7 +101,10 @@ function finderOver({ memory, scan }: Exports): PairFinder {
     },
     findInAll(texts, pair) {
       let length = 0
-      for (const each of texts) {
+      // Without an iterator, which is slow to compile in a first search.
+      for (let index = 0; index < texts.length; index++) {
+        const each = texts[index]
+        if (each === undefined) break
         if (length + each.length > maxTextBytes) return undefined
         text.set(each, length)
         length += each.length

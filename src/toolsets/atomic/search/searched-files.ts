@@ -74,7 +74,10 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   const { entries, dirents, outcome } = await listBelow(path, target, options, overrides)
   const prefix = display === '.' ? '' : `${display}/`
   const files = keptFor(entries, `${prefix}\0${target.glob}`, () =>
-    entries.filter(({ relative }) => matches(relative)).map(entry => ({ path: entry.path, display: prefix + entry.relative })),
+    (target.glob === undefined ? entries : entries.filter(({ relative }) => matches(relative))).map(entry => ({
+      path: entry.path,
+      display: prefix + entry.relative,
+    })),
   )
   if (files.length > 0 || target.glob === undefined)
     return { files, dirents: files.length === entries.length ? dirents : undefined, outcome, emptyGlobs: [] }
