@@ -28,11 +28,23 @@ function mayExpand(word: Word): boolean {
 }
 
 function expand(word: Word): readonly Word[] {
+  const range = plainRange(word)
+  if (range !== undefined) return range
   const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'text' ? [...part.text] : [part]))
   const lists = expandAtoms(atoms)
   if (lists.length === 1 && lists[0]?.length === atoms.length) return [word]
   // `{a,}` gives one word: an empty unquoted word is dropped.
   return lists.filter(list => list.length > 0).map(toWord)
+}
+
+/** The words of `a{1..9}b`, the form that long ranges have. */
+function plainRange({ parts }: Word): readonly Word[] | undefined {
+  const [part] = parts
+  if (parts.length !== 1 || part?.type !== 'text') return undefined
+  const [, before = '', inner, after = ''] = /^([\w./-]*)\{([^{},]+)\}([\w./-]*)$/.exec(part.text) ?? []
+  return inner === undefined
+    ? undefined
+    : rangeOf(inner)?.map(value => wordOf([{ type: 'text', text: `${before}${value}${after}` }], ''))
 }
 
 function toWord(atoms: readonly Atom[]): Word {

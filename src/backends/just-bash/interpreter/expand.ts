@@ -26,13 +26,25 @@ export function provideSubstitutions(provided: Substitutions): void {
   substitutions = provided
 }
 
+/** Others run after so many words of a range. */
+const pauseWords = 1024
+
 /** Expands `words` to arguments. */
 export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
   const result: string[] = []
   for (const word of words) {
     if (word.literal !== undefined) result.push(word.literal)
     else if (!shell.has('braceexpand')) await expandInto(shell, word, result)
-    else for (const one of expandBraces(word)) await expandInto(shell, one, result)
+    else {
+      const words = expandBraces(word)
+      for (const [index, one] of words.entries()) {
+        await expandInto(shell, one, result)
+        if (index % pauseWords === pauseWords - 1) {
+          await shell.run.pause?.()
+          shell.checkAlive()
+        }
+      }
+    }
   }
   return result
 }

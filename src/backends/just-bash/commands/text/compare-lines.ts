@@ -44,12 +44,17 @@ export async function compareLines(
       numbers.set(key, number)
       return number
     })
-  const [left, right] = [numbered(one), numbered(other)]
+  const left = numbered(one)
+  await letOthersRun(signal)
+  const right = numbered(other)
+  await letOthersRun(signal)
   const [leftCounts, rightCounts] = [countsOf(left, numbers.size), countsOf(right, numbers.size)]
   await letOthersRun(signal)
   const [leftChanged, rightChanged] = [new Uint8Array(left.length + 1), new Uint8Array(right.length + 1)]
   const leftKept = isMinimal ? left.map((_, index) => index) : keepUseful(left, rightCounts, leftChanged)
+  await letOthersRun(signal)
   const rightKept = isMinimal ? right.map((_, index) => index) : keepUseful(right, leftCounts, rightChanged)
+  await letOthersRun(signal)
   const steps = compareInSteps(
     leftKept.map(at => left[at] ?? 0),
     rightKept.map(at => right[at] ?? 0),

@@ -1,6 +1,6 @@
 // diff: compares files and directories line by line, with the output formats of GNU diff.
 
-import { checkEnded } from '../stop.ts'
+import { checkEnded, letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInput, reasonOf } from '../inputs.ts'
 import { compareLines } from './compare-lines.ts'
@@ -215,21 +215,32 @@ async function compareFiles(one: string, other: string, options: Options): Promi
   }
   const [left = '', right = ''] = texts
   if (problems !== '') return bytesResult('', problems, 2)
-  const inColumns = (found: readonly Change[]): string =>
-    sideBySide(found, linesOf(left), linesOf(right), {
-      width: Number(valueOf(parsed, 'width') ?? 130),
-      hidesCommon: has(parsed, 'suppress-common'),
-      showsLeftOnly: has(parsed, 'left-column'),
-      expandsTabs: has(parsed, 'expand-tabs'),
-    })
+  const inColumns = (found: readonly Change[]): Promise<string> =>
+    sideBySide(
+      found,
+      linesOf(left),
+      linesOf(right),
+      {
+        width: Number(valueOf(parsed, 'width') ?? 130),
+        hidesCommon: has(parsed, 'suppress-common'),
+        showsLeftOnly: has(parsed, 'left-column'),
+        expandsTabs: has(parsed, 'expand-tabs'),
+      },
+      context.signal,
+    )
   const showsColumns = has(parsed, 'columns') && !has(parsed, 'brief')
-  if (left === right && showsColumns) return bytesResult(inColumns([]))
+  if (left === right && showsColumns) return bytesResult(await inColumns([]))
   const same = has(parsed, 'same') ? `Files ${pair} are identical\n` : ''
   if (left === right) return bytesResult(same)
   if (!has(parsed, 'text') && `${left.slice(0, 65536)}${right.slice(0, 65536)}`.includes('\0'))
     return bytesResult(has(parsed, 'brief') ? `Files ${pair} differ\n` : `Binary files ${pair} differ\n`, '', 1)
-  const changes = await changesOf(linesOf(left), linesOf(right), options)
-  if (showsColumns) return bytesResult(inColumns(changes), '', changes.length === 0 ? 0 : 1)
+  const leftLines = linesOf(left)
+  await letOthersRun(context.signal)
+  const rightLines = linesOf(right)
+  await letOthersRun(context.signal)
+  const changes = await changesOf(leftLines, rightLines, options)
+  await letOthersRun(context.signal)
+  if (showsColumns) return bytesResult(await inColumns(changes), '', changes.length === 0 ? 0 : 1)
   if (
     changes.every(({ removed, added }) => isBlank(removed) && isBlank(added)) &&
     (has(parsed, 'ignore-blank-lines') || changes.length === 0)
@@ -287,9 +298,13 @@ async function changesOf(
     else if (has(parsed, 'ignore-trailing-space')) key = key.replace(/\s+$/, '')
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
+  const leftKeys = left.map(keyOf)
+  await letOthersRun(signal)
+  const rightKeys = right.map(keyOf)
+  await letOthersRun(signal)
   const edits = await compareLines(
-    { lines: left, keys: left.map(keyOf) },
-    { lines: right, keys: right.map(keyOf) },
+    { lines: left, keys: leftKeys },
+    { lines: right, keys: rightKeys },
     { horizonLines, isMinimal: has(parsed, 'minimal'), signal },
   )
   return edits.map(({ oldStart, oldEnd, newStart, newEnd }) => ({

@@ -1,6 +1,7 @@
 // diff -y: prints both files in columns.
 
 import { bytesOfArgument, shownText } from '../inputs.ts'
+import { letOthersRun } from '../stop.ts'
 import type { Change } from './diff-formats.ts'
 
 export interface ColumnOptions {
@@ -12,34 +13,39 @@ export interface ColumnOptions {
 }
 
 const tabSize = 8
+/** Others run after so many lines. */
+const pauseLines = 512
 const leastGutter = 3
 
 /** `left` and `right` are lines as byte strings, with their newlines. */
-export function sideBySide(
+export async function sideBySide(
   changes: readonly Change[],
   left: readonly string[],
   right: readonly string[],
   options: ColumnOptions,
-): string {
+  signal: AbortSignal,
+): Promise<string> {
   const writer = new ColumnWriter(options)
   let [old, fresh] = [0, 0]
-  const common = (to: number): void => {
+  const common = async (to: number): Promise<void> => {
     for (; old < to; old++, fresh++) {
+      if (old % pauseLines === 0) await letOthersRun(signal)
       if (options.hidesCommon) continue
       if (options.showsLeftOnly) writer.line(left[old], '(', undefined)
       else writer.line(left[old], ' ', right[fresh])
     }
   }
   for (const { oldIndex, newIndex, removed, added } of changes) {
-    common(oldIndex)
+    await common(oldIndex)
     for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+      if (index % pauseLines === 0) await letOthersRun(signal)
       const [one, other] = [removed[index], added[index]]
       writer.line(one, one === undefined ? '>' : other === undefined ? '<' : '|', other)
     }
     old = oldIndex + removed.length
     fresh = newIndex + added.length
   }
-  common(left.length)
+  await common(left.length)
   return writer.text
 }
 
@@ -87,6 +93,11 @@ class ColumnWriter {
 
   /** Writes as much of a line as fits into its column; returns the column where it ends. */
   private half(line: string, indent: number): number {
+    const plain = /^[ -~]*/.exec(line)?.[0] ?? ''
+    if (plain.length === line.length - (line.endsWith('\n') ? 1 : 0)) {
+      this.text += plain.slice(0, this.halfWidth)
+      return Math.min(plain.length, this.halfWidth)
+    }
     let [read, written] = [0, 0]
     for (const character of shownText(line)) {
       if (character === '\n') break

@@ -8,21 +8,39 @@ import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { openInput } from '../filter/input.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
+import { letOthersRun } from '../stop.ts'
+
+/** A hash that takes its input in parts. */
+interface Hash {
+  update(bytes: Uint8Array): unknown
+  digest(): Uint8Array
+}
 
 /** Only `b2sum` uses `lengthBits`. */
-type Algorithm = (bytes: Uint8Array, lengthBits: number) => Uint8Array | Promise<Uint8Array>
+type Algorithm = (bytes: Uint8Array, lengthBits: number, signal: AbortSignal) => Promise<Uint8Array>
+
+const partBytes = 256 * 1024
+
+/** Lets others run between the parts of a large file. */
+async function inParts(hash: Hash, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += partBytes) {
+    hash.update(bytes.subarray(at, at + partBytes))
+    await letOthersRun(signal)
+  }
+  return hash.digest()
+}
 
 export type DigestName = 'b2sum' | 'md5sum' | 'sha1sum' | 'sha224sum' | 'sha256sum' | 'sha384sum' | 'sha512sum'
 
 const algorithms: Readonly<Record<DigestName, Algorithm>> = {
-  b2sum: async (bytes, lengthBits) => {
+  b2sum: async (bytes, lengthBits, signal) => {
     const { blake2b } = await import('@noble/hashes/blake2.js')
-    return blake2b(bytes, { dkLen: lengthBits / 8 })
+    return inParts(blake2b.create({ dkLen: lengthBits / 8 }), bytes, signal)
   },
-  md5sum: md5,
-  sha1sum: sha1,
-  sha224sum: sha224,
-  sha256sum: sha256,
+  md5sum: (bytes, _length, signal) => inParts(md5.create(), bytes, signal),
+  sha1sum: (bytes, _length, signal) => inParts(sha1.create(), bytes, signal),
+  sha224sum: (bytes, _length, signal) => inParts(sha224.create(), bytes, signal),
+  sha256sum: (bytes, _length, signal) => inParts(sha256.create(), bytes, signal),
   // Uses the platform's implementation, because the library keeps the whole SHA-2 family in one file, which would have to be
   // loaded first.
   sha384sum: bytes => platformDigest('SHA-384', bytes),
@@ -107,7 +125,7 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
   if (!(lengthBits > 0 && lengthBits <= 512 && lengthBits % 8 === 0))
     return complain(context, name, `invalid length: '${valueOf(parsed, 'length') ?? ''}'; a multiple of 8 up to 512`)
   const sum = async (bytes: Uint8Array, by = algorithm, bits = lengthBits): Promise<string> =>
-    hex(await algorithms[by](bytes, bits))
+    hex(await algorithms[by](bytes, bits, context.signal))
   if (!has(parsed, 'c')) {
     return eachInput(context, name, parsed.operands, async (bytes, file) => {
       const shown = has(parsed, 'z') ? file : escapedName(file)
@@ -198,7 +216,10 @@ export async function cksum(context: ShellCommandContext): Promise<number> {
     const add = (byte: number): void => {
       crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0
     }
-    for (const byte of bytes) add(byte)
+    for (let at = 0; at < bytes.length; at += partBytes) {
+      for (const byte of bytes.subarray(at, at + partBytes)) add(byte)
+      await letOthersRun(context.signal)
+    }
     for (let length = bytes.length; length > 0; length = Math.floor(length / 256)) add(length & 0xff)
     await context.stdout.write(`${~crc >>> 0} ${bytes.length}${name === '-' && context.args.length === 0 ? '' : ` ${name}`}\n`)
   })

@@ -65,17 +65,22 @@ export async function fmt(context: ShellCommandContext): Promise<number> {
     // If the input contains a tab, blanks are written as tabs where they reach a tab stop.
     let hasTabs = false
     for (const part of partsOf(lines, prefix, margin)) {
+      if (part.kind === 'pause') {
+        await letOthersRun(context.signal)
+        continue
+      }
       if (part.kind === 'copied') output.push(part.line)
       else {
         hasTabs ||= part.hasTabs
         const shape = { width, goal, isUniform: has(parsed, 'uniform'), hasTabs, prefix }
         for (const line of await filled(part, shape, context.signal)) output.push(line)
       }
-      if (output.length % 256 === 0) await letOthersRun(context.signal)
     }
     await context.stdout.write(latin1Bytes(`${output.join('\n')}\n`))
   })
 }
+
+const pauseLines = 512
 
 /** The prefix of the lines to fill (`-p`); the surrounding blanks are part of the comparison. */
 interface Prefix {
@@ -133,15 +138,16 @@ interface Paragraph {
 
 /**
  * Splits the lines into paragraphs: consecutive lines with the same indentation. A blank line, or one without the prefix,
- * separates paragraphs.
+ * separates paragraphs. It pauses now and then, for others to run.
  */
 function* partsOf(
   lines: readonly string[],
   prefix: Prefix,
   margin: Margin,
-): Generator<Paragraph | { readonly kind: 'copied'; readonly line: string }> {
+): Generator<Paragraph | { readonly kind: 'copied'; readonly line: string } | { readonly kind: 'pause' }> {
   let indent = 0
   for (let at = 0; at < lines.length;) {
+    if (at % pauseLines === 0) yield { kind: 'pause' }
     const first = readLine(lines[at] ?? '', prefix)
     if (!isFilled(first, prefix)) {
       yield { kind: 'copied', line: copied(first, prefix) }
@@ -169,6 +175,7 @@ function* partsOf(
       for (const word of wordsOf(line)) words.push(word)
       hasTabs ||= (lines[at] ?? '').includes('\t')
       at += 1
+      if (at % pauseLines === 0) yield { kind: 'pause' }
     }
     yield { kind: 'paragraph', prefixIndent: first.prefixIndent, firstIndent, indent, words, hasTabs }
   }
@@ -273,6 +280,7 @@ async function filled(
       if (at + 1 < next) blanks(words[at]?.space ?? 1)
     }
     lines.push(line)
+    if (lines.length % pauseLines === 0) await letOthersRun(signal)
     start = next
   }
   return lines
