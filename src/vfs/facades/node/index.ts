@@ -81,7 +81,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     _toUnixTimestamp: (time: unknown) => parseTime(time, 'time') / 1000,
     watch(path: NodePath, given?: unknown, listener?: unknown): NodeWatcher {
       const heard = typeof given === 'function' ? given : listener
-      const settings = parseWatchOptions(typeof given === 'function' ? undefined : given)
+      const settings = parseWatchOptions(typeof given === 'function' ? undefined : given, false)
       const watcher = new NodeWatcher()
       if (heard !== undefined) {
         checkFunction('listener', heard)
@@ -98,7 +98,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       return watcher
     },
     watchFile(path: NodePath, ...args: readonly unknown[]): StatWatcher {
-      const text = system.given(path, 'filename').text
+      const text = system.given(path).text
       const listener = args.find(value => typeof value === 'function')
       if (typeof listener !== 'function') throw invalidType('listener', 'of type function', args.at(-1))
       const given = optionsOf<StatWatchOptions>(args.length > 1 ? args[0] : {})
@@ -117,7 +117,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       return watcher
     },
     unwatchFile(path: NodePath, listener?: unknown): void {
-      const text = system.given(path, 'filename').text
+      const text = system.given(path).text
       const watcher = polled.get(text)
       if (watcher === undefined) return
       if (typeof listener === 'function') watcher.off('change', listener as () => void)

@@ -185,6 +185,20 @@ const rows: readonly Row[] = [
     (fs, at) => ['x'.repeat(40), 'a\0b', "it's", '"'].map(text => messageOf(() => fs.truncateSync(at, text as never))),
   ],
   [
+    'what a watch refuses',
+    (fs, at) => [
+      ...each(['nope', { recursive: 1 }, { encoding: 'nope' }, { signal: 1 }, 5], given =>
+        messageOf(() => fs.watch(at, given).close()),
+      ),
+      outcome(() => {
+        fs.watch(at, { persistent: 1 as never }).close()
+      }),
+      messageOf(() => Reflect.apply(fs.watch, fs, [])),
+      messageOf(() => Reflect.apply(fs.unwatchFile, fs, [])),
+      messageOf(() => Reflect.apply(fs.watchFile, fs, [at])),
+    ],
+  ],
+  [
     'positions that are no whole numbers',
     (fs, at) =>
       withFile(fs, `${at}/d/f`, fd =>
@@ -223,6 +237,11 @@ test.each([
   [{ overflow: 'x' }, 'TypeError ERR_INVALID_ARG_VALUE'],
 ])('a watch refuses %j', (given, code) => {
   expect(outcome(() => facade.promises.watch(root, given as object))).toBe(code)
+})
+
+test('stats as JSON have dates', () => {
+  const { mtime } = JSON.parse(JSON.stringify(facade.statSync(root))) as { mtime: string }
+  expect(mtime).toBe(facade.statSync(root).mtime.toISOString())
 })
 
 test('a watch with a full queue ends if it must', async () => {

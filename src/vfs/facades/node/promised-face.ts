@@ -58,7 +58,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
           const steps = watched(system, path)
           return sync === undefined ? run(on, steps) : runNow(steps)
         },
-        parseWatchOptions(given),
+        parseWatchOptions(given, true),
       ),
     async *glob(pattern: unknown, given?: unknown) {
       yield* await run(on, glob(system, pattern, given))

@@ -102,6 +102,11 @@ export class NodeStats extends Typed {
   set birthtime(date: Date) {
     setOwn(this, 'birthtime', date)
   }
+  /** With the dates, which are no own properties here. */
+  toJSON(): object {
+    const { atime, mtime, ctime, birthtime } = this
+    return { ...this, atime, mtime, ctime, birthtime }
+  }
 }
 
 /** The result of a stat with `bigint: true`. */

@@ -39,9 +39,10 @@ interface Watched {
   readonly isDirectory: boolean
 }
 
-export function parseWatchOptions(given: unknown): WatchFileOptions {
+/** `isPersistenceChecked`: only the function in `promises` checks that option. */
+export function parseWatchOptions(given: unknown, isPersistenceChecked: boolean): WatchFileOptions {
   const options = optionsOf<WatchFileOptions>(given)
-  for (const name of ['persistent', 'recursive'] as const) {
+  for (const name of isPersistenceChecked ? (['persistent', 'recursive'] as const) : (['recursive'] as const)) {
     if ((options[name] ?? undefined) !== undefined) checkBoolean(`options.${name}`, options[name])
   }
   checkEncoding(options.encoding)
@@ -55,7 +56,7 @@ export function parseWatchOptions(given: unknown): WatchFileOptions {
 
 /** The target of a watch. Its steps run before the watch is set. */
 export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
-  const given = system.given(path, 'filename')
+  const given = system.given(path)
   return asCall({ syscall: 'watch', path: given.shown }, function* () {
     const at = yield* used(system, given, 'watch')
     const { kind } = yield* call(system.on, 'lookup', at)
