@@ -368,7 +368,7 @@ export async function mkdir(context: ShellCommandContext): Promise<number> {
         for (const one of [...made, name]) await context.stdout.write(`mkdir: created directory ${quotedName(one)}\n`)
     } catch (error) {
       if (isFlow(error)) throw error
-      code = await complain(context, 'mkdir', `cannot create directory ${quotedName(name)}: ${reasonOf(error)}`)
+      code = await complain(context, 'mkdir', `cannot create directory ‘${name}’: ${reasonOf(error)}`)
     }
   }
   return code
