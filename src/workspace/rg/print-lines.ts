@@ -196,7 +196,7 @@ export class LinePrinter {
     start: number = this.#startOf(shown.bytes, from, end),
   ): void {
     const { bytes } = shown
-    const { maxColumns, lineByte, lineEnd } = this.#settings
+    const { maxColumns, lineByte, lineEnd, isMultiline } = this.#settings
     // Before matches are coloured, the length is that of the line as it is stored.
     const measured = end - (this.#colorsMatches(spans) ? from : start)
     if (maxColumns !== undefined && measured > maxColumns) {
@@ -204,10 +204,10 @@ export class LinePrinter {
       return
     }
     const isEnded = end > start && bytes[end - 1] === lineByte
-    this.#withMatches(bytes, start, isEnded ? end - 1 : end, spans)
-    // A coloured line gets the ending that --crlf asks for.
-    const hasOther = isEnded && lineEnd.length === 2 && bytes[end - 2] !== 13 && this.#colorsMatches(spans)
-    this.#write(isEnded && !hasOther ? bytes.subarray(end - 1, end) : lineEnd)
+    // A coloured line gets the ending that --crlf asks for, and so does a line whose matches are known with -U.
+    const isRebuilt = this.#colorsMatches(spans) || (isMultiline && spans.length > 0)
+    this.#withMatches(bytes, start, isRebuilt ? this.#endOf(bytes, [start, end]) : isEnded ? end - 1 : end, spans)
+    this.#write(isEnded && !isRebuilt ? bytes.subarray(end - 1, end) : lineEnd)
   }
 
   #exceeded(shown: Shown, start: number, end: number, spans: readonly MatchSpan[]): void {

@@ -68,6 +68,12 @@ describe('output', () => {
     ['a file with UTF-16 among others', { f: Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0a, 0), g: 'b\n' }, ['a'], 'f:a\n'],
     ['-q says nothing', { f: 'a\n' }, ['-q', 'a'], ''],
     ['--crlf --trim leaves the ending of an empty line', { f: '  a\r\n \r\n' }, ['--crlf', '--trim', '\\W', 'f'], 'a\r\n\r\n'],
+    [
+      '--crlf -U ends lines whose matches are known',
+      { f: 'foo\nb\n' },
+      ['--crlf', '-U', '--column', 'foo\\s', 'f'],
+      '1:1:foo\r\n',
+    ],
     ['--null-data --trim leaves out line feeds', { f: '\n a\0' }, ['--null-data', '--trim', 'a', 'f'], 'a\0'],
     [
       '-Uo --trim leaves out blanks at the beginning of a line only',
