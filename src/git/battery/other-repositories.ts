@@ -1,7 +1,14 @@
 // Repositories of the same filesystem as remotes, and files that belong to no repository.
 
+const inner = 'git -C inner -c user.name=A -c user.email=a@b commit -q --allow-empty -m'
+const submodule = `reset -q --hard ; !git init -q inner && ${inner} one && git -c advice.addEmbeddedRepo=false add inner ; commit -qm inner ; !${inner} two`
+
 /** On `history`. */
 export const otherRepositories: readonly string[] = [
+  `${submodule} ; status ; status -s ; status --porcelain=v2 ; status --ignore-submodules -s`,
+  `${submodule} ; diff ; diff --stat HEAD ; diff --raw ; ls-files -m ; describe --dirty --always`,
+  `${submodule} ; add -n inner ; add . ; diff --cached --raw ; status --porcelain=v2`,
+  `${submodule} ; commit -qam moved ; status -s ; log --raw -1 --format=%s`,
   'clone . copy ; -C copy log --oneline --all --decorate ; -C copy status -sb ; -C copy remote -v ; -C copy branch -avv',
   'clone -q -b feature . copy ; -C copy branch -a ; -C copy config --get-regexp branch',
   'clone -q -n . copy ; -C copy status -s',

@@ -1,5 +1,6 @@
 // `git add`.
 
+import { submoduleHead } from '../work/submodule-head.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
@@ -170,24 +171,11 @@ class Adding {
   /** A repository inside the repository would be kept as a commit ID only. */
   async #embedded(path: string): Promise<void> {
     const name = path.slice(0, -1)
-    const head = await this.#embeddedHead(name)
+    const head = await submoduleHead(this.#repository, name)
     if (head === undefined)
       throw new GitFailure(`error: '${path}' does not have a commit checked out\nfatal: adding files failed`, 128)
     await this.#call.warn(`warning: adding embedded git repository: ${name}`)
     this.#index.set(newEntry(name, modes.submodule, head))
-  }
-
-  async #embeddedHead(name: string): Promise<string | undefined> {
-    const { RefStore } = await import('../store/refs.ts')
-    const gitDir = `${this.#repository.root}/${name}/.git`
-    const refs = new RefStore({
-      files: this.#repository.files,
-      gitDir,
-      commonDir: gitDir,
-      logsAll: () => Promise.resolve(false),
-      who: () => this.#repository.identity('committer', false),
-    })
-    return refs.idOf('HEAD')
   }
 
   async #expanded(ignored: readonly string[]): Promise<readonly string[]> {

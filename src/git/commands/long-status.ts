@@ -6,7 +6,7 @@ import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { trackingIn } from '../revs/tracking.ts'
 import { trackingLines } from './tracking-lines.ts'
-import type { ObjectId } from '../store/object-format.ts'
+import { modes, type ObjectId } from '../store/object-format.ts'
 import { detachedText, operationsOf, type Operation } from '../work/operation.ts'
 import type { Status, StatusRow, UntrackedMode } from '../work/status.ts'
 
@@ -96,7 +96,8 @@ export async function longStatus(repository: Repository, status: Status, options
     for (const { unstaged: pair } of unstaged) {
       if (pair === undefined) continue
       const name = pair.status === 'R' ? `${shown(pair.beforePath)} -> ${shown(pair.path)}` : shown(pair.path)
-      lines.push(`\t${(words[pair.status] ?? '').padEnd(12)}${name}`)
+      const isMoved = pair.status === 'M' && pair.after?.mode === modes.submodule
+      lines.push(`\t${(words[pair.status] ?? '').padEnd(12)}${name}${isMoved ? ' (new commits)' : ''}`)
     }
     lines.push('')
   }

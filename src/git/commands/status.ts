@@ -12,7 +12,7 @@ import type { Repository } from '../repository.ts'
 import { columnStyle } from '../text-columns.ts'
 import { parseOptions } from '../options.ts'
 import { trackingIn } from '../revs/tracking.ts'
-import { type ObjectId, zeroId } from '../store/object-format.ts'
+import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { readStatus, type Status, type StatusOptions, type StatusRow, type UntrackedMode } from '../work/status.ts'
 import type { GitIndex } from '../index/git-index.ts'
@@ -292,7 +292,9 @@ class PorcelainV2 {
         : unstaged?.status === 'R' || unstaged?.status === 'C'
           ? unstaged
           : undefined
-    const fields = `${code} N... ${octal(head?.mode)} ${octal(inIndex?.mode)} ${octal(work?.mode)} ${head?.oid ?? zeroId} ${inIndex?.oid ?? zeroId}`
+    const isSubmodule = [head, inIndex, work].some(side => side?.mode === modes.submodule)
+    const isMoved = unstaged?.status === 'M' && unstaged.after?.mode === modes.submodule
+    const fields = `${code} ${isSubmodule ? `S${isMoved ? 'C' : '.'}..` : 'N...'} ${octal(head?.mode)} ${octal(inIndex?.mode)} ${octal(work?.mode)} ${head?.oid ?? zeroId} ${inIndex?.oid ?? zeroId}`
     if (renamed === undefined) return `1 ${fields} ${this.#quote(path)}`
     const gap = this.#isNull ? '\0' : '\t'
     return `2 ${fields} ${renamed.status}${renamed.similarity} ${this.#quote(path)}${gap}${this.#quote(renamed.beforePath)}`
@@ -303,9 +305,9 @@ class PorcelainV2 {
     const stages = this.#index.stages(path) ?? []
     const tree = await this.#repository.workTree()
     const stat = await tree.lstat(path)
-    const modes = [0, 1, 2].map(stage => octal(stages[stage]?.mode)).join(' ')
+    const stageModes = [0, 1, 2].map(stage => octal(stages[stage]?.mode)).join(' ')
     const ids = [0, 1, 2].map(stage => stages[stage]?.oid ?? zeroId).join(' ')
-    return `u ${conflict ?? 'UU'} N... ${modes} ${octal(stat === undefined ? 0 : tree.modeOf(stat))} ${ids} ${this.#quote(path)}`
+    return `u ${conflict ?? 'UU'} N... ${stageModes} ${octal(stat === undefined ? 0 : tree.modeOf(stat))} ${ids} ${this.#quote(path)}`
   }
 }
 

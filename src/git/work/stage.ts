@@ -5,6 +5,7 @@ import { failure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 import { modes } from '../store/object-format.ts'
+import { submoduleHead } from './submodule-head.ts'
 import { indexStat, isSafePath } from './work-tree.ts'
 
 export interface Staged {
@@ -19,7 +20,12 @@ export async function stagePath(repository: Repository, index: GitIndex, path: s
   if (stat === undefined || (stat.kind === 'directory' && before?.mode !== modes.submodule)) {
     return index.remove(path) ? { kind: 'removed' } : { kind: 'same' }
   }
-  if (stat.kind === 'directory') return { kind: 'same' }
+  if (stat.kind === 'directory') {
+    const head = await submoduleHead(repository, path)
+    if (head === undefined || head === before?.oid) return { kind: 'same' }
+    index.set(newEntry(path, modes.submodule, head))
+    return { kind: 'added' }
+  }
   if (!isSafePath(path)) throw failure(`invalid path '${path}'`, 128)
   if (before !== undefined && !before.isIntentToAdd && tree.isUnchanged(before, stat, index.writtenMs)) return { kind: 'same' }
   const content = await tree.readForRepository(path, stat, index)

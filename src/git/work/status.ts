@@ -1,5 +1,6 @@
 // The differences between HEAD, index and work tree, and the untracked paths.
 
+import { submoduleHead } from './submodule-head.ts'
 import { createPauser } from '../../core/pause.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import { findRenames } from '../diff/renames.ts'
@@ -113,6 +114,14 @@ export async function diffWorkTree(
       continue
     }
     const compared = await tree.compare(entry, stat, index)
+    if (compared.kind === 'same' && entry.mode === modes.submodule && stat !== undefined) {
+      const head = await submoduleHead(repository, entry.path)
+      if (head !== undefined && head !== entry.oid) {
+        const { mode, oid } = entry
+        changes.push({ path: entry.path, before: { mode, oid }, after: { mode, oid: head, isWorkTree: true } })
+      }
+      continue
+    }
     if (compared.kind === 'same') {
       if (compared.refreshed !== undefined) refreshed.push(compared.refreshed)
       continue
