@@ -42,7 +42,7 @@ const config: PlaywrightTestConfig = defineConfig({
     command: `ls dist-demo/index.html && node_modules/.bin/vite preview --port ${port} --strictPort`,
     url: baseURL,
     reuseExistingServer: false,
-    timeout: 30_000,
+    timeout: 300_000,
   },
 })
 

@@ -67,6 +67,8 @@ const page = '<!doctype html><meta charset="utf-8"><title>consumer</title><scrip
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css' }
 
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-consumer-'))
+/** Ends only a page that hangs: a busy machine takes minutes to load an SDK in a worker. */
+const patienceMs = 300_000
 const isDeep = process.argv.includes('--deep')
 const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length) ?? ''
 // With its defaults only; its command line is a separate package.
@@ -100,9 +102,11 @@ const mcpWays = [
 const mcpWorker = server => `
   import { createWorkspace } from 'anchorage'
   import { messagePortTransport, registerTools } from 'anchorage/adapters/mcp'
+  import { startedByPage } from 'anchorage/client'
   import { memory } from 'anchorage/fs/memory'
   ${server}
-  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\\ntwo\\nthree\\n', 'b.txt': 'four\\n' }) })
+  const files = { 'a.txt': 'one\\ntwo\\nthree\\n', 'b.txt': 'four\\n' }
+  const workspace = await createWorkspace({ fs: memory(files), startWorker: startedByPage() })
   const server = new McpServer({ name: 'files', version: '1.0.0' })
   registerTools(server, await workspace.toolset('atomic'))
   addEventListener('message', ({ data }) => {
@@ -112,8 +116,10 @@ const mcpWorker = server => `
   postMessage('ready')`
 const mcpPage = client => `
   import { messagePortTransport } from 'anchorage/adapters/mcp'
+  import { startWorkersFor } from 'anchorage/client'
   ${client}
   const worker = new Worker(new URL('./server.js', import.meta.url), { type: 'module' })
+  startWorkersFor(worker)
   const said = word => new Promise(resolve => {
     const listener = ({ data }) => data === word && (worker.removeEventListener('message', listener), resolve())
     worker.addEventListener('message', listener)
@@ -263,7 +269,7 @@ async function readmePages() {
   return serveWithFiles('readme-page', complete, address => tryPage(address, expected, 1))
 }
 
-// A finished program must exit, whatever the state of its commands. One that does not exit is stopped after a minute.
+// A finished program must exit, whatever the state of its commands. One that does not exit is stopped after some minutes.
 async function nodeExits() {
   const rows = ['finished', 'aborted', 'timed out'].flatMap(command => [
     { command, isDisposed: true },
@@ -273,7 +279,7 @@ async function nodeExits() {
     rows.map(async ({ command, isDisposed }, index) => {
       const file = `exits-${index}.js`
       writeFileSync(join(project, file), exitingProgram(command, isDisposed))
-      const { code, output } = await run(process.execPath, [file], { cwd: project, silenceMinutes: 1 })
+      const { code, output } = await run(process.execPath, [file], { cwd: project, silenceMinutes: 5 })
       const way = `a command that ${command}, ${isDisposed ? 'disposed of' : 'not disposed of'}`
       return code === 0 ? undefined : `${way}: Node did not exit by itself: ${output}`
     }),
@@ -484,7 +490,7 @@ async function tryPageIn(browser, address, isExpected, minWorkers) {
   tab.on('response', response => response.status() >= 400 && messages.push(`${response.status()}: ${response.url()}`))
   try {
     await tab.goto(address)
-    const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
+    const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: patienceMs })).jsonValue()
     // Without them, all work is done in the first worker: a loop of a script is stopped late, and an endless document never.
     const problems = [
       ...(isExpected(outcome) ? [] : [`unexpected results: ${JSON.stringify(outcome)}`]),

@@ -12,9 +12,9 @@ export function freePort(from = 0) {
   })
 }
 
-/** Waits until a starting server answers. */
+/** Waits until a starting server answers, for at most two minutes. */
 export async function answers(address) {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     if (await isUp(address)) return
     await new Promise(resolve => setTimeout(resolve, 100))
   }

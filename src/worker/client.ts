@@ -20,6 +20,7 @@ import { historyVerbs } from './history-verbs.ts'
 import type { Supervised } from './client-fork.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
+import { isFirefox } from './own-worker.ts'
 import { type SentFileSystem, toWireFileSystem, toWireGit, toWireResources, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
 import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
@@ -27,6 +28,8 @@ import type { WireWorkspaceOptions } from './wire.ts'
 
 export type { MemoryFiles } from '../backends/memory/fill.ts'
 export { memory, type MemoryRecipe } from './memory-recipe.ts'
+export type { StartWorker, WebWorkerLike, WorkerType } from '../core/start-worker.ts'
+export { startedByPage, startWorkersFor } from './own-worker.ts'
 export type { SentFileSystem } from './options.ts'
 export type { Replacement } from './supervisor.ts'
 export type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
@@ -91,14 +94,9 @@ export async function connectWorkspace(
   const supervised = await superviseWorker(
     isAddress ? () => new Worker(worker, { type: 'module' }) : worker,
     options,
-    needsWorkersOfPage(),
+    typeof document !== 'undefined' && isFirefox(),
   )
   return supervised.workspace
-}
-
-/** True for a page in Firefox: see page-workers.ts. */
-function needsWorkersOfPage(): boolean {
-  return typeof document !== 'undefined' && navigator.userAgent.includes('Gecko/')
 }
 
 /** The same for any object that posts messages and can be ended; tests connect `MessagePort`s. */

@@ -4,6 +4,7 @@
 import { buildWorkspace } from './build-workspace.ts'
 import { hostWorkspace } from './host.ts'
 import type { BuildWorkspace } from './hosted.ts'
+import { dedicatedScope } from './worker-scope.ts'
 
 export { buildWorkspace } from './build-workspace.ts'
 export { hostWorkspace } from './host.ts'
@@ -27,28 +28,8 @@ export function serveWorkspace(custom: BuildWorkspace): void {
   build = custom
 }
 
-interface DedicatedScope {
-  postMessage(message: unknown, transfer: Transferable[]): void
-  addEventListener: EventTarget['addEventListener']
-  removeEventListener: EventTarget['removeEventListener']
-}
+const scope = dedicatedScope()
 
-/** A page has `postMessage` too, and a shared worker has a port per page: only the scope of a dedicated worker is an endpoint. */
-function isDedicatedWorker(scope: object): scope is DedicatedScope {
-  return 'DedicatedWorkerGlobalScope' in scope
-}
-
-// As `object`, because the types of the page's global scope would hide what a worker's scope has.
-const scope: object = globalThis
-
-if (isDedicatedWorker(scope)) {
-  hostWorkspace(
-    {
-      postMessage: (message, transfer) => scope.postMessage(message, transfer ?? []),
-      addEventListener: (type, listener) => scope.addEventListener(type, listener),
-      removeEventListener: (type, listener) => scope.removeEventListener(type, listener),
-    },
-    options => build(options),
-    { report: reason => console.warn(`anchorage: refused a message: ${reason}`) },
-  )
+if (scope !== undefined) {
+  hostWorkspace(scope, options => build(options), { report: reason => console.warn(`anchorage: refused a message: ${reason}`) })
 }

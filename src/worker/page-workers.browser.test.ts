@@ -5,6 +5,7 @@ import { deferred } from '../core/deferred.ts'
 import type { WebWorkerLike } from '../core/start-worker.ts'
 import { startedBy } from '../core/started-worker.ts'
 import { connectWorkspace } from './client.ts'
+import { startWorkersFor } from './own-worker.ts'
 import { PageStarter, startForWorker } from './page-workers.ts'
 import { patient } from '../testing/patient.ts'
 
@@ -63,6 +64,24 @@ test.each([
   starter.start(script, 'module').addEventListener('error', () => failed.resolve())
   await failed.promise
   end()
+})
+
+test('a worker of the host, without a connection, hides the messages of this from its host', async () => {
+  const worker = new Worker(new URL('../testing/own-worker.ts', import.meta.url), { type: 'module' })
+  const end = startWorkersFor(worker)
+  const heard: unknown[] = []
+  const answered = deferred<void>()
+  worker.addEventListener('error', answered.reject)
+  worker.addEventListener('message', ({ data }) => {
+    heard.push(data)
+    answered.resolve()
+  })
+  worker.postMessage('hello')
+  await answered.promise
+  const isFirefox = navigator.userAgent.includes('Gecko/')
+  expect(heard).toMatchObject([{ text: expect.stringMatching(/^3\b/), received: ['hello'], isStartedByPage: isFirefox }])
+  end()
+  worker.terminate()
 })
 
 function pageAndWorker(): { readonly starter: PageStarter; readonly end: () => void } {

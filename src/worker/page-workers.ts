@@ -117,6 +117,11 @@ export function startForWorker(worker: Endpoint, whenEnded: Promise<unknown>): v
   })
 }
 
+/** Whether a message is one of these, in either direction. */
+export function isOfPageWorkers(data: unknown): boolean {
+  return orderIn(data) !== undefined || newsIn(data) !== undefined
+}
+
 // Both sides are from the same release, so the messages are trusted.
 const orderIn = (data: unknown): Order | undefined => (isRecord(data) ? (data[orderKey] as Order | undefined) : undefined)
 export const newsIn = (data: unknown): News | undefined => (isRecord(data) ? (data[newsKey] as News | undefined) : undefined)

@@ -23,7 +23,7 @@ export function runReal(program: string, args: readonly string[], input: string,
   try {
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(root, name), bytes, 'latin1')
     const env = { HOME: root, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', PATH: process.env['PATH'] ?? '', TZ: 'UTC' }
-    const ran = spawnSync(program, args, { cwd: root, env, input: Buffer.from(input, 'latin1'), timeout: 5000 })
+    const ran = spawnSync(program, args, { cwd: root, env, input: Buffer.from(input, 'latin1'), timeout: 60_000 })
     const after = Object.fromEntries(readdirSync(root).map(name => [name, readFileSync(join(root, name), 'latin1')]))
     return {
       output: ran.stdout.toString('latin1'),
