@@ -75,8 +75,10 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['rev', '00001'],
   ['sed p', '10000'],
   ['shuf', refusal],
+  ['setsid cat', '10000'],
   ['sort', refusal],
   ['split', refusal],
+  ['stdbuf -oL cat', '10000'],
   ['strings', '10000'],
   ['tac', refusal],
   ['tail -n 1', refusal],
@@ -135,7 +137,7 @@ describe('an endless input', () => {
   it('has a row for each command that reads standard input', () => {
     // These read no input, or only a list of names, or need a program or a file that the rows above give.
     const others = new Set(
-      'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep file find gunzip hostname id install join ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unzip which whoami yes zip'.split(
+      'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep file find gunzip hostname id install join link ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unlink unzip which whoami yes zip'.split(
         ' ',
       ),
     )

@@ -378,6 +378,35 @@ export const gnuCases: readonly GnuCase[] = [
   ['ls -a src', '.\n..\ndeep\nx.ts\n', 0],
   ['ls -d .*', '.hidden\n', 0],
   ['ls nothing*; echo $?', '2\n', 0],
+  [
+    String.raw`mkdir d; cd d; touch $'n\nl' $'t\tx' 'b\s' 'q"d'; ls -b; ls -Q; ls -q; ln -s 'a b' l; ls -lb l | cut -d' ' -f9-`,
+    String.raw`b\\s
+n\nl
+q"d
+t\tx
+"b\\s"
+"n\nl"
+"q\"d"
+"t\tx"
+b\s
+n?l
+q"d
+t?x
+l -> a\ b
+`,
+    0,
+  ],
+  [
+    `mkdir 'x:y z'; ls -bR 'x:y z'; ls -QR 'x:y z'; ls -dQ 'x:y z'; ls -dQN 'x:y z'; ls -Qd --quoting-style=literal 'x:y z'`,
+    'x\\:y z:\n"x\\:y z":\n"x:y z"\nx:y z\nx:y z\n',
+    0,
+  ],
+  ['set -n; echo no', '', 0],
+  [
+    "touch -d '2020-01-02' a.txt; tar cf t.tar a.txt; tar xmf t.tar; [ $(stat -c %Y a.txt) -gt 1600000000 ] && echo new",
+    'new\n',
+    0,
+  ],
   ['ls -A | wc -l', '20\n', 0],
   ['ln -s a.txt l; ls l; ls -F l', 'l\nl@\n', 0],
   ['ln -s src l; ls l; ls -d l', 'deep\nx.ts\nl\n', 0],

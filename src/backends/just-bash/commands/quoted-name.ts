@@ -19,10 +19,11 @@ export function quotedName(name: string): string {
   if (isPlain && name.includes("'") && !/["$`\\!]/.test(name)) return `"${name}"`
   const inner = name.replaceAll("'", "'\\''")
   // eslint-disable-next-line no-control-regex
-  const shown = isPlain ? inner : inner.replace(/[\x00-\x1f\x7f]+/g, run => `'$'${Array.from(run, escaped).join('')}''`)
+  const shown = isPlain ? inner : inner.replace(/[\x00-\x1f\x7f]+/g, run => `'$'${Array.from(run, escapedCharacter).join('')}''`)
   return `'${shown}'`
 }
 
-function escaped(character: string): string {
-  return letters[character] ?? `\\${(encodeText(character)[0] ?? 0).toString(8).padStart(3, '0')}`
+/** As in `$'…'`: a letter or the octal value of each byte, behind a backslash. */
+export function escapedCharacter(character: string): string {
+  return letters[character] ?? Array.from(encodeText(character), byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }

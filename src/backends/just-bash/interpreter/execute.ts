@@ -79,6 +79,7 @@ export async function runScript(shell: Shell, script: Script): Promise<number> {
 }
 
 async function runItem(shell: Shell, item: ListItem): Promise<void> {
+  if (shell.has('noexec')) return
   shell.checkAlive()
   if (shell.run.pause !== undefined) await shell.run.pause()
   if (shell.pendingSignals.length > 0) await runPendingTraps(shell)

@@ -5,6 +5,7 @@ import { has, parseArguments, type Arguments, type OptionTable } from '../option
 import { childOf, complain, humanSize, pathOf, permissions, reasonOf } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { compareVersions } from '../version-order.ts'
+import { showNames, type ShowName } from './ls-quoting.ts'
 import { showTimes, type ShowTime } from './ls-times.ts'
 
 interface Entry {
@@ -42,6 +43,10 @@ const table: OptionTable = {
   '--color': 'color?',
   '--hide-control-chars': 'q',
   '-q': 'q',
+  '--escape': 'b',
+  '--literal': 'N',
+  '--quote-name': 'Q',
+  '--quoting-style': 'quoting=',
   // Names are never printed in columns, so a width has no effect.
   '-w': 'ignored=',
   '--width': 'ignored=',
@@ -63,6 +68,7 @@ interface Request {
   readonly order: string
   readonly isLong: boolean
   readonly showTime: ShowTime
+  readonly showName: ShowName
   readonly isHidden: (name: string) => boolean
 }
 
@@ -86,7 +92,9 @@ function requestOf(context: ShellCommandContext): Request | string {
   // Without timestamps in the output, an invalid style is not an error.
   const showTime = showTimes(isLong ? style : 'locale', context.env['TZ'] ?? '')
   if (typeof showTime === 'string') return showTime
-  return { parsed, order, isLong, showTime, isHidden: hiddenBy(parsed) }
+  const showName = showNames(parsed)
+  if (typeof showName === 'string') return showName
+  return { parsed, order, isLong, showTime, showName, isHidden: hiddenBy(parsed) }
 }
 
 function hiddenBy(parsed: Arguments): (name: string) => boolean {
@@ -165,7 +173,7 @@ async function listDirectory(
 ): Promise<number> {
   const { parsed } = request
   const { stdout, files } = context
-  if (hasTitle) await stdout.write(`${isFirst ? '' : '\n'}${directory.name}:\n`)
+  if (hasTitle) await stdout.write(`${isFirst ? '' : '\n'}${request.showName(directory.name, true)}:\n`)
   let code = 0
   let entries: Entry[] = []
   try {
@@ -235,7 +243,7 @@ function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] 
   return [...list.filter(isDirectory), ...list.filter(entry => !isDirectory(entry))]
 }
 
-function listing(entries: readonly Entry[], { parsed, isLong, showTime }: Request): string {
+function listing(entries: readonly Entry[], { parsed, isLong, showTime, showName }: Request): string {
   const blocks = ({ stat }: Entry): string => shownSize(blocksOf(stat) * 1024, parsed) ?? String(blocksOf(stat))
   const widest = (of: (entry: Entry) => string): number =>
     has(parsed, 'm') ? 0 : Math.max(0, ...entries.map(entry => of(entry).length))
@@ -245,7 +253,7 @@ function listing(entries: readonly Entry[], { parsed, isLong, showTime }: Reques
     (has(parsed, 'i') ? `${inode(entry).padStart(inodeWidth)} ` : '') +
     (has(parsed, 's') ? `${blocks(entry).padStart(blocksWidth)} ` : '')
   if (!isLong) {
-    const names = entries.map(entry => prefix(entry) + marked(entry, parsed))
+    const names = entries.map(entry => prefix(entry) + marked(entry, parsed, showName))
     if (has(parsed, 'm')) return inCommas(names)
     return names.map(name => `${name}\n`).join('')
   }
@@ -261,14 +269,14 @@ function listing(entries: readonly Entry[], { parsed, isLong, showTime }: Reques
   const [linkWidth, sizeWidth] = [width(({ links }) => links), width(({ size }) => size)]
   return rows
     .map(({ entry, mode, links, size }) => {
-      const target = entry.target === undefined ? '' : ` -> ${entry.target}`
-      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(entry.stat.mtimeMs)} ${marked(entry, parsed)}${target}\n`
+      const target = entry.target === undefined ? '' : ` -> ${showName(entry.target)}`
+      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(entry.stat.mtimeMs)} ${marked(entry, parsed, showName)}${target}\n`
     })
     .join('')
 }
 
-function marked({ name, stat, target }: Entry, parsed: Arguments): string {
-  const shown = has(parsed, 'Q') ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
+function marked({ name, stat, target }: Entry, parsed: Arguments, showName: ShowName): string {
+  const shown = showName(name)
   if (stat.kind === 'directory' && (has(parsed, 'F') || has(parsed, 'p'))) return `${shown}/`
   if (!has(parsed, 'F')) return shown
   if (target !== undefined) return has(parsed, 'l') ? shown : `${shown}@`

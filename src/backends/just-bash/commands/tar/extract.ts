@@ -12,7 +12,7 @@ export interface Member {
     readonly size: number
     readonly type?: string
     readonly mode?: number
-    readonly mtime?: Date
+    readonly mtime?: Date | undefined
     readonly linkname?: string
   }
   readonly data?: Uint8Array
@@ -25,7 +25,7 @@ export interface Extracted {
 
 export async function extractMembers(
   members: readonly Member[],
-  { directory, stripComponents, keepOld }: TarOptions,
+  { directory, stripComponents, keepOld, keepsNow }: TarOptions,
   { fs, cwd, signal }: CommandContext,
 ): Promise<Extracted> {
   const asked = fs.resolvePath(cwd, directory)
@@ -37,8 +37,9 @@ export async function extractMembers(
   const knownParents = new Set<string>()
   // Creating the entries of a directory changes its timestamp, so directory timestamps are set last.
   const directories: { readonly path: string; readonly header: Member['header'] }[] = []
-  for (const { header, data } of members) {
+  for (const { header: stored, data } of members) {
     signal.throwIfAborted()
+    const header = keepsNow ? { ...stored, mtime: undefined } : stored
     const name = stripped(header.name, stripComponents)
     if (name === '') continue
     try {

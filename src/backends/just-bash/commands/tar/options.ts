@@ -18,6 +18,8 @@ export interface TarOptions {
   /** Archives directories without their contents. */
   readonly isFlat: boolean
   readonly exclude: readonly string[]
+  /** `-m`: extracted files have the time of their extraction. */
+  readonly keepsNow: boolean
   /** What `--mtime` says of all members. */
   readonly mtime: string | undefined
   /** A file with one name per line. */
@@ -47,8 +49,6 @@ const withoutEffect = new Set([
   'numeric-owner',
   'overwrite',
   'no-overwrite-dir',
-  'm',
-  'touch',
 ])
 const longOf: Readonly<Record<string, string>> = {
   f: 'file',
@@ -58,6 +58,7 @@ const longOf: Readonly<Record<string, string>> = {
   z: 'gzip',
   v: 'verbose',
   O: 'to-stdout',
+  m: 'touch',
   k: 'keep-old-files',
   a: 'auto-compress',
   h: 'dereference',
@@ -148,6 +149,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
         'auto-compress',
         'dereference',
         'no-recursion',
+        'touch',
       ].includes(long)
     )
       found.set(long, '')
@@ -191,6 +193,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     verbose: found.has('verbose'),
     toStdout: found.has('to-stdout'),
     keepOld: found.has('keep-old-files'),
+    keepsNow: found.has('touch'),
     follows: found.has('dereference'),
     isFlat: found.has('no-recursion'),
     exclude,
