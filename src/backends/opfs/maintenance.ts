@@ -2,9 +2,11 @@
 
 import { isVfsError, type VfsError } from '../../vfs/error.ts'
 import {
+  type CompactionLimits,
   type CompactionPlan,
   compactionLimits,
   emptied,
+  fullDiskLimits,
   leastBytes,
   moveContents,
   moveRest,
@@ -30,8 +32,9 @@ const dueWhenIdle = { bytes: 1024 * 1024, commits: 500 }
 /** A smaller log gets a checkpoint after `fewest` idle periods, plus one for every `nodesForOneMore` nodes that it has to write. */
 const idleTimes = { fewest: 4, nodesForOneMore: 10_000 }
 const sliceBytes = 1024 * 1024
-/** After a plan that freed nothing, the next plan waits until the files have grown by this size. */
+/** After a plan that freed nothing, the next plan waits until this much more is dead: files do not grow on a full disk. */
 const growthBytes = 1024 * 1024
+const growthBytesWhenFull = 256 * 1024
 
 export interface MaintenanceOptions {
   readonly durability: Durability
@@ -57,8 +60,8 @@ export class Maintenance {
   #idleCount = 0
   /** The compaction in progress. */
   #moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> } | undefined
-  /** The next plan is made when the files have this many bytes. */
-  #planAtBytes = 0
+  /** The next plan is made when this many bytes are dead, or when the disk became full or has room again. */
+  #next = { planAtDeadBytes: 0, isShortOfRoom: false }
   /** Files to remove once neither checkpoint needs them. */
   #unneeded: readonly NumberedFile[]
   /** Files to remove as soon as no snapshot or batch can read them. */
@@ -192,25 +195,48 @@ export class Maintenance {
   /** Whether enough of the files is dead to make a plan. */
   #isRoomDue(): boolean {
     const { log, state } = this.#open
-    const { contentFileBytes } = log.files
-    if (contentFileBytes < this.#planAtBytes) return false
     const { contentBytes, nodeCount } = state().tree
     const least = leastBytes(contentBytes, nodeCount)
-    return contentFileBytes - least > compactionLimits.minimumDeadBytes + compactionLimits.deadShare * least
+    const deadBytes = log.files.contentFileBytes - least
+    const { planAtDeadBytes, isShortOfRoom } = this.#next
+    if (isShortOfRoom === log.isShortOfRoom && deadBytes < planAtDeadBytes) return false
+    const { minimumDeadBytes, deadShare } = this.#limits
+    return deadBytes > minimumDeadBytes + deadShare * least
+  }
+
+  get #limits(): CompactionLimits {
+    return this.#open.log.isShortOfRoom ? fullDiskLimits : compactionLimits
   }
 
   #plan(): void {
     const { log, state } = this.#open
-    this.#planAtBytes = Math.max(log.files.contentFileBytes * 1.1, log.files.contentFileBytes + growthBytes)
-    const plan = this.#retired.length > 0 ? undefined : planCompaction(log, state().tree, compactionLimits)
+    const { contentBytes, nodeCount } = state().tree
+    const { contentFileBytes } = log.files
+    const { isShortOfRoom } = log
+    const growth = isShortOfRoom ? growthBytesWhenFull : Math.max(contentFileBytes * 0.1, growthBytes)
+    this.#next = { planAtDeadBytes: contentFileBytes - leastBytes(contentBytes, nodeCount) + growth, isShortOfRoom }
+    const plan = this.#retired.length > 0 ? undefined : planCompaction(log, state().tree, this.#limits)
+    // Others may have freed space meanwhile.
+    if (plan === undefined && isShortOfRoom) log.keepReserve()
     if (plan !== undefined) this.#moving = { plan, slices: moveContents(log, plan, sliceBytes) }
     this.#later(plan === undefined ? this.#idleMs : 0)
   }
 
   #move(moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> }): void {
-    const { log, state } = this.#open
-    // Stop if it fails (for example on a full disk): a new plan is made when the files have grown.
+    const { log } = this.#open
+    // Stop if it fails: a new plan is made when more is dead.
     this.#moving = undefined
+    try {
+      this.#moveOn(moving)
+    } catch (error) {
+      // A smaller plan, with the space of the reserve, may free enough.
+      if (isVfsError(error, 'ENOSPC') && log.openReserve()) this.#later(0)
+      throw error
+    }
+  }
+
+  #moveOn(moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> }): void {
+    const { log, state } = this.#open
     if (moving.slices.next().done !== true) {
       this.#moving = moving
       this.#later(0)
@@ -219,7 +245,7 @@ export class Maintenance {
     moveRest(log, moving.plan, state().tree)
     this.#unneeded = [...this.#unneeded, ...emptied(log, moving.plan)]
     this.#checkpointTwice()
-    this.#planAtBytes = 0
+    this.#next = { ...this.#next, planAtDeadBytes: 0 }
     if (this.#retired.length > 0) this.#later(this.#idleMs)
   }
 

@@ -87,6 +87,7 @@ test.runIf(isChromium).each(['opfs', 'indexeddb'] as const)(
     expect(await again.order({ do: 'list' })).toEqual(emptied)
     expect(((await again.order({ do: 'facts' })) as Facts).usage.bytes).toBe(1_000 + written * 20_000)
     await again.order({ do: 'write', path: '/tiny', text: 'there is room again' })
+    if (place === 'opfs') await again.order({ do: 'write', path: '/again', text: megabyte })
     await again.order({ do: 'close' })
     await setQuota(undefined)
     const last = await opened(name, [place])

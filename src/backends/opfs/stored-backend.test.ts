@@ -237,6 +237,29 @@ describe('upkeep', () => {
     await fs.close()
   })
 
+  test.each([
+    ['a few large files', 4, 1_000_000],
+    ['many small files', 200, 20_000],
+  ])('on a full disk, %s can be removed, and their space is used again', async (_what, count, bytes) => {
+    const disk = new FakeDisk()
+    const fs = backendOn(disk, 'group', [])
+    const write = (name: string, size: number): Promise<unknown> => fs.write(path(name), new Uint8Array(size).fill(size))
+    disk.quotaBytes = 7_500_000
+    await write('/kept', 1_000)
+    for (let index = 0; index < count; index++) await write(`/f${index}`, bytes)
+    let written = 0
+    const fill = async (): Promise<void> => {
+      for (; written < 500; written++) await write(`/small${written}`, 20_000)
+    }
+    await expect(fill()).rejects.toMatchObject({ code: 'ENOSPC' })
+    for (let index = 0; index < count; index++) await fs.remove(path(`/f${index}`), 'file')
+    await vi.advanceTimersByTimeAsync(10_000)
+    for (let index = 0; index < 2; index++) await write(`/again${index}`, 1_000_000)
+    expect(disk.usedBytes).toBeLessThanOrEqual(7_500_000)
+    expect((await fs.read(path('/kept'))).length).toBe(1_000)
+    await fs.close()
+  })
+
   test('a compaction on a full disk is told, and loses nothing', async () => {
     const disk = new FakeDisk()
     const problems: string[] = []

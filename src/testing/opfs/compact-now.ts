@@ -6,7 +6,13 @@ import type { NumberedFile } from '../../backends/opfs/log/header.ts'
 import type { Log } from '../../backends/opfs/log/log.ts'
 
 /** Every mostly dead file is freed at once. */
-export const noLimits: CompactionLimits = { minimumDeadBytes: 0, deadShare: 0, movedBytes: Infinity, movedShare: 1 }
+export const noLimits: CompactionLimits = {
+  minimumDeadBytes: 0,
+  deadShare: 0,
+  movedBytes: Infinity,
+  movedShare: 1,
+  isMovedStrict: false,
+}
 
 /** Frees all that can be freed. `state` is called after the moves. */
 export function compactNow(log: Log, state: () => TreeState): readonly NumberedFile[] {

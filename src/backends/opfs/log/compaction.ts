@@ -26,6 +26,8 @@ export interface CompactionLimits {
   /** A plan moves about this many bytes, or this share of what is in use: what it frees is given back only after all of it was moved. */
   readonly movedBytes: number
   readonly movedShare: number
+  /** Nothing that is larger is moved. Otherwise one file may be, when nothing else is. */
+  readonly isMovedStrict: boolean
 }
 
 export const compactionLimits: CompactionLimits = {
@@ -33,6 +35,15 @@ export const compactionLimits: CompactionLimits = {
   deadShare: 0.5,
   movedBytes: 256 * 1024,
   movedShare: 0.25,
+  isMovedStrict: false,
+}
+/** On a full disk every file that can be freed is, but what is moved must leave room in the reserve for deletions and two checkpoints. */
+export const fullDiskLimits: CompactionLimits = {
+  minimumDeadBytes: 256 * 1024,
+  deadShare: 0,
+  movedBytes: 256 * 1024,
+  movedShare: 0,
+  isMovedStrict: true,
 }
 /** A file with a smaller share of dead bytes is not moved. */
 const victimShare = 0.25
@@ -69,7 +80,9 @@ export function planCompaction(log: Log, tree: Version, limits: CompactionLimits
   let left = dead
   let room = Math.max(limits.movedBytes, limits.movedShare * alive)
   for (const file of candidates) {
-    if (left <= (limits.deadShare / 2) * alive || room <= 0) break
+    if (left <= (limits.deadShare / 2) * alive) break
+    // A file that needs more room than is left would make the whole plan fail on a full disk, with the files that need none.
+    if (aliveIn(file) > room && (limits.isMovedStrict || victims.size > 0)) continue
     victims.add(file)
     left -= deadIn(file)
     room -= aliveIn(file)

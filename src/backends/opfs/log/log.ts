@@ -198,6 +198,16 @@ export class Log implements Journal {
     this.#reserve.keep()
   }
 
+  /** The disk was full when the last room was asked for: the space of the reserve is given away. */
+  get isShortOfRoom(): boolean {
+    return !this.#isAtomic && this.#reserve.isOpen
+  }
+
+  /** Gives the space of the reserve to compaction, which frees more than it uses. Returns whether there was any. */
+  openReserve(): boolean {
+    return !this.#isAtomic && this.#reserve.open()
+  }
+
   /** Ends the current segment, so that it can be compacted like any other. */
   roll(): void {
     this.#tail.roll()

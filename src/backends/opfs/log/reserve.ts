@@ -33,6 +33,11 @@ export class Reserve {
     }
   }
 
+  /** Whether its space was given away and is not back yet. */
+  get isOpen(): boolean {
+    return this.#file !== undefined && this.#file.sizeBytes <= headerBytes
+  }
+
   /** Frees the space of the reserve. Returns whether there was any. */
   open(): boolean {
     if (this.#file === undefined || this.#file.sizeBytes <= headerBytes) return false
