@@ -45,11 +45,14 @@ export function createFeed(lastSeq = 0): Feed {
     }
   }
 
+  const tellAfter = (watcher: Watcher, all: readonly Change[], sinceSeq: number, overflow = false): void => {
+    const changes = all.filter(change => change.seq > sinceSeq && concerns(change, watcher))
+    if (changes.length > 0 || overflow) tell(watcher, { changes, overflow })
+  }
+
   const deliverTo = (changes: readonly Change[], isImmediate: boolean): void => {
     for (const watcher of [...watchers]) {
-      if (watcher.isImmediate !== isImmediate) continue
-      const seen = changes.filter(change => change.seq > watcher.sinceSeq && concerns(change, watcher))
-      if (seen.length > 0) tell(watcher, { changes: seen, overflow: false })
+      if (watcher.isImmediate === isImmediate) tellAfter(watcher, changes, watcher.sinceSeq)
     }
   }
 
@@ -63,9 +66,8 @@ export function createFeed(lastSeq = 0): Feed {
     const oldestSeq = journal[0]?.seq ?? seq + 1
     // A number in the future is from an earlier session of this filesystem: the changes in between are unknown.
     const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > seq
-    const changes = journal.filter(change => change.seq > sinceSeq && concerns(change, watcher))
-    if (changes.length === 0 && !overflow) return
-    queueMicrotask(() => tell(watcher, { changes, overflow }))
+    const known = journal.slice()
+    queueMicrotask(() => tellAfter(watcher, known, sinceSeq, overflow))
   }
 
   return {
@@ -106,12 +108,11 @@ function numbered({ type, path, oldPath, kind, rev }: Omit<Change, 'seq'>, seq: 
   return change
 }
 
-function concerns(change: Change, watcher: Watcher): boolean {
-  return isSeen(change.path, change, watcher) || (change.oldPath !== undefined && isSeen(change.oldPath, change, watcher))
-}
-
-function isSeen(path: VfsPath, change: Change, { path: watched, recursive }: Watcher): boolean {
-  if (recursive ? isInside(path, watched) : path === watched || dirname(path) === watched) return true
-  // The watched path was moved, or appeared, together with a parent directory.
-  return change.type === 'move' && isInside(watched, path)
+function concerns({ type, path, oldPath }: Change, { path: watched, recursive }: Watcher): boolean {
+  const isSeen = (at: VfsPath | undefined): boolean =>
+    at !== undefined &&
+    ((recursive ? isInside(at, watched) : at === watched || dirname(at) === watched) ||
+      // The watched path was moved, or appeared, together with a parent directory.
+      (type === 'move' && isInside(watched, at)))
+  return isSeen(path) || isSeen(oldPath)
 }

@@ -44,8 +44,8 @@ class BlockContent implements FileContent {
     this.length = length
   }
 
-  slice(start = 0, end: number = this.length): Uint8Array {
-    return this.#block.bytes.slice(this.#offset + start, this.#offset + Math.max(start, Math.min(end, this.length)))
+  slice(start?: number, end?: number): Uint8Array {
+    return this.view().slice(start, end)
   }
 
   view(): Uint8Array {

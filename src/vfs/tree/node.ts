@@ -71,13 +71,12 @@ export type Entry = TreeNode | SharedEntry
 
 /** With the entries of `before`, if given. */
 export function makeDirectory(facts: DirectoryFacts, owner: Owner, before?: Entries<Entry>): DirectoryNode {
-  const { mode, mtimeMs, ctimeMs, ino, rev, extra } = facts
-  return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev, extra }
+  return { ...facts, owner, entries: new Entries(owner, before) }
 }
 
 /** The current time, but later than `beforeMs`: the times of a node only increase, whatever the clock does. */
-export function laterThan(beforeMs: number, nowMs: number): number {
-  return Math.max(nowMs, beforeMs + 1)
+export function laterThan(beforeMs: number | undefined, nowMs: number): number {
+  return Math.max(nowMs, (beforeMs ?? -1) + 1)
 }
 
 /** A directory has one link, as on btrfs: programs that count subdirectories by `nlink` take 1 for "unknown". */

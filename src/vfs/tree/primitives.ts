@@ -20,15 +20,16 @@ import { utf8Encoder } from '../../core/utf8-encoder.ts'
 
 const permissionBits = 0o7777
 
-/** `record` receives every edit after it was applied; `journal`, if there is one, before. */
+/** `record` receives every edit after it was applied, and `admit` before: by default the journal, if there is one, stores it then. */
 export function treePrimitives(
   tree: Tree,
   stamps: Stamps,
   record: (edit: Edit) => void,
-  journal: Partial<Journal> = {},
+  journal?: Journal,
+  admit = (edit: Edit): void => journal?.admit([edit]),
 ): VfsSync {
   const commit = (edit: Edit, place: Place): void => {
-    journal.admit?.([edit])
+    admit(edit)
     tree.apply(edit, place)
     record(edit)
   }
@@ -62,8 +63,7 @@ export function treePrimitives(
   return {
     lookup(path: VfsPath, options?: { readonly follow?: boolean }): Stat {
       const follow = options?.follow ?? true
-      const syscall = follow ? 'stat' : 'lstat'
-      return statOf(nodeAt(tree, path, follow, syscall))
+      return statOf(nodeAt(tree, path, follow, follow ? 'stat' : 'lstat'))
     },
 
     list(path: VfsPath): Dirent[] {
@@ -88,14 +88,15 @@ export function treePrimitives(
       if (old !== undefined && mode === 'exclusive') throw failure('EEXIST', 'open', path)
       if (old !== undefined && old.kind !== 'file') throw failure('EISDIR', 'open', path)
       const oldRev = old?.rev ?? 0
-      if ((options.ifRev ?? oldRev) !== oldRev) throw stale('open', path, options.ifRev ?? 0, oldRev)
+      const { ifRev = oldRev } = options
+      if (ifRev !== oldRev) throw stale('open', path, ifRev, oldRev)
       const kept = options.append === true ? old?.bytes : undefined
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
         throw failure('EFBIG', 'write', path)
       }
       const bytes =
-        (old && options.patch && (journal.patch ?? options.patch).call(journal, old.bytes, data, options.at ?? 0)) ??
-        journal.hold?.(data, old?.bytes, kept !== undefined, options.transfer) ??
+        (old && options.patch && (journal ?? options).patch?.(old.bytes, data, options.at ?? 0)) ??
+        journal?.hold(data, old?.bytes, kept !== undefined, options.transfer) ??
         (kept !== undefined
           ? appended(kept, data)
           : options.transfer === true
@@ -109,8 +110,8 @@ export function treePrimitives(
         bytes,
         nlink: old?.nlink ?? 1,
         mode: old?.mode ?? (options.mode ?? 0o644) & permissionBits,
-        mtimeMs: laterThan(old?.mtimeMs ?? -1, atMs),
-        ctimeMs: laterThan(old?.ctimeMs ?? -1, atMs),
+        mtimeMs: laterThan(old?.mtimeMs, atMs),
+        ctimeMs: laterThan(old?.ctimeMs, atMs),
         // A new inode number, so that a program that compares stats sees the change whatever the clock does.
         ino: stamps.nextIno(),
         rev: stamps.nextRev(),

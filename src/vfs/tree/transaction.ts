@@ -69,8 +69,13 @@ export function draftPrimitives(
   draft: Tree,
   edits: Edit[],
 ): VfsTransaction {
-  const holding = journal && { hold: journal.hold.bind(journal), patch: journal.patch.bind(journal) }
-  return treePrimitives(draft, stamps, edit => edits.push(edit), holding)
+  return treePrimitives(
+    draft,
+    stamps,
+    edit => edits.push(edit),
+    journal,
+    () => {},
+  )
 }
 
 /** Throws ESTALE if a path is not at the expected revision. */

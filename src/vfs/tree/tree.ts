@@ -1,7 +1,7 @@
 // The state of one filesystem, and the only code that changes it. It handles real paths and edits; permission is checked before. Invariant:
 // a directory that this tree owns is in directories that it owns, up to the root.
 
-import { basename, dirname, type VfsPath } from '../../core/path.ts'
+import { basename, dirname, pathNames, type VfsPath } from '../../core/path.ts'
 import { failure, type VfsError } from '../error.ts'
 import type { Edit } from './edit.ts'
 import {
@@ -126,8 +126,9 @@ export class Tree implements Version {
 
   #put(edit: Edit & { kind: 'put' }, parent: DirectoryNode, name: string): void {
     const { node } = edit
-    const old = edit.change === 'create' ? undefined : parent.entries.get(name)
-    if (edit.change === 'create') {
+    const isNew = edit.change === 'create'
+    const old = isNew ? undefined : parent.entries.get(name)
+    if (isNew) {
       parent.entries.set(name, node.kind === 'directory' ? makeDirectory(node, this.#owner) : node)
       this.nodeCount++
     } else if (node.kind === 'directory') {
@@ -185,16 +186,12 @@ export class Tree implements Version {
   /** The directory at a real path, after copying the directories on the way that have another owner. */
   #ownDirectory(path: VfsPath): DirectoryNode {
     let directory = (this.root = this.#own(this.root))
-    for (let start = 1; start < path.length;) {
-      const slash = path.indexOf('/', start)
-      const end = slash === -1 ? path.length : slash
-      const name = path.slice(start, end)
+    for (const name of pathNames(path)) {
       const child = directory.entries.get(name)
       if (child?.kind !== 'directory') throw gone(path)
       const owned = this.#own(child)
       if (owned !== child) directory.entries.set(name, owned)
       directory = owned
-      start = end + 1
     }
     return directory
   }
