@@ -36,7 +36,9 @@ const refusal = /256 MiB/
 const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = [
   ['awk 1', '10000'],
   ['base64 -w 8', 'MTAwMDAK'],
+  ['basenc --base64', refusal],
   ['bc', refusal],
+  ['col', '10000'],
   ['base64 | base64 -d', '10000'],
   ['cat', '10000'],
   ['cat -n', '     1\t10000'],
@@ -46,6 +48,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['cut -c 1-2', '10'],
   ['dd', refusal],
   ['diff - f', refusal],
+  ['dos2unix', refusal],
   ['envsubst', '10000'],
   ['expand', '10000'],
   ['factor', refusal],
@@ -56,6 +59,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['head', '10000'],
   ['hexdump -C', '00000000  31 30 30 30 30 0a 31 30  30 30 31 0a 31 30 30 30  |10000.10001.1000|'],
   ['hd', '00000000  31 30 30 30 30 0a 31 30  30 30 31 0a 31 30 30 30  |10000.10001.1000|'],
+  ['iconv -t utf-16', refusal],
   ['jq .', '10000'],
   ['jq -R .', '"10000"'],
   ['jq -c --stream .', '[[],10000]'],
@@ -67,6 +71,9 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['base32', refusal],
   ['shasum', refusal],
   ['sum', refusal],
+  ['less', refusal],
+  ['look 1 /dev/stdin', refusal],
+  ['more', refusal],
   ['nl', '     1\t10000'],
   ['numfmt', '10000'],
   ['od -c', '0000000   1   0   0   0   0  \\n   1   0   0   0   1  \\n   1   0   0   0'],
@@ -78,6 +85,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['setsid cat', '10000'],
   ['sort', refusal],
   ['split', refusal],
+  ['sponge', refusal],
   ['stdbuf -oL cat', '10000'],
   ['strings', '10000'],
   ['tac', refusal],
@@ -88,6 +96,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['tsort', refusal],
   ['unexpand', '10000'],
   ['uniq', '10000'],
+  ['unix2dos', refusal],
   ['wc -l', refusal],
   ['while read -r x; do echo "$x"; done', '10000'],
   ['xargs', /^$/],
@@ -96,6 +105,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['xxd', '00000000: 3130 3030 300a 3130 3030 310a 3130 3030  10000.10001.1000'],
   ['xxd -p -c 4', '31303030'],
   ['zcat', refusal],
+  ['zgrep 1', refusal],
 ]
 
 async function run(script: string): Promise<{ readonly output: string; readonly complaints: string }> {
@@ -137,7 +147,7 @@ describe('an endless input', () => {
   it('has a row for each command that reads standard input', () => {
     // These read no input, or only a list of names, or need a program or a file that the rows above give.
     const others = new Set(
-      'basename chmod cksum clear cp date df dirname du echo egrep env expr fgrep file find gunzip hostname id install join link ln ls mkdir mktemp mv nice nohup nproc printenv readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat tar timeout touch tree truncate uname unlink unzip which whoami yes zip'.split(
+      'arch basename chgrp chmod chown cksum clear cp date df dirname du echo egrep env expr fgrep file find flock getopt groups gunzip hostname id install join link ln logname ls mkdir mktemp mv nice nohup nproc pathchk printenv readlink realpath rgrep rm rmdir sdiff seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat sync tar timeout touch tput tree truncate tty uname unlink unzip users uuidgen which who whoami yes zegrep zfgrep zip'.split(
         ' ',
       ),
     )

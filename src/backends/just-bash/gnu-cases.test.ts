@@ -45,10 +45,27 @@ describe('our commands answer as GNU does', () => {
   })
 })
 
+/** Programs that few machines have; their rows are verified where they are installed. */
+const uncommon = [
+  'dos2unix',
+  'unix2dos',
+  'sponge',
+  'getopt',
+  'flock',
+  'look',
+  'col',
+  'sdiff',
+  'basenc',
+  'iconv',
+  'less',
+  'more',
+].filter(name => spawnSync('bash', ['-c', `command -v ${name}`]).status !== 0)
+
 // Starts a process for each row. This verifies the rows; every run compares our answers with them.
 inDeepRun(() =>
   describeUnless(whyNot, 'real bash answers so', () => {
-    it.each(gnuCases)('%s', (script, output, exitCode) => {
+    const verifiable = gnuCases.filter(([script]) => !uncommon.some(name => new RegExp(`\\b${name}\\b`).test(script)))
+    it.each(verifiable)('%s', (script, output, exitCode) => {
       expect(inRealBash(script, gnuFiles)).toEqual({ output, exitCode })
     })
   }),

@@ -11,6 +11,7 @@ const lineFilters = (): Promise<typeof import('./text/line-filters.ts')> => impo
 const sortedInputs = (): Promise<typeof import('./text/join.ts')> => import('./text/join.ts')
 const space = (): Promise<typeof import('./fs/space.ts')> => import('./fs/space.ts')
 const digests = (): Promise<typeof import('./utilities/digests.ts')> => import('./utilities/digests.ts')
+const identity = (): Promise<typeof import('./rarer/identity.ts')> => import('./rarer/identity.ts')
 const gzipModule = (): Promise<typeof import('./utilities/gzip.ts')> => import('./utilities/gzip.ts')
 
 /** A command that works on its whole input at once. */
@@ -152,8 +153,65 @@ const programs: readonly ShellCommandDefinition[] = [
   buffered('wc', 'Counts lines, words and bytes.', async () => (await import('./text/wc.ts')).wc),
   lazy('xxd', 'Prints bytes in hexadecimal, and back.', async () => (await import('./text/xxd.ts')).xxd),
   buffered('zip', 'Packs files as .zip.', async () => (await import('./zip/zip.ts')).zip),
+  ...rarerPrograms(),
   lazy('yes', 'Repeats a line.', async () => (await import('./yes.ts')).yes),
 ]
+
+/** Commands that a small bundle may leave out. */
+function rarerPrograms(): readonly ShellCommandDefinition[] {
+  return [
+    lazy('arch', 'Prints x86_64.', async () => (await identity()).arch),
+    lazy(
+      'basenc',
+      'Encodes and decodes base64, base32, base16 and others.',
+      async () => (await import('./rarer/basenc.ts')).basenc,
+    ),
+    ...(['chgrp', 'chown'] as const).map(name =>
+      lazy(name, 'Sets the owner of files, which is always the user.', async () => {
+        const { changeOwner } = await identity()
+        return context => changeOwner(name, context)
+      }),
+    ),
+    lazy('col', 'Takes backspaces out of a text.', async () => (await import('./rarer/col.ts')).col),
+    ...(['dos2unix', 'unix2dos'] as const).map(name =>
+      lazy(name, 'Changes line endings.', async () => {
+        const { convertLineEndings } = await import('./rarer/line-endings.ts')
+        return context => convertLineEndings(name, context)
+      }),
+    ),
+    lazy(
+      'flock',
+      'Runs a command while no other job of the script holds a lock.',
+      async () => (await import('./rarer/flock.ts')).flock,
+    ),
+    lazy('getopt', 'Parses the options of a script.', async () => (await import('./rarer/getopt.ts')).getopt),
+    lazy('groups', 'Prints the user.', async () => (await identity()).groups),
+    lazy('iconv', 'Converts texts to another encoding.', async () => (await import('./rarer/iconv.ts')).iconv),
+    lazy('less', 'Prints files.', async () => (await import('./rarer/pager.ts')).less),
+    lazy('logname', 'Says that nobody is logged in.', async () => (await identity()).logname),
+    lazy('look', 'Prints lines that begin with a word.', async () => (await import('./rarer/look.ts')).look),
+    lazy('more', 'Prints files.', async () => (await import('./rarer/pager.ts')).more),
+    lazy('pathchk', 'Checks the names of files.', async () => (await import('./rarer/pathchk.ts')).pathchk),
+    lazy('rgrep', 'grep -r.', async () => {
+      const { grep } = await import('./grep/grep.ts')
+      return context => grep(context, ['-r'])
+    }),
+    lazy('sdiff', 'Compares files side by side.', async () => (await import('./rarer/sdiff.ts')).sdiff),
+    lazy('sponge', 'Reads all of its input, then writes a file.', async () => (await import('./rarer/sponge.ts')).sponge),
+    lazy('sync', 'Does nothing here.', async () => (await identity()).sync),
+    lazy('tput', 'Prints the size of a terminal.', async () => (await identity()).tput),
+    lazy('tty', 'Says that there is no terminal.', async () => (await identity()).tty),
+    lazy('users', 'Says that nobody is logged in.', async () => (await identity()).who),
+    lazy('uuidgen', 'Prints a random identifier.', async () => (await import('./rarer/uuidgen.ts')).uuidgen),
+    lazy('who', 'Says that nobody is logged in.', async () => (await identity()).who),
+    ...Object.entries({ zgrep: [], zegrep: ['-E'], zfgrep: ['-F'] }).map(([name, before]) =>
+      lazy(name, 'grep over files that may be packed.', async () => {
+        const { zgrep } = await import('./rarer/zgrep.ts')
+        return context => zgrep(name, context, before)
+      }),
+    ),
+  ]
+}
 
 /** Commands by name; those of the host override the built-in ones. */
 export function tableOf(hostCommands: readonly ShellCommandDefinition[]): ReadonlyMap<string, ShellCommandDefinition> {
