@@ -1,7 +1,7 @@
 // The objects of a repository: loose ones, packs, and the object directories in `info/alternates`. New objects stay in memory
 // until `flush`: so a command that fails has written nothing, and many objects become one pack.
 
-import { zlibSync } from 'fflate'
+import { deflate } from './deflate.ts'
 
 import { joinBytes } from '../../core/bytes.ts'
 import { SizedLru } from '../../core/lru.ts'
@@ -51,6 +51,8 @@ export class ObjectStore {
   #pendingBytes = 0
   readonly #packs = new Map<string, Pack>()
   readonly #looked = new Set<string>()
+  /** By object directory: which of the directories for loose objects exist. Only `write` believes it, where a stale answer costs a copy. */
+  readonly #fanOuts = new Map<string, ReadonlySet<string>>()
   readonly #trees = new SizedLru<ObjectId, readonly TreeEntry[]>(32 << 20)
   readonly #commits = new SizedLru<ObjectId, Commit>(32 << 20)
   readonly #replacements: ReadonlyMap<ObjectId, ObjectId>
@@ -128,6 +130,21 @@ export class ObjectStore {
     return (await this.#lookForPacks()) && this.#packOf(oid) !== undefined
   }
 
+  /** Like `#isStored`, without a failing look-up for each of thousands of new objects. */
+  async #isStoredForWrite(oid: ObjectId): Promise<boolean> {
+    if (this.#looked.size === 0) await this.#lookForPacks()
+    if (this.#packOf(oid) !== undefined) return true
+    for (const directory of await this.#allDirectories()) {
+      let fanOut = this.#fanOuts.get(directory)
+      if (fanOut === undefined) {
+        fanOut = new Set((await this.#files.list(directory)).map(({ name }) => name))
+        this.#fanOuts.set(directory, fanOut)
+      }
+      if (fanOut.has(oid.slice(0, 2)) && (await this.#files.lstat(loosePath(directory, oid))) !== undefined) return true
+    }
+    return false
+  }
+
   /** The IDs that begin with `prefix`, at least 4 digits, in order. */
   async expand(prefix: string): Promise<readonly ObjectId[]> {
     await this.#lookForPacks()
@@ -162,8 +179,7 @@ export class ObjectStore {
   async write(type: ObjectType, bytes: Uint8Array): Promise<ObjectId> {
     const oid = hashObject(type, bytes)
     // The empty tree is known without being stored; real git requires it to be stored if something refers to it.
-    const isKnown = oid === emptyTreeId ? await this.#isStored(oid) : await this.has(oid)
-    if (this.#pending.has(oid) || isKnown) return oid
+    if (this.#pending.has(oid) || (await this.#isStoredForWrite(oid))) return oid
     this.#pending.set(oid, { type, bytes: bytes.slice() })
     this.#pendingBytes += bytes.length
     if (this.#pendingBytes > pendingMaxBytes) await this.flush()
@@ -183,7 +199,7 @@ export class ObjectStore {
     const { vfs } = this.#files
     if (this.#pending.size <= looseMaxCount) {
       for (const [oid, { type, bytes }] of this.#pending) {
-        const content = zlibSync(joinBytes([encodeText(`${type} ${bytes.length}\0`), bytes]), { level: 1 })
+        const content = deflate(joinBytes([encodeText(`${type} ${bytes.length}\0`), bytes]))
         await writeNew(vfs, loosePath(this.#own, oid), content)
       }
     } else {
@@ -194,6 +210,7 @@ export class ObjectStore {
     }
     this.#pending.clear()
     this.#pendingBytes = 0
+    this.#fanOuts.clear()
   }
 
   #packOf(oid: ObjectId): { readonly pack: Pack; readonly offset: number } | undefined {

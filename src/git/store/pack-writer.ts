@@ -1,6 +1,6 @@
 // Writes packs of whole objects with their index, so that an `add` of thousands of files writes two files instead of one for each.
 
-import { zlibSync } from 'fflate'
+import { deflate } from './deflate.ts'
 
 import { joinBytes } from '../../core/bytes.ts'
 import { compareText, type GitObject, type ObjectId } from './object-format.ts'
@@ -46,7 +46,7 @@ export function writePack(objects: ReadonlyMap<ObjectId, GitObject>): PackFiles 
   const rows: { oid: ObjectId; offset: number; crc: number }[] = []
   let offset = 12
   for (const [oid, { type, bytes }] of objects) {
-    const entry = joinBytes([Uint8Array.from(entryHead(type, bytes.length)), zlibSync(bytes, { level: 1 })])
+    const entry = joinBytes([Uint8Array.from(entryHead(type, bytes.length)), deflate(bytes)])
     rows.push({ oid, offset, crc: crc32(entry) })
     parts.push(entry)
     offset += entry.length

@@ -57,8 +57,14 @@ export function toHex(bytes: Uint8Array, start: number = 0, end: number = bytes.
 
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(hex.length / 2)
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16)
+  for (let at = 0; at < bytes.length; at++)
+    bytes[at] = (digitOf(hex.charCodeAt(at * 2)) << 4) | digitOf(hex.charCodeAt(at * 2 + 1))
   return bytes
+}
+
+/** The value of a lower-case digit. */
+function digitOf(code: number): number {
+  return code < 58 ? code - 48 : code - 87
 }
 
 function hashBlock(state: Int32Array, bytes: Uint8Array, start: number): void {
@@ -80,16 +86,33 @@ function hashBlock(state: Int32Array, bytes: Uint8Array, start: number): void {
   let c = state[2] as number
   let d = state[3] as number
   let e = state[4] as number
-  for (let index = 0; index < 80; index++) {
-    const mixed =
-      index < 20
-        ? ((b & c) | (~b & d)) + 0x5a827999
-        : index < 40
-          ? (b ^ c ^ d) + 0x6ed9eba1
-          : index < 60
-            ? ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc
-            : (b ^ c ^ d) + 0xca62c1d6
-    const next = (((a << 5) | (a >>> 27)) + mixed + e + (words[index] as number)) | 0
+  // A loop for each function: one loop that chooses takes longer.
+  for (let index = 0; index < 20; index++) {
+    const next = (((a << 5) | (a >>> 27)) + ((b & c) | (~b & d)) + 0x5a827999 + e + (words[index] as number)) | 0
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next
+  }
+  for (let index = 20; index < 40; index++) {
+    const next = (((a << 5) | (a >>> 27)) + (b ^ c ^ d) + 0x6ed9eba1 + e + (words[index] as number)) | 0
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next
+  }
+  for (let index = 40; index < 60; index++) {
+    const next = (((a << 5) | (a >>> 27)) + ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc + e + (words[index] as number)) | 0
+    e = d
+    d = c
+    c = (b << 30) | (b >>> 2)
+    b = a
+    a = next
+  }
+  for (let index = 60; index < 80; index++) {
+    const next = (((a << 5) | (a >>> 27)) + (b ^ c ^ d) + 0xca62c1d6 + e + (words[index] as number)) | 0
     e = d
     d = c
     c = (b << 30) | (b >>> 2)
