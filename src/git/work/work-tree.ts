@@ -33,7 +33,8 @@ export class WorkTree {
   readonly #attributes: Attributes
   readonly #trustsMode: boolean
   readonly #hasSymlinks: boolean
-  readonly #isExact: boolean
+  /** Whether equal stats prove equal content. */
+  readonly isExact: boolean
   /** Directories that are no symlinks, and below none. */
   readonly #plainDirectories = new Set<string>()
 
@@ -45,7 +46,7 @@ export class WorkTree {
     this.#attributes = attributes
     this.#trustsMode = config.bool('core.filemode', true)
     this.#hasSymlinks = config.bool('core.symlinks', true)
-    this.#isExact = isExact
+    this.isExact = isExact
   }
 
   pathOf(path: string): string {
@@ -113,7 +114,7 @@ export class WorkTree {
       return false
     if (this.modeOf(stat, entry.mode) !== entry.mode) return false
     // The file may have changed after it was read and within the same tick of the clock.
-    return this.#isExact || known.mtimeSeconds * 1000 + Math.floor(known.mtimeNanoseconds / 1e6) < indexWrittenMs
+    return this.isExact || known.mtimeSeconds * 1000 + Math.floor(known.mtimeNanoseconds / 1e6) < indexWrittenMs
   }
 
   /** The bytes to store: a symlink's target, or the content with converted line endings. `undefined` if there is no file. */
@@ -224,6 +225,11 @@ export function indexStat(stat: Stat): IndexStat {
     groupId: stat.gid ?? 0,
     sizeBytes: stat.sizeBytes % maxUint32,
   }
+}
+
+/** Whether a git that compares whole seconds takes the file for the same. */
+export function isUnchangedInSeconds(known: IndexStat, now: IndexStat): boolean {
+  return known.sizeBytes === now.sizeBytes && known.mtimeSeconds === now.mtimeSeconds
 }
 
 /** A tree with names that would write into the repository itself, or outside of the work tree, must not be checked out. */
