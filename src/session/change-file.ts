@@ -147,7 +147,7 @@ function changedSinceSeen(display: string): ToolError {
 
 /** Throws `ToolError` `elided-text` for a line that represents omitted lines, such as "...". */
 export function refuseElision(display: string, after: string, before: string): void {
-  const line = findElision(after.split(/\r?\n/), before.split(/\r?\n/))
+  const line = findElision(after, before)
   if (line === undefined) return
   throw new ToolError(
     'elided-text',

@@ -13,11 +13,11 @@ it.each([
   '// rest of the code...',
   '# existing code ...',
 ])('%j stands for lines that were left out', line => {
-  expect(findElision(['a', line, 'b'], ['x'])).toBe(line)
-  expect(findElision(['a', line], [` ${line.trim()}`])).toBeUndefined()
+  expect(findElision(`a\n${line}\r\nb`, 'x')).toBe(line)
+  expect(findElision(`a\n${line}`, ` ${line.trim()}\n`)).toBeUndefined()
 })
 
 it.each(['f(...args)', '// see the rest of the docs', 'const other = [...more]', 'print("...")', '# ...', 'return rest'])(
   '%j is code',
-  line => expect(findElision([line], [])).toBeUndefined(),
+  line => expect(findElision(line, '')).toBeUndefined(),
 )

@@ -9,9 +9,15 @@ const pattern = new RegExp(
 const maxLineCharacters = 160
 
 /** The first line of `after` that represents omitted lines and is not a line of `before`. */
-export function findElision(after: readonly string[], before: readonly string[]): string | undefined {
-  const found = after.find(line => line.length <= maxLineCharacters && pattern.test(line))
-  if (found === undefined) return undefined
-  const known = new Set(before.map(line => line.trim()))
-  return after.find(line => line.length <= maxLineCharacters && pattern.test(line) && !known.has(line.trim()))
+export function findElision(after: string, before: string): string | undefined {
+  // Nearly every edit ends here, so that a large file is not split.
+  if (!after.includes('...') && !after.includes('…')) return undefined
+  const found = linesOf(after).filter(line => line.length <= maxLineCharacters && pattern.test(line))
+  if (found.length === 0) return undefined
+  const known = new Set(linesOf(before).map(line => line.trim()))
+  return found.find(line => !known.has(line.trim()))
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/)
 }

@@ -62,41 +62,55 @@ const encoder = new TextEncoder()
 
 /** If a selection fits only without context lines, it is shown without them. */
 export async function renderSelection(view: SelectionView): Promise<RenderedSelection> {
-  if (view.selector.ranges.length === 0) return renderWithin(view, rangeContext)
-  // Requesting the tag would record these rows as shown.
-  const { tag: _tag, ...untagged } = view
-  const { isRefused, details } = await renderWithin(untagged, rangeContext)
+  const laidOut = layOut(view, rangeContext)
   // Context lines may take the room of the selected ones.
-  return renderWithin(view, isRefused === true || 'truncation' in details ? noContext : rangeContext)
+  return view.selector.ranges.length > 0 && (laidOut.kind === 'oversized' || (laidOut.kind === 'lines' && laidOut.isCut))
+    ? compose(view, layOut(view, noContext))
+    : compose(view, laidOut)
 }
 
-async function renderWithin(view: SelectionView, around: { before: number; after: number }): Promise<RenderedSelection> {
-  const { document, selector, display, noun } = view
-  const totalLines = document.lines.length
+type LaidOut =
+  | { readonly kind: 'beyond'; readonly starts: readonly number[] }
+  | { readonly kind: 'oversized'; readonly firstRange: LineSpan; readonly characters: number }
+  | ({ readonly kind: 'lines'; readonly lines: readonly NumberedLine[]; readonly isCut: boolean; readonly beyond: Beyond } & Head)
+
+type Beyond = readonly { readonly start: number }[]
+
+/** Which lines are to be shown. Nothing is recorded as shown yet. */
+function layOut(view: SelectionView, around: Context): LaidOut {
+  const { document, selector, limits } = view
   // An empty file still has a first line that can be selected.
-  const lineCount = Math.max(totalLines, 1)
+  const lineCount = Math.max(document.lines.length, 1)
   const isAround = view.form === 'numbered' || (view.form === 'plain' && view.hasContext === true)
   const context = isAround && view.excerpt === undefined ? around : noContext
   const { visible, beyond } = expandRanges(selector.ranges, lineCount, context)
   const [firstRange] = visible
-  if (firstRange === undefined) {
-    const asked = beyond.map(range => range.start).join(', ')
+  if (firstRange === undefined) return { kind: 'beyond', starts: beyond.map(range => range.start) }
+  const characters = view.charactersIn?.(visible) ?? charactersOf(view, visible)
+  if (characters > limits.readMaxCharacters) return { kind: 'oversized', firstRange, characters }
+  const lines = firstLines(view, visible, limits.readMaxLines + 1)
+  const head = headWithin(lines, limits)
+  return { kind: 'lines', lines, ...head, isCut: head.shown.length < lines.length, beyond }
+}
+
+async function compose(view: SelectionView, laidOut: LaidOut): Promise<RenderedSelection> {
+  const { document, display, noun } = view
+  const totalLines = document.lines.length
+  if (laidOut.kind === 'beyond') {
     const last = totalLines === 0 ? `The ${noun} is empty.` : `Use ${display}:${totalLines} to read the last line.`
+    const asked = laidOut.starts.join(', ')
     return { text: `Line ${asked} is beyond the end of the ${noun} (${countLines(totalLines)} in all). ${last}`, details: {} }
   }
-  const characters = view.charactersIn?.(visible) ?? charactersOf(view, visible)
-  if (characters > view.limits.readMaxCharacters) {
-    return (await import('./refuse-selection.ts')).refuseOversized(view, firstRange, characters)
+  if (laidOut.kind === 'oversized') {
+    return (await import('./refuse-selection.ts')).refuseOversized(view, laidOut.firstRange, laidOut.characters)
   }
-
-  const lines = firstLines(view, visible, view.limits.readMaxLines + 1)
-  const { shown, by, bytes } = headWithin(lines, view.limits)
+  const { lines, shown } = laidOut
   const [first] = lines
   if (first !== undefined && shown.length === 0) return (await import('./refuse-selection.ts')).refuseLongLine(view, first)
   const tag = view.tag?.(spansOf(shown.map(({ lineNumber }) => lineNumber)))
   const body = view.form === 'numbered' ? numberedBody(shown) : plainBody(shown)
   const header = view.form === 'numbered' && tag !== undefined ? `${formatHeader(display, tag)}\n` : ''
-  const footer = footerOf(view, { shown, isCut: shown.length < lines.length, by, bytes, totalLines, beyond })
+  const footer = footerOf(view, laidOut, totalLines)
   return { text: `${header}${body}${footer.text}`, details: footer.details }
 }
 
@@ -141,12 +155,18 @@ interface Head {
 function headWithin(lines: readonly NumberedLine[], limits: Limits): Head {
   let bytes = 0
   for (const [index, line] of lines.entries()) {
-    const separated = bytes + encoder.encode(line.text).length + (index === 0 ? 0 : 1)
+    const separated = bytes + utf8Length(line.text) + (index === 0 ? 0 : 1)
     if (index >= limits.readMaxLines) return { shown: lines.slice(0, index), by: 'lines', bytes }
     if (separated > limits.readMaxBytes) return { shown: lines.slice(0, index), by: 'bytes', bytes }
     bytes = separated
   }
   return { shown: lines, by: 'lines', bytes }
+}
+
+const ascii = /^[\0-\x7f]*$/
+
+function utf8Length(text: string): number {
+  return ascii.test(text) ? text.length : encoder.encode(text).length
 }
 
 function numberedBody(lines: readonly NumberedLine[]): string {
@@ -168,16 +188,9 @@ function plainBody(lines: readonly NumberedLine[]): string {
 
 function footerOf(
   view: SelectionView,
-  shape: {
-    shown: readonly NumberedLine[]
-    isCut: boolean
-    by: 'lines' | 'bytes'
-    bytes: number
-    totalLines: number
-    beyond: readonly { start: number }[]
-  },
+  { shown, isCut, by, bytes, beyond }: Extract<LaidOut, { kind: 'lines' }>,
+  totalLines: number,
 ): RenderedSelection {
-  const { shown, isCut, by, bytes, totalLines, beyond } = shape
   const firstShown = shown[0]?.lineNumber ?? 1
   const lastShown = shown.at(-1)?.lineNumber ?? 1
   const notes: string[] = []
