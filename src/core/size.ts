@@ -30,10 +30,15 @@ export function formatAge(ageMs: number): string {
   return `${Math.floor(age / yearMs)}y`
 }
 
+const notAscii = /[^\0-\x7f]/
+
 /** The length of `text` in UTF-8 without encoding it. Half of a surrogate pair counts 3, like its replacement character. */
 export function utf8SizeBytes(text: string): number {
   let sizeBytes = text.length
-  for (let index = 0; index < text.length; index++) {
+  // Most texts are ASCII, which the regular expression finds several times faster than the loop.
+  const first = text.search(notAscii)
+  if (first === -1) return sizeBytes
+  for (let index = first; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (unit < 0x80) continue
     if (unit < 0x800) {

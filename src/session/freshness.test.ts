@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { fullHash } from '../core/hash.ts'
 import { parsePath } from '../core/path.ts'
 import { FreshnessLedger } from './freshness.ts'
 
@@ -26,6 +27,27 @@ it.each([
   const ledger = new FreshnessLedger()
   before(ledger)
   expect(ledger.check(a, rev, text)).toBe(expected)
+})
+
+it.each([
+  ['kept as a text', 1_000],
+  ['hashed at once', 1],
+])('compares and saves what is %s', (_name, maxTextCharacters) => {
+  const ledger = new FreshnessLedger(10, maxTextCharacters)
+  ledger.note(a, 1, 'first')
+  ledger.note(b, 1, 'second')
+  ledger.note(a, 2, 'third')
+  expect([ledger.check(a, 3, 'third'), ledger.check(a, 3, 'first'), ledger.check(b, undefined, 'second')]).toEqual([
+    'current',
+    'changed',
+    'current',
+  ])
+  const saved = [
+    [b, fullHash('second')],
+    [a, fullHash('third')],
+  ]
+  expect([ledger.identities(), ledger.identities()]).toEqual([saved, saved])
+  expect(ledger.check(a, 3, 'third')).toBe('current')
 })
 
 it('forgets what was seen longest ago', () => {

@@ -2,7 +2,7 @@
 // parameters.
 
 import type { Limits } from '../../../core/limits.ts'
-import { formatSize } from '../../../core/size.ts'
+import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
 import type { TextDocument } from '../../../core/text.ts'
 import type { Details } from '../../../core/errors.ts'
 import { formatHeader, formatRow } from '../../../text/hashline/format.ts'
@@ -57,8 +57,6 @@ export interface Context {
 /** Context lines of a bounded range with numbers. */
 export const rangeContext: Context = { before: 1, after: 3 }
 export const noContext: Context = { before: 0, after: 0 }
-
-const encoder = new TextEncoder()
 
 /** If a selection fits only without context lines, it is shown without them. */
 export async function renderSelection(view: SelectionView): Promise<RenderedSelection> {
@@ -155,18 +153,12 @@ interface Head {
 function headWithin(lines: readonly NumberedLine[], limits: Limits): Head {
   let bytes = 0
   for (const [index, line] of lines.entries()) {
-    const separated = bytes + utf8Length(line.text) + (index === 0 ? 0 : 1)
+    const separated = bytes + utf8SizeBytes(line.text) + (index === 0 ? 0 : 1)
     if (index >= limits.readMaxLines) return { shown: lines.slice(0, index), by: 'lines', bytes }
     if (separated > limits.readMaxBytes) return { shown: lines.slice(0, index), by: 'bytes', bytes }
     bytes = separated
   }
   return { shown: lines, by: 'lines', bytes }
-}
-
-const ascii = /^[\0-\x7f]*$/
-
-function utf8Length(text: string): number {
-  return ascii.test(text) ? text.length : encoder.encode(text).length
 }
 
 function numberedBody(lines: readonly NumberedLine[]): string {
