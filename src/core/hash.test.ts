@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { xxhash32 } from 'hash-wasm'
 import { describe, expect, it } from 'vitest'
 import { fullHash, xxHash32 } from './hash.ts'
 
@@ -14,6 +15,11 @@ describe('xxHash32 equals published values', () => {
   ])('%j, seed %i', (text, seed, expected) => {
     expect(xxHash32(bytes(text), seed)).toBe(expected)
   })
+})
+
+it.each([0, 3, 15, 16, 17, 31, 32, 47, 1000, 4099])('xxHash32 of %i bytes is that of another implementation', async length => {
+  const some = Uint8Array.from({ length }, (_, index) => (index * 151 + (index >> 3)) & 255)
+  expect(xxHash32(some).toString(16).padStart(8, '0')).toBe(await xxhash32(some))
 })
 
 it('reads a view by its own offset', () => {

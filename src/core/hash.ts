@@ -17,25 +17,37 @@ export function xxHash32(bytes: Uint8Array, seed = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = bytes.length
   let offset = 0
-  let hash: number
+  let hash = seed + prime5
   if (length >= 16) {
     let lane1 = (seed + prime1 + prime2) | 0
     let lane2 = (seed + prime2) | 0
     let lane3 = seed | 0
     let lane4 = (seed - prime1) | 0
-    for (; offset + 16 <= length; offset += 16) {
-      lane1 = mixLane(lane1, view.getUint32(offset, true))
-      lane2 = mixLane(lane2, view.getUint32(offset + 4, true))
-      lane3 = mixLane(lane3, view.getUint32(offset + 8, true))
-      lane4 = mixLane(lane4, view.getUint32(offset + 12, true))
+    let mixed: number
+    // Without function calls and with signed words: the first texts of a process are hashed before this is compiled, and then calls take
+    // most of the time.
+    for (const last = length - 16; offset <= last; offset += 16) {
+      mixed = (lane1 + Math.imul(view.getInt32(offset, true), prime2)) | 0
+      lane1 = Math.imul((mixed << 13) | (mixed >>> 19), prime1)
+      mixed = (lane2 + Math.imul(view.getInt32(offset + 4, true), prime2)) | 0
+      lane2 = Math.imul((mixed << 13) | (mixed >>> 19), prime1)
+      mixed = (lane3 + Math.imul(view.getInt32(offset + 8, true), prime2)) | 0
+      lane3 = Math.imul((mixed << 13) | (mixed >>> 19), prime1)
+      mixed = (lane4 + Math.imul(view.getInt32(offset + 12, true), prime2)) | 0
+      lane4 = Math.imul((mixed << 13) | (mixed >>> 19), prime1)
     }
     hash = rotateLeft(lane1, 1) + rotateLeft(lane2, 7) + rotateLeft(lane3, 12) + rotateLeft(lane4, 18)
-  } else {
-    hash = seed + prime5
   }
-  hash = (hash + length) | 0
+  return finished(view, offset, (hash + length) | 0)
+}
+
+/** Adds the bytes from `offset` on, fewer than 16. */
+function finished(view: DataView, from: number, before: number): number {
+  const length = view.byteLength
+  let offset = from
+  let hash = before
   for (; offset + 4 <= length; offset += 4) {
-    hash = Math.imul(rotateLeft((hash + Math.imul(view.getUint32(offset, true), prime3)) | 0, 17), prime4)
+    hash = Math.imul(rotateLeft((hash + Math.imul(view.getInt32(offset, true), prime3)) | 0, 17), prime4)
   }
   for (; offset < length; offset++) {
     hash = Math.imul(rotateLeft((hash + Math.imul(view.getUint8(offset), prime5)) | 0, 11), prime1)
@@ -48,10 +60,6 @@ export function xxHash32(bytes: Uint8Array, seed = 0): number {
 /** The SHA-256 of the text in UTF-8, as 64 lower-case hex digits. */
 export function fullHash(text: string): string {
   return bytesToHex(sha256(encoder.encode(text)))
-}
-
-function mixLane(lane: number, word: number): number {
-  return Math.imul(rotateLeft((lane + Math.imul(word, prime2)) | 0, 13), prime1)
 }
 
 function rotateLeft(value: number, bits: number): number {

@@ -4,10 +4,12 @@ import type { Limits } from '../../../core/limits.ts'
 import { printablePath } from '../../../core/printable.ts'
 import { formatSize } from '../../../core/size.ts'
 import { decodeUtf8, documentOf, normalizedFrom, type TextDocument } from '../../../core/text.ts'
+import { firstMatchIn } from '../../../search/first-match.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { formatContextRow, formatHeader, formatMatchRow } from '../../../text/hashline/format.ts'
+import { contentTag } from '../../../text/hashline/tag.ts'
 import { spansOf } from '../../../text/line-spans.ts'
 import type { Collected, FileMatches, SearchScope } from './collect.ts'
 import { listedPaths } from '../listed-paths.ts'
@@ -100,7 +102,9 @@ function renderFile(file: FileMatches, pattern: Pattern, session: Session, setti
     const text = [`# ${printablePath(file.display)}: UTF-16, shown as UTF-8`, ...rows].join('\n')
     return { file, text, hasCutLines }
   }
-  const tag = session.snapshots.record(file.path, file.display, normalizedFrom(decoded.text, document), {
+  const text = normalizedFrom(decoded.text, document)
+  const tag = session.snapshots.record(file.path, file.display, text, {
+    tag: contentTag(text, text === decoded.text ? file.bytes : undefined),
     rows: spansOf(lineNumbers),
   })
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
@@ -148,12 +152,7 @@ function shownPart(line: string, pattern: Pattern | undefined, maxCharacters: nu
 /** In UTF-16 units. */
 function firstMatch(line: string, pattern: Pattern): { readonly start: number; readonly end: number } | undefined {
   const bytes = encoder.encode(line)
-  let found: { readonly start: number; readonly end: number } | undefined
-  const steps = pattern.spans().each(bytes, 0, bytes.length, span => {
-    found = span
-    return false
-  })
-  while (steps.next().done !== true);
+  const found = firstMatchIn(bytes, pattern)
   if (found === undefined) return undefined
   const decoder = new TextDecoder()
   const start = decoder.decode(bytes.subarray(0, found.start)).length

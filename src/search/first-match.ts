@@ -1,0 +1,52 @@
+// Where a long line matches, to show the part around it. Computing the exact places of a whole line takes longer than searching many
+// files, so only the bytes around the first completed match are read.
+
+import { scanBytes } from './dfa/scan.ts'
+import type { Span } from './dfa/spans.ts'
+import type { Pattern } from './pattern.ts'
+
+/** The bytes before and after the place where the first match is complete. */
+const bytesBefore = 4096
+const bytesAfter = 1024
+const workPerRun = 1_000_000
+
+export type FoundSpan = Pick<Span, 'start' | 'end'>
+
+/** A match in the line `bytes`, usually the first. Its end may be too early if the match is long. `undefined` if there is none. */
+export function firstMatchIn(bytes: Uint8Array, pattern: Pattern): FoundSpan | undefined {
+  const completedAt = pattern.scope === 'line' ? endOfFirst(bytes, pattern) : undefined
+  if (completedAt !== undefined) {
+    const from = startOfCharacter(bytes, Math.max(0, completedAt - bytesBefore))
+    const to = startOfCharacter(bytes, Math.min(bytes.length, completedAt + bytesAfter))
+    // At the edges, the pattern does not see the characters beside them.
+    const isTrue = ({ start, end }: FoundSpan): boolean => (from === 0 || start > from) && (to === bytes.length || end < to)
+    const found = spanIn(bytes, from, to, pattern)
+    if (found !== undefined && isTrue(found)) return found
+  }
+  return spanIn(bytes, 0, bytes.length, pattern)
+}
+
+/** About where the first match to be complete ends. */
+function endOfFirst(bytes: Uint8Array, pattern: Pattern): number | undefined {
+  if (pattern.isLiteral) return pattern.required?.findEnds(bytes, 0, 0, bytes.length)[0]
+  const scan = scanBytes(pattern.automaton(), bytes)
+  scan.begin(0)
+  while (scan.at() < bytes.length) if (scan.run(bytes.length, workPerRun) === 'matched') return scan.at()
+  return undefined
+}
+
+function spanIn(bytes: Uint8Array, from: number, to: number, pattern: Pattern): FoundSpan | undefined {
+  let found: FoundSpan | undefined
+  const steps = pattern.spans().each(bytes, from, to, span => {
+    found = span
+    return false
+  })
+  while (steps.next().done !== true);
+  return found
+}
+
+function startOfCharacter(bytes: Uint8Array, near: number): number {
+  let at = near
+  while (at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return at
+}
