@@ -1,7 +1,8 @@
 // Lines of bytes, found on demand. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model. The kinds of line endings in a file
 // are determined once: nearly all files have no lone `\r`, and then one native search per line is enough.
 
-import { countByte, countLineFeeds, holdsByte, lineEndFrom, viewOf } from './byte-scan.ts'
+import { countByte, holdsByte, lineEndFrom, viewOf } from './byte-scan.ts'
+import { countLines } from './simd/line-counter.ts'
 
 /** `any`: there is a lone `\r`. */
 export type LineEndings = 'lf' | 'crlf' | 'any'
@@ -86,7 +87,8 @@ export function lineCursor(
       let first = offset
       while (first > lineStart && bytes[first - 1] !== lineFeed) first--
       let end = lineEndFrom(view, offset)
-      let passed = endings === undefined ? countLineFeeds(view, lineStart, offset) : countByte(view, lineFeed, lineStart, first)
+      let passed =
+        endings === undefined ? countLines(bytes, view, lineStart, offset) : countByte(view, lineFeed, lineStart, first)
       if (endings === undefined && (passed === -1 || bytes[end] === carriageReturn)) {
         endings = endingsOf()
         if (endings === 'any') return lineAmongAny(offset)

@@ -3,7 +3,8 @@
 // support, other searches are used.
 
 import { byteFrequency } from '../rarity.ts'
-import { foundOffset, maxFound, maxTextBytes, type PairScan, pairScanModule } from './module.ts'
+import { maxTextBytes, type SimdFunctions, simdFunctions } from './module.ts'
+import { foundOffset, maxFound } from './pair-scan.ts'
 
 /** Two bytes of a text of `sizeBytes`. */
 export interface BytePair {
@@ -54,37 +55,18 @@ export interface FoundPlaces {
   readonly count: number
 }
 
-let made: PairFinder | false | undefined
+let made: PairFinder | undefined
 
 /** `undefined` if WebAssembly cannot be compiled, or has no SIMD. */
 export function pairFinder(): PairFinder | undefined {
-  made ??= makeFinder() ?? false
-  return made === false ? undefined : made
-}
-
-interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer }
-  readonly scan: PairScan
-}
-
-interface Compiler {
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  readonly Instance: new (module: object) => { readonly exports: object }
-}
-
-function makeFinder(): PairFinder | undefined {
-  const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly?: Compiler }
-  if (compiler === undefined) return undefined
-  try {
-    const { exports } = new compiler.Instance(new compiler.Module(pairScanModule()))
-    return finderOver(exports as Exports)
-  } catch {
-    // The page's policy or the server forbids it, or the engine is too old. Skipping gives the same results.
-    return undefined
+  if (made === undefined) {
+    const functions = simdFunctions()
+    made = functions && finderOver(functions)
   }
+  return made
 }
 
-function finderOver({ memory, scan }: Exports): PairFinder {
+function finderOver({ memory, scan }: SimdFunctions): PairFinder {
   const text = new Uint8Array(memory.buffer, 0, maxTextBytes)
   const places = new Int32Array(memory.buffer, foundOffset, maxFound)
   const scanned = (length: number, { sizeBytes, first, second }: BytePair): FoundPlaces | undefined => {

@@ -1,0 +1,97 @@
+// WebAssembly, written instruction by instruction: the functions are short, and the build has no tool for another notation.
+
+export type Code = readonly number[]
+
+const unsigned = (value: number): Code => (value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)])
+const signed = (value: number): Code => {
+  const rest = value >> 7
+  const isLast = (rest === 0 && (value & 64) === 0) || (rest === -1 && (value & 64) !== 0)
+  return isLast ? [value & 127] : [(value & 127) | 128, ...signed(rest)]
+}
+const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()]
+const sized = (code: Code): Code => [...unsigned(code.length), ...code]
+const section = (kind: number, code: Code): Code => [kind, ...sized(code)]
+const nameOf = (text: string): Code => sized([...text].map(letter => letter.charCodeAt(0)))
+const vectorOperation = (operation: number): Code => [0xfd, ...unsigned(operation)]
+
+const integer = 0x7f
+const vector = 0x7b
+
+export const number = (value: number): Code => [0x41, ...signed(value)]
+
+export const add: Code = [0x6a]
+export const subtract: Code = [0x6b]
+export const and: Code = [0x71]
+export const shiftLeft: Code = [0x74]
+export const isLess: Code = [0x49]
+export const isAtLeast: Code = [0x4f]
+export const trailingZeros: Code = [0x68]
+export const countOnes: Code = [0x69]
+
+/** The word at the address, plus `offset`. */
+export const storeWord = (offset: number): Code => [0x36, 2, ...unsigned(offset)]
+export const loadSixteen = (offset: number): Code => [...vectorOperation(0x00), 0, ...unsigned(offset)]
+
+export const inEachByte: Code = vectorOperation(0x0f)
+export const equalBytes: Code = vectorOperation(0x23)
+export const andVectors: Code = vectorOperation(0x4e)
+export const orVectors: Code = vectorOperation(0x50)
+export const isAnyBitSet: Code = vectorOperation(0x53)
+/** The high bit of each byte. */
+export const bitOfEachByte: Code = vectorOperation(0x64)
+
+export const loop: Code = [0x03, 0x40]
+export const ifTrue: Code = [0x04, 0x40]
+export const end: Code = [0x0b]
+export const leave: Code = [0x0f]
+export const repeatIfTrue: Code = [0x0d, 0]
+/** From inside of an `ifTrue` in the loop. */
+export const repeatOuter: Code = [0x0c, 1]
+
+export interface Variables<Name extends string> {
+  readonly get: (name: Name) => Code
+  readonly set: (name: Name) => Code
+  readonly setAndKeep: (name: Name) => Code
+}
+
+/** A function of integers that returns an integer, which its body leaves on the stack. */
+export interface WrittenFunction {
+  readonly parameterCount: number
+  readonly code: Code
+}
+
+export function written<P extends string, I extends string, V extends string>(
+  names: { readonly parameters: readonly P[]; readonly integers: readonly I[]; readonly vectors: readonly V[] },
+  bodyOf: (variables: Variables<P | I | V>) => Code,
+): WrittenFunction {
+  const all: readonly (P | I | V)[] = [...names.parameters, ...names.integers, ...names.vectors]
+  const index = (name: P | I | V): Code => unsigned(all.indexOf(name))
+  const body = bodyOf({
+    get: name => [0x20, ...index(name)],
+    set: name => [0x21, ...index(name)],
+    setAndKeep: name => [0x22, ...index(name)],
+  })
+  const locals = list([
+    [...unsigned(names.integers.length), integer],
+    [...unsigned(names.vectors.length), vector],
+  ])
+  return { parameterCount: names.parameters.length, code: sized([...locals, ...body, ...end]) }
+}
+
+/** A module that exports `memory` and the functions under their names. */
+export function moduleOf(memoryPages: number, functions: Readonly<Record<string, WrittenFunction>>): Uint8Array<ArrayBuffer> {
+  const all = Object.entries(functions)
+  const types = all.map(([, { parameterCount }]) => [
+    0x60,
+    ...list(Array.from({ length: parameterCount }, () => [integer])),
+    ...list([[integer]]),
+  ])
+  return Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, list(types)),
+    ...section(3, list(all.map((_, index) => unsigned(index)))),
+    ...section(5, list([[1, ...unsigned(memoryPages), ...unsigned(memoryPages)]])),
+    ...section(7, list([[...nameOf('memory'), 2, 0], ...all.map(([name], index) => [...nameOf(name), 0, ...unsigned(index)])])),
+    ...section(10, list(all.map(([, { code }]) => code))),
+  ])
+}
