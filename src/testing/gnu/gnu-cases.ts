@@ -8,6 +8,7 @@ import { dateCases } from './date-cases.ts'
 import { grepCases } from './grep-cases.ts'
 import { findCases } from './find-cases.ts'
 import { jqCases } from './jq-cases.ts'
+import { optionCases } from './option-cases.ts'
 import { patchCases } from './patch-cases.ts'
 import { rarerCases } from './rarer-cases.ts'
 import { sedCases } from './sed-cases.ts'
@@ -983,6 +984,7 @@ l -> a\ b
   ["awk '{c+=length($0)+1} END{print c}' a.txt", '67\n', 0],
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
   ...archiveCases,
+  ...optionCases,
   ...rarerCases,
   ...awkCases,
   ...dateCases,

@@ -1,4 +1,4 @@
-// stat: prints the status of files. Unknown format directives are an error.
+// stat: prints the status of files.
 
 import type { CommandStat } from './text-files.ts'
 import { quotedName } from './quoted-name.ts'
@@ -6,9 +6,10 @@ import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
 import { permissions } from './program.ts'
+import { formatTime, inZone, type ZonedTime } from '../format/time-format.ts'
 
 /**
- * `stat [-L] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`, and all timestamps are the time of the last
+ * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`, and all timestamps are the time of the last
  * modification.
  */
 export async function stat(args: readonly string[], context: CommandContext): Promise<CommandResult> {
@@ -16,12 +17,20 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
     '-c': 'format=',
     '--format': 'format=',
     '--printf': 'printf=',
+    '-t': 'terse',
+    '--terse': 'terse',
+    '-f': 'file-system',
+    '--file-system': 'file-system',
+    '--cached': 'cached=',
     '-L': 'follow',
     '--dereference': 'follow',
   })
   if (typeof parsed === 'string') return failed('stat', parsed)
   if (parsed.operands.length === 0) return failed('stat', 'missing operand')
   const escaped = valueOf(parsed, 'printf')
+  if (has(parsed, 'file-system'))
+    return failed('stat', "'-f' is not available here: nothing is known about the size of the file system; use stat without it")
+  const zone = context.env['TZ'] ?? ''
   const format = escaped === undefined ? valueOf(parsed, 'format') : unescaped(escaped)
   const { fs, cwd } = context
   let [stdout, stderr] = ['', '']
@@ -30,35 +39,57 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
     try {
       const found = has(parsed, 'follow') || name.endsWith('/') ? await fs.stat(path) : await fs.lstat(path)
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
-      const shown = fill(format ?? usual, name, found, link)
-      if (typeof shown !== 'string') return failed('stat', `%${shown.unknown} is not available here`)
+      const time = inZone(found.mtime.getTime(), zone) ?? inZone(found.mtime.getTime(), '')
+      const written = has(parsed, 'terse') ? terse : usual
+      const shown = fill(format ?? written, { name, found, link, time })
       stdout += shown + (escaped === undefined ? '\n' : '')
     } catch (error) {
-      stderr += `stat: cannot stat ${quotedName(name)}: ${reasonOf(error)}\n`
+      stderr += `stat: cannot statx ${quotedName(name)}: ${reasonOf(error)}\n`
     }
   }
   return { stdout, stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
 const usual = `  File: %N
-  Size: %-15s Blocks: %-10b IO Block: %-6o %F
-Access: (%a/%A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)
-Modify: %y`
+  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F
+Device: %Hd,%Ld\tInode: %-11i Links: %h
+Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)
+Access: %x
+Modify: %y
+Change: %z
+ Birth: %w`
 
-function fill(format: string, name: string, found: CommandStat, link: string | undefined): string | { readonly unknown: string } {
-  let unknown: string | undefined
-  const shown = format.replace(/%([-0]*)(\d*)([^])/g, (_all, flags: string, width: string, letter: string) => {
-    const value = valueFor(letter, name, found, link)
-    if (value === undefined) unknown ??= letter
-    const size = Number(width)
-    if (flags.includes('-')) return (value ?? '').padEnd(size)
-    return (value ?? '').padStart(size, flags.includes('0') ? '0' : ' ')
-  })
-  return unknown === undefined ? shown : { unknown }
+const terse = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o'
+
+interface Subject {
+  readonly name: string
+  readonly found: CommandStat
+  readonly link: string | undefined
+  readonly time: ZonedTime | undefined
 }
 
-function valueFor(letter: string, name: string, found: CommandStat, link: string | undefined): string | undefined {
-  const seconds = Math.floor(found.mtime.getTime() / 1000)
+/** An unknown directive is shown as `?`. */
+function fill(format: string, subject: Subject): string {
+  return format.replace(
+    /%([-0+ #']*)(\d*)(?:\.(\d*))?(%|[HL][dr]|[^])/g,
+    (_all, flags: string, width: string, precision: string | undefined, letter: string) => {
+      const value = valueFor(letter, subject, precision) ?? '?'
+      const prefixed = flags.includes('#') ? withPrefix(letter, value) : value
+      const isNumber = /^[aBbdDfghiorstTuWXYZ]$|^[HL]/.test(letter)
+      const signed = isNumber && flags.includes('+') && !/^[afDtT]$/.test(letter) ? `+${prefixed}` : prefixed
+      const cut = precision === undefined || precision === '' || isNumber ? signed : signed.slice(0, Number(precision))
+      const size = Number(width)
+      if (flags.includes('-')) return cut.padEnd(size)
+      return cut.padStart(size, flags.includes('0') && isNumber ? '0' : ' ')
+    },
+  )
+}
+
+function withPrefix(letter: string, value: string): string {
+  return letter === 'a' ? `0${value}` : /^[fDtT]$/.test(letter) && value !== '0' ? `0x${value}` : value
+}
+
+function valueFor(letter: string, { name, found, link, time }: Subject, precision: string | undefined): string | undefined {
   const typeBits = found.isSymbolicLink ? 0o120000 : found.isDirectory ? 0o040000 : 0o100000
   const bits = found.mode & 0o7777
   switch (letter) {
@@ -71,7 +102,7 @@ function valueFor(letter: string, name: string, found: CommandStat, link: string
     case 's':
       return String(found.size)
     case 'b':
-      return String(Math.ceil(found.size / 512))
+      return String(found.isSymbolicLink ? 0 : found.isDirectory ? 8 : Math.ceil(found.size / 4096) * 8)
     case 'B':
       return '512'
     case 'o':
@@ -88,11 +119,19 @@ function valueFor(letter: string, name: string, found: CommandStat, link: string
     case 'i':
       return String(found.ino)
     case 'd':
+    case 'Ld':
       return String(found.dev)
+    case 'D':
+      return found.dev.toString(16)
     case 'h':
-      return '1'
+      return String(found.nlink)
+    case 'Hd':
+    case 'Hr':
+    case 'Lr':
+    case 'r':
     case 't':
     case 'T':
+    case 'W':
       return '0'
     case 'u':
     case 'g':
@@ -100,28 +139,48 @@ function valueFor(letter: string, name: string, found: CommandStat, link: string
     case 'U':
     case 'G':
       return 'user'
+    case 'm':
+      return '/'
     case 'X':
     case 'Y':
     case 'Z':
-      return String(seconds)
-    case 'W':
-      return '0'
+      return secondsOf(found.mtime.getTime(), precision)
     case 'w':
       return '-'
     case 'x':
     case 'y':
     case 'z':
-      return `${found.mtime
-        .toISOString()
-        .replace('T', ' ')
-        .replace(/(\.\d+)Z$/, '$1000000')} +0000`
+      return time === undefined ? '' : formatTime('%F %T.%N %z', time)
     default:
       return undefined
   }
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', '\\': '\\', '"': '"' }
+/** Seconds with the digits of the fraction that a precision asks for; a bare dot asks for all nine. */
+function secondsOf(timeMs: number, precision: string | undefined): string {
+  const seconds = String(Math.floor(timeMs / 1000))
+  if (precision === undefined) return seconds
+  const digits = precision === '' ? 9 : Number(precision)
+  const fraction = String(Math.floor(((timeMs % 1000) + 1000) % 1000)).padStart(3, '0')
+  return digits === 0 ? seconds : `${seconds}.${fraction.padEnd(digits, '0').slice(0, digits)}`
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+}
 
 function unescaped(format: string): string {
-  return format.replace(/\\([^])/g, (all, letter: string) => escapes[letter] ?? all)
+  return format.replace(/\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|([^]))/g, (all, hex?: string, octal?: string, letter = '') => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+    return octal === undefined ? (escapes[letter] ?? all) : String.fromCharCode(Number.parseInt(octal, 8))
+  })
 }

@@ -11,6 +11,7 @@ export interface CommandStat {
   readonly mtime: Date
   readonly dev: number
   readonly ino: number
+  readonly nlink: number
 }
 
 interface CommandEntry {

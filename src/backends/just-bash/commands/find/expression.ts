@@ -10,10 +10,11 @@ export type Expression =
   | { readonly kind: 'not'; readonly operand: Expression }
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'name' | 'path' | 'link-name'; readonly pattern: string; readonly ignoresCase: boolean }
-  | { readonly kind: 'regex'; readonly pattern: string; readonly ignoresCase: boolean; readonly isExtended: boolean }
+  | { readonly kind: 'regex'; readonly pattern: string; readonly ignoresCase: boolean; readonly syntax: RegexSyntax }
   | { readonly kind: 'type'; readonly letters: readonly string[]; readonly follows: boolean }
   | { readonly kind: 'size'; readonly compared: Comparison; readonly unitBytes: number }
-  | { readonly kind: 'age'; readonly compared: Comparison; readonly unitMs: number }
+  | { readonly kind: 'age'; readonly compared: Comparison; readonly unitMs: number; readonly isFromDayEnd: boolean }
+  | { readonly kind: 'links' | 'inode'; readonly compared: Comparison }
   | { readonly kind: 'newer' | 'same-file'; readonly file: string }
   | { readonly kind: 'newer-than'; readonly time: string }
   | { readonly kind: 'mode'; readonly bits: number; readonly how: 'all' | 'any' | 'exact' }
@@ -24,21 +25,28 @@ export type Expression =
   | { readonly kind: 'delete' }
   | { readonly kind: 'print'; readonly end: '\n' | '\0'; readonly file: string | undefined }
   | { readonly kind: 'printf'; readonly format: string; readonly file: string | undefined }
-  | { readonly kind: 'ls' }
+  | { readonly kind: 'ls'; readonly file: string | undefined }
   | {
       readonly kind: 'exec'
       readonly words: readonly string[]
       readonly isMany: boolean
       readonly inDirectory: boolean
+      /** For -ok: asks on standard input before each command. */
+      readonly asks: boolean
       /** For `{} +`: identifies the list that collects the paths. */
       readonly id: number
     }
+
+/** `emacs` is the default; `basic` is the one of grep. */
+export type RegexSyntax = 'emacs' | 'basic' | 'extended'
 
 export interface Settings {
   readonly minDepth: number
   readonly maxDepth: number
   readonly isDepthFirst: boolean
-  /** The files of `-fprint` and `-fprintf`, which are created even if nothing matches. */
+  /** -follow: symbolic links are followed, as with -L. */
+  readonly follows: boolean
+  /** The files of `-fprint` and the like, which are created even if nothing matches. */
   readonly files: readonly string[]
 }
 
@@ -57,8 +65,9 @@ const sizeUnits: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, '': 51
 /** Parses the expression; adds `-print` if it contains no action other than `-prune` and `-quit`. */
 export function readExpression(words: readonly string[]): Asked {
   let at = 0
-  let [hasAction, isExtended, execCount] = [false, false, 0]
-  const settings = { minDepth: 0, maxDepth: Infinity, isDepthFirst: false, files: new Array<string>() }
+  let [hasAction, isFromDayEnd, execCount] = [false, false, 0]
+  let syntax: RegexSyntax = 'emacs'
+  const settings = { minDepth: 0, maxDepth: Infinity, isDepthFirst: false, follows: false, files: new Array<string>() }
   const value = (word: string): string => {
     const next = words[at++]
     if (next === undefined) throw new ExpressionError(`missing argument to '${word}'`)
@@ -118,17 +127,21 @@ export function readExpression(words: readonly string[]): Asked {
         const type = value(word)
         if (!/^(?:posix-extended|posix-egrep|egrep|posix-awk|awk|emacs|findutils-default|posix-basic|grep|sed|ed)$/.test(type))
           throw new ExpressionError(`unknown regular expression type '${type}'`)
-        isExtended = /extended|egrep|awk/.test(type)
+        syntax = /extended|egrep|awk/.test(type) ? 'extended' : /^(?:posix-basic|grep|sed|ed)$/.test(type) ? 'basic' : 'emacs'
         break
       }
       case '-mount':
       case '-xdev':
       case '-noleaf':
-      case '-daystart':
       case '-ignore_readdir_race':
       case '-warn':
       case '-nowarn':
-        if (word === '-daystart') throw new ExpressionError('-daystart is not available here; use -newermt DATE')
+        break
+      case '-daystart':
+        isFromDayEnd = true
+        break
+      case '-follow':
+        settings.follows = true
         break
       default:
         return undefined
@@ -151,7 +164,7 @@ export function readExpression(words: readonly string[]): Asked {
         return { kind: 'link-name', pattern: value(word), ignoresCase }
       case '-regex':
       case '-iregex':
-        return { kind: 'regex', pattern: value(word), ignoresCase, isExtended }
+        return { kind: 'regex', pattern: value(word), ignoresCase, syntax }
       case '-type':
       case '-xtype': {
         const letters = value(word).split(',')
@@ -169,13 +182,22 @@ export function readExpression(words: readonly string[]): Asked {
       case '-mmin':
       case '-amin':
       case '-cmin':
-        return { kind: 'age', compared: comparison(word, value(word)), unitMs: ageUnits[word.slice(2)] ?? 0 }
+        return { kind: 'age', compared: comparison(word, value(word)), unitMs: ageUnits[word.slice(2)] ?? 0, isFromDayEnd }
       case '-newer':
       case '-anewer':
       case '-cnewer':
         return { kind: 'newer', file: value(word) }
-      case '-newermt':
-        return { kind: 'newer-than', time: value(word) }
+      case '-links':
+        return { kind: 'links', compared: comparison(word, value(word)) }
+      case '-inum':
+        return { kind: 'inode', compared: comparison(word, value(word)) }
+      // A file was never read later than it was changed, because only one time is stored.
+      case '-used':
+        return { kind: 'constant', value: compares(comparison(word, value(word)), 0) }
+      // The file system has no type.
+      case '-fstype':
+        value(word)
+        return { kind: 'constant', value: false }
       case '-samefile':
         return { kind: 'same-file', file: value(word) }
       case '-perm': {
@@ -207,8 +229,15 @@ export function readExpression(words: readonly string[]): Asked {
       case '-false':
         return { kind: 'constant', value: word === '-true' }
       default:
-        return undefined
+        return newer(word)
     }
+  }
+  /** -newerXY compares a time of the file with one of another file, or with a date. All times are that of the last change. */
+  const newer = (word: string): Expression | undefined => {
+    const [, mine, other] = /^-newer([aBcm])([aBcmt])$/.exec(word) ?? []
+    if (mine === undefined) return undefined
+    if (mine === 'B' || other === 'B') throw new ExpressionError(`${word}: the time of birth is not known here; use -newermt`)
+    return other === 't' ? { kind: 'newer-than', time: value(word) } : { kind: 'newer', file: value(word) }
   }
   const action = (word: string): Expression | undefined => {
     if (word === '-prune') return { kind: 'prune' }
@@ -219,38 +248,45 @@ export function readExpression(words: readonly string[]): Asked {
         return { kind: 'print', end: '\n', file: undefined }
       case '-print0':
         return { kind: 'print', end: '\0', file: undefined }
-      case '-fprint': {
+      case '-fprint':
+      case '-fprint0': {
         const file = value(word)
         settings.files.push(file)
-        return { kind: 'print', end: '\n', file }
+        return { kind: 'print', end: word === '-fprint' ? '\n' : '\0', file }
       }
       case '-printf':
-        return { kind: 'printf', format: value(word), file: undefined }
+        return { kind: 'printf', format: printfFormat(value(word)), file: undefined }
       case '-fprintf': {
         const file = value(word)
         settings.files.push(file)
-        return { kind: 'printf', format: value(word), file }
+        return { kind: 'printf', format: printfFormat(value(word)), file }
       }
       case '-ls':
-        return { kind: 'ls' }
+        return { kind: 'ls', file: undefined }
+      case '-fls': {
+        const file = value(word)
+        settings.files.push(file)
+        return { kind: 'ls', file }
+      }
       case '-delete':
         settings.isDepthFirst = true
         return { kind: 'delete' }
       case '-exec':
-      case '-execdir': {
+      case '-execdir':
+      case '-ok':
+      case '-okdir': {
         const end = words.findIndex(
           (other, index) => index >= at && (other === ';' || (other === '+' && words[index - 1] === '{}')),
         )
         if (end === -1) throw new ExpressionError(`missing argument to '${word}': end it with \\; or {} +`)
+        const asks = word.startsWith('-ok')
         const isMany = words[end] === '+'
+        if (isMany && asks) throw new ExpressionError(`${word} takes one file at a time: end it with \\;`)
         const given = words.slice(at, isMany ? end - 1 : end)
         if (given.length === 0) throw new ExpressionError(`${word} needs a command`)
         at = end + 1
-        return { kind: 'exec', words: given, isMany, inDirectory: word === '-execdir', id: execCount++ }
+        return { kind: 'exec', words: given, isMany, inDirectory: word.endsWith('dir'), asks, id: execCount++ }
       }
-      case '-ok':
-      case '-okdir':
-        throw new ExpressionError(`${word} prompts before each command, but nobody can answer a prompt here; use -exec`)
       default:
         return undefined
     }
@@ -262,6 +298,12 @@ export function readExpression(words: readonly string[]): Asked {
   return { expression, settings }
 }
 
+function printfFormat(format: string): string {
+  const plain = format.replaceAll('%%', '')
+  if (/%[-0 +#]*\d*(?:\.\d*)?$/.test(plain)) throw new ExpressionError('error: % at end of format string')
+  return format
+}
+
 /** The ID that `id` and `stat` report. */
 const ownerId = 1000
 
@@ -269,6 +311,10 @@ function isOwner(word: string, name: string): boolean {
   if (name === 'user' || name === String(ownerId)) return true
   if (name === 'root' || /^\d+$/.test(name)) return false
   throw new ExpressionError(`‘${name}’ is not the name of a known ${word.slice(1)}`)
+}
+
+export function compares({ sign, count }: Comparison, value: number): boolean {
+  return sign === '+' ? value > count : sign === '-' ? value < count : value === count
 }
 
 function wholeNumber(word: string, text: string): number {

@@ -5,10 +5,11 @@ import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { quote } from '../../script.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
+import { fromZone, inZone } from '../../format/time-format.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
 import { partMatcher } from '../tar/names.ts'
 import { childEntries, letterOf, nameOf, startEntry, type Entry } from './entry.ts'
-import { ExpressionError, readExpression, type Asked, type Comparison, type Expression } from './expression.ts'
+import { compares, ExpressionError, readExpression, type Asked, type Expression } from './expression.ts'
 import { formatted, longLine } from './format.ts'
 import { createRegexTests, type RegexTests } from './regex-tests.ts'
 
@@ -23,6 +24,9 @@ interface Search extends Asked {
   readonly context: CommandContext
   readonly follows: boolean
   readonly nowMs: number
+  readonly zone: string
+  /** Lines of standard input that -ok has not read yet. */
+  answers: string[] | undefined
   readonly regexes: RegexTests
   readonly matchers: Map<string, (name: string) => boolean>
   readonly gathered: Map<number, { readonly exec: Exec; readonly directory: string; paths: string[] }>
@@ -37,13 +41,14 @@ interface Search extends Asked {
 type Exec = Extract<Expression, { readonly kind: 'exec' }>
 
 /**
- * `find [-HLP] [PATH]... [EXPRESSION]`. Exit codes: 0, or 1 if an entry could not be read. Owners and hard links are not
- * supported.
+ * `find [-HLP] [PATH]... [EXPRESSION]`. Exit codes: 0, or 1 if an entry could not be read.
  */
 export async function find(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const links = args.findIndex(arg => !/^-[HLP]$/.test(arg))
-  const flags = args.slice(0, links === -1 ? args.length : links)
-  const rest = args.slice(flags.length)
+  // -D and -O say how to search, which changes nothing here.
+  const given = args.filter((arg, index) => !/^-O[0-3]?$|^-D$/.test(arg) && args[index - 1] !== '-D')
+  const links = given.findIndex(arg => !/^-[HLP]$/.test(arg))
+  const flags = given.slice(0, links === -1 ? given.length : links)
+  const rest = given.slice(flags.length)
   const begin = rest.findIndex(arg => /^-.|^[!(]$/.test(arg))
   const starts = begin === -1 ? rest : rest.slice(0, begin)
   let asked: Asked
@@ -56,8 +61,10 @@ export async function find(args: readonly string[], context: CommandContext): Pr
   const search: Search = {
     ...asked,
     context,
-    follows: flags.at(-1) === '-L',
+    follows: flags.at(-1) === '-L' || asked.settings.follows,
     nowMs: Date.now(),
+    zone: context.env['TZ'] ?? '',
+    answers: undefined,
     regexes: createRegexTests(context),
     matchers: new Map(),
     gathered: new Map(),
@@ -182,10 +189,15 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
     case 'size':
       return compares(test.compared, Math.ceil((await entry.stat()).size / test.unitBytes))
     case 'age': {
-      const age = (search.nowMs - (await entry.stat()).mtime.getTime()) / test.unitMs
+      const fromMs = test.isFromDayEnd ? dayEndMs(search) : search.nowMs
+      const age = (fromMs - (await entry.stat()).mtime.getTime()) / test.unitMs
       // -mtime counts complete days; -mmin rounds minutes up, as GNU find does.
       return compares(test.compared, test.unitMs > 60_000 ? Math.floor(age) : test.compared.sign === '' ? Math.ceil(age) : age)
     }
+    case 'links':
+      return compares(test.compared, (await entry.stat()).nlink)
+    case 'inode':
+      return compares(test.compared, (await entry.stat()).ino)
     case 'newer':
       return (await entry.stat()).mtime > (await fs.stat(fs.resolvePath(cwd, test.file))).mtime
     case 'newer-than': {
@@ -224,10 +236,10 @@ async function act(action: Action, entry: Entry, search: Search): Promise<boolea
       say(search, `${entry.shown}${action.end}`, action.file)
       return true
     case 'printf':
-      say(search, await formatted(action.format, entry, readLink), action.file)
+      say(search, await formatted(action.format, entry, { readLink, zone: search.zone }), action.file)
       return true
     case 'ls':
-      say(search, await longLine(entry, search.nowMs, readLink), undefined)
+      say(search, await longLine(entry, search.nowMs, { readLink, zone: search.zone }), action.file)
       return true
     case 'delete':
       if (entry.shown === '.') return true
@@ -262,15 +274,12 @@ function fits(
   return matcher(ignoresCase ? text.toLowerCase() : text)
 }
 
-function compares({ sign, count }: Comparison, value: number): boolean {
-  return sign === '+' ? value > count : sign === '-' ? value < count : value === count
-}
-
 async function execute(exec: Exec, entry: Entry, search: Search): Promise<boolean> {
   const slash = entry.path.lastIndexOf('/')
   const directory = exec.inDirectory ? entry.path.slice(0, slash) || '/' : ''
   const path = exec.inDirectory ? `./${entry.path.slice(slash + 1)}` : entry.shown
   if (!exec.isMany) {
+    if (exec.asks && !(await isConfirmed(exec, entry, search))) return false
     const result = await run(
       exec.words.map(word => word.replaceAll('{}', path)),
       directory,
@@ -285,6 +294,20 @@ async function execute(exec: Exec, entry: Entry, search: Search): Promise<boolea
   group.paths.push(path)
   search.gathered.set(exec.id, group)
   return true
+}
+
+/** Asks on standard error; the next line of standard input answers. */
+async function isConfirmed(exec: Exec, entry: Entry, search: Search): Promise<boolean> {
+  search.stderr += `< ${exec.words[0] ?? ''} ... ${entry.shown} > ? `
+  search.answers ??= (await search.context.readStdin()).split('\n')
+  return /^\s*[yY]/.test(search.answers.shift() ?? '')
+}
+
+/** -daystart: days are counted back from the end of today. */
+function dayEndMs({ nowMs, zone }: Search): number {
+  const dayMs = 86_400_000
+  const localMs = (inZone(nowMs, zone) ?? inZone(nowMs, ''))?.local.getTime() ?? nowMs
+  return fromZone((Math.floor(localMs / dayMs) + 1) * dayMs, zone)
 }
 
 async function runGathered(id: number, search: Search): Promise<void> {

@@ -1,10 +1,10 @@
 // The output of -printf and -ls for an entry.
 
-import { abbreviated, monthNames } from '../../../../core/calendar.ts'
 import type { CommandStat } from '../text-files.ts'
 import { permissions } from '../program.ts'
-import { letterOf, nameOf, type Entry } from './entry.ts'
+import { letterOf, type Entry } from './entry.ts'
 import { ExpressionError } from './expression.ts'
+import { formatTime, inZone, type ZonedTime } from '../../format/time-format.ts'
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -18,35 +18,45 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-export async function formatted(format: string, entry: Entry, readLink: () => Promise<string>): Promise<string> {
+interface Surroundings {
+  readonly readLink: () => Promise<string>
+  /** As in TZ. */
+  readonly zone: string
+}
+
+/** Text behind `\c` is not printed. An unknown directive is printed as it stands. */
+export async function formatted(format: string, entry: Entry, { readLink, zone }: Surroundings): Promise<string> {
   const found = await entry.stat()
   const link = found.isSymbolicLink ? await readLink() : ''
-  return format.replace(
+  const time = zoned(found.mtime, zone)
+  const shown = /^(?:[^\\]|\\[^c])*?(?=\\c)/.exec(format)?.[0] ?? format
+  return shown.replace(
     /\\([0-7]{1,3}|[^])|%([-0 +#]*)(\d*)(?:\.(\d+))?([^TAC]|[TAC][^])/g,
-    (_, escape: string | undefined, flags = '', width = '', precision: string | undefined, directive = '') => {
+    (all: string, escape: string | undefined, flags = '', width = '', precision: string | undefined, directive = '') => {
       if (escape !== undefined)
         return /^[0-7]/.test(escape) && escape !== '0'
           ? String.fromCharCode(Number.parseInt(escape, 8) & 0xff)
           : (escapes[escape] ?? `\\${escape}`)
-      const value = valueOf(directive, entry, found, link)
+      const plain = valueOf(directive, entry, found, link, time)
+      if (plain === undefined) return all
+      const value = directive === 'm' && String(flags).includes('#') ? `0${plain}` : plain
       const cut = precision === undefined ? value : value.slice(0, Number(precision))
-      return String(flags).includes('-')
-        ? cut.padEnd(Number(width))
-        : cut.padStart(Number(width), String(flags).includes('0') ? '0' : ' ')
+      const isNumber = String(flags).includes('0') && /^[bdDGikmnsU]$/.test(directive)
+      return String(flags).includes('-') ? cut.padEnd(Number(width)) : cut.padStart(Number(width), isNumber ? '0' : ' ')
     },
   )
 }
 
-function valueOf(directive: string, entry: Entry, found: CommandStat, link: string): string {
+function valueOf(directive: string, entry: Entry, found: CommandStat, link: string, time: ZonedTime): string | undefined {
   const { shown, start, depth } = entry
-  const slash = shown.lastIndexOf('/')
+  const slash = shown.replace(/(?<=.)\/+$/, '').lastIndexOf('/')
   switch (directive) {
     case '%':
       return '%'
     case 'p':
       return shown
     case 'f':
-      return nameOf(entry)
+      return shown === '/' ? shown : shown.slice(slash + 1)
     case 'h':
       return slash === -1 ? '.' : slash === 0 ? '' : shown.slice(0, slash)
     case 'P':
@@ -58,9 +68,11 @@ function valueOf(directive: string, entry: Entry, found: CommandStat, link: stri
     case 's':
       return String(found.size)
     case 'k':
-      return String(Math.ceil(found.size / 1024))
+      return String(blocksOf(found) / 2)
     case 'b':
-      return String(Math.ceil(found.size / 512))
+      return String(blocksOf(found))
+    case 'S':
+      return found.size === 0 ? '1' : String(Number(((blocksOf(found) * 512) / found.size).toPrecision(6)))
     case 'm':
       return (found.mode & 0o7777).toString(8)
     case 'M':
@@ -72,8 +84,10 @@ function valueOf(directive: string, entry: Entry, found: CommandStat, link: stri
       return link
     case 'i':
       return String(found.ino)
+    case 'D':
+      return String(found.dev)
     case 'n':
-      return '1'
+      return String(found.nlink)
     case 'u':
     case 'g':
       return 'user'
@@ -81,65 +95,57 @@ function valueOf(directive: string, entry: Entry, found: CommandStat, link: stri
     case 'G':
       return '1000'
     case 't':
-      return `${found.mtime.toUTCString().slice(0, 3)} ${abbreviated(monthNames, found.mtime.getUTCMonth())} ${String(found.mtime.getUTCDate()).padStart(2)} ${timePart('T', found.mtime)} ${found.mtime.getUTCFullYear()}`
-    default: {
-      const part = /^[TAC]/.test(directive) ? timePart(directive.slice(1), found.mtime) : undefined
-      if (part === undefined)
-        throw new ExpressionError(`%${directive} of -printf is not available here; use -exec stat -c FORMAT {} +`)
-      return part
-    }
+    case 'a':
+    case 'c':
+      return `${formatTime('%a %b %e %H:%M:%S', time)}.${fraction(time)} ${formatTime('%Y', time)}`
+    case 'F':
+    case 'Z':
+      throw new ExpressionError(`%${directive} of -printf is not available here; leave it out`)
+    default:
+      return /^[TAC]/.test(directive) ? timePart(directive.slice(1), time) : undefined
   }
+}
+
+/** Blocks of 512 bytes; a file takes whole blocks of 4096. */
+function blocksOf({ size, isDirectory, isSymbolicLink }: CommandStat): number {
+  return isSymbolicLink ? 0 : isDirectory ? 8 : Math.ceil(size / 4096) * 8
 }
 
 function letterFor(found: CommandStat): string {
   return letterOf(found).replace('f', '-')
 }
 
+function zoned(time: Date, zone: string): ZonedTime {
+  return inZone(time.getTime(), zone) ?? { local: time, offsetMinutes: 0, zoneName: 'UTC', timeMs: time.getTime() }
+}
+
 /** Timestamps have millisecond precision; the remaining digits of the fraction are 0. */
-function timePart(letter: string, time: Date): string | undefined {
-  const [date = '', clock = ''] = time.toISOString().replace('Z', '').split('T')
-  const [hours = '', minutes = '', seconds = ''] = clock.split(':')
-  const full = `${seconds}0000000`
+function fraction(time: ZonedTime): string {
+  return `${formatTime('%N', time)}0`
+}
+
+function timePart(letter: string, time: ZonedTime): string | undefined {
   switch (letter) {
     case '@':
-      return `${Math.floor(time.getTime() / 1000)}.${full.split('.')[1] ?? ''}`
+      return `${formatTime('%s', time)}.${fraction(time)}`
     case '+':
-      return `${date}+${hours}:${minutes}:${full}`
-    case 'F':
-      return date
+      return `${formatTime('%F+%T', time)}.${fraction(time)}`
     case 'T':
-      return `${hours}:${minutes}:${full}`
-    case 'R':
-      return `${hours}:${minutes}`
-    case 'Y':
-      return date.slice(0, -6)
-    case 'm':
-      return date.slice(-5, -3)
-    case 'd':
-      return date.slice(-2)
-    case 'H':
-      return hours
-    case 'M':
-      return minutes
+    case 'X':
     case 'S':
-      return full
-    case 'b':
-      return abbreviated(monthNames, time.getUTCMonth())
-    case 'y':
-      return date.slice(-8, -6)
+      return `${formatTime(`%${letter}`, time)}.${fraction(time)}`
     default:
-      return undefined
+      return /^[aAbBcdDeFgGhHIjklmMprRsuUVwWxyYzZ]$/.test(letter) ? formatTime(`%${letter}`, time) : undefined
   }
 }
 
 /** The line that -ls prints. */
-export async function longLine(entry: Entry, nowMs: number, readLink: () => Promise<string>): Promise<string> {
+export async function longLine(entry: Entry, nowMs: number, { readLink, zone }: Surroundings): Promise<string> {
   const found = await entry.stat()
   const { mtime, size, ino } = found
-  const day = `${abbreviated(monthNames, mtime.getUTCMonth())} ${String(mtime.getUTCDate()).padStart(2)}`
   const isRecent = Math.abs(nowMs - mtime.getTime()) < 180 * 86_400_000
-  const time = isRecent ? mtime.toISOString().slice(11, 16) : ` ${mtime.getUTCFullYear()}`
+  const time = formatTime(isRecent ? '%b %e %H:%M' : '%b %e  %Y', zoned(mtime, zone))
   const link = found.isSymbolicLink ? ` -> ${await readLink()}` : ''
-  const blocks = String(Math.ceil(size / 4096) * 4).padStart(6)
-  return `${String(ino).padStart(9)} ${blocks} ${letterFor(found)}${permissions(found.mode)}   1 user     user     ${String(size).padStart(8)} ${day} ${time} ${entry.shown}${link}\n`
+  const blocks = String(blocksOf(found) / 2).padStart(6)
+  return `${String(ino).padStart(9)} ${blocks} ${letterFor(found)}${permissions(found.mode)} ${String(found.nlink).padStart(3)} user     user     ${String(size).padStart(8)} ${time} ${entry.shown}${link}\n`
 }

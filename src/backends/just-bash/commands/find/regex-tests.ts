@@ -14,9 +14,9 @@ export interface RegexTests {
 
 export function createRegexTests({ fs, exec }: CommandContext): RegexTests {
   const known = new Map<Regex, { readonly directory: string; readonly asked: Set<string>; readonly fitting: Set<string> }>()
-  const ask = async ({ pattern, ignoresCase, isExtended }: Regex, paths: readonly string[]): Promise<Set<string>> => {
-    const extended = isExtended ? pattern : extendedOf(pattern)
-    const flags = ['-n', '-x', '-E', ...(ignoresCase ? ['-i'] : []), '-e', extended]
+  const ask = async ({ pattern, ignoresCase, syntax }: Regex, paths: readonly string[]): Promise<Set<string>> => {
+    const written = syntax === 'emacs' ? extendedOf(pattern) : pattern
+    const flags = ['-n', '-x', syntax === 'basic' ? '-G' : '-E', ...(ignoresCase ? ['-i'] : []), '-e', written]
     const result = await exec('grep', flags, undefined, bytesOfArgument(paths.map(path => `${path}\n`).join('')))
     if (result.exitCode > 1) throw new ExpressionError(`the pattern of -regex cannot be read: ${pattern}`)
     const numbers = Array.from(result.stdout.matchAll(/^(\d+):/gm), ([, number]) => Number(number))
