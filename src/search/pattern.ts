@@ -155,7 +155,7 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     anchorsLines: () => anchorsLines(written),
     namesNull: facts.namesNull,
     endsInComment: facts.endsInComment,
-    sizeBytes: () => estimatedSize(written),
+    sizeBytes: () => (isTexts(written) ? 0 : estimatedSize(written)),
     captureNames,
   }
 }
@@ -172,6 +172,22 @@ function anchorsLines(node: Node): boolean {
       return anchorsLines(node.node)
     case 'character':
     case 'class':
+      return false
+  }
+}
+
+/** Texts to choose from need no program. */
+function isTexts(node: Node): boolean {
+  switch (node.kind) {
+    case 'character':
+      return !node.isFolded
+    case 'sequence':
+    case 'alternatives':
+      return node.parts.length > 0 && node.parts.every(isTexts)
+    case 'assertion':
+    case 'class':
+    case 'capture':
+    case 'repeat':
       return false
   }
 }

@@ -336,10 +336,9 @@ function parseBounds(cursor: Cursor): { min: number; max: number | undefined } |
   if (take(cursor, '?')) return { min: 0, max: 1 }
   const start = cursor.index
   if (!take(cursor, '{')) return undefined
-  const isDigit = (character: string): boolean => /^[0-9]$/.test(character)
-  const min = takeWhile(cursor, isDigit)
+  const min = takeDecimal(cursor)
   const hasComma = take(cursor, ',')
-  const max = hasComma ? takeWhile(cursor, isDigit) : min
+  const max = hasComma ? takeDecimal(cursor) : min
   if (min === '' || !take(cursor, '}')) {
     if (cursor.isStrict)
       throw new PatternError(start, 'this repetition is not `{N}`, `{N,}` or `{N,M}`; write `\\{` for a literal brace')
@@ -354,4 +353,13 @@ function parseBounds(cursor: Cursor): { min: number; max: number | undefined } |
     throw new PatternError(start, 'a repetition needs its lower bound first, as in `{2,5}`')
   }
   return bounds
+}
+
+/** As Rust reads it, blanks may surround it. A model that writes blanks means the brace itself. */
+function takeDecimal(cursor: Cursor): string {
+  const skipBlanks = (): string => (cursor.isStrict ? takeWhile(cursor, character => /^\s$/u.test(character)) : '')
+  skipBlanks()
+  const digits = takeWhile(cursor, character => /^[0-9]$/.test(character))
+  skipBlanks()
+  return digits
 }

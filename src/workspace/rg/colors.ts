@@ -35,29 +35,43 @@ const styles: Readonly<Record<string, ColorSpec>> = {
 
 /** `specs` with one more specification such as `match:fg:red`, or what is wrong with it. */
 export function withColor(specs: ColorSpecs, text: string): ColorSpecs | string {
-  const [partName = '', attribute, value] = text.split(':', 3)
-  const part = parts.find(each => each === partName)
+  const pieces = text.split(':')
+  const malformed = `invalid color spec format: '${text}'. Valid format is '(path|line|column|match|highlight):(fg|bg|style):(value)'.`
+  if (pieces.length < 2 || pieces.length > 3) return malformed
+  const [partName = '', attribute = '', value] = pieces
+  const part = parts.find(each => each === partName.toLowerCase())
   if (part === undefined) {
     return `unrecognized output type '${partName}'. Choose from: path, line, column, match, highlight.`
   }
-  if (attribute === 'none' && value === undefined) return { ...specs, [part]: {} }
-  if (attribute === undefined || value === undefined) {
-    return `invalid color spec format: '${text}'. Valid format is '(path|line|column|match|highlight):(fg|bg|style):(value)'.`
-  }
-  if (attribute === 'style') {
-    const style = styles[value]
-    if (style === undefined) {
-      return `unrecognized style attribute '${value}'. Choose from: ${Object.keys(styles).join(', ')}.`
+  switch (attribute.toLowerCase()) {
+    case 'none':
+      return { ...specs, [part]: {} }
+    case 'style': {
+      if (value === undefined) return malformed
+      const style = styles[value.toLowerCase()]
+      return style === undefined
+        ? `unrecognized style attribute '${value}'. Choose from: ${Object.keys(styles).join(', ')}.`
+        : { ...specs, [part]: { ...specs[part], ...style } }
     }
-    return { ...specs, [part]: { ...specs[part], ...style } }
+    case 'fg':
+    case 'bg': {
+      if (value === undefined) return malformed
+      const color = value.toLowerCase()
+      if (colorCode(color, false, 30) === undefined) return problemOfColor(value)
+      return { ...specs, [part]: { ...specs[part], [attribute.toLowerCase() === 'fg' ? 'foreground' : 'background']: color } }
+    }
+    default:
+      return `unrecognized spec type '${attribute}'. Choose from: fg, bg, style, none.`
   }
-  if (attribute !== 'fg' && attribute !== 'bg') {
-    return `unrecognized spec type '${attribute}'. Choose from: fg, bg, style, none.`
+}
+
+function problemOfColor(color: string): string {
+  if (color.includes(',')) {
+    return `unrecognized RGB color triple, should be '[0-255],[0-255],[0-255]' (or a hex triple), but is '${color}'`
   }
-  if (colorCode(value, false, 30) === undefined) {
-    return `unrecognized color name '${value}'. Choose from: black, blue, green, red, cyan, magenta, yellow, white`
-  }
-  return { ...specs, [part]: { ...specs[part], [attribute === 'fg' ? 'foreground' : 'background']: value } }
+  return /^[0-9a-f]*$/i.test(color)
+    ? `unrecognized ansi256 color number, should be '[0-255]' (or a hex number), but is '${color}'`
+    : `unrecognized color name '${color}'. Choose from: black, blue, green, red, cyan, magenta, yellow, white`
 }
 
 function colorCode(color: string, isIntense: boolean, base: 30 | 40): string | undefined {

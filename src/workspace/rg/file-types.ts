@@ -224,26 +224,26 @@ const builtIn: Readonly<Record<string, string>> = {
 }
 
 export class FileTypes {
+  /** What is wrong with the first wrong definition, if there is one. */
+  problem: string | undefined
   readonly #types = new Map(Object.entries(builtIn).map(([name, globs]) => [name, globs.split(' ')]))
 
-  /** `NAME:GLOB` or `NAME:include:OTHER,OTHER`. Returns what is wrong, if anything is. */
-  add(definition: string): string | undefined {
-    const [name = '', second = '', third] = definition.split(':')
-    if (!/^[\p{L}\p{N}]+$/u.test(name) || second === '' || definition.split(':').length > 3) {
-      return 'invalid definition (format is type:glob, e.g., html:*.html)'
-    }
-    if (name === 'all') return 'invalid definition (format is type:glob, e.g., html:*.html)'
+  /** `NAME:GLOB` or `NAME:include:OTHER,OTHER`. */
+  add(definition: string): void {
+    if (!this.#isAdded(definition)) this.problem ??= 'invalid definition (format is type:glob, e.g., html:*.html)'
+  }
+
+  #isAdded(definition: string): boolean {
+    const [name = '', second = '', third, ...more] = definition.split(':')
+    if (!/^[\p{L}\p{N}]+$/u.test(name) || name === 'all' || second === '' || more.length > 0) return false
     if (third === undefined) {
       this.#extend(name, [second])
-      return undefined
+      return true
     }
-    if (second !== 'include') return 'invalid definition (format is type:glob, e.g., html:*.html)'
-    for (const other of third.split(',')) {
-      const globs = this.#types.get(other)
-      if (globs === undefined) return `unrecognized file type: ${other}`
-      this.#extend(name, globs)
-    }
-    return undefined
+    const included = third.split(',').map(other => this.#types.get(other))
+    if (second !== 'include' || included.includes(undefined)) return false
+    for (const globs of included) this.#extend(name, globs ?? [])
+    return true
   }
 
   clear(name: string): void {

@@ -6,11 +6,12 @@ import { compareText } from '../../git/store/object-format.ts'
 import type { FileSource } from '../../session/file-source.ts'
 import { lstatIfThere, readDirectoryIfThere, readFileIfThere } from '../../session/if-there.ts'
 import type { Dirent, EntryKind, Stat } from '../../vfs/backend.ts'
-import { isVfsError } from '../../vfs/error.ts'
+import { isVfsError, type VfsErrorCode } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import { compileFilters, type PathFilters } from './filters.ts'
-import { below, type ExplicitRules, type IgnoreLevel, levelOf, readRules, verdictOf } from './ignore-levels.ts'
+import type { PathFilters } from './filters.ts'
+import { type ExplicitRules, type IgnoreLevel, levelOf, readRules, verdictOf } from './ignore-levels.ts'
 import type { RgOptions } from './options.ts'
+import { osError } from './os-error.ts'
 
 export interface RgFile {
   readonly path: VfsPath
@@ -34,14 +35,12 @@ export interface ListContext {
   readonly onLeftOut: (path: string, why: string) => void
 }
 
-/** Returns what is wrong with the options as a sentence, if anything is. */
 export async function listRgFiles(
   options: RgOptions,
+  filters: PathFilters,
   paths: readonly string[],
   context: ListContext,
-): Promise<readonly RgFile[] | string> {
-  const filters = compileFilters(options)
-  if (typeof filters === 'string') return filters
+): Promise<readonly RgFile[]> {
   const explicit = await readExplicit(options, context)
   const walk = new Walk(options, filters, explicit, context)
   for (const asked of paths.length === 0 ? [undefined] : paths) await walk.add(asked)
@@ -54,7 +53,7 @@ async function readExplicit(options: RgOptions, { vfs, source, cwd, onIgnoreProb
     const path = await resolvedPath(vfs, name, cwd)
     const bytes = await readFileIfThere(source, path)
     if (bytes !== undefined) files.push(readRules(bytes, options))
-    else if (options.ignoreMessages) onIgnoreProblem(`${name}: No such file or directory (os error 2)`)
+    else if (options.ignoreMessages) onIgnoreProblem(`${name}: ${osError('ENOENT')}`)
   }
   return { directory: cwd, files }
 }
@@ -92,10 +91,12 @@ interface Place {
   readonly path: VfsPath
   readonly real: VfsPath
   readonly shown: string
+  /** The path in messages, which has a `./` where none was asked for. */
+  readonly named: string
   readonly depth: number
   readonly level: IgnoreLevel | undefined
   /** The real paths from the start, to detect a loop of symbolic links. */
-  readonly above: readonly VfsPath[]
+  readonly above: readonly { readonly path: VfsPath; readonly named: string }[]
 }
 
 class Walk {
@@ -122,9 +123,9 @@ class Walk {
       return
     }
     const path = asked === undefined ? cwd : await resolvedPath(vfs, asked, cwd)
-    const stat = asked === '' ? undefined : await this.#followed(path)
-    if (stat === undefined) {
-      onProblem(`${asked ?? '.'}: IO error for operation on ${asked ?? '.'}: No such file or directory (os error 2)`)
+    const stat = asked === '' ? 'ENOENT' : await this.#followed(path)
+    if (typeof stat === 'string') {
+      onProblem(unreachable(asked ?? '.', stat))
       return
     }
     if (stat.kind !== 'directory') {
@@ -133,7 +134,16 @@ class Walk {
     }
     const shown = asked === undefined ? '' : asked.endsWith('/') ? asked : `${asked}/`
     const level = await this.#levelsAbove(path)
-    await this.#walk({ path, real: path, shown, depth: 0, level, above: [path] })
+    const named = asked === undefined ? './' : shown
+    await this.#walk({
+      path,
+      real: path,
+      shown,
+      named,
+      depth: 0,
+      level,
+      above: [{ path, named: asked ?? named }],
+    })
   }
 
   /** The rules of the parent directories, from the root down. */
@@ -172,30 +182,33 @@ class Walk {
     const path = childPath(place.path, entry.name)
     const real = childPath(place.real, entry.name)
     const shown = `${place.shown}${entry.name}`
+    const named = `${place.named}${entry.name}`
     let kind: EntryKind | undefined = entry.kind
     let target = real
     if (kind === 'symlink') {
       if (!this.#options.follow) return
-      const followed = await this.#target(real, shown)
+      const followed = await this.#target(real, named)
       if (followed === undefined) return
       kind = followed.kind
       target = followed.path
-      if (kind === 'directory' && place.above.includes(target)) {
-        this.#context.onProblem(`File system loop found: ${shown} points to an ancestor ${target}`)
+      const ancestor = place.above.find(({ path: above }) => above === target)
+      if (kind === 'directory' && ancestor !== undefined) {
+        this.#context.onProblem(`File system loop found: ${named} points to an ancestor ${ancestor.named}`)
         return
       }
     }
     const isDirectory = kind === 'directory'
-    const why = this.#leftOutBy(path, entry.name, isDirectory, place.level)
+    const why = this.#leftOutBy({ path, shown, name: entry.name }, isDirectory, place.level)
     if (why !== undefined) return this.#context.onLeftOut(shown, why)
     if (isDirectory) {
       await this.#walk({
         path,
         real: target,
         shown: `${shown}/`,
+        named: `${named}/`,
         depth: place.depth + 1,
         level: place.level,
-        above: [...place.above, target],
+        above: [...place.above, { path: target, named }],
       })
     } else if (kind === 'file') {
       if (await this.#isTooLarge(target)) this.#context.onLeftOut(shown, 'larger than --max-filesize')
@@ -203,8 +216,12 @@ class Walk {
     }
   }
 
-  #leftOutBy(path: VfsPath, name: string, isDirectory: boolean, level: IgnoreLevel | undefined): string | undefined {
-    const byGlob = this.#filters.byGlob(below(this.#context.cwd, path), isDirectory)
+  #leftOutBy(
+    { path, shown, name }: { readonly path: VfsPath; readonly shown: string; readonly name: string },
+    isDirectory: boolean,
+    level: IgnoreLevel | undefined,
+  ): string | undefined {
+    const byGlob = this.#filters.byGlob(this.#asGlobsSee(shown), isDirectory)
     if (byGlob !== undefined) return byGlob === 'ignore' ? 'no glob of -g asks for it' : undefined
     const byRule = verdictOf(level, this.#explicit, path, isDirectory, this.#options)
     if (byRule === 'ignore') return 'an ignore file names it'
@@ -214,32 +231,44 @@ class Walk {
     return isHidden ? 'it is hidden' : undefined
   }
 
+  /** Globs are about the path as it was asked for, so `d/*` is not in `../here`. */
+  #asGlobsSee(shown: string): string {
+    const { cwd } = this.#context
+    return shown.startsWith(`${cwd}/`) ? shown.slice(cwd.length + 1) : shown.replace(/^\.\//, '')
+  }
+
   async #isTooLarge(path: VfsPath): Promise<boolean> {
     const { maxFileBytes } = this.#options
     if (maxFileBytes === Number.POSITIVE_INFINITY) return false
     return ((await lstatIfThere(this.#context.source, path))?.sizeBytes ?? 0) > maxFileBytes
   }
 
-  async #target(path: VfsPath, shown: string): Promise<{ readonly path: VfsPath; readonly kind: EntryKind } | undefined> {
+  async #target(path: VfsPath, named: string): Promise<{ readonly path: VfsPath; readonly kind: EntryKind } | undefined> {
+    let problem: VfsErrorCode = 'ENOENT'
     try {
       const target = parsePath(await this.#context.vfs.realpath(path))
       const stat = await lstatIfThere(this.#context.source, target)
       if (stat !== undefined) return { path: target, kind: stat.kind }
     } catch (error) {
       if (!isVfsError(error)) throw error
+      problem = error.code
     }
-    this.#context.onProblem(`${shown}: No such file or directory (os error 2)`)
+    this.#context.onProblem(unreachable(named, problem))
     return undefined
   }
 
-  async #followed(path: VfsPath): Promise<Stat | undefined> {
+  async #followed(path: VfsPath): Promise<Stat | VfsErrorCode> {
     try {
       return await this.#context.vfs.stat(path)
     } catch (error) {
-      if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+      if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return error.code
       throw error
     }
   }
+}
+
+function unreachable(path: string, code: VfsErrorCode): string {
+  return `${path}: IO error for operation on ${path}: ${osError(code)}`
 }
 
 /** `..` after a symbolic link refers to the link's target, so the part before it is resolved first. */

@@ -14,10 +14,10 @@ export interface PathFilters {
 
 /** Returns what is wrong as a sentence, if anything is. */
 export function compileFilters(options: RgOptions): PathFilters | string {
-  const byGlob = compileGlobs(options)
-  if (typeof byGlob === 'string') return byGlob
   const byType = compileTypes(options)
-  return typeof byType === 'string' ? byType : { byGlob, byType }
+  if (typeof byType === 'string') return byType
+  const byGlob = compileGlobs(options)
+  return typeof byGlob === 'string' ? byGlob : { byGlob, byType }
 }
 
 interface GlobRule {
@@ -83,6 +83,7 @@ function problemOf(glob: string): string | undefined {
 }
 
 function compileTypes({ types, typeChanges }: RgOptions): PathFilters['byType'] | string {
+  if (types.problem !== undefined) return types.problem
   const rules: { readonly verdict: 'ignore' | 'include'; readonly matches: (name: string) => boolean }[] = []
   for (const { kind, name } of typeChanges) {
     const globs = types.globsOf(name)

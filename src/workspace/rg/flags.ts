@@ -43,10 +43,18 @@ function isQuestion(value: RgMode): boolean {
   return typeof value === 'string' && ['help', 'short-help', 'version', 'pcre2-version'].includes(value)
 }
 
+const maxSize = 2n ** 64n - 1n
+
 function numberOf(text: string): number | string {
-  return /^\d{1,18}$/.test(text)
-    ? Number(text)
-    : `value is not a valid number: ${text === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'}`
+  const why =
+    text === ''
+      ? 'cannot parse integer from empty string'
+      : !/^\+?\d+$/.test(text)
+        ? 'invalid digit found in string'
+        : BigInt(text.replace('+', '')) > maxSize
+          ? 'number too large to fit in target type'
+          : undefined
+  return why === undefined ? Number(text) : `value is not a valid number: ${why}`
 }
 
 /** Passes `text` as a number to `use`, or returns what is wrong. */
@@ -56,8 +64,6 @@ function withNumber(text: string, use: (value: number) => void): string | undefi
   use(value)
   return undefined
 }
-
-const maxSize = 2n ** 64n - 1n
 
 /** `10`, `10K`, `10M` or `10G`. */
 function withSize(text: string, use: (bytes: number) => void): string | undefined {
@@ -195,7 +201,7 @@ export const flags: readonly Flag[] = [
   { name: 'path-separator', value: 'SEPARATOR', category: 'output', help: 'The separator between the names of a path; default "/".',
     set: (options, value) => {
       const separator = unescaped(value)
-      if (separator.length > 1) return 'a path separator must be exactly one byte, but the given separator is ' + `${separator.length} bytes: ${value}`
+      if (separator.length > 1) return `A path separator must be exactly one byte, but the given separator is ${separator.length} bytes: ${value}\nIn some shells on Windows '/' is automatically expanded. Use '//' instead.`
       options.pathSeparator = separator.length === 0 ? undefined : String.fromCharCode(separator[0] ?? 47)
       return undefined
     } },

@@ -27,17 +27,30 @@ export interface FindOptions {
   /** `\r\n` ends a line, not `\n` alone. */
   readonly isCrlf: boolean
   readonly invert: boolean
-  /** The maximum number of blocks, after `invert`, or of matches if they may span lines. */
+  /** The maximum number of blocks, after `invert`, or of matches (before `invert`) if they may span lines. */
   readonly limit: number
 }
 
 export type Pauses<T> = Generator<undefined, T, undefined>
 
+export interface FoundBlocks {
+  readonly blocks: readonly Block[]
+  /** There is an empty match after the last line feed. It is in no line, but it has lines before it. */
+  readonly matchesEnd: boolean
+}
+
 /** The requested blocks of `text`. */
-export function* findBlocks(text: Uint8Array, options: FindOptions): Pauses<readonly Block[]> {
-  const limit = options.invert ? Number.POSITIVE_INFINITY : options.limit
-  const blocks = options.isMultiline ? yield* spannedBlocks(text, options, limit) : yield* matchingLines(text, options, limit)
-  return options.invert ? otherLines(text, blocks, options.limit) : blocks
+export function* findBlocks(text: Uint8Array, options: FindOptions): Pauses<FoundBlocks> {
+  const limit = options.invert && !options.isMultiline ? Number.POSITIVE_INFINITY : options.limit
+  const found = options.isMultiline
+    ? yield* spannedBlocks(text, options, limit)
+    : { blocks: yield* matchingLines(text, options, limit), matchesEnd: false }
+  return options.invert
+    ? {
+        blocks: otherLines(text, found.blocks, options.isMultiline ? Number.POSITIVE_INFINITY : options.limit),
+        matchesEnd: false,
+      }
+    : found
 }
 
 function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limit: number): Pauses<readonly Block[]> {
@@ -61,9 +74,10 @@ function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limi
 }
 
 /** Blocks with adjacent lines are merged; with `invert`, the search for each match begins after the lines of the previous one. */
-function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limit: number): Pauses<readonly Block[]> {
+function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limit: number): Pauses<FoundBlocks> {
   const blocks: Block[] = []
-  if (text.length === 0) return blocks
+  let matchesEnd = false
+  if (text.length === 0) return { blocks, matchesEnd }
   const lines = lineFeedCursor(text, 0)
   let last: (Block & { readonly spans: MatchSpan[] }) | undefined
   let count = 0
@@ -73,7 +87,15 @@ function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limi
     restart = undefined
     yield* pattern.each(text, from, text.length, span => {
       // There is no line after the last line break.
-      if (span.start >= text.length && text.at(-1) === 10) return false
+      if (span.start >= text.length && text.at(-1) === 10) {
+        matchesEnd = count < limit && (last === undefined || last.end < text.length)
+        return false
+      }
+      if (!invert && last !== undefined && span.start < last.end && span.end <= last.end && count < limit) {
+        count++
+        last.spans.push(span)
+        return true
+      }
       if (invert && last !== undefined && span.start < last.end) {
         if (span.end <= last.end) return true
         restart = last.end
@@ -99,7 +121,7 @@ function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limi
     })
   }
   if (last !== undefined && limit > 0) blocks.push(last)
-  return blocks
+  return { blocks, matchesEnd }
 }
 
 function lineEndBehind(text: Uint8Array, offset: number): number {

@@ -43,7 +43,8 @@ function applyLong(options: RgOptions, word: string, next: () => string | undefi
   if (named === undefined) return `unrecognized flag ${shown}${similar(shown.slice(2))}`
   const attached = equals === -1 ? undefined : word.slice(equals + 1)
   const takesValue = named.flag.value !== undefined && named.isOn
-  if (attached !== undefined && !takesValue) return `flag ${shown} does not take a value, but one was given: ${attached}`
+  if (attached !== undefined && !takesValue)
+    return `invalid CLI arguments: unexpected argument for option '${shown}': ${JSON.stringify(attached)}`
   return apply(options, shown, named, attached === undefined ? next : () => attached)
 }
 
@@ -86,5 +87,5 @@ function similar(name: string): string {
     const shared = [...wanted].filter(gram => others.has(gram)).length
     return shared / (wanted.size + others.size - shared) >= 0.4
   })
-  return close.length === 0 ? '' : `, similar flags that are available: ${close.map(known => `--${known}`).join(', ')}`
+  return close.length === 0 ? '' : `\n\nsimilar flags that are available: ${close.map(known => `--${known}`).join(', ')}`
 }

@@ -1,5 +1,6 @@
 // Prints matching lines and their context as ripgrep does.
 
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { colorReset, type ColoredPart, colorStart, isPlain } from './colors.ts'
 import type { Block, MatchSpan } from './found.ts'
 import type { PrintSettings } from './settings.ts'
@@ -20,13 +21,19 @@ export interface Shown {
 export class LinePrinter {
   readonly #settings: PrintSettings
   readonly #write: (bytes: Uint8Array) => void
+  readonly #style: (bytes: Uint8Array) => void
   #hasPrinted = false
   #path: Uint8Array | undefined
   #isFirstOfFile = true
 
-  constructor(settings: PrintSettings, write: (bytes: Uint8Array) => void) {
+  /** `style` receives the sequences that set and reset colours. */
+  constructor(settings: PrintSettings, write: (bytes: Uint8Array) => void, style: (bytes: Uint8Array) => void) {
     this.#settings = settings
-    this.#write = write
+    this.#write = bytes => {
+      this.#hasPrinted ||= bytes.length > 0
+      write(bytes)
+    }
+    this.#style = style
   }
 
   /** `path` is `undefined` if it is not shown. */
@@ -70,7 +77,6 @@ export class LinePrinter {
       this.#write(encoder.encode(': '))
     }
     this.#write(encoder.encode(`${message}\n`))
-    this.#hasPrinted = true
   }
 
   /** What is printed before the first line of a file. */
@@ -88,7 +94,6 @@ export class LinePrinter {
       this.#write(contextSeparator)
       this.#write(lineEnd)
     }
-    this.#hasPrinted = true
   }
 
   /** The lines of a block, as positions in its bytes. */
@@ -116,14 +121,14 @@ export class LinePrinter {
   }
 
   #perMatchAcross(shown: Shown): void {
+    const lines = this.#linesOf(shown)
+    let current = lines.next()
     for (const span of shown.spans) {
-      for (const { line, offset } of this.#linesOf(shown)) {
-        if (line[0] >= span.end) break
-        if (line[1] <= span.start) continue
-        this.#whole(shown, line, offset, Math.max(0, span.start - line[0]) + 1, [span])
-        // Editors need the position where a match begins.
-        break
-      }
+      while (current.done !== true && current.value.line[1] <= span.start) current = lines.next()
+      if (current.done === true) return
+      const { line, offset } = current.value
+      // Editors need the position where a match begins.
+      if (line[0] < span.end) this.#whole(shown, line, offset, Math.max(0, span.start - line[0]) + 1, [span])
     }
   }
 
@@ -200,7 +205,7 @@ export class LinePrinter {
     // Before matches are coloured, the length is that of the line as it is stored.
     const measured = end - (this.#colorsMatches(spans) ? from : start)
     if (maxColumns !== undefined && measured > maxColumns) {
-      this.#exceeded(shown, start, this.#endOf(bytes, [start, end]), spans)
+      this.#exceeded(shown, [start, end], spans)
       return
     }
     const isEnded = end > start && bytes[end - 1] === lineByte
@@ -210,13 +215,15 @@ export class LinePrinter {
     this.#write(isEnded && !isRebuilt ? bytes.subarray(end - 1, end) : lineEnd)
   }
 
-  #exceeded(shown: Shown, start: number, end: number, spans: readonly MatchSpan[]): void {
-    const { maxColumns = 0, maxColumnsPreview, onlyMatching, lineEnd } = this.#settings
+  #exceeded(shown: Shown, [start, next]: readonly [number, number], spans: readonly MatchSpan[]): void {
+    const end = this.#endOf(shown.bytes, [start, next])
+    const { maxColumns = 0, maxColumnsPreview, onlyMatching, lineEnd, isMultiline } = this.#settings
     const count = shown.matchCount ?? 0
     if (maxColumnsPreview) {
       const previewEnd = start + previewBytes(shown.bytes.subarray(start, end), maxColumns)
       this.#withMatches(shown.bytes, start, previewEnd, spans)
-      const remaining = shown.spans.filter(span => span.start >= previewEnd && span.start < end).length
+      // Across lines, ripgrep knows only the matches that it prints.
+      const remaining = (isMultiline ? spans : shown.spans).filter(span => span.start >= previewEnd && span.start < next).length
       this.#write(
         encoder.encode(
           count === 0 ? ' [... omitted end of long line]' : ` [... ${remaining} more ${remaining === 1 ? 'match' : 'matches'}]`,
@@ -242,7 +249,7 @@ export class LinePrinter {
     const { highlight } = this.#settings.colors ?? {}
     const rest = highlight === undefined || isPlain(highlight) ? undefined : encoder.encode(colorStart(highlight))
     let at = start
-    if (rest !== undefined) this.#write(rest)
+    if (rest !== undefined) this.#style(rest)
     for (const [index, span] of spans.entries()) {
       const from = Math.max(span.start, at)
       let to = Math.min(span.end, end)
@@ -250,21 +257,21 @@ export class LinePrinter {
       // Matches that touch are coloured as one.
       for (let next = index + 1; spans[next]?.start === to && to < end; next++) to = Math.min(spans[next]?.end ?? to, end)
       this.#write(bytes.subarray(at, from))
-      this.#write(encoder.encode(colorStart(spec)))
+      this.#style(encoder.encode(colorStart(spec)))
       this.#write(bytes.subarray(from, to))
-      this.#write(rest ?? encoder.encode(colorReset))
+      this.#style(rest ?? encoder.encode(colorReset))
       at = to
     }
     this.#write(bytes.subarray(at, end))
-    if (rest !== undefined) this.#write(encoder.encode(colorReset))
+    if (rest !== undefined) this.#style(encoder.encode(colorReset))
   }
 
   #colored(part: ColoredPart, bytes: Uint8Array): void {
     const { colors } = this.#settings
     const look = colors === undefined ? '' : colorStart(colors[part])
-    if (look !== '') this.#write(encoder.encode(look))
+    if (look !== '') this.#style(encoder.encode(look))
     this.#write(bytes)
-    if (look !== '') this.#write(encoder.encode(colorReset))
+    if (look !== '') this.#style(encoder.encode(colorReset))
   }
 }
 
@@ -272,16 +279,13 @@ function isBlank(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13)
 }
 
-const decoder = new TextDecoder()
-
-/** The length in bytes of the first characters, as users count them. */
+/** The length in bytes of the first characters, as users count them. A byte that is no text is a character. */
 function previewBytes(bytes: Uint8Array, characters: number): number {
-  const text = decoder.decode(bytes)
   let size = 0
   let count = 0
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(decodeText(bytes))) {
     if (count++ >= characters) break
-    size += encoder.encode(segment).length
+    size += encodeText(segment).length
   }
-  return Math.min(size, bytes.length)
+  return size
 }

@@ -40,7 +40,14 @@ export class FileReport {
       this.#fileBytes += bytes.length
       if (!options.quiet) out(bytes)
     }
-    this.#lines = new LinePrinter(this.#settings, bytes => this.#out(bytes))
+    this.#lines = new LinePrinter(
+      this.#settings,
+      bytes => this.#out(bytes),
+      // Colours do not count as printed.
+      bytes => {
+        if (!options.quiet) out(bytes)
+      },
+    )
   }
 
   /** With -q, one matching file is enough. */
@@ -72,8 +79,8 @@ export class FileReport {
       isNullData: nullData,
       invert,
       limit: maxCount,
-      // With -v, ripgrep looks for the lines that match and does not stop at one.
-      stopsOnNonmatch: stopOnNonmatch && (!invert || isPassthru),
+      stopsOnNonmatch: stopOnNonmatch,
+      readsOn: this.#readsOn,
       binary: binary === 'text' || nullData ? 'none' : binary === 'search' || isNamed ? 'convert' : 'quit',
       isMapped: false,
       stopsInBinary: this.#mode === 'lines',
@@ -98,20 +105,21 @@ export class FileReport {
     const isSummary = this.#mode !== 'lines' && this.#mode !== 'json'
     const stats: Stats = { ...newStats(), searches: 1, bytesSearched: searched.bytesSearched }
     for (const { block, spans } of found) {
-      stats.matches += spans.length
+      stats.matches += isSummary && !this.#options.invert ? Math.max(1, spans.length) : spans.length
       stats.matchedLines += linesIn(searched.text, block, this.#settings)
     }
     const matches = found.length
     if (matches > 0) stats.searchesWithMatch = 1
     if (isSummary) {
       const isCut = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit'
-      const isLeft = isCut && !this.#isPathMode()
+      // With -v, ripgrep reads on after a line that matches, and so comes to the binary data.
+      const isLeft = isCut && (!this.#isPathMode() || this.#readsOn)
       const counted =
         this.#mode === 'count-matches' || this.#settings.isMultiline
           ? found.reduce((sum, { spans }) => sum + Math.max(1, spans.length), 0)
           : matches
       this.#summary(shown, isLeft ? 0 : matches, isLeft ? 0 : counted, isLeft || (isCut && this.#mode === 'files-without-match'))
-    } else if (matches > 0 || this.#settings.isPassthru) {
+    } else if (matches > 0 || this.#settings.isPassthru || searched.matchesEnd) {
       this.hasFound ||= matches > 0
       if (this.#mode !== 'json') this.#print(shown, isNamed, searched)
       else this.#json(shown, searched, stats)
@@ -120,6 +128,18 @@ export class FileReport {
     stats.bytesPrinted = isSummary || this.#options.quiet ? 0 : this.#fileBytes
     addStats(this.stats, stats)
     if (this.#mode === 'json' && this.#fileBytes > 0) this.#out(encoder.encode(endMessage(shown, binaryOffset, stats)))
+  }
+
+  /** Whether it searches for the lines that match, and takes the others. */
+  get #readsOn(): boolean {
+    const { linear } = this.#pattern
+    return (
+      this.#options.invert &&
+      !this.#settings.isMultiline &&
+      !this.#settings.isPassthru &&
+      linear !== undefined &&
+      !linear.anchorsText
+    )
   }
 
   #isPathMode(): boolean {
@@ -182,7 +202,7 @@ export class FileReport {
 
   /** Blocks and the context around them, in order. */
   #eachPart(
-    { found, counted, text, shownEnd }: SearchedText,
+    { found, counted, text, shownEnd, matchesEnd }: SearchedText,
     on: {
       readonly onBlock: (found: FoundBlock) => void
       readonly onContext: (found: FoundBlock) => void
@@ -195,8 +215,7 @@ export class FileReport {
       return
     }
     const newline = this.#settings.lineByte
-    if (found.length === 0) {
-      if (!isPassthru) return
+    if (found.length === 0 && isPassthru) {
       for (const context of linesBetween(text, 0, shownEnd, 1, newline)) on.onContext(this.#contextOf(text, context))
       return
     }
@@ -220,8 +239,15 @@ export class FileReport {
         if (left-- <= 0) break
         on.onContext(this.#contextOf(text, context))
         printedEnd = context.end
+        line++
       }
     }
+    if (!matchesEnd) return
+    const start = startOfLinesBefore(text, text.length, before, printedEnd, newline)
+    if (start === text.length) return
+    if (hasPrinted && start > printedEnd) on.onBreak()
+    for (const context of linesBetween(text, start, text.length, line + countLines(text, printedEnd, start, newline), newline))
+      on.onContext(this.#contextOf(text, context))
   }
 
   /** With -v, the context consists of matches. */

@@ -17,6 +17,32 @@ export interface RgPattern {
 /** A Perl pattern took too many steps on a text. */
 export class MatchLimitError extends Error {}
 
+/**
+ * A pattern that asks for the beginning or the end of a line, for texts in which null bytes and line feeds were swapped: the line feeds of
+ * the text as it is stored are its lines, and null bytes only end what is searched at once. `pattern` is compiled for stored texts.
+ */
+export function storedLinesPattern(pattern: Pattern, scope: 'line' | 'text'): RgPattern {
+  return {
+    scope,
+    captureNames: pattern.captureNames,
+    linear: undefined,
+    each: (text, start, end, visit) => {
+      const stored = swappedNulls(text.subarray(start, end))
+      const moved = (place: number): number => (place < 0 ? place : place + start)
+      return pattern
+        .spans()
+        .each(stored, 0, stored.length, span =>
+          visit({ start: moved(span.start), end: moved(span.end), groups: span.groups.map(moved) }),
+        )
+    },
+  }
+}
+
+/** Null bytes and line feeds swapped, so that lines that end in null bytes are ordinary lines. */
+export function swappedNulls(text: Uint8Array): Uint8Array {
+  return text.map(byte => (byte === 0 ? 10 : byte === 10 ? 0 : byte))
+}
+
 export function linearPattern(pattern: Pattern): RgPattern {
   return {
     scope: pattern.scope,

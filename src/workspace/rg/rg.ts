@@ -8,12 +8,14 @@ import { compilePatterns, type CompileOptions, type Pattern } from '../../search
 import { searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
 import type { WorkspaceScope } from '../../session/workspace-scope.ts'
 import { isVfsError } from '../../vfs/error.ts'
-import { compileFilters } from './filters.ts'
+import { compileFilters, type PathFilters } from './filters.ts'
 import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
 import { generated, helpText, versionText } from './help.ts'
 import type { RgOptions } from './options.ts'
+import { osError } from './os-error.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { linearPattern, MatchLimitError, type RgPattern } from './rg-pattern.ts'
+import { problemOfPattern } from './pattern-problem.ts'
+import { linearPattern, MatchLimitError, type RgPattern, storedLinesPattern } from './rg-pattern.ts'
 import { FileReport } from './report.ts'
 import type { SearchedText } from './search-text.ts'
 import { statsText } from './stats.ts'
@@ -82,12 +84,18 @@ async function withConfig(
   }
 }
 
-function saidAtOnce({ mode, types }: RgOptions): RgResult | undefined {
+function saidAtOnce(options: RgOptions): RgResult | undefined {
+  const { mode } = options
   if (mode === 'help' || mode === 'short-help') return said(helpText(mode === 'short-help'))
   if (mode === 'version') return said(versionText)
-  if (mode === 'type-list') return said(types.list())
+  if (mode === 'type-list') return listTypes(options)
   if (mode === 'pcre2-version') return { ...said('PCRE2 is not available in this build of ripgrep.\n'), exitCode: 1 }
   return typeof mode === 'object' ? said(generated(mode.generate)) : undefined
+}
+
+function listTypes(options: RgOptions): RgResult {
+  const filters = compileFilters(options)
+  return typeof filters === 'string' ? failure(filters) : said(options.types.list())
 }
 
 class RgCommand {
@@ -116,16 +124,14 @@ class RgCommand {
     const { mode } = this.#options
     const { sources, paths, hasReadStdin } = await this.#patterns()
     // Nothing can match, so nothing is read and nothing is said, not even a summary.
-    if (mode !== 'files' && this.#cannotMatch(sources)) {
-      const filters = compileFilters(this.#options)
-      if (typeof filters === 'string') throw new UsageError(filters)
-      return this.#result(false)
-    }
+    const filters = compileFilters(this.#options)
+    if (typeof filters === 'string') throw new UsageError(filters)
+    if (mode !== 'files' && this.#cannotMatch(sources)) return this.#result(false)
     const pattern = mode === 'files' ? undefined : await this.#compile(sources)
     if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
     const asked = usesStdin ? ['-'] : paths
-    const files = await this.#list(ground, asked)
+    const files = await this.#list(ground, asked, filters)
     const found = pattern === undefined ? this.#printPaths(files) : await this.#search(ground, pattern, files, asked)
     if (files.length === 0 && asked.length === 0 && mode !== 'files') {
       this.#problem(
@@ -171,7 +177,7 @@ class RgCommand {
     try {
       return await vfs.readFile(await resolvedPath(vfs, path, this.#context.cwd))
     } catch (error) {
-      if (isVfsError(error)) throw new UsageError(`${path}: ${error.message}`)
+      if (isVfsError(error)) throw new UsageError(`${path}: ${osError(error.code)}`)
       throw error
     }
   }
@@ -180,9 +186,18 @@ class RgCommand {
     const { engine } = this.#options
     if (engine === 'pcre2') return this.#compilePerl(sources)
     try {
-      return linearPattern(this.#compileLinear(sources))
+      return this.#compileLinear(sources)
     } catch (error) {
-      if (engine === 'auto' && error instanceof UsageError) return this.#compilePerl(sources)
+      if (engine === 'auto' && error instanceof UsageError) return this.#compileEither(sources, error)
+      throw error
+    }
+  }
+
+  async #compileEither(sources: readonly string[], first: UsageError): Promise<RgPattern> {
+    try {
+      return await this.#compilePerl(sources)
+    } catch (error) {
+      if (error instanceof UsageError) throw new UsageError(bothProblems(first.message, error.message))
       throw error
     }
   }
@@ -196,11 +211,16 @@ class RgCommand {
     })
   }
 
-  #compileLinear(sources: readonly string[]): Pattern {
+  #compileLinear(sources: readonly string[]): RgPattern {
+    const { fixedStrings, unicode, engine } = this.#options
+    const problem = fixedStrings ? undefined : problemOfPattern(sources, unicode)
+    if (problem !== undefined) {
+      throw new UsageError(problem.isForPerl && engine === 'default' ? `${problem.message}\n\n${perlHint}` : problem.message)
+    }
     return asGroupsIfNeeded(sources, this.#options, asked => this.#compileSources(asked))
   }
 
-  #compileSources(sources: readonly string[]): Pattern {
+  #compileSources(sources: readonly string[]): RgPattern {
     const options = this.#options
     const compileOptions: CompileOptions = {
       ignoreCase: options.caseMode === 'insensitive',
@@ -216,11 +236,6 @@ class RgCommand {
       swapsNull: options.nullData,
     }
     const first = compiled(sources, compileOptions)
-    if (first.endsInComment) {
-      throw new UsageError(
-        'regex parse error:\nThe comment at the end of the pattern hides the end of the group that rg puts around it; end the comment with a line break, or leave it out.',
-      )
-    }
     // With --null-data, the null byte takes the place of the line feed.
     const banned = first.namesAlone('\n') ? (options.nullData ? '\\0' : '\\n') : undefined
     const bannedReturn = options.crlf && first.namesAlone('\r') ? '\\r' : undefined
@@ -238,15 +253,19 @@ class RgCommand {
     if (limit !== undefined && first.sizeBytes() > limit) throw new UsageError(`compiled regex exceeds size limit of ${limit}`)
     // A pattern that cannot match a line break is searched for line by line, also with -U. Anchors count as line breaks, as in ripgrep.
     if (options.multiline && !first.couldCrossLines && !first.anchorsText && !first.anchorsLines())
-      return compiled(sources, { ...compileOptions, scope: 'line' })
+      return linearPattern(compiled(sources, { ...compileOptions, scope: 'line' }))
+    if (options.nullData && first.anchorsLines()) {
+      const stored = compiled(sources, { ...compileOptions, scope: 'text', swapsNull: false })
+      return storedLinesPattern(stored, options.multiline ? 'text' : 'line')
+    }
     const isCrlfText = options.multiline && options.crlf && !first.namesNewline
-    return isCrlfText ? compiled(sources, { ...compileOptions, seesCarriageReturns: false }) : first
+    return linearPattern(isCrlfText ? compiled(sources, { ...compileOptions, seesCarriageReturns: false }) : first)
   }
 
-  async #list({ source }: SearchGround, asked: readonly string[]): Promise<readonly RgFile[]> {
+  async #list({ source }: SearchGround, asked: readonly string[], filters: PathFilters): Promise<readonly RgFile[]> {
     const { vfs, limits } = this.#workspace
     const { cwd, signal } = this.#context
-    const files = await listRgFiles(this.#options, asked, {
+    return listRgFiles(this.#options, filters, asked, {
       vfs,
       source,
       cwd,
@@ -256,8 +275,6 @@ class RgCommand {
       onIgnoreProblem: problem => this.#notice(problem),
       onLeftOut: (path, why) => this.#leftOut(path, why),
     })
-    if (typeof files === 'string') throw new UsageError(files)
-    return files
   }
 
   #printPaths(files: readonly RgFile[]): boolean {
@@ -421,6 +438,17 @@ class RgCommand {
 // eslint-disable-next-line require-yield
 function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
   return { kind: 'complete' }
+}
+
+const perlHint = 'Consider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around.'
+const divider = '~'.repeat(79)
+
+function bothProblems(ofDefault: string, ofPerl: string): string {
+  return [
+    'regex could not be compiled with either the default regex engine or with PCRE2.\n',
+    `default regex engine error:\n${divider}\n${ofDefault}\n${divider}\n`,
+    `PCRE2 regex engine error:\n${ofPerl}`,
+  ].join('\n')
 }
 
 /** ripgrep puts each pattern into a group, so even a pattern such as `)(` can be parsed. */

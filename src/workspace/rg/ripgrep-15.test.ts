@@ -143,6 +143,56 @@ describe('output', () => {
       'a\n',
     ],
     ['windows-1252', { f: Uint8Array.of(0x97, 10) }, ['-E', 'latin1', '—', 'f'], '—\n'],
+    ['an empty match behind the last line has lines before it', { f: 'a\nb\n' }, ['-U', '-B1', '\\z', 'f'], 'b\n'],
+    ['and stands apart from what matches', { f: 'a\nb\nc\nd\n' }, ['-nU', '-C1', 'a\\n|\\z', 'f'], '1:a\n2-b\n--\n4-d\n'],
+    ['--null-data has lines within', { f: 'a\nb\u0000c\u0000' }, ['--null-data', '^b', 'f'], 'a\nb\u0000'],
+    ['--null-data -x', { f: 'a\nb\u0000c\u0000' }, ['--null-data', '-cx', 'b', 'f'], '1\u0000'],
+    ['-U -v limits the matches, not the lines', { f: 'a\nb\nc\nd\n' }, ['-nUv', '-m1', 'b\\n', 'f'], '1:a\n3:c\n4:d\n'],
+    [
+      '--stop-on-nonmatch -v leaves out one line',
+      { f: ' \nfoo\nab\nfoo\nb\n' },
+      ['--stop-on-nonmatch', '-nv', 'foo', 'f'],
+      '1: \n3:ab\n',
+    ],
+    [
+      'colours have names in any case',
+      { f: 'a\n' },
+      ['--color=always', '--colors', 'MATCH:FG:Blue', 'a', 'f'],
+      '\u001b[0m\u001b[1m\u001b[34ma\u001b[0m\n',
+    ],
+    [
+      '--vimgrep -M counts the match alone',
+      { f: 'abcabc\n' },
+      ['--vimgrep', '-M3', '--max-columns-preview', '[ab]', 'f'],
+      'f:1:1:abc [... 2 more matches]\nf:1:2:abc [... 2 more matches]\nf:1:4:abc [... 2 more matches]\nf:1:5:abc [... 2 more matches]\n',
+    ],
+    [
+      '-U -M counts an empty match at the end of the line',
+      { f: 'abcabc\nb\n' },
+      ['-U', '-M3', '--max-columns-preview', 'x*', 'f'],
+      'abc [... omitted end of long line]\nb\n',
+    ],
+    ['blanks in a counted repetition', { f: 'aa\n' }, ['a{ 2 }', 'f'], 'aa\n'],
+    ['-U -o of line feeds prints nothing', { f: 'a\n', g: 'a\nb\n' }, ['-U', '-o', '-B1', '\\n', 'f', 'g'], ''],
+    ['a number with a sign', { f: 'a\na\n' }, ['-m', '+1', 'a', 'f'], 'a\n'],
+    ['texts need no program', { f: 'foo\n' }, ['--regex-size-limit', '1', 'foo|bar', 'f'], 'foo\n'],
+    ['-m0', { f: 'a\n' }, ['-m0', '--stats', 'a', 'f'], ''],
+    [
+      '--json --binary --passthru',
+      { f: 'a\nb\0\nc\n' },
+      ['--json', '--binary', '--passthru', 'b', 'f'],
+      /"context".*"a\\n".*\n.*"match".*"b\\u0000\\n".*\n.*"context".*"c\\n".*\n.*"binary_offset":3.*"bytes_searched":3/,
+    ],
+    ['globs are about the path as it was asked for', { 'd/f': 'a\n' }, ['--files', '-g', 'd/*', '../workspace', 'd'], 'd/f\n'],
+    ['-v reads on to binary data', { f: `foo\n${'filler line\n'.repeat(6000)}\0\n` }, ['-vl', 'foo'], ''],
+    [
+      'a byte that is no text is a character',
+      { f: latin('n\xefve foo\n') },
+      ['-M3', '--max-columns-preview', 'foo', 'f'],
+      'n\ufffdv [... omitted end of long line]\n',
+    ],
+    ['colours do not count as printed', { f: 'foo\n' }, ['--color=always', '--stats', 'foo', 'f'], /^4 bytes printed$/m],
+    ['many matches in a long line', { f: `${'x'.repeat(100_000)}\n` }, ['-U', '--count-matches', '[\\s\\S]', 'f'], '100001\n'],
     ['a label of UTF-8', { f: Uint8Array.of(0x61, 0xff, 10) }, ['-E', 'utf-8', 'a', 'f'], 'a\ufffd\n'],
   ])('%s', async (_what, tree, words, out) => {
     const { out: printed } = await run(tree, words)
@@ -168,6 +218,34 @@ describe('exit codes', () => {
     [['-P', '(?=a)', 'f'], 0],
   ])('%j', async (words, code) => {
     expect((await run({ f: 'a\n' }, words)).code).toBe(code)
+  })
+})
+
+describe('errors in the words of ripgrep', () => {
+  it.each<[words: readonly string[], message: string]>([
+    [['-f', 'none', 'f'], 'none: No such file or directory (os error 2)'],
+    [['a', 'f/x'], 'f/x: IO error for operation on f/x: Not a directory (os error 20)'],
+    [['--heading=1', 'a'], 'invalid CLI arguments: unexpected argument for option \'--heading\': "1"'],
+    [
+      ['-m', '99999999999999999999', 'a'],
+      'error parsing flag -m: value is not a valid number: number too large to fit in target type',
+    ],
+    [['--type-add', 'x:include:none', 'a'], 'invalid definition (format is type:glob, e.g., html:*.html)'],
+    [['-t', 'none', '--type-list'], 'unrecognized file type: none'],
+    [
+      ['--colors', 'match:fg:1,2', 'a'],
+      "error parsing flag --colors: unrecognized RGB color triple, should be '[0-255],[0-255],[0-255]' (or a hex triple), but is '1,2'",
+    ],
+    [
+      ['--colors', 'match:fg:256', 'a'],
+      "error parsing flag --colors: unrecognized ansi256 color number, should be '[0-255]' (or a hex number), but is '256'",
+    ],
+    [
+      ['(?=a)', 'f'],
+      'regex parse error:\n    (?:(?=a))\n       ^^^\nerror: look-around, including look-ahead and look-behind, is not supported\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around.',
+    ],
+  ])('%j', async (words, message) => {
+    expect((await run({ f: 'a\n' }, words)).err).toBe(`rg: ${message}\n`)
   })
 })
 
@@ -275,6 +353,6 @@ describe('the table of flags', () => {
 
   it('offers a name like the one that was misspelt', async () => {
     const { err } = await run({}, ['--ignore-cas', 'x'])
-    expect(err).toMatch(/^rg: unrecognized flag --ignore-cas, similar flags that are available: --ignore-case/)
+    expect(err).toMatch(/^rg: unrecognized flag --ignore-cas\n\nsimilar flags that are available: --ignore-case/)
   })
 })

@@ -1,7 +1,7 @@
 // Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
 import { type Block, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
-import type { RgPattern } from './rg-pattern.ts'
+import { type RgPattern, swappedNulls } from './rg-pattern.ts'
 
 /** `quit`: stop at binary data. `convert`: null bytes end lines, and a match is reported but not shown. */
 export type BinaryMode = 'quit' | 'convert' | 'none'
@@ -14,6 +14,11 @@ export interface TextSearch {
   readonly invert: boolean
   readonly limit: number
   readonly stopsOnNonmatch: boolean
+  /**
+   * With -v, ripgrep searches for the lines that match: it leaves one of them out before it stops at the next, and reads on after a line
+   * that is enough.
+   */
+  readonly readsOn: boolean
   readonly binary: BinaryMode
   /** Null bytes are looked for at the beginning and in matches, as in a memory map, and end no lines. */
   readonly isMapped: boolean
@@ -46,6 +51,8 @@ export interface SearchedText {
   readonly binaryOffset: number | undefined
   /** Matches after the shown part, in binary data. */
   readonly hidden: readonly FoundBlock[]
+  /** See {@link FoundBlocks}. */
+  readonly matchesEnd: boolean
   readonly bytesSearched: number
 }
 
@@ -103,27 +110,40 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
 
 /** All lines are shown, so the first one with a null byte ends the search. */
 function shownUpTo(whole: SearchedText, search: TextSearch, binaryOffset: number): SearchedText {
-  const lineStart = whole.text.lastIndexOf(10, binaryOffset) + 1
+  const around = whole.found.find(({ block }) => block.start <= binaryOffset && binaryOffset < block.end)
+  const lineStart = around?.block.start ?? whole.text.lastIndexOf(10, binaryOffset) + 1
   const count = whole.found.filter(({ block }) => block.start < lineStart).length
   const cut = { ...hiddenAfter(whole, count, lineStart, binaryOffset), bytesSearched: binaryOffset }
   return search.binary === 'quit' ? { ...cut, hidden: [] } : { ...reached(cut, search), bytesSearched: binaryOffset }
 }
 
 function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binaryOffset: number): SearchedText {
-  return { ...whole, found: whole.found.slice(0, count), shownEnd, binaryOffset, hidden: whole.found.slice(count) }
+  return {
+    ...whole,
+    found: whole.found.slice(0, count),
+    shownEnd,
+    binaryOffset,
+    hidden: whole.found.slice(count),
+    matchesEnd: false,
+  }
 }
 
 /** `searched` and `shown` have the same size. */
 function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearch): Pauses<SearchedText> {
-  const text = search.isNullData ? swapped(searched) : searched
-  const limit = search.isOneEnough ? Math.min(1, search.limit) : search.limit
+  const text = search.isNullData ? swappedNulls(searched) : searched
+  // With -v across lines, ripgrep limits the matches, and all other lines behind the last one are shown.
+  const limitsMatches = search.isMultiline && search.invert
+  const limit = limitsMatches ? Number.POSITIVE_INFINITY : search.isOneEnough ? Math.min(1, search.limit) : search.limit
   const { after, isMultiline, pattern } = search
   // After the last line that counts, matching lines of its context are shown as matches.
   const mayMatchAfter = after > 0 && limit === search.limit && !isMultiline && pattern.linear !== undefined
-  const all = yield* findBlocks(text, { ...search, limit: mayMatchAfter ? limit + after : limit })
+  const { blocks: all, matchesEnd } = yield* findBlocks(text, {
+    ...search,
+    limit: limitsMatches ? search.limit : mayMatchAfter ? limit + after : limit,
+  })
   const lastLine = (all[limit - 1]?.lineNumber ?? Number.POSITIVE_INFINITY) + after
   const shownBlocks = all.filter(({ lineNumber }, index) => index < limit || lineNumber <= lastLine)
-  const blocks = search.stopsOnNonmatch ? firstRun(shownBlocks) : shownBlocks
+  const blocks = search.stopsOnNonmatch ? runsToShow(text, shownBlocks, search) : shownBlocks
   const found: FoundBlock[] = []
   for (const block of blocks) {
     found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
@@ -138,8 +158,19 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     shownEnd: searchedEnd,
     binaryOffset: undefined,
     hidden: [],
-    bytesSearched: isCut && !search.isPassthru ? last.end : searchedEnd,
+    matchesEnd,
+    bytesSearched: isCut && !search.isPassthru && !reachesEnd(text, last.end, after) ? last.end : searchedEnd,
   }
+}
+
+/** Whether fewer lines than `count` are left. */
+function reachesEnd(text: Uint8Array, from: number, count: number): boolean {
+  let at = from
+  for (let left = count; left > 0 && at < text.length; left--) {
+    at = endOfLine(text, at)
+    if (at >= text.length) return left > 1
+  }
+  return false
 }
 
 /** The offset after the line that starts at `start`, or the end of the text. */
@@ -156,7 +187,15 @@ export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch)
 }
 
 /** Blocks up to the first gap, which is a line that does not match. */
-function firstRun(blocks: readonly Block[]): readonly Block[] {
+function runsToShow(text: Uint8Array, blocks: readonly Block[], { readsOn }: TextSearch): readonly Block[] {
+  const first = runOf(blocks)
+  const next = blocks[first.length]
+  const last = first.at(-1)
+  if (!readsOn || last === undefined || next?.start !== endOfLine(text, last.end)) return first
+  return [...first, ...runOf(blocks.slice(first.length))]
+}
+
+function runOf(blocks: readonly Block[]): readonly Block[] {
   const gap = blocks.findIndex((block, index) => index > 0 && blocks[index - 1]?.end !== block.start)
   return gap === -1 ? blocks : blocks.slice(0, gap)
 }
@@ -179,9 +218,4 @@ function withLinesAtNulls(text: Uint8Array, from: number): Uint8Array {
   const converted = text.slice()
   for (let at = converted.indexOf(0, from); at !== -1; at = converted.indexOf(0, at + 1)) converted[at] = 10
   return converted
-}
-
-/** Swaps null bytes and line feeds, so that lines that end in null bytes are ordinary lines. */
-function swapped(text: Uint8Array): Uint8Array {
-  return text.map(byte => (byte === 0 ? 10 : byte === 10 ? 0 : byte))
 }
