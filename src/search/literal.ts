@@ -20,6 +20,8 @@ export interface LiteralFinder extends PlaceFinder {
   /** Set only if it is faster than a separate search in each text. Together the texts have at most {@link maxTextBytes}. */
   readonly holdsText: HoldsText | undefined
   readonly texts: readonly string[]
+  /** Of the shortest text, in any spelling. */
+  readonly minBytes: number
   /** Each result is a whole occurrence of one of the texts, not only of its end. */
   readonly isExact: boolean
 }
@@ -36,6 +38,8 @@ const nsPerHit = 400
 const maxComparedBytes = 96
 /** At most this many texts are searched for one after the other. */
 const maxScans = 4
+/** With longer skips, most bytes are not even read, so copying them to the memory of a scan costs more. */
+const maxScannedSkip = 32
 
 /**
  * `isFolded` ignores the case of letters (spelling.ts); the texts must then be ASCII. `texts` must be few, and none may be empty.
@@ -57,15 +61,21 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
     for (const needle of byLast[bytes[end] ?? 0] ?? []) if (isSpelledUpTo(bytes, end + 1, begin, needle)) return true
     return false
   })
+  const skip = meanSkip(byte => Math.max(1, window.skips[byte] ?? 1))
   const hitsPerByte = texts.reduce((sum, text) => sum + 2 ** -rarityOf(text, isFolded), 0)
-  const paired = needles.length > maxScans ? [] : needles.map(byPair)
+  const paired = needles.length > maxScans || skip > maxScannedSkip ? [] : needles.map(byPair)
   const [only] = paired
   return {
     texts,
+    minBytes: Math.min(...whole.map(needle => needle.bytes.length)),
     isExact: whole.every(needle => needle.bytes.length <= maxBytes),
-    costPerByte: nsPerSkip / meanSkip(byte => Math.max(1, window.skips[byte] ?? 1)) + nsPerHit * hitsPerByte,
+    costPerByte: nsPerSkip / skip + nsPerHit * hitsPerByte,
     findEnds: (paired.length === 1 ? only?.findEnds : undefined) ?? skipping,
-    holdsText: anyHolds(paired.map(each => each?.holdsText)),
+    holdsText: skip > maxScannedSkip ? skippingHolds : anyHolds(paired.map(each => each?.holdsText)),
+  }
+
+  function skippingHolds(all: readonly Uint8Array[]): readonly boolean[] {
+    return all.map(text => skipping(text, 0, 0, text.length).length > 0)
   }
 
   function byPair(needle: Needle): { readonly findEnds: FindEnds; readonly holdsText: HoldsText } | undefined {

@@ -33,6 +33,17 @@ describe('a literal without regard to case, where letters beyond ASCII fold into
   })
 })
 
+const many = 'a'.repeat(6000)
+
+test.each<[rule: string, pattern: string, text: string, lines: readonly number[]]>([
+  ['a line with only the end of a long text', many, `${'a'.repeat(200)}\n${many}\n${'a'.repeat(5999)}\n${many}a`, [2, 4]],
+  ['of a line in its middle', many, `${'a'.repeat(3000)}b${'a'.repeat(5000)}\nb${many}b`, [2]],
+  ['in either case', `(?i)${many}`, `${many.toUpperCase()}\n${'a'.repeat(200)}`, [1]],
+  ['with the line ending', 'needle\\r', 'needle\r\nneedle', [1]],
+])('a text that is as long as its line: %s', (_rule, pattern, text, lines) => {
+  expect(matchingLines(pattern, text)).toEqual(lines)
+})
+
 describe('stops early', () => {
   // One pattern for each way through a file: byte search, byte search with engine, skipping by classes, line by line, across lines.
   const ways = ['one', '\\bone\\b', '[no]ne', '[a-o][m-o][^x]', 'one\\n']

@@ -161,6 +161,7 @@ function* searchCandidates(run: Run, finder: PlaceFinder): Steps {
   const { bytes, pattern } = run.file
   // Only for the literal itself is it certain that a line that contains it matches.
   const isCertain = pattern.isLiteral && finder === pattern.required
+  const minBytes = pattern.required?.minBytes ?? 0
   let lines: LineCursor | undefined
   let scan: Scan | undefined
   let from = run.start
@@ -172,6 +173,7 @@ function* searchCandidates(run: Run, finder: PlaceFinder): Steps {
       const line = lines.lineAt(hit)
       if (line === undefined) return false
       from = line.next
+      if (lineTextEnd(run, line) - line.start < minBytes) continue
       if (!isCertain) scan ??= scanBytes(pattern.automaton(), bytes)
       if (scan === undefined || (matchesShortLine(run, scan, line) ?? (yield* matchesLine(run, scan, line)))) {
         if (report(run, line)) return true
