@@ -23,19 +23,32 @@ export const add: Code = [0x6a]
 export const subtract: Code = [0x6b]
 export const and: Code = [0x71]
 export const shiftLeft: Code = [0x74]
+export const shiftRight: Code = [0x76]
 export const isLess: Code = [0x49]
 export const isAtLeast: Code = [0x4f]
 export const trailingZeros: Code = [0x68]
 export const countOnes: Code = [0x69]
 
-/** The word at the address, plus `offset`. */
+/** At the address, plus `offset`: a word, its low half, or its low byte. */
 export const storeWord = (offset: number): Code => [0x36, 2, ...unsigned(offset)]
+export const storeHalf = (offset: number): Code => [0x3b, 0, ...unsigned(offset)]
+export const storeByte = (offset: number): Code => [0x3a, 0, ...unsigned(offset)]
 export const loadSixteen = (offset: number): Code => [...vectorOperation(0x00), 0, ...unsigned(offset)]
 
 export const inEachByte: Code = vectorOperation(0x0f)
+export const inEachWord: Code = vectorOperation(0x11)
 export const equalBytes: Code = vectorOperation(0x23)
+/** Without sign. */
+export const lessBytes: Code = vectorOperation(0x26)
+export const subtractBytes: Code = vectorOperation(0x71)
+export const shiftWordsRight: Code = vectorOperation(0xad)
+export const multiplyWords: Code = vectorOperation(0xb5)
+export const wordAt = (lane: number): Code => [...vectorOperation(0x1b), lane]
+/** The bytes of two vectors, 0 to 31, in the given order. */
+export const choosingBytes = (places: readonly number[]): Code => [...vectorOperation(0x0d), ...places]
 export const andVectors: Code = vectorOperation(0x4e)
 export const orVectors: Code = vectorOperation(0x50)
+export const xorVectors: Code = vectorOperation(0x51)
 export const isAnyBitSet: Code = vectorOperation(0x53)
 /** The high bit of each byte. */
 export const bitOfEachByte: Code = vectorOperation(0x64)

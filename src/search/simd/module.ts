@@ -1,6 +1,7 @@
 // The functions in WebAssembly, and their memory. It holds a text from 0 on, and the results from `foundOffset` on.
 
 import { moduleOf } from './assembler.ts'
+import { gramMarks, markedBits } from './gram-marks.ts'
 import { lineCount } from './line-count.ts'
 import { pairScan } from './pair-scan.ts'
 
@@ -22,6 +23,9 @@ export interface SimdFunctions {
   ) => number
   /** See line-count.ts. */
   readonly countLines: (length: number) => number
+  /** See gram-marks.ts. */
+  readonly markGrams: (places: number, mask: number) => number
+  readonly packMarks: (count: number) => number
 }
 
 let made: SimdFunctions | false | undefined
@@ -41,7 +45,12 @@ function compiled(): SimdFunctions | undefined {
   const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly?: Compiler }
   if (compiler === undefined) return undefined
   try {
-    const bytes = moduleOf(memoryPages, { scan: pairScan, countLines: lineCount })
+    const bytes = moduleOf(memoryPages, {
+      scan: pairScan,
+      countLines: lineCount,
+      markGrams: gramMarks,
+      packMarks: markedBits,
+    })
     return new compiler.Instance(new compiler.Module(bytes)).exports as SimdFunctions
   } catch {
     // The page's policy or the server forbids it, or the engine is too old. The functions in JavaScript give the same results.
