@@ -17,20 +17,25 @@ export interface Patching {
 /** Writes `data` into the file at `path`, which must exist. */
 export type PatchFile = (path: VfsPath, data: Uint8Array, options: WriteOptions & Patching) => Stat
 
-/** `in place`: the file itself is changed, so that also writing at its end costs only what is written. */
-type PatchKind = 'new content' | 'in place'
+/** What a filesystem offers to programs that write at positions of a file. */
+interface Offer {
+  /** The file itself is changed, so that also writing at its end costs only what is written. */
+  readonly isInPlace?: boolean
+  /** Makes what was written below `path` durable. Absent if each write is as durable as it will be. */
+  readonly settle?: (path: VfsPath) => void
+}
 
-const patchers = new WeakMap<VfsSync, PatchKind>()
+const offers = new WeakMap<VfsSync, Offer>()
 
 /** Says that `write` of `fs` is a {@link PatchFile} too. */
-export function offerPatch(fs: VfsSync, kind: PatchKind = 'new content'): void {
-  patchers.set(fs, kind)
+export function offerPatch(fs: VfsSync, offer: Offer = {}): void {
+  offers.set(fs, offer)
 }
 
 /** `undefined`: read the content, change it and write it. */
-export function patcherOf(fs: VfsSync): { readonly kind: PatchKind; readonly patchFile: PatchFile } | undefined {
-  const kind = patchers.get(fs)
-  return kind && { kind, patchFile: (path, data, options) => fs.write(path, data, options) }
+export function patcherOf(fs: VfsSync | undefined): (Offer & { readonly patchFile: PatchFile }) | undefined {
+  const offer = fs && offers.get(fs)
+  return offer && { ...offer, patchFile: (path, data, options) => fs.write(path, data, options) }
 }
 
 const chunkBytes = 65_536

@@ -53,8 +53,26 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     }
   }
 
+  const { openSync, writeSync, closeSync } = volume
+  /** Writes from byte `at` on, and keeps the rest. */
+  const patch =
+    openSync &&
+    writeSync &&
+    closeSync &&
+    ((path: VfsPath, bytes: Uint8Array, at: number): void => {
+      const file = openSync.call(volume, path, 'r+')
+      try {
+        for (let done = 0; done < bytes.length;) {
+          done += writeSync.call(volume, file, bytes, done, bytes.length - done, at + done)
+        }
+      } finally {
+        closeSync.call(volume, file)
+      }
+    })
+
   return {
     replacesFiles: false,
+    patchesFiles: patch !== undefined,
     isPlainDirectory,
 
     lstat(path) {
@@ -82,9 +100,10 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
 
     readlink,
 
-    write: (path, bytes, { mode, append, existing, mtimeMs }: HostWrite) =>
+    write: (path, bytes, { mode, append, at, existing, mtimeMs }: HostWrite) =>
       ask(path, () => {
-        volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode })
+        if (at !== undefined && patch !== undefined) patch(path, bytes, at)
+        else volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode })
         if (existing === undefined) volume.chmodSync(path, mode)
         setTime(path, 'file', mtimeMs)
       }),

@@ -16,6 +16,10 @@ export interface MemfsVolume {
   chmodSync(path: string, mode: number): void
   utimesSync(path: string, atimeSeconds: number, mtimeSeconds: number): void
   lutimesSync(path: string, atimeSeconds: number, mtimeSeconds: number): void
+  /** With these three a part of a file is written without the rest. */
+  openSync?(path: string, flags: string): number
+  writeSync?(file: number, data: Uint8Array, offset: number, length: number, position: number): number
+  closeSync?(file: number): void
   /** The source of change events; without it, changes by others are detected when the entry is next accessed. */
   readonly _core?: unknown
 }

@@ -167,12 +167,11 @@ export function overwriteContent(path: string, bytes: Uint8Array, append: boolea
  * Writes a part of a file in place, as a program that writes to an open file does: a crash may leave a part of it. False, and nothing is
  * written, if the file's permissions refuse that. Then it can only be replaced.
  */
-export function patchContent(path: string, bytes: Uint8Array, start: number, isDurable: boolean): boolean {
+export function patchContent(path: string, bytes: Uint8Array, start: number): boolean {
   try {
     withFile(path, constants.O_WRONLY | noFollow | constants.O_NONBLOCK, 0, file => {
       if (!fstatSync(file).isFile()) throw notAFile('open', path)
       writeAll(file, bytes, start)
-      if (isDurable) fsyncSync(file)
     })
     return true
   } catch (error) {

@@ -86,8 +86,9 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
 
   const write: HostFs['write'] = (path, bytes, { mode, append, at: start, existing, mtimeMs }) => {
     if (existing !== undefined && start !== undefined) {
-      if (patchContent(at(path), bytes, start, isDurable)) {
-        if (!isDurable) unsyncedFiles.add(path)
+      if (patchContent(at(path), bytes, start)) {
+        // It does not wait for the disk for each piece that a program writes to an open file; `settle` does, once.
+        unsyncedFiles.add(path)
         return
       }
       const old = readContent(at(path), 0, Infinity, maxFileBytes)
@@ -195,6 +196,8 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
       watcher.on('error', () => listener(undefined))
       return () => watcher.close()
     },
+
+    settle: sync,
 
     flush: () => {
       sync(rootPath)

@@ -65,6 +65,8 @@ export interface HostFs {
    * `undefined` means anywhere, for example after the notices failed.
    */
   notices?(listener: (path: VfsPath | undefined) => void): () => void
+  /** Makes what was written in place below `path` durable. Only where `patchesFiles`, if a write in place does not wait for the disk. */
+  settle?(path: VfsPath): void
   flush(): void
   close(): void
 }

@@ -45,7 +45,9 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
       feed.publish(changes, origin)
     }
     const sync = hostedPrimitives(disk, { maxFileBytes, within: act => host.within(act), record: change => publish([change]) })
-    if (host.patchesFiles === true) offerPatch(sync, 'in place')
+    if (host.patchesFiles === true) {
+      offerPatch(sync, { isInPlace: true, settle: path => host.within(() => host.settle?.(path)) })
+    }
     return {
       ...asynchronous(sync),
       caps: { ...caps, sync: true, transactions: true },

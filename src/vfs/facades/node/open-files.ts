@@ -35,7 +35,7 @@ class OpenNode {
   image: Image | undefined
   /** The last known content and attributes, if keeping them costs nothing. */
   last: Known | undefined
-  /** The file was written in the middle, so an append is one more patch. */
+  /** A part of the file was written, so an append is one more patch. */
   isPatched = false
   uses = 0
 
@@ -115,6 +115,15 @@ export class OpenFiles {
     this.#descriptors.delete(number)
     this.#lowestFree = Math.min(this.#lowestFree, number)
     if (--node.uses > 0) return
+    const { path } = node
+    try {
+      if (path !== undefined && node.isPatched) patcherOf(this.#on.sync)?.settle?.(path)
+    } finally {
+      this.#forget(node)
+    }
+  }
+
+  #forget(node: OpenNode): void {
     this.#nodes.delete(node)
     if (!this.isEmpty) return
     this.#endWatch?.()
@@ -188,8 +197,8 @@ export class OpenFiles {
   /** Writes at `start`, or at the end of the file. */
   *write(node: OpenNode, bytes: Uint8Array, start: number | 'end'): Steps<void> {
     if (bytes.length === 0) return
-    const patching = this.#on.sync && patcherOf(this.#on.sync)?.kind
-    const isInPlace = patching === 'in place' && node.image === undefined
+    const patching = patcherOf(this.#on.sync)
+    const isInPlace = patching?.isInPlace === true && node.image === undefined
     yield* this.#change(node, function* (size, readAll) {
       const at = start === 'end' ? size : start
       if (at + bytes.length > maxFileBytes) throw systemError('EFBIG', { syscall: 'write' })
@@ -249,9 +258,9 @@ export class OpenFiles {
   *#store(path: VfsPath, changed: Changed, options: WriteOptions): Steps<Stat> {
     if ('append' in changed) return yield* call(this.#on, 'write', path, changed.append, { ...options, append: true })
     if ('whole' in changed) return yield* call(this.#on, 'write', path, changed.whole, options)
-    const patchFile = this.#on.sync && patcherOf(this.#on.sync)?.patchFile
-    if (patchFile === undefined) throw new Error('only a filesystem that offers it patches a file')
-    return patchFile(path, changed.patch, { ...options, at: changed.at, patch: patchedContent })
+    const patcher = patcherOf(this.#on.sync)
+    if (patcher === undefined) throw new Error('only a filesystem that offers it patches a file')
+    return patcher.patchFile(path, changed.patch, { ...options, at: changed.at, patch: patchedContent })
   }
 
   #nodeAt(path: VfsPath, ino?: number): OpenNode | undefined {
