@@ -2,12 +2,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { VfsPath } from '../../core/path.ts'
 import { seeds } from '../../testing/depth.ts'
 import { fastTemporary } from '../../testing/fuzz/oracle.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { toNodeFs } from '../../vfs/facades/node/index.ts'
+import { hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
 import { node } from './index.ts'
+import { nodeHost } from './node-host.ts'
 
 interface Subject {
   readonly fs: ReturnType<typeof createVfs>
@@ -39,6 +42,36 @@ test('a file stays the same one, under both of its names, and each write is a ne
   expect(statSync(join(directory, 'f')).ino).toBe(ino)
   expect((await fs.stat('/f')).rev).toBeGreaterThan(rev)
   await expect(fs.writeFile('/f', 'late', { ifRev: rev })).rejects.toMatchObject({ code: 'ESTALE' })
+})
+
+test('what was written to an open file is on the disk after it is closed or synced, and the disk is not waited for before', async () => {
+  const synced: string[] = []
+  const directory = mkdtempSync(join(fastTemporary, 'node-handles-'))
+  const host = nodeHost(directory, { isDurable: true, maxFileBytes: 2 ** 31 - 1 })
+  const settle = (path: VfsPath): void => {
+    synced.push(path)
+    host.settle?.(path)
+  }
+  const flush = (): void => {
+    synced.push('/')
+    host.flush()
+  }
+  const { backend } = hostedBackend({ ...host, settle, flush }, node(directory).caps, Date.now)
+  onTestFinished(async () => {
+    await backend.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const { promises } = toNodeFs(createVfs(backend))
+  const handle = await promises.open('/f', 'w')
+  for (const text of ['a', 'b', 'c']) await handle.write(text)
+  expect(synced).toEqual([])
+  await handle.sync()
+  expect(synced).toEqual(['/'])
+  await handle.write('d')
+  await promises.rename('/f', '/g')
+  await handle.close()
+  expect(synced).toEqual(['/', '/g'])
+  expect(readFileSync(join(directory, 'g'), 'latin1')).toBe('abcd')
 })
 
 test('an open file has what was written to it, also after it was renamed and unlinked', async () => {

@@ -1,4 +1,5 @@
 // Writes at positions of an open file: each takes time in proportion to what it writes, and leaves what was seen before as it was.
+import { Volume } from 'memfs'
 import { expect, test } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { seeds } from '../../testing/depth.ts'
@@ -6,6 +7,7 @@ import { FakeDisk } from '../../testing/opfs/fake-storage.ts'
 import { forSeeds } from '../../testing/random.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { keep } from '../../vfs/borrow.ts'
+import { memfs } from '../memfs/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { toNodeFs } from '../../vfs/facades/node/index.ts'
 import { createTreeStore } from '../../vfs/tree/store.ts'
@@ -30,6 +32,10 @@ function openOn(disk: FakeDisk): VfsBackend {
   return storedBackend(openLog(storage), storage, { ...listeners, recipe: { kind: 'opfs' }, durability: 'group' })
 }
 
+function onVolume(): Subject {
+  return { fs: memfs(new Volume()) }
+}
+
 function inMemory(): Subject {
   const store = createTreeStore(Date.now)
   return { fs: treeBackend(() => store) }
@@ -41,6 +47,7 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length 
 test.each([
   ['in memory', inMemory],
   ['stored', stored],
+  ['on a volume of memfs', onVolume],
 ])('%s, an open file has what was written to it', async (_name, open) => {
   await forSeeds(seeds({ quick: 3, deep: 60 }), async (random, seed) => {
     const { fs, reopened } = open()

@@ -142,7 +142,30 @@ export function patched(before: Content, data: Uint8Array, at: number, cache: Co
     return StoredContent.unsaved(joinBytes([before.slice(0, at), data, before.slice(end)]), cache, true)
   }
   const fresh = piece(StoredContent.unsaved(data, cache))
-  return bounded([...part(before, 0, at), fresh, ...part(before, end, before.length)], cache)
+  return bounded(withPart(piecesOf(before), at, end, fresh), cache)
+}
+
+/** `pieces` with `fresh` in place of the bytes from `start` to `end`. Most pieces stay, and copying the list once is fastest. */
+function withPart(pieces: readonly Piece[], start: number, end: number, fresh: Piece): Piece[] {
+  let [first, before] = [0, 0]
+  for (const { length } of pieces) {
+    if (before + length > start) break
+    before += length
+    first++
+  }
+  let [next, after] = [first, before]
+  while (next < pieces.length && after < end) after += pieces[next++]?.length ?? 0
+  const between: Piece[] = []
+  const head = pieces[first]
+  if (head !== undefined && before < start) between.push({ ...head, length: start - before })
+  between.push(fresh)
+  const tail = pieces[next - 1]
+  if (tail !== undefined && after > end) {
+    between.push({ content: tail.content, start: tail.start + tail.length - (after - end), length: after - end })
+  }
+  const changed = pieces.slice()
+  changed.splice(first, next - first, ...between)
+  return changed
 }
 
 function piece(content: StoredContent): Piece {

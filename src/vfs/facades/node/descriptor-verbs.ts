@@ -1,9 +1,7 @@
 // The functions that take a file descriptor, written once as steps, like those that take a path.
 
 import { joinBytes } from '../../../core/bytes.ts'
-import { rootPath } from '../../../core/path.ts'
 import { defined } from '../../../core/record.ts'
-import { patcherOf } from '../../patch.ts'
 import { later, type Steps } from '../../steps.ts'
 import { checkDescriptor, checkInteger, invalidType, outOfRange, parseMode, parseTime } from './arguments.ts'
 import { encoded } from './encodings.ts'
@@ -166,9 +164,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
   /** Synchronous storage is as durable as it will be when the operation returns. */
   function* flushed(): Steps<void> {
     if (system.isInstant) return
-    const settle = patcherOf(system.on.sync)?.settle
-    if (settle === undefined) yield* later(() => system.vfs.flush())
-    else settle(rootPath)
+    yield* later(() => system.vfs.flush())
   }
 }
 
