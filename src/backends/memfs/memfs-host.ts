@@ -53,22 +53,19 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     }
   }
 
-  const { openSync, writeSync, closeSync } = volume
   /** Writes from byte `at` on, and keeps the rest. */
-  const patch =
-    openSync &&
-    writeSync &&
-    closeSync &&
-    ((path: VfsPath, bytes: Uint8Array, at: number): void => {
-      const file = openSync.call(volume, path, 'r+')
-      try {
-        for (let done = 0; done < bytes.length;) {
-          done += writeSync.call(volume, file, bytes, done, bytes.length - done, at + done)
+  const patch = writesParts(volume)
+    ? (path: VfsPath, bytes: Uint8Array, at: number): void => {
+        const file = volume.openSync(path, 'r+')
+        try {
+          for (let done = 0; done < bytes.length;) {
+            done += volume.writeSync(file, bytes, done, bytes.length - done, at + done)
+          }
+        } finally {
+          volume.closeSync(file)
         }
-      } finally {
-        closeSync.call(volume, file)
       }
-    })
+    : undefined
 
   return {
     replacesFiles: false,
@@ -133,6 +130,12 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     flush: () => {},
     close: () => {},
   }
+}
+
+function writesParts(
+  volume: MemfsVolume,
+): volume is MemfsVolume & Required<Pick<MemfsVolume, 'openSync' | 'writeSync' | 'closeSync'>> {
+  return 'openSync' in volume && 'writeSync' in volume && 'closeSync' in volume
 }
 
 function kindOf(stats: MemfsStats): EntryKind {
