@@ -482,6 +482,16 @@ describe('glob, grep and ls', () => {
     expect((await grep())['matches']).toEqual([{ file: 'src/main.py', line: 3, content: '# TODO: fix' }])
   })
 
+  it.each<[args: object, note: string]>([
+    [{ pattern: 'useState(0)' }, 'escape its special characters'],
+    [{ pattern: '/usestate/i' }, '"usestate" matches without them'],
+    [{ pattern: 'b\\s+c' }, 'matched line by line'],
+    [{ pattern: 'b', include: '*.none' }, 'No file fits "*.none"'],
+  ])('grep says why %j may have found nothing', async (args, note) => {
+    const answer = await objectOf(await open({ a: 'useState(0)\nb\nc\n' }), 'grep', args)
+    expect(answer).toMatchObject({ count: 0, notes: [expect.stringContaining(note)] })
+  })
+
   it('grep goes on after a hundred, and says what it left out', async () => {
     const session = await open(
       { a: 'x\n'.repeat(150), b: `${'x'.repeat(5000)}\n`, c: 'x'.repeat(9) },

@@ -91,7 +91,8 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
   if (isAtStart && search.binary === 'quit') {
     return { ...(yield* searchPlain(text.subarray(0, 0), text.subarray(0, 0), search)), binaryOffset: firstNull }
   }
-  const whole = yield* searchPlain(text, text, search)
+  // Matches that touch are one block, also where the first is enough: it may hold the null byte.
+  const whole = yield* searchPlain(text, text, { ...search, isOneEnough: search.isOneEnough && !search.isMultiline })
   // Of a mapped file, only the bytes before the null byte count as searched.
   if (isAtStart) {
     const bytesSearched = whole.counted >= search.limit ? Math.min(firstNull, whole.bytesSearched) : firstNull

@@ -8,6 +8,7 @@ import { compileGlob } from '../../../search/glob.ts'
 import { type LineMatch, searchSteps } from '../../../search/matcher.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
 import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../../session/search-driver.ts'
+import { hintsFor } from '../../../session/search-hints.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { formatLineId } from '../../../text/line-ids/display.ts'
 import { sliceCharacters } from '../../../text/page-lines.ts'
@@ -50,11 +51,19 @@ export async function runGrep(args: GrepArguments, call: ToolCall, state: RyeSta
   const deadlineMs = session.clock() + searchTimeoutMs
   const matchesInclude = includeFilter(args.include)
   const skipped = args.offset ?? 0
-  const { listed, found } = await withSearchGround(session, call.signal, async ground => {
+  const { listed, found, hints } = await withSearchGround(session, call.signal, async ground => {
     const options = { source: ground.source, matches: matchesInclude, followsLinks: false, deadlineMs }
     const files = await listProject(base, options, call)
-    return { listed: files, found: await grepFiles(files.files, { ...ground, pattern, skipped, deadlineMs, call, state }) }
+    const search = { ...ground, pattern, skipped, deadlineMs, call, state }
+    const answer = await grepFiles(files.files, search)
+    const isEmpty = answer.matches.length === 0 && skipped === 0 && !answer.isTimedOut
+    return {
+      listed: files,
+      found: answer,
+      hints: isEmpty ? await hintsFor(args.pattern, pattern, finds(files.files, search)) : [],
+    }
   })
+  const fitsNothing = listed.files.length === 0 && listed.notes.length === 0 && (args.include ?? '').trim() !== ''
   const matches = [...found.matches]
   return ryeResult({
     output: matches.map(match => renderMatch(match)).join('\n'),
@@ -64,7 +73,9 @@ export async function runGrep(args: GrepArguments, call: ToolCall, state: RyeSta
         ? [`The first ${maxResults} matches from ${skipped}. For the next: offset ${skipped + matches.length}`]
         : []),
       ...(found.isTimedOut ? [`Stopped after ${searchTimeoutMs / 1000} s; give a "path" or "include" to search less`] : []),
+      ...(fitsNothing ? [`No file fits ${JSON.stringify(args.include)}`] : []),
       ...listed.notes,
+      ...hints.map(hint => hint.replace(/\.$/, '')),
       ...skippedNotes(found),
       ...(pattern.note === undefined ? [] : [pattern.note.replace(/\.$/, '')]),
     ],
@@ -154,6 +165,14 @@ async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Pro
   const matches: Match[] = []
   for (const found of matching) matches.push(...(await withLineIds(found.matches, found.file, found.bytes, search)))
   return { matches, hasMore, isTimedOut, cutLines, oversizedFiles, unreadableFiles }
+}
+
+/** Whether another pattern is in the same files. */
+function finds(files: readonly ProjectFile[], search: GrepSearch): (other: Pattern) => Promise<boolean> {
+  return async other => {
+    const { matches, hasMore } = await grepFiles(files, { ...search, pattern: other, skipped: 0 })
+    return matches.length > 0 || hasMore
+  }
 }
 
 /** IDs only if the index is of exactly these bytes. */

@@ -1,6 +1,6 @@
 // Possible reasons for an empty search: patterns that have another meaning than the model probably intended.
 
-import { compilePattern, escapePattern, type Pattern } from '../../../search/pattern.ts'
+import { compilePattern, escapePattern, type Pattern } from '../search/pattern.ts'
 
 /** Sentences for the model. `isThere` tells whether the same files match another pattern. */
 export async function hintsFor(
