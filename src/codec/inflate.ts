@@ -9,14 +9,17 @@ const maxRatio = 1040
 /** One slice becomes at most about 4 MiB. */
 const sliceBytes = 4096
 
-/** Exactly `sizeBytes` of content. Throws `CodecError`; `name` stands in its message. */
-export function inflateExactly(packed: Uint8Array, sizeBytes: number, name: string): Uint8Array {
+/**
+ * Returns exactly `sizeBytes` of content, and yields after each slice, so that the caller can let others run. Throws `CodecError`;
+ * `name` stands in its message.
+ */
+export function* inflateInSteps(packed: Uint8Array, sizeBytes: number, name: string): Generator<undefined, Uint8Array> {
   const isShorter = (): CodecError => damaged(`${JSON.stringify(name)} is shorter than it says`)
   // The size is only a claim, so it is held against what can be before there is memory for it.
   if (sizeBytes > packed.length * maxRatio) throw isShorter()
   const content = new Uint8Array(sizeBytes)
   let length = 0
-  inflateInto(packed, name, piece => {
+  yield* inflateInto(packed, name, piece => {
     if (length + piece.length > sizeBytes) throw damaged(`${JSON.stringify(name)} is larger than it says`)
     content.set(piece, length)
     length += piece.length
@@ -25,14 +28,15 @@ export function inflateExactly(packed: Uint8Array, sizeBytes: number, name: stri
   return content
 }
 
-function inflateInto(packed: Uint8Array, name: string, onPiece: (piece: Uint8Array) => void): void {
+function* inflateInto(packed: Uint8Array, name: string, onPiece: (piece: Uint8Array) => void): Generator<undefined, void> {
   const inflater = new Inflate(piece => onPiece(piece))
-  try {
-    for (let start = 0; start < packed.length; start += sliceBytes) {
+  for (let start = 0; start < packed.length; start += sliceBytes) {
+    try {
       inflater.push(packed.subarray(start, start + sliceBytes), start + sliceBytes >= packed.length)
+    } catch (error) {
+      throw codecErrorOf(error, name)
     }
-  } catch (error) {
-    throw codecErrorOf(error, name)
+    yield
   }
 }
 

@@ -3,7 +3,10 @@ import { Buffer as NodeBuffer } from 'node:buffer'
 import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bytesOf, latin1Text } from './encoding.ts'
-import { gunzipSync, gzipSync } from './gzip.ts'
+import { Pace } from './commands/pace.ts'
+import { gunzipInParts, gzipInParts } from './gzip.ts'
+
+const pace = new Pace(() => Promise.resolve())
 
 const samples: readonly (readonly [string, Uint8Array])[] = [
   ['empty', new Uint8Array(0)],
@@ -14,14 +17,15 @@ const samples: readonly (readonly [string, Uint8Array])[] = [
 ]
 
 describe('gzip', () => {
-  it.each(samples)('%s: each reads what the other wrote', (_name, bytes) => {
-    expect(NodeBuffer.compare(gunzipSync(zlib.gzipSync(bytes)), bytes)).toBe(0)
-    for (const level of [-1, 1, 9]) expect(NodeBuffer.compare(zlib.gunzipSync(gzipSync(bytes, { level })), bytes)).toBe(0)
+  it.each(samples)('%s: each reads what the other wrote', async (_name, bytes) => {
+    expect(NodeBuffer.compare(await gunzipInParts(zlib.gzipSync(bytes), pace), bytes)).toBe(0)
+    for (const level of [-1, 1, 9])
+      expect(NodeBuffer.compare(zlib.gunzipSync(await gzipInParts(bytes, pace, { level })), bytes)).toBe(0)
   })
 
-  it('reads members one after the other', () => {
+  it('reads members one after the other', async () => {
     const two = NodeBuffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')])
-    expect(new TextDecoder().decode(gunzipSync(two))).toBe('ab')
+    expect(new TextDecoder().decode(await gunzipInParts(two, pace))).toBe('ab')
   })
 
   const whole = zlib.gzipSync('hello hello hello')
@@ -32,12 +36,13 @@ describe('gzip', () => {
     ['cut off', whole.subarray(0, -9), /unexpected EOF|incorrect/],
     ['a wrong sum', changed(whole.length - 6), /data check/],
     ['a wrong length', changed(whole.length - 1), /length check/],
-  ])('%s is refused', (_name, bytes, problem) => {
-    expect(() => gunzipSync(bytes)).toThrow(problem)
+  ])('%s is refused', async (_name, bytes, problem) => {
+    await expect(gunzipInParts(bytes, pace)).rejects.toThrow(problem)
   })
 
-  it('stops at the limit', () => {
-    expect(() => gunzipSync(zlib.gzipSync(new Uint8Array(10_000_000)), { maxOutputLength: 1000 })).toThrow(RangeError)
+  it('stops at the limit', async () => {
+    const packed = zlib.gzipSync(new Uint8Array(10_000_000))
+    await expect(gunzipInParts(packed, pace, { maxOutputLength: 1000 })).rejects.toThrow(RangeError)
   })
 })
 

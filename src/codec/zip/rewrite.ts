@@ -18,6 +18,8 @@ export interface NewZipEntry {
   readonly kind?: 'file' | 'directory' | 'symlink'
   /** From 0, only stored, to 9. Default 6. */
   readonly level?: DeflateOptions['level']
+  /** The content deflated by the caller, which may do so in parts. */
+  readonly deflated?: Uint8Array
 }
 
 /** What happens to the entries of a directory, by their index. */
@@ -87,12 +89,12 @@ function movedRecord(record: Uint8Array, offset: number): Uint8Array {
 }
 
 function encodeEntry(
-  { name, content, mtimeMs, mode, kind = 'file', level = 6 }: NewZipEntry,
+  { name, content, mtimeMs, mode, kind = 'file', level = 6, deflated: given }: NewZipEntry,
   offset: number,
 ): { readonly local: Uint8Array; readonly record: Uint8Array } {
   const rawName = new TextEncoder().encode(name)
   if (rawName.length > 0xffff) throw unsupported('a name is too long')
-  const deflated = content.length === 0 || level === 0 ? content : deflateSync(content, { level })
+  const deflated = given ?? (content.length === 0 || level === 0 ? content : deflateSync(content, { level }))
   const isSmaller = deflated.length < content.length
   const packed = isSmaller ? deflated : content
   const time = dosTime(mtimeMs)

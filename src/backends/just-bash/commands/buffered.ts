@@ -5,24 +5,34 @@ import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
 import { bytesToText, textToBytes } from '../../../vfs/facades/byte-encodings.ts'
 import type { CommandFiles, CommandStat } from './text-files.ts'
 import type { FileKind, FileStat } from '../../../shell/files.ts'
-import { bytesOf, latin1Bytes, latin1Text } from '../encoding.ts'
+import { bytesOf, hasOnlyBytes, latin1Bytes, latin1Text } from '../encoding.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
+import { byteTextInParts, paceOf, partsOf } from './pace.ts'
 
 export async function runBuffered(name: string, run: OwnCommand['run'], context: ShellCommandContext): Promise<number> {
   const result = await run(context.args, await bufferedContext(name, context))
   await context.stderr.write(bytesOf(result.stderr, 'text', 'stderr'))
-  await context.stdout.write(bytesOfResult(result))
+  await writeResult(result, context)
   return result.exitCode
 }
 
-/** The output of a command as bytes, whichever kind it declares. */
-function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array {
-  return bytesOf(stdout, stdoutKind ?? 'text', 'stdout')
+/** Writes the output in parts, whichever kind it declares. */
+async function writeResult(
+  { stdout, stdoutKind }: CommandResult,
+  { stdout: output, signal }: ShellCommandContext,
+): Promise<void> {
+  if (stdout === '') return
+  const isBytes = stdoutKind === 'bytes' && hasOnlyBytes(stdout)
+  const pace = paceOf(signal)
+  for (const part of partsOf(stdout)) {
+    await output.write(isBytes ? latin1Bytes(part) : bytesOf(part, 'text', 'stdout'))
+    if (pace.isDue(part.length)) await pace.rest()
+  }
 }
 
 async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
   let given: Promise<string> | undefined
-  const readGiven = async (): Promise<string> => latin1Text(await readAll(context.stdin))
+  const readGiven = async (): Promise<string> => byteTextInParts(await readAll(context.stdin), paceOf(context.signal))
   return {
     fs: textFiles(context.files),
     cwd: context.cwd,

@@ -1,7 +1,8 @@
 // dd: copies a part of a file in blocks. Supports the forms that scripts use to create a file of a given size or to extract a
 // part of a file.
 
-import { latin1Bytes, latin1Text } from '../encoding.ts'
+import { latin1Text } from '../encoding.ts'
+import { bytesInParts, byteTextInParts, inParts, paceOf, type Pace } from './pace.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { bytesResult, readInput, reasonOf } from './inputs.ts'
 import { countOf } from './options.ts'
@@ -44,6 +45,7 @@ export async function dd(args: readonly string[], context: CommandContext): Prom
   if (typeof wanted === 'string') return failed('dd', wanted)
   const { from, to, blockBytes, count, skip, seek, conversions } = wanted
   const { fs, cwd } = context
+  const pace = paceOf(context.signal)
   try {
     const most = count === undefined ? undefined : count * blockBytes
     const isEndless = from === '/dev/zero' || from === '/dev/urandom' || from === '/dev/random'
@@ -52,7 +54,7 @@ export async function dd(args: readonly string[], context: CommandContext): Prom
     const input = isEndless ? endless(from, most ?? 0) : await readInput(from, context)
     const start = isEndless ? 0 : skip * blockBytes
     const taken = input.slice(start, most === undefined ? undefined : start + most)
-    const bytes = converted(taken, wanted)
+    const bytes = await converted(taken, wanted, pace)
     const told = report(taken.length, bytes.length, blockBytes)
     const stderr = wanted.isQuiet ? '' : told
     if (to === undefined) return bytesResult(bytes, stderr, 0)
@@ -60,10 +62,11 @@ export async function dd(args: readonly string[], context: CommandContext): Prom
     if (conversions.has('excl') && (await fs.exists(path))) return failed('dd', `failed to open '${to}': File exists`)
     if (conversions.has('nocreat') && !(await fs.exists(path)))
       return failed('dd', `failed to open '${to}': No such file or directory`)
-    const old = (wanted.isKept || seek > 0) && (await fs.exists(path)) ? latin1Text(await fs.readFileBuffer(path)) : ''
+    const old =
+      (wanted.isKept || seek > 0) && (await fs.exists(path)) ? await byteTextInParts(await fs.readFileBuffer(path), pace) : ''
     const offset = seek * blockBytes
     const tail = wanted.isKept ? old.slice(offset + bytes.length) : ''
-    await fs.writeFile(path, latin1Bytes(old.slice(0, offset).padEnd(offset, '\0') + bytes + tail))
+    await fs.writeFile(path, await bytesInParts(old.slice(0, offset).padEnd(offset, '\0') + bytes + tail, pace))
     return bytesResult('', stderr, 0)
   } catch (error) {
     return failed('dd', `failed to open '${to ?? from}': ${reasonOf(error)}`)
@@ -124,13 +127,19 @@ function endless(from: string, sizeBytes: number): string {
 }
 
 /** Applies the conversions in the order that dd uses. */
-function converted(bytes: string, { conversions, blockBytes }: Wanted): string {
-  let result = bytes
-  if (conversions.has('sync')) result = result.padEnd(Math.ceil(bytes.length / blockBytes) * blockBytes, '\0')
+async function converted(bytes: string, { conversions, blockBytes }: Wanted, pace: Pace): Promise<string> {
+  const changes: ((part: string) => string)[] = []
   // Swaps pairs of bytes of the whole input; an odd last byte stays in place.
-  if (conversions.has('swab')) result = result.replace(/([^])([^])/g, '$2$1')
-  if (conversions.has('ucase')) return result.replace(/[a-z]+/g, letters => letters.toUpperCase())
-  return conversions.has('lcase') ? result.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : result
+  if (conversions.has('swab')) changes.push(part => part.replace(/([^])([^])/g, '$2$1'))
+  if (conversions.has('ucase')) changes.push(part => part.replace(/[a-z]+/g, letters => letters.toUpperCase()))
+  else if (conversions.has('lcase')) changes.push(part => part.replace(/[A-Z]+/g, letters => letters.toLowerCase()))
+  const given = conversions.has('sync') ? bytes.padEnd(Math.ceil(bytes.length / blockBytes) * blockBytes, '\0') : bytes
+  if (changes.length === 0) return given
+  const parts: string[] = []
+  await inParts(given.length, pace, (from, to) => {
+    parts.push(changes.reduce((part, change) => change(part), given.slice(from, to)))
+  })
+  return parts.join('')
 }
 
 function report(takenBytes: number, sizeBytes: number, blockBytes: number): string {

@@ -15,16 +15,22 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** The width of the widest line in `text`, with a tab stop every eight columns. A carriage return starts a new line. */
-export function widestLine(text: string): number {
-  let widest = 0
-  let column = 0
-  for (const piece of text.split(/([\t\n\r\f])/)) {
-    if (piece === '\t') column += 8 - (column % 8)
-    else if (piece === '\n' || piece === '\r' || piece === '\f') {
-      widest = Math.max(widest, column)
-      column = 0
-    } else column += displayWidth(piece)
+/** The width of the widest line of a text that arrives in parts, with a tab stop every eight columns. A carriage return starts a new line. */
+export class LineWidths {
+  #widest = 0
+  #column = 0
+
+  add(part: string): void {
+    for (const piece of part.split(/([\t\n\r\f])/)) {
+      if (piece === '\t') this.#column += 8 - (this.#column % 8)
+      else if (piece === '\n' || piece === '\r' || piece === '\f') {
+        this.#widest = this.widest
+        this.#column = 0
+      } else this.#column += displayWidth(piece)
+    }
   }
-  return Math.max(widest, column)
+
+  get widest(): number {
+    return Math.max(this.#widest, this.#column)
+  }
 }

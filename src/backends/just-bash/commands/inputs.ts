@@ -3,6 +3,7 @@
 
 import { latin1Bytes, latin1Text } from '../encoding.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { byteTextInParts, paceOf } from './pace.ts'
 
 export interface Input {
   /** The name as given on the command line; `-` for standard input. */
@@ -57,7 +58,7 @@ function problemOf(command: string, name: string, reason: string): string {
 export async function readInput(name: string, context: CommandContext): Promise<string> {
   const { fs, cwd } = context
   if (name === '-' || name === '/dev/stdin') return context.readStdin()
-  return latin1Text(await fs.readFileBuffer(fs.resolvePath(cwd, name)))
+  return byteTextInParts(await fs.readFileBuffer(fs.resolvePath(cwd, name)), paceOf(context.signal))
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -4,10 +4,12 @@ import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
 import { ReadonlyError, ShellError } from './flow.ts'
+import { shellPace } from './pace.ts'
 import { quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { traceAssignment } from './trace.ts'
 import type { Variable } from './variables.ts'
+import { unitsPerItem } from '../commands/pace.ts'
 
 export async function assignAll(shell: Shell, assignments: readonly Assignment[]): Promise<void> {
   for (const assignment of assignments) {
@@ -82,6 +84,7 @@ export async function assignElements(
   const before = variable.list ?? (variable.scalar === undefined ? [] : [variable.scalar])
   const list = isAppend ? before.slice() : []
   let index = list.length
+  const pace = shellPace(shell)
   for (const { subscript, value, isAppend: adds } of elements) {
     if (subscript !== undefined) {
       index = shell.indexOf(name, await expandQuotedIndex(shell, subscript), list)
@@ -93,6 +96,7 @@ export async function assignElements(
     for (const text of await expandWords(shell, [value])) {
       list[index] = shell.attributed(variable, text)
       index += 1
+      if (pace.isDue(unitsPerItem)) await pace.rest()
     }
   }
   variable.scalar = undefined

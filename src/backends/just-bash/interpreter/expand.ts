@@ -9,8 +9,10 @@ import { ShellError } from './flow.ts'
 import { expandGlob } from './glob.ts'
 import { expandParameter } from './calls.ts'
 import { CommandFiles } from './command-files.ts'
+import { addValue, shellPace } from './pace.ts'
 import { compilePattern } from './pattern.ts'
 import type { Shell } from './shell.ts'
+import { unitsPerItem } from '../commands/pace.ts'
 
 /** The functions of the interpreter that expansion needs. */
 export interface Substitutions {
@@ -39,10 +41,7 @@ export async function expandWords(shell: Shell, words: readonly Word[]): Promise
       const words = expandBraces(word)
       for (const [index, one] of words.entries()) {
         await expandInto(shell, one, result)
-        if (index % pauseWords === pauseWords - 1) {
-          await shell.run.pause?.()
-          shell.checkAlive()
-        }
+        if (index % pauseWords === pauseWords - 1) await shell.letOthersRun()
       }
     }
   }
@@ -62,7 +61,9 @@ async function expandInto(shell: Shell, word: Word, result: string[]): Promise<v
   const isExtendedGlob = shell.hasShopt('extglob')
   const fields = new Fields({ ifs: shell.ifs, isExtendedGlob })
   await expandParts(shell, word.parts, fields, 'word')
+  const pace = shellPace(shell)
   for (const { text, pattern } of fields.finish()) {
+    if (pace.isDue(unitsPerItem)) await pace.rest()
     if (pattern === undefined || shell.has('noglob')) result.push(text)
     else await globInto(shell, text, pattern, result)
   }
@@ -153,11 +154,11 @@ export async function expandParts(shell: Shell, parts: readonly WordPart[], fiel
         break
       case 'parameter':
         if (part.form === 'plain' && part.operation === undefined && part.subscript === undefined && isPlainName(part.name))
-          fields.split(shell.get(part.name) ?? unset(shell, part))
+          await addValue(shell, fields, shell.get(part.name) ?? unset(shell, part), false)
         else await expandParameter(shell, part, fields, false)
         break
       case 'command':
-        fields.split(await substitutions.output(shell, part.script))
+        await addValue(shell, fields, await substitutions.output(shell, part.script), false)
         break
       case 'arithmetic':
         fields.split(String(evaluateIn(shell, await expandQuoted(shell, part.expression))))
@@ -182,11 +183,11 @@ async function expandQuotedParts(shell: Shell, parts: readonly WordPart[], field
         break
       case 'parameter':
         if (part.form === 'plain' && part.operation === undefined && part.subscript === undefined && isPlainName(part.name))
-          fields.quoted(shell.get(part.name) ?? unset(shell, part))
+          await addValue(shell, fields, shell.get(part.name) ?? unset(shell, part), true)
         else await expandParameter(shell, part, fields, true)
         break
       case 'command':
-        fields.quoted(await substitutions.output(shell, part.script))
+        await addValue(shell, fields, await substitutions.output(shell, part.script), true)
         break
       case 'arithmetic':
         fields.quoted(String(evaluateIn(shell, await expandQuoted(shell, part.expression))))

@@ -14,11 +14,13 @@ import {
 } from './expand.ts'
 import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
+import { addValue, eachPart, isLong, shellPace } from './pace.ts'
 import { compilePattern, patternSource } from './pattern.ts'
 import { expandPromptEscapes } from './prompt.ts'
 import { quoteDeclared, quoteKey, quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { declarationFlags, showVariable } from './show-variables.ts'
+import { joinInParts, unitsPerItem } from '../commands/pace.ts'
 
 /** A parameter's value, or its values if it is a list. */
 type Value =
@@ -30,24 +32,24 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
     const names = shell.variables
       .names()
       .filter(name => name.startsWith(part.name) && shell.variables.findOwn(name) !== undefined)
-    putList(shell, fields, isQuoted, names, part.subscript?.kind === 'list' ? part.subscript.sign : '@')
+    await putList(shell, fields, isQuoted, names, part.subscript?.kind === 'list' ? part.subscript.sign : '@')
     return
   }
   if (part.form === 'keys') {
     const sign = part.subscript?.kind === 'list' ? part.subscript.sign : '@'
-    putList(shell, fields, isQuoted, shell.variables.find(part.name)?.keys() ?? [], sign)
+    await putList(shell, fields, isQuoted, shell.variables.find(part.name)?.keys() ?? [], sign)
     return
   }
   const reference = part.form === 'indirect' && part.subscript === undefined ? shell.variables.findOwn(part.name) : undefined
   if (reference?.isReference === true && part.operation === undefined) {
-    put(fields, isQuoted, reference.scalar ?? '')
+    await addValue(shell, fields, reference.scalar ?? '', isQuoted)
     return
   }
   const target = part.form === 'indirect' ? await indirect(shell, part) : part
   const { operation } = part
   const value = await valueOf(shell, target)
   if (part.form === 'length') {
-    put(fields, isQuoted, String(lengthOf(shell, target, value)))
+    await addValue(shell, fields, String(lengthOf(shell, target, value)), isQuoted)
     return
   }
   if (operation !== undefined && isChoice(operation)) {
@@ -58,21 +60,22 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
     if (value.text === undefined) {
       if (shell.has('nounset') && operation?.kind !== 'transform') throw unboundProblem(shell, shownName(target))
       if (operation?.kind === 'transform') {
-        put(fields, isQuoted, transformUnset(shell, target, operation.letter))
+        await addValue(shell, fields, transformUnset(shell, target, operation.letter), isQuoted)
         return
       }
     }
-    put(
+    await addValue(
+      shell,
       fields,
-      isQuoted,
       operation === undefined
         ? (value.text ?? '')
         : await change(shell, target, operation, value.text ?? '', value.text === undefined),
+      isQuoted,
     )
     return
   }
   const texts = operation === undefined ? value.texts : await changeList(shell, target, operation, value.texts)
-  putList(shell, fields, isQuoted, texts, value.sign)
+  await putList(shell, fields, isQuoted, texts, value.sign)
 }
 
 type Target = Pick<ParameterPart, 'name' | 'subscript'>
@@ -126,23 +129,24 @@ export async function expandQuotedIndex(shell: Shell, word: Word): Promise<strin
   return word.literal ?? (await expandText(shell, word))
 }
 
-function put(fields: Fields, isQuoted: boolean, text: string): void {
-  if (isQuoted) fields.quoted(text)
-  else fields.split(text)
-}
-
-function putList(shell: Shell, fields: Fields, isQuoted: boolean, texts: readonly string[], sign: '@' | '*'): void {
+async function putList(
+  shell: Shell,
+  fields: Fields,
+  isQuoted: boolean,
+  texts: readonly string[],
+  sign: '@' | '*',
+): Promise<void> {
   if (isQuoted && sign === '*') {
-    fields.quoted(texts.join(shell.ifsJoiner))
+    await addValue(shell, fields, await joinInParts(texts, shell.ifsJoiner, shellPace(shell)), true)
     return
   }
   if (!fields.splits) {
-    const joiner = sign === '*' ? shell.ifsJoiner : ' '
-    const joined = texts.join(joiner)
-    if (isQuoted) fields.quoted(joined)
+    const joined = await joinInParts(texts, sign === '*' ? shell.ifsJoiner : ' ', shellPace(shell))
+    if (isQuoted) await addValue(shell, fields, joined, true)
     else fields.literal(joined)
     return
   }
+  const pace = shellPace(shell)
   const separator = shell.ifs.charAt(0)
   const keepsEmpty = !isQuoted && separator !== '' && !/\s/.test(separator)
   for (const [index, text] of texts.entries()) {
@@ -150,8 +154,10 @@ function putList(shell: Shell, fields: Fields, isQuoted: boolean, texts: readonl
     // kept.
     if (index > 0 && keepsEmpty) fields.split(separator)
     else if (index > 0) fields.breakField()
-    if (isQuoted) fields.quoted(text)
+    if (isLong(text)) await addValue(shell, fields, text, isQuoted)
+    else if (isQuoted) fields.quoted(text)
     else fields.split(text)
+    if (pace.isDue(text.length + unitsPerItem)) await pace.rest()
   }
 }
 
@@ -196,8 +202,8 @@ async function choose(
     return
   }
   if (isThere) {
-    if (value.kind === 'one') put(fields, isQuoted, joined)
-    else putList(shell, fields, isQuoted, value.texts, value.sign)
+    if (value.kind === 'one') await addValue(shell, fields, joined, isQuoted)
+    else await putList(shell, fields, isQuoted, value.texts, value.sign)
     return
   }
   switch (kind) {
@@ -210,7 +216,7 @@ async function choose(
       if (target.subscript?.kind === 'index')
         shell.assignElement(target.name, await expandSubscript(shell, target.name, target.subscript), text)
       else shell.assign(target.name, text)
-      put(fields, isQuoted, shell.get(target.name) ?? text)
+      await addValue(shell, fields, shell.get(target.name) ?? text, isQuoted)
       return
     }
     default: {
@@ -240,7 +246,11 @@ async function changeList(
   if (operation.kind === 'transform' && /[AaKk]/.test(operation.letter))
     return transformList(shell, target, operation.letter, texts)
   const changed: string[] = []
-  for (const text of texts) changed.push(await change(shell, target, operation, text))
+  const pace = shellPace(shell)
+  for (const text of texts) {
+    changed.push(await change(shell, target, operation, text))
+    if (pace.isDue(text.length + unitsPerItem)) await pace.rest()
+  }
   return changed
 }
 
@@ -290,7 +300,7 @@ async function change(
       const pattern = await expandPattern(shell, operation.pattern)
       const { replacement, where } = operation
       const replaced = replacement === undefined ? '' : await replacementOf(shell, replacement)
-      return replace(text, pattern, where, replaced, { isExtended, ignoresCase })
+      return replace(shell, text, pattern, where, replaced, { isExtended, ignoresCase })
     }
     case 'substring': {
       // bash does not evaluate the offset or the length in this case.
@@ -315,8 +325,13 @@ async function change(
         if (operation.change === 'lower') return character.toLowerCase()
         return character === character.toLowerCase() ? upper(character) : character.toLowerCase()
       }
-      const characters = Array.from(text)
-      return characters.map((character, index) => (operation.isAll || index === 0 ? turned(character) : character)).join('')
+      if (!operation.isAll) {
+        const [first = ''] = text
+        return first === '' ? '' : turned(first) + text.slice(first.length)
+      }
+      const changed: string[] = []
+      await eachPart(shell, text, part => changed.push(Array.from(part, turned).join('')))
+      return changed.join('')
     }
     case 'transform':
       return transform(shell, target, operation.letter, text)
@@ -372,13 +387,14 @@ function replaced(replacement: Replacement, match: string): string {
   return typeof replacement === 'string' ? replacement : replacement.map(piece => piece ?? match).join('')
 }
 
-function replace(
+async function replace(
+  shell: Shell,
   text: string,
   pattern: string,
   where: Where,
   replacement: Replacement,
   options: { readonly isExtended: boolean; readonly ignoresCase: boolean },
-): string {
+): Promise<string> {
   if (pattern === '')
     return where === 'prefix' ? replaced(replacement, '') + text : where === 'suffix' ? text + replaced(replacement, '') : text
   // In an empty text, bash matches only a pattern that begins with a star.
@@ -389,10 +405,20 @@ function replace(
   const expression = compilePattern(pattern, options, () => anchored)
   if (where !== 'all') return text.replace(expression, match => replaced(replacement, match))
   const everywhere = new RegExp(expression.source, `${expression.flags}g`)
-  // An empty match is replaced, except at the end of a text that is not empty.
-  return text.replace(everywhere, (match: string, ...rest: unknown[]) =>
-    match === '' && text !== '' && rest.at(-2) === text.length ? '' : replaced(replacement, match),
-  )
+  const pieces: string[] = []
+  let at = 0
+  const pace = shellPace(shell)
+  for (let match = everywhere.exec(text); match !== null; match = everywhere.exec(text)) {
+    const [found] = match
+    // An empty match is replaced, except at the end of a text that is not empty.
+    const isDropped = found === '' && text !== '' && match.index === text.length
+    pieces.push(text.slice(at, match.index), isDropped ? '' : replaced(replacement, found))
+    if (pace.isDue(match.index + found.length - at + unitsPerItem)) await pace.rest()
+    at = match.index + found.length
+    if (found === '') everywhere.lastIndex += String.fromCodePoint(text.codePointAt(at) ?? 0).length
+  }
+  pieces.push(text.slice(at))
+  return joinInParts(pieces, '', pace)
 }
 
 /**

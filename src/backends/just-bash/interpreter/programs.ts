@@ -119,7 +119,7 @@ function contextOf(
     env: environment,
     stdin: inputOf(shell),
     stdout: outputOf(shell.descriptors.get(1)),
-    stderr: outputOf(shell.descriptors.get(2)),
+    stderr: complaintsOf(shell),
     files: new CommandFiles(shell),
     get signal() {
       const { signal } = shell
@@ -156,6 +156,18 @@ function outputOf(description: Description | undefined): ShellOutput {
       if (data.length === 0) return
       if (file?.canWrite !== true) throw Object.assign(new Error('EBADF: write error'), { code: 'EBADF' })
       return file.write(bytesOfData(data))
+    },
+  }
+}
+
+/** Standard error. A command that is ended must not report the end as the failure of what it was doing. */
+function complaintsOf(shell: Shell): ShellOutput {
+  const output = outputOf(shell.descriptors.get(2))
+  return {
+    ...output,
+    write: data => {
+      shell.checkAlive()
+      return output.write(data)
     },
   }
 }

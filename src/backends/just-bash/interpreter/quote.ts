@@ -47,12 +47,9 @@ const names: Readonly<Record<string, string>> = {
 }
 
 function ansiQuoted(text: string): string {
-  const escaped = Array.from(text, character => {
-    const code = character.codePointAt(0) ?? 0
-    const known = names[character]
-    if (known !== undefined) return known
-    if (code < 0x20 || code === 0x7f) return `\\${code.toString(8).padStart(3, '0')}`
-    return code >= 0xdc80 && code <= 0xdcff ? `\\${(code - 0xdc00).toString(8)}` : character
+  const escaped = text.replace(/[\x00-\x1f\x7f'\\\udc80-\udcff]/gu, character => {
+    const code = character.charCodeAt(0)
+    return names[character] ?? (code < 0x80 ? `\\${code.toString(8).padStart(3, '0')}` : `\\${(code - 0xdc00).toString(8)}`)
   })
-  return `$'${escaped.join('')}'`
+  return `$'${escaped}'`
 }

@@ -353,6 +353,12 @@ export class Shell {
     return controller.signal
   }
 
+  /** Lets others run on a shared thread. Throws if this process or the whole script must end. */
+  async letOthersRun(): Promise<void> {
+    await this.run.pause?.()
+    this.checkAlive()
+  }
+
   /** Throws if this process or the whole script must end. */
   checkAlive(): void {
     if (this.killedBy !== undefined) throw new Killed(this.killedBy)

@@ -1,6 +1,7 @@
 // bc: arithmetic of arbitrary precision.
 
 import { checkEnded } from '../stop.ts'
+import { paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments } from '../options.ts'
@@ -48,7 +49,7 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     } catch (error) {
       return complain(context, 'bc', `File ${name} is unavailable: ${reasonOf(error)}`)
     }
-    const isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, flush, problem => {
+    const isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, paceOf(context.signal), flush, problem => {
       problems += problem
     })
     await flush()
@@ -62,12 +63,14 @@ async function runText(
   text: string,
   name: string,
   machine: BcMachine,
+  pace: Pace,
   flush: () => Promise<void>,
   report: (problem: string) => void,
 ): Promise<boolean> {
   const parser = new BcParser(text)
   for (;;) {
     try {
+      if (pace.isDue(16 * unitsPerItem)) await pace.rest()
       const line = parser.nextLine()
       if (line === undefined) return false
       for (const statement of line) machine.execute(statement)

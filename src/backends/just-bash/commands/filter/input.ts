@@ -35,7 +35,7 @@ function inPieces(bytes: Uint8Array, signal: AbortSignal): ShellInput {
   }
 }
 
-const pieceBytes = 256 * 1024
+const pieceBytes = 64 * 1024
 
 const endlessDevice = /^\/dev\/(?:zero|full|u?random|fd\/\d+)$/
 const devicePieceBytes = 4096

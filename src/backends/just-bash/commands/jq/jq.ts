@@ -86,7 +86,12 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   const scope = evaluator.scopeOf(variables)
   evaluator.check(program, scope)
   await inputs.open(options.files, mentionsInputs(program))
-  const print = { indent: options.indent, sortsKeys: flags.has('sort-keys'), isAscii: flags.has('ascii') }
+  const print = {
+    indent: options.indent,
+    sortsKeys: flags.has('sort-keys'),
+    isAscii: flags.has('ascii'),
+    checkStop: () => stop.check(),
+  }
   const isRaw = flags.has('raw') || flags.has('join') || flags.has('nul')
   const end = flags.has('join') ? '' : flags.has('nul') ? '\0' : '\n'
   let last: Json | undefined
@@ -170,6 +175,7 @@ class Inputs {
   private lineAt = 0
   private isOver = false
   private events: Json[] = []
+  private readonly stop: StopCheck
   private readonly flags: JqOptions['flags']
   private readonly context: ShellCommandContext
   private readonly errors: TextOutput
@@ -178,6 +184,7 @@ class Inputs {
     this.flags = flags
     this.context = context
     this.errors = errors
+    this.stop = new StopCheck(context.signal)
   }
 
   get name(): Json {
@@ -236,7 +243,7 @@ class Inputs {
   private nextValue(): Json | undefined {
     for (; this.at < this.sources.length; this.at++) {
       const pieces = this.sources[this.at]?.pieces
-      this.reader ??= new JsonReader('')
+      this.reader ??= new JsonReader('', () => this.stop.check())
       if (pieces !== undefined) this.reader.add(pieces.takeWhole())
       const value = this.reader.next()
       if (value !== undefined || pieces?.isDone === false) return value

@@ -21,8 +21,12 @@ export class JsonReader {
   private columnsBefore = 0
   private isAtBegin = true
 
-  constructor(text: string) {
+  private readonly checkStop: () => void
+
+  /** `checkStop` is called for each value. It throws to stop the reading of a large one. */
+  constructor(text: string, checkStop: () => void = () => undefined) {
     this.text = text
+    this.checkStop = checkStop
   }
 
   /** Appends more text; called only between values. */
@@ -70,6 +74,7 @@ export class JsonReader {
   }
 
   private value(): Json {
+    this.checkStop()
     this.skipBlanks()
     const character = this.text.charAt(this.at)
     switch (character) {
@@ -189,6 +194,8 @@ export interface PrintOptions {
   readonly indent: string
   readonly sortsKeys: boolean
   readonly isAscii: boolean
+  /** Called for each list and object. It throws to stop the printing of a large one. */
+  readonly checkStop?: () => void
 }
 
 export const compact: PrintOptions = { indent: '', sortsKeys: false, isAscii: false }
@@ -201,6 +208,7 @@ function print(value: Json, options: PrintOptions, lineEnd: string): string {
   if (typeof value === 'string') return quoted(value, options.isAscii)
   if (typeof value === 'number') return printNumber(value)
   if (value === null || typeof value === 'boolean') return String(value)
+  options.checkStop?.()
   const isIndented = options.indent !== ''
   const inner = isIndented ? lineEnd + options.indent : ''
   const outer = isIndented ? lineEnd : ''

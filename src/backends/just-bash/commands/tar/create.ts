@@ -1,10 +1,10 @@
 // Creates archives: files, directories and symbolic links, under the names given on the command line.
 
 import type { CommandContext, CommandResult } from '../command.ts'
-import { latin1Text } from '../../encoding.ts'
-import { gzipSync } from '../../gzip.ts'
+import { gzipInParts } from '../../gzip.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { reasonOf } from '../inputs.ts'
+import { byteTextInParts, paceOf } from '../pace.ts'
 import { climbs, excluder, plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
@@ -72,13 +72,15 @@ export async function createArchive(options: TarOptions, context: CommandContext
       problems.push(`tar: ${name}: ${reason.startsWith('No such') ? 'Cannot stat' : 'Cannot open'}: ${reason}\n`)
     }
   }
+  const pace = paceOf(signal)
   const { packTar } = await import('modern-tar')
   const packed = await packTar(entries)
-  const bytes = options.gzip === true ? gzipSync(packed) : packed
+  const bytes = options.gzip === true ? await gzipInParts(packed, pace) : packed
   const listing = options.verbose ? entries.map(({ header }) => `${header.name}\n`).join('') : ''
   const stderr = problems.join('')
   const exitCode = problems.length === 0 ? 0 : 2
-  if (archivePath === undefined) return { stdout: latin1Text(bytes), stdoutKind: 'bytes', stderr: listing + stderr, exitCode }
+  if (archivePath === undefined)
+    return { stdout: await byteTextInParts(bytes, pace), stdoutKind: 'bytes', stderr: listing + stderr, exitCode }
   await fs.writeFile(archivePath, bytes)
   return { stdout: listing, stderr, exitCode }
 }

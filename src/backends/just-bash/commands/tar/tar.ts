@@ -3,8 +3,8 @@
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { reasonOf } from '../inputs.ts'
-import { latin1Bytes, latin1Text } from '../../encoding.ts'
-import { gunzipSync } from '../../gzip.ts'
+import { bytesInParts, byteTextInParts, paceOf, type Pace } from '../pace.ts'
+import { gunzipInParts } from '../../gzip.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
 import { chooser, excluder, stripped } from './names.ts'
@@ -31,14 +31,15 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
 
 async function readArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
   const { fs, cwd } = context
+  const pace = paceOf(context.signal)
   const packed =
     options.archive === '-'
-      ? latin1Bytes(await context.readStdin())
+      ? await bytesInParts(await context.readStdin(), pace)
       : await fs.readFileBuffer(fs.resolvePath(cwd, options.archive)).catch((error: unknown) => {
           throw new Error(`${options.archive}: Cannot open: ${reasonOf(error)}`)
         })
   if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
-  const members = await unpack(packed, options)
+  const members = await unpack(packed, options, pace)
   const isChosen = chooser(await namesOf(options, context))
   const isExcluded = excluder(options.exclude)
   const chosen = members.filter(({ header: { name } }) => isChosen(name) && !isExcluded(name))
@@ -50,7 +51,8 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
   }
   if (options.toStdout) {
     const kept = chosen.filter(({ header }) => stripped(header.name, options.stripComponents) !== '')
-    const stdout = kept.map(({ data }) => (data === undefined ? '' : latin1Text(data))).join('')
+    let stdout = ''
+    for (const { data } of kept) if (data !== undefined) stdout += await byteTextInParts(data, pace)
     return { stdout, stdoutKind: 'bytes', stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
   }
   const { shown, problems } = await extractMembers(chosen, options, context)
@@ -58,12 +60,12 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
   return { stdout: options.verbose ? shown.map(name => `${name}\n`).join('') : '', stderr, exitCode: stderr === '' ? 0 : 2 }
 }
 
-async function unpack(packed: Uint8Array, { gzip }: TarOptions): Promise<readonly Member[]> {
+async function unpack(packed: Uint8Array, { gzip }: TarOptions, pace: Pace): Promise<readonly Member[]> {
   const isGzip = packed[0] === 0x1f && packed[1] === 0x8b
   if (gzip === true && !isGzip) throw new Error('this is not in gzip format; leave out -z')
   if (packed[0] === 0x42 && packed[1] === 0x5a && packed[2] === 0x68) throw new Error('bzip2 is not available here')
   if (packed[0] === 0xfd && packed[1] === 0x37) throw new Error('xz is not available here')
-  const bytes = isGzip ? gunzipSync(packed, { maxOutputLength: maxArchiveBytes }) : packed
+  const bytes = isGzip ? await gunzipInParts(packed, pace, { maxOutputLength: maxArchiveBytes }) : packed
   if (bytes.length > maxArchiveBytes) throw new Error(`the archive is larger than ${maxArchiveBytes} bytes`)
   const { unpackTar } = await import('modern-tar')
   const members = await unpackTar(bytes, { strict: true })

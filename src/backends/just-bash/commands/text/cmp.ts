@@ -4,6 +4,7 @@ import type { ShellCommandContext, ShellInput } from '../../../../shell/commands
 import { ByteWindow } from '../filter/byte-stream.ts'
 import { openInput } from '../filter/input.ts'
 import { latin1Text } from '../../encoding.ts'
+import { paceOf, unitsPerItem } from '../pace.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { complain, reasonOf } from '../program.ts'
 
@@ -43,11 +44,13 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   if (one === undefined || other === undefined) throw new Error('unreachable: both were opened')
   let [before, line, isSame, endsLine] = [0, 1, true, false]
   const differences: string[][] = []
+  const pace = paceOf(context.signal)
   for (;;) {
     await one.fill()
     await other.fill()
     const size = Math.min(one.bytes.length, other.bytes.length)
     const [left, right] = [one.take(size), other.take(size)]
+    if (pace.isDue(8 * size)) await pace.rest()
     if (size === 0) break
     for (let at = 0; at < size; at++) {
       if (left.charAt(at) === right.charAt(at)) {
@@ -68,9 +71,13 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
     endsLine = left.endsWith('\n')
   }
   const width = String(before).length
-  await context.stdout.write(
-    differences.map(([at = '', left = '', right = '']) => `${at.padStart(width)} ${left} ${right}`.trimEnd() + '\n').join(''),
-  )
+  for (let start = 0; start < differences.length; start += differencesPerPart) {
+    const part = differences.slice(start, start + differencesPerPart)
+    await context.stdout.write(
+      part.map(([at = '', left = '', right = '']) => `${at.padStart(width)} ${left} ${right}`.trimEnd() + '\n').join(''),
+    )
+    if (pace.isDue(differencesPerPart * unitsPerItem)) await pace.rest()
+  }
   const ended = one.bytes.length < other.bytes.length ? first : other.bytes.length < one.bytes.length ? second : undefined
   if (ended === undefined) return isSame ? 0 : 1
   const where =
@@ -79,6 +86,8 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
       : `after byte ${before}${has(parsed, 'verbose') ? '' : endsLine ? `, line ${line - 1}` : `, in line ${line}`}`
   return isSilent ? 1 : complain(context, 'cmp', `EOF on ${ended} ${where}`)
 }
+
+const differencesPerPart = 4096
 
 function octal(byte: number): string {
   return byte.toString(8).padStart(3)

@@ -4,7 +4,8 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { displayWidth } from '../display-width.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
-import { linesOf, textOf } from './text-lines.ts'
+import { textOf } from './text-lines.ts'
+import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
 
 export async function column(context: ShellCommandContext): Promise<number> {
@@ -27,9 +28,18 @@ export async function column(context: ShellCommandContext): Promise<number> {
   })
   if (typeof parsed === 'string') return complain(context, 'column', parsed)
   const { text, code } = await textOf(context, 'column', parsed.operands)
-  const lines = linesOf(text).filter(line => has(parsed, 'keeps-empty-lines') || line.trim() !== '')
+  const pace = paceOf(context.signal)
+  const lines: string[] = []
+  for (const line of await splitInParts(text, '\n', pace)) {
+    if (has(parsed, 'keeps-empty-lines') || line.trim() !== '') lines.push(line)
+    if (pace.isDue(unitsPerItem)) await pace.rest()
+  }
   if (!has(parsed, 't')) {
-    const size = lines.reduce((most, line) => Math.max(most, displayWidth(line)), 0)
+    let size = 0
+    for (const line of lines) {
+      size = Math.max(size, displayWidth(line))
+      if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
+    }
     const cell = Math.ceil((size + 1) / 8) * 8
     const perRow = Math.max(1, Math.floor(Number(valueOf(parsed, 'width') ?? 80) / cell))
     const rows = Math.ceil(lines.length / perRow)
@@ -37,7 +47,7 @@ export async function column(context: ShellCommandContext): Promise<number> {
       const cells = has(parsed, 'x')
         ? lines.slice(row * perRow, (row + 1) * perRow)
         : Array.from({ length: perRow }, (_, index) => lines[index * rows + row] ?? []).flat()
-      if (row % 256 === 0) await letOthersRun(context.signal)
+      if (pace.isDue(perRow * (cell + unitsPerItem))) await pace.rest()
       await context.stdout.write(
         `${cells.map((entry, index) => (index === cells.length - 1 ? entry : entry + '\t'.repeat(Math.ceil((cell - displayWidth(entry)) / 8)))).join('')}\n`,
       )
@@ -47,14 +57,13 @@ export async function column(context: ShellCommandContext): Promise<number> {
   if (lines.length === 0) return code
   const separator = valueOf(parsed, 'separator')
   const names = valueOf(parsed, 'names')
-  const table = [
-    ...(names === undefined ? [] : [names.split(',')]),
-    ...lines.map(line =>
-      separator === undefined
-        ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/)
-        : line.split(separator.length === 1 ? separator : new RegExp(`[${separator.replace(/[\\\]^-]/g, '\\$&')}]`)),
-    ),
-  ]
+  const splitter =
+    separator === undefined || separator.length === 1 ? separator : new RegExp(`[${separator.replace(/[\\\]^-]/g, '\\$&')}]`)
+  const table: string[][] = names === undefined ? [] : [names.split(',')]
+  for (const line of lines) {
+    table.push(splitter === undefined ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/) : line.split(splitter))
+    if (pace.isDue(line.length + 4 * unitsPerItem)) await pace.rest()
+  }
   const widths: number[] = []
   for (const [number, row] of table.entries()) {
     if (number % 1024 === 0) await letOthersRun(context.signal)

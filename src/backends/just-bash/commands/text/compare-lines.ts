@@ -4,6 +4,7 @@
 import type { LineTable } from '../../../../text/git-diff/lines.ts'
 import { compareInSteps } from '../../../../text/git-diff/myers.ts'
 import { slideRuns } from '../../../../text/git-diff/slide.ts'
+import { paceOf, unitsPerItem } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
 
 /** The lines from `oldStart` to `oldEnd` (exclusive) of the first file were replaced by lines of the second one. */
@@ -38,16 +39,20 @@ export async function compareLines(
 ): Promise<readonly LineEdit[]> {
   const { prefix, suffix } = equalEnds(one.lines, other.lines, horizonLines)
   const numbers = new Map<string, number>()
-  const numbered = ({ keys }: ComparedFile): Int32Array =>
-    Int32Array.from(keys.slice(prefix, keys.length - suffix), key => {
+  const pace = paceOf(signal)
+  const numbered = async ({ keys }: ComparedFile): Promise<Int32Array> => {
+    const result = new Int32Array(keys.length - suffix - prefix)
+    for (let at = 0; at < result.length; at++) {
+      const key = keys[prefix + at] ?? ''
       const number = numbers.get(key) ?? numbers.size
       numbers.set(key, number)
-      return number
-    })
-  const left = numbered(one)
-  await letOthersRun(signal)
-  const right = numbered(other)
-  await letOthersRun(signal)
+      result[at] = number
+      if (pace.isDue(4 * unitsPerItem)) await pace.rest()
+    }
+    return result
+  }
+  const left = await numbered(one)
+  const right = await numbered(other)
   const [leftCounts, rightCounts] = [countsOf(left, numbers.size), countsOf(right, numbers.size)]
   await letOthersRun(signal)
   const [leftChanged, rightChanged] = [new Uint8Array(left.length + 1), new Uint8Array(right.length + 1)]

@@ -1,5 +1,6 @@
 // diff: compares files and directories line by line, with the output formats of GNU diff.
 
+import { joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInput, reasonOf } from '../inputs.ts'
@@ -215,11 +216,12 @@ async function compareFiles(one: string, other: string, options: Options): Promi
   }
   const [left = '', right = ''] = texts
   if (problems !== '') return bytesResult('', problems, 2)
-  const inColumns = (found: readonly Change[]): Promise<string> =>
+  const pace = paceOf(context.signal)
+  const inColumns = async (found: readonly Change[]): Promise<string> =>
     sideBySide(
       found,
-      linesOf(left),
-      linesOf(right),
+      await linesOf(left, pace),
+      await linesOf(right, pace),
       {
         width: Number(valueOf(parsed, 'width') ?? 130),
         hidesCommon: has(parsed, 'suppress-common'),
@@ -234,10 +236,8 @@ async function compareFiles(one: string, other: string, options: Options): Promi
   if (left === right) return bytesResult(same)
   if (!has(parsed, 'text') && `${left.slice(0, 65536)}${right.slice(0, 65536)}`.includes('\0'))
     return bytesResult(has(parsed, 'brief') ? `Files ${pair} differ\n` : `Binary files ${pair} differ\n`, '', 1)
-  const leftLines = linesOf(left)
-  await letOthersRun(context.signal)
-  const rightLines = linesOf(right)
-  await letOthersRun(context.signal)
+  const leftLines = await linesOf(left, pace)
+  const rightLines = await linesOf(right, pace)
   const changes = await changesOf(leftLines, rightLines, options)
   await letOthersRun(context.signal)
   if (showsColumns) return bytesResult(await inColumns(changes), '', changes.length === 0 ? 0 : 1)
@@ -254,15 +254,22 @@ async function compareFiles(one: string, other: string, options: Options): Promi
     return bytesResult(edScript(changes), warnings, open.length > 0 ? 2 : 1)
   }
   if (has(parsed, 'rcs')) return bytesResult(rcs(changes), '', 1)
-  if (!options.isUnified && !isCopied) return bytesResult(changes.map(normal).join(''), '', 1)
+  if (!options.isUnified && !isCopied) {
+    const shown: string[] = []
+    for (const change of changes) {
+      shown.push(normal(change))
+      if (pace.isDue(8 * unitsPerItem * (change.added.length + change.removed.length))) await pace.rest()
+    }
+    return bytesResult(await joinInParts(shown, '', pace), '', 1)
+  }
   const header = await Promise.all(
     [one, other].map(async (name, index) => labels[index] ?? `${name}\t${await timeOf(name, context)}`),
   )
   if (isCopied) {
-    const body = copied(changes, linesOf(left), linesOf(right), options.contextLines)
+    const body = copied(changes, leftLines, rightLines, options.contextLines)
     return bytesResult(`*** ${header[0] ?? ''}\n--- ${header[1] ?? ''}\n${body}`, '', 1)
   }
-  const body = unified(changes, linesOf(left), options.contextLines)
+  const body = unified(changes, leftLines, options.contextLines)
   return bytesResult(`--- ${header[0] ?? ''}\n+++ ${header[1] ?? ''}\n${body}`, '', 1)
 }
 
@@ -275,8 +282,15 @@ async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string
 }
 
 /** Splits `text` into lines that include their newlines. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+async function linesOf(text: string, pace: Pace): Promise<string[]> {
+  const lines: string[] = []
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start) + 1 || text.length
+    lines.push(text.slice(start, end))
+    if (pace.isDue(end - start + unitsPerItem)) await pace.rest()
+    start = end
+  }
+  return lines
 }
 
 function isBlank(lines: readonly string[]): boolean {
@@ -298,10 +312,16 @@ async function changesOf(
     else if (has(parsed, 'ignore-trailing-space')) key = key.replace(/\s+$/, '')
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
-  const leftKeys = left.map(keyOf)
-  await letOthersRun(signal)
-  const rightKeys = right.map(keyOf)
-  await letOthersRun(signal)
+  const pace = paceOf(signal)
+  const keysOf = async (lines: readonly string[]): Promise<readonly string[]> => {
+    const keys: string[] = []
+    for (const line of lines) {
+      keys.push(keyOf(line))
+      if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
+    }
+    return keys
+  }
+  const [leftKeys, rightKeys] = [await keysOf(left), await keysOf(right)]
   const edits = await compareLines(
     { lines: left, keys: leftKeys },
     { lines: right, keys: rightKeys },

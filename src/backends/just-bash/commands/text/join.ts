@@ -6,8 +6,8 @@ import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
 import { type Arguments, has, parseArguments, valueOf } from '../options.ts'
+import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
-import { linesOf } from './text-lines.ts'
 import { letOthersRun } from '../stop.ts'
 
 export async function comm(context: ShellCommandContext): Promise<number> {
@@ -135,12 +135,18 @@ export async function join(context: ShellCommandContext): Promise<number> {
     Number(valueOf(parsed, 'second') ?? valueOf(parsed, 'both') ?? 1),
   ]
   const sources: string[][] = []
+  const pace = paceOf(context.signal)
   const tables: string[][][] = []
   for (const name of [one, other]) {
     try {
-      const lines = linesOf(decodeText(await readNamed(context, name)))
+      const lines = await splitInParts(decodeText(await readNamed(context, name)), '\n', pace)
       sources.push(lines)
-      tables.push(lines.map(split))
+      const rows: string[][] = []
+      for (const line of lines) {
+        rows.push(split(line))
+        if (pace.isDue(line.length + 8 * unitsPerItem)) await pace.rest()
+      }
+      tables.push(rows)
     } catch (error) {
       return complain(context, 'join', `${name}: ${reasonOf(error)}`)
     }
@@ -192,6 +198,7 @@ export async function join(context: ShellCommandContext): Promise<number> {
     await complain(context, 'join', `${[one, other][side] ?? ''}:${at + 1}: is not sorted: ${sources[side]?.[at] ?? ''}`)
   }
   while (i < left.length || j < right.length) {
+    if (pace.isDue(8 * unitsPerItem)) await pace.rest()
     const [a, b] = [left[i], right[j]]
     // After the end of the other file, unpairable lines are expected. The line that follows the first unpairable one is not checked.
     const isUnpaired = a !== undefined && b !== undefined && key(a, 0) !== key(b, 1)

@@ -3,6 +3,7 @@
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
+import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
 export async function shuf(context: ShellCommandContext): Promise<number> {
@@ -19,6 +20,7 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
     '-o': 'output=',
   })
   if (typeof parsed === 'string') return complain(context, 'shuf', parsed)
+  const pace = paceOf(context.signal)
   const end = has(parsed, 'z') ? '\0' : '\n'
   const [, low, high] = /^(\d+)-(\d+)$/.exec(valueOf(parsed, 'range') ?? '') ?? []
   let items: string[] = []
@@ -31,8 +33,7 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
   else {
     try {
       const text = decodeText(await readNamed(context, parsed.operands[0] ?? '-'))
-      items = text.split(end)
-      if (items.at(-1) === '') items.pop()
+      items = await splitInParts(text, end, pace)
     } catch (error) {
       return complain(context, 'shuf', `${parsed.operands[0] ?? '-'}: ${reasonOf(error)}`)
     }
@@ -48,7 +49,9 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
   const chosen = has(parsed, 'r') ? repeatedly(size, count) : oncePerLine(size, Math.min(count, size))
   let text = ''
   for (const index of chosen) {
-    text += itemAt(index) + end
+    const item = itemAt(index)
+    text += item + end
+    if (pace.isDue(item.length + 4 * unitsPerItem)) await pace.rest()
     if (output !== undefined || text.length < 8192) continue
     await context.stdout.write(text)
     text = ''

@@ -1,10 +1,10 @@
 // sort: orders lines by their bytes, as in the C.UTF-8 locale that the shell reports.
 
-import { createPauser } from '../../../../core/pause.ts'
-import { latin1Bytes } from '../../encoding.ts'
-import { checkEnded } from '../stop.ts'
+import { bytesInParts, joinInParts, paceOf, splitInParts, unitsPerItem } from '../pace.ts'
+import { sortInSteps, stepLength } from './merge-sort.ts'
+import { letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInputs, reasonOf, recordsOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInputs, reasonOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { clashOf, compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
 
@@ -74,7 +74,14 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const { found, problems } = await readInputs('sort', parsed.operands, context)
   if (problems !== '') return bytesResult('', problems, 2)
-  const lines = found.flatMap(({ bytes }) => recordsOf(bytes, end))
+  const pace = paceOf(context.signal)
+  const lines: string[] = []
+  const counts: number[] = []
+  for (const { bytes } of found) {
+    const records = await splitInParts(bytes, end, pace)
+    counts.push(records.length)
+    for (const record of records) lines.push(record)
+  }
   const whole = keys.length === 0 ? [readWhole(letters)] : keys
   const compareKeys = (one: Prepared, other: Prepared): number => {
     for (const [index, key] of whole.entries()) {
@@ -91,93 +98,46 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     const last = one.line < other.line ? -1 : one.line > other.line ? 1 : 0
     return isReversed ? -last : last
   }
-  const step = createStep(context.signal)
+  const step = (): Promise<void> => letOthersRun(context.signal)
   let prepared: Prepared[] = []
   for (const line of lines) {
     prepared.push({ line, keys: whole.map(key => key.of(line)) })
     if (prepared.length % stepLength === 0) await step()
   }
   if (has(parsed, 'check') || has(parsed, 'check-silently')) {
-    const wrong = prepared.findIndex((line, index) => {
-      const before = prepared[index - 1]
-      return before !== undefined && (has(parsed, 'unique') ? compare(before, line) >= 0 : compare(before, line) > 0)
-    })
+    let wrong = -1
+    for (let index = 1; index < prepared.length && wrong < 0; index++) {
+      const order = compare(prepared[index - 1] ?? noLine, prepared[index] ?? noLine)
+      if (has(parsed, 'unique') ? order >= 0 : order > 0) wrong = index
+      if (pace.isDue(unitsPerItem)) await pace.rest()
+    }
     if (wrong < 0) return bytesResult('')
     const place = `${found[0]?.name ?? '-'}:${wrong + 1}`
     return isSilent ? bytesResult('', '', 1) : failed('sort', `${place}: disorder: ${lines[wrong] ?? ''}`)
   }
   if (has(parsed, 'random'))
-    for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
-  if (has(parsed, 'merge')) {
-    const counts = found.map(({ bytes }) => recordsOf(bytes, end).length)
-    prepared = await merged(prepared, counts, compare, step)
-  } else prepared = await sortInSteps(prepared, compare, step)
-  const kept = has(parsed, 'unique')
-    ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0)
-    : prepared
-  const text = kept.map(({ line }) => line + end).join('')
+    for (const line of prepared) {
+      line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
+      if (pace.isDue(10 * unitsPerItem)) await pace.rest()
+    }
+  if (has(parsed, 'merge')) prepared = await merged(prepared, counts, compare, step)
+  else prepared = await sortInSteps(prepared, compare, step)
+  const kept: string[] = []
+  for (const [index, line] of prepared.entries()) {
+    const isRepeated = index > 0 && has(parsed, 'unique') && compareKeys(prepared[index - 1] ?? line, line) === 0
+    if (!isRepeated) kept.push(line.line)
+    if (pace.isDue(unitsPerItem)) await pace.rest()
+  }
+  const joined = await joinInParts(kept, end, pace)
+  const text = kept.length === 0 ? '' : joined + end
   const output = valueOf(parsed, 'output')
   if (output === undefined) return bytesResult(text)
   try {
-    await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
+    await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), await bytesInParts(text, pace))
   } catch (error) {
     return failed('sort', `open failed: ${output}: ${reasonOf(error)}`, 2)
   }
   return bytesResult('')
-}
-
-/** The number of lines that are sorted or merged between checks for an abort. */
-const stepLength = 2_000
-
-function createStep(signal: AbortSignal): () => Promise<void> {
-  const pause = createPauser()
-  return async () => {
-    await pause()
-    checkEnded(signal)
-  }
-}
-
-/** Like `Array.sort`, but yields in between, so that an abort is heard while millions of lines are sorted. */
-async function sortInSteps<T>(
-  values: readonly T[],
-  compare: (one: T, other: T) => number,
-  step: () => Promise<void>,
-): Promise<T[]> {
-  let runs: T[][] = []
-  for (let at = 0; at < values.length; at += stepLength) {
-    runs.push(values.slice(at, at + stepLength).sort(compare))
-    await step()
-  }
-  while (runs.length > 1) {
-    const longer: T[][] = []
-    for (let index = 0; index < runs.length; index += 2)
-      longer.push(await mergeTwo(runs[index] ?? [], runs[index + 1] ?? [], compare, step))
-    runs = longer
-  }
-  return runs[0] ?? []
-}
-
-/** Stable merge: of equal elements, those of `first` come first. */
-async function mergeTwo<T>(
-  first: readonly T[],
-  second: readonly T[],
-  compare: (one: T, other: T) => number,
-  step: () => Promise<void>,
-): Promise<T[]> {
-  const merged: T[] = []
-  const others = second.values()
-  let other = others.next()
-  for (const one of first) {
-    while (other.done !== true && compare(other.value, one) < 0) {
-      merged.push(other.value)
-      other = others.next()
-      if (merged.length % stepLength === 0) await step()
-    }
-    merged.push(one)
-    if (merged.length % stepLength === 0) await step()
-  }
-  for (; other.done !== true; other = others.next()) merged.push(other.value)
-  return merged
 }
 
 /** -m: merges the sorted files whose lines are concatenated in `lines`. Lines of a file that is not sorted keep their order. */

@@ -4,6 +4,7 @@ import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInputs } from '../inputs.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
+import { joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 
 /** `tac [-br] [-s SEPARATOR] [FILE]...` */
@@ -18,8 +19,9 @@ export async function tac(args: readonly string[], context: CommandContext): Pro
   })
   if (typeof parsed === 'string') return failed('tac', parsed)
   const separator = bytesOfArgument(valueOf(parsed, 'separator') ?? '\n') || '\0'
-  let split: (bytes: string) => readonly string[] = bytes =>
-    bytes.split(separator).flatMap((part, index) => (index === 0 ? [part] : [separator, part]))
+  const pace = paceOf(context.signal)
+  const isBefore = has(parsed, 'before')
+  let recordsOf = (bytes: string): Promise<string[]> => recordsAt(bytes, separator, isBefore, pace)
   if (has(parsed, 'regex')) {
     // GNU tac uses Emacs syntax, where `+` is an operator and `\+` is a literal plus.
     if (/[+?*^$]|\\[{}]/.test(separator.replace(/\[\]?[^\]]*\]|\\[.*^$\\]/g, '')))
@@ -31,18 +33,34 @@ export async function tac(args: readonly string[], context: CommandContext): Pro
       if (error instanceof PatternError) return failed('tac', error.message)
       throw error
     }
-    split = bytes => splitFromBehind(bytes, regex)
+    recordsOf = async bytes => attached(await splitFromBehind(bytes, regex, pace), isBefore)
   }
   const { found, problems } = await readInputs('tac', parsed.operands, context)
-  const turned = found.map(({ bytes }) => recordsOf(split(bytes), has(parsed, 'before')).toReversed().join(''))
+  const turned: string[] = []
+  for (const { bytes } of found) turned.push(await joinInParts((await recordsOf(bytes)).reverse(), '', pace))
   return bytesResult(turned.join(''), problems)
 }
 
+/** Cuts after each separator, or with -b before it. */
+async function recordsAt(bytes: string, separator: string, isBefore: boolean, pace: Pace): Promise<string[]> {
+  const records: string[] = []
+  let start = 0
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, at + separator.length)) {
+    const cut = isBefore ? at : at + separator.length
+    records.push(bytes.slice(start, cut))
+    if (pace.isDue(cut - start + unitsPerItem)) await pace.rest()
+    start = cut
+  }
+  records.push(bytes.slice(start))
+  return records
+}
+
 /** As in GNU tac, separators are searched for from the end, so each one begins as late as possible. */
-function splitFromBehind(bytes: string, separator: Regex): string[] {
+async function splitFromBehind(bytes: string, separator: Regex, pace: Pace): Promise<string[]> {
   const parts: string[] = []
   let rest = bytes
   for (let at = bytes.length - 1; at >= 0; at--) {
+    if (pace.isDue(unitsPerItem)) await pace.rest()
     const [start, end] = separator.find(rest, at) ?? []
     if (start !== at || end === undefined || end === at) continue
     parts.push(rest.slice(end), rest.slice(at, end))
@@ -52,7 +70,7 @@ function splitFromBehind(bytes: string, separator: Regex): string[] {
 }
 
 /** Attaches each separator to the record before it, or with -b to the record after it. */
-function recordsOf(parts: readonly string[], isBefore: boolean): string[] {
+function attached(parts: readonly string[], isBefore: boolean): string[] {
   const records: string[] = []
   for (let at = 0; at < parts.length; at += 2)
     records.push(isBefore ? (parts[at - 1] ?? '') + (parts[at] ?? '') : (parts[at] ?? '') + (parts[at + 1] ?? ''))

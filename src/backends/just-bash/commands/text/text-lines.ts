@@ -1,14 +1,8 @@
-// Reads all inputs of a command as one text, and splits text into lines.
+// Reads all inputs of a command as one text.
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachInput } from '../program.ts'
-
-export function linesOf(text: string): string[] {
-  const lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines
-}
 
 /** The concatenated inputs; `code` is 1 if one of them could not be read. */
 export async function textOf(

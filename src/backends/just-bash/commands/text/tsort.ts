@@ -4,7 +4,9 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { parseArguments } from '../options.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
+import { paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
+import { sortInSteps } from './merge-sort.ts'
 
 interface Item {
   readonly name: string
@@ -20,17 +22,23 @@ export async function tsort(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'tsort', parsed)
   const [file = '-', extra] = parsed.operands
   if (extra !== undefined) return complain(context, 'tsort', `extra operand ‘${extra}’`)
-  let words: string[]
+  const pace = paceOf(context.signal)
+  const words: string[] = []
   try {
-    words = decodeText(await readNamed(context, file))
-      .split(/[ \t\n]+/)
-      .filter(Boolean)
+    for (const [word] of decodeText(await readNamed(context, file)).matchAll(/[^ \t\n]+/g)) {
+      words.push(word)
+      if (pace.isDue(word.length + unitsPerItem)) await pace.rest()
+    }
   } catch (error) {
     return complain(context, 'tsort', `${file}: ${reasonOf(error)}`)
   }
   if (words.length % 2 === 1) return complain(context, 'tsort', `${file}: input contains an odd number of tokens`)
-  const items = itemsOf(words)
-  const sorted = [...items.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const items = await itemsOf(words, pace)
+  const sorted = await sortInSteps(
+    [...items.values()],
+    (one, other) => (one.name < other.name ? -1 : 1),
+    () => letOthersRun(context.signal),
+  )
   let code = 0
   let left = sorted.length
   const queue = sorted.filter(({ before }) => before === 0)
@@ -39,7 +47,7 @@ export async function tsort(context: ShellCommandContext): Promise<number> {
       item.isPrinted = true
       left -= 1
       await context.stdout.write(`${item.name}\n`)
-      if (left % 1024 === 0) await letOthersRun(context.signal)
+      if (pace.isDue(item.name.length + 8 * unitsPerItem)) await pace.rest()
       // GNU tsort visits the successors in reverse order of input.
       for (const next of item.after.toReversed()) if (--next.before === 0) queue.push(next)
     }
@@ -53,7 +61,7 @@ export async function tsort(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-function itemsOf(words: readonly string[]): ReadonlyMap<string, Item> {
+async function itemsOf(words: readonly string[], pace: Pace): Promise<ReadonlyMap<string, Item>> {
   const items = new Map<string, Item>()
   const itemOf = (name: string): Item => {
     const known = items.get(name)
@@ -63,6 +71,7 @@ function itemsOf(words: readonly string[]): ReadonlyMap<string, Item> {
     return item
   }
   for (let at = 0; at < words.length; at += 2) {
+    if (pace.isDue(4 * unitsPerItem)) await pace.rest()
     const [first, second] = [itemOf(words[at] ?? ''), itemOf(words[at + 1] ?? '')]
     if (first === second) continue
     first.after.push(second)

@@ -1,11 +1,11 @@
 // wc: counts lines, words and bytes. The output is padded like that of GNU wc, because scripts parse it by column.
 
 import { latin1Bytes } from '../../encoding.ts'
-import { widestLine } from '../display-width.ts'
+import { LineWidths } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInput, readInputs, recordsOf, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
-import { letOthersRun } from '../stop.ts'
+import { paceOf } from '../pace.ts'
 
 const table: OptionTable = {
   '-l': 'lines',
@@ -65,38 +65,50 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   return { ...bytesResult('', problems), stdout: lines.join(''), stdoutKind: 'text' }
 }
 
-/** Counts in parts that end at a newline, so that others may run in between. */
+/** Counts in parts, so that others may run in between. */
 async function countInParts(bytes: string, column: (typeof columns)[number], signal: AbortSignal): Promise<number> {
+  if (column === 'bytes') return bytes.length
+  const pace = paceOf(signal)
+  const widths = new LineWidths()
   let total = 0
-  for (let at = 0; at < bytes.length || at === 0;) {
-    const newline = bytes.length - at <= partBytes ? -1 : bytes.indexOf('\n', at + partBytes)
-    const end = newline === -1 ? bytes.length : newline + 1
-    const value = count(bytes.slice(at, end), column)
-    total = column === 'longest' ? Math.max(total, value) : total + value
-    if (end === bytes.length) break
+  for (let at = 0; at < bytes.length;) {
+    const end = column === 'lines' || column === 'words' ? at + partBytes : endOfCharacter(bytes, at + partBytes)
+    const part = bytes.slice(at, end)
+    if (column === 'lines') total += countLines(part)
+    else if (column === 'chars') total += countCharacters(part)
+    else if (column === 'longest') widths.add(shownText(part))
+    // A word that continues from the part before was counted there.
+    else total += countWords(part) - (at > 0 && isInWord(bytes, at - 1) && isInWord(bytes, at) ? 1 : 0)
     at = end
-    await letOthersRun(signal)
+    if (pace.isDue(8 * partBytes)) await pace.rest()
   }
-  return total
+  return column === 'longest' ? widths.widest : total
 }
 
-const partBytes = 1024 * 1024
+const partBytes = 64 * 1024
 
-function count(bytes: string, column: (typeof columns)[number]): number {
-  switch (column) {
-    case 'bytes':
-      return bytes.length
-    case 'chars':
-      // Invalid bytes do not count as characters.
-      return [...new TextDecoder('utf-8', { ignoreBOM: true }).decode(latin1Bytes(bytes)).replaceAll('\ufffd', '')].length
-    case 'words':
-      return bytes.match(/[^ \t\n\v\f\r]+/g)?.length ?? 0
-    case 'lines': {
-      let lines = 0
-      for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines += 1
-      return lines
-    }
-    case 'longest':
-      return widestLine(shownText(bytes))
-  }
+/** The first place from `at` on that is not within a UTF-8 sequence, but at most three bytes behind. */
+function endOfCharacter(bytes: string, at: number): number {
+  let end = at
+  while (end < at + 3 && (bytes.charCodeAt(end) & 0xc0) === 0x80) end += 1
+  return end
+}
+
+function isInWord(bytes: string, at: number): boolean {
+  return !/[ \t\n\v\f\r]/.test(bytes.charAt(at))
+}
+
+/** Invalid bytes do not count as characters. */
+function countCharacters(bytes: string): number {
+  return [...new TextDecoder('utf-8', { ignoreBOM: true }).decode(latin1Bytes(bytes)).replaceAll('\ufffd', '')].length
+}
+
+function countWords(bytes: string): number {
+  return bytes.match(/[^ \t\n\v\f\r]+/g)?.length ?? 0
+}
+
+function countLines(bytes: string): number {
+  let lines = 0
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines += 1
+  return lines
 }

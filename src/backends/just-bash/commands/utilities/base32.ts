@@ -1,6 +1,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Text } from '../../encoding.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
+import { paceOf, type Pace } from '../pace.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -27,12 +28,24 @@ export async function base32(context: ShellCommandContext): Promise<number> {
   } catch (error) {
     return complain(context, 'base32', `${name}: ${reasonOf(error)}`)
   }
-  if (has(parsed, 'd')) return decode(latin1Text(bytes).replace(has(parsed, 'i') ? /[^A-Z2-7=]/g : /\n/g, ''), context)
-  const text = encode(bytes)
-  const lines = width === '0' || Number(width) === 0 ? [text] : (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [])
-  await context.stdout.write(Number(width) === 0 ? text : lines.map(line => `${line}\n`).join(''))
+  const pace = paceOf(context.signal)
+  if (has(parsed, 'd')) return decode(bytes, has(parsed, 'i'), context, pace)
+  const columns = Number(width)
+  let line = ''
+  for (let at = 0; at < bytes.length; at += partBytes) {
+    const text = line + encode(bytes.subarray(at, at + partBytes))
+    const whole = columns === 0 ? text.length : text.length - (text.length % columns)
+    line = text.slice(whole)
+    const lines = text.slice(0, whole)
+    await context.stdout.write(columns === 0 ? lines : lines.replace(new RegExp(`.{${columns}}`, 'g'), '$&\n'))
+    if (pace.isDue(4 * partBytes)) await pace.rest()
+  }
+  if (line !== '') await context.stdout.write(`${line}\n`)
   return 0
 }
+
+/** A multiple of the five bytes of a group. */
+const partBytes = 40 * 1024
 
 function encode(bytes: Uint8Array): string {
   let text = ''
@@ -47,7 +60,22 @@ function encode(bytes: Uint8Array): string {
 }
 
 /** Decodes base32. Output before the first invalid group is still written. */
-async function decode(text: string, context: ShellCommandContext): Promise<number> {
+async function decode(packed: Uint8Array, ignoresGarbage: boolean, context: ShellCommandContext, pace: Pace): Promise<number> {
+  let rest = ''
+  for (let at = 0; at < packed.length; at += partBytes) {
+    const isLast = at + partBytes >= packed.length
+    const text = rest + latin1Text(packed.subarray(at, at + partBytes)).replace(ignoresGarbage ? /[^A-Z2-7=]/g : /\n/g, '')
+    const whole = isLast ? text.length : text.length - (text.length % 8)
+    rest = text.slice(whole)
+    const { bytes, isRight } = decodeGroups(text.slice(0, whole))
+    await context.stdout.write(bytes)
+    if (!isRight) return complain(context, 'base32', 'invalid input')
+    if (pace.isDue(4 * partBytes)) await pace.rest()
+  }
+  return 0
+}
+
+function decodeGroups(text: string): { readonly bytes: Uint8Array; readonly isRight: boolean } {
   const bytes: number[] = []
   let isRight = true
   for (let at = 0; at < text.length && isRight; at += 8) {
@@ -63,6 +91,5 @@ async function decode(text: string, context: ShellCommandContext): Promise<numbe
       value &= (1 << bits) - 1
     }
   }
-  await context.stdout.write(Uint8Array.from(bytes))
-  return isRight ? 0 : complain(context, 'base32', 'invalid input')
+  return { bytes: Uint8Array.from(bytes), isRight }
 }

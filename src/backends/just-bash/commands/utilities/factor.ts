@@ -4,6 +4,7 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { parseArguments } from '../options.ts'
 import { complain } from '../program.ts'
+import { paceOf, unitsPerItem } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
 
 /** The limit on trial divisions, beyond which the command would take minutes. */
@@ -20,7 +21,10 @@ export async function factor(context: ShellCommandContext): Promise<number> {
           .split(/\s+/)
           .filter(Boolean)
   let code = 0
+  const pace = paceOf(context.signal)
   for (const text of numbers) {
+    // At most a few hundred steps of division are not counted.
+    if (pace.isDue(64 * unitsPerItem)) await pace.rest()
     if (!/^ *\+?\d+$/.test(text)) {
       code = await complain(context, 'factor', `‘${text}’ is not a valid positive integer`)
       continue
@@ -54,7 +58,7 @@ async function factorsOf(number: bigint, signal: AbortSignal): Promise<readonly 
     }
     steps += 1
     if (steps > mostSteps) return undefined
-    if (steps % 65_536 === 0) await letOthersRun(signal)
+    if (steps % 8192 === 0) await letOthersRun(signal)
   }
   return factors
 }

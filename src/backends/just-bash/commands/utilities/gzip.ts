@@ -2,8 +2,9 @@
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { gunzipSync, gzipSync } from '../../gzip.ts'
+import { gunzipInParts, gzipInParts } from '../../gzip.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
+import { paceOf, type Pace } from '../pace.ts'
 import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
 
 export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellCommandContext): Promise<number> {
@@ -36,6 +37,7 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
   const toStdout = name === 'zcat' || has(parsed, 'c') || has(parsed, 't') || has(parsed, 'l')
   const suffix = valueOf(parsed, 'suffix') ?? '.gz'
   const level = Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6)
+  const pace = paceOf(context.signal)
   let code = 0
   for (const given of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
     let shownName: string | undefined
@@ -64,7 +66,7 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
         continue
       }
       const bytes = await readNamed(context, file)
-      const result = isReverse ? unpack(bytes) : gzipSync(bytes, { level })
+      const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level })
       if (has(parsed, 'l'))
         await context.stdout.write(
           `         compressed        uncompressed  ratio uncompressed_name\n${String(bytes.length).padStart(19)} ${String(result.length).padStart(19)} ${((1 - bytes.length / Math.max(1, result.length)) * 100).toFixed(1).padStart(5)}% ${target}\n`,
@@ -99,8 +101,8 @@ async function packedName(context: ShellCommandContext, name: string, suffix: st
   return isPacked || (await statIfThere(context, pathOf(context, name), false)) !== undefined ? name : `${name}${suffix}`
 }
 
-function unpack(bytes: Uint8Array): Uint8Array {
+async function unpack(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   if (bytes.length === 0) return joinBytes([])
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new Error('not in gzip format')
-  return gunzipSync(bytes)
+  return gunzipInParts(bytes, pace)
 }

@@ -3,6 +3,7 @@
 
 import { readerOf, type RangeReader } from '../../../../codec/bytes.ts'
 import { readContent } from '../../../../codec/zip/content.ts'
+import { letOthersRun } from '../stop.ts'
 import { readDirectory, type ZipDirectory, type ZipEntry } from '../../../../codec/zip/directory.ts'
 
 /** The limit on the total uncompressed size, because contents are held in memory. */
@@ -27,7 +28,7 @@ export class ZipArchive {
   }
 
   /** Throws if the content is damaged, encrypted or compressed by an unsupported method. */
-  async contentOf(entry: ZipEntry): Promise<Uint8Array> {
-    return await readContent(this.#reader, this.directory, entry)
+  async contentOf(entry: ZipEntry, signal: AbortSignal): Promise<Uint8Array> {
+    return await readContent(this.#reader, this.directory, entry, () => letOthersRun(signal))
   }
 }

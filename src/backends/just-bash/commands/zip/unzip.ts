@@ -2,7 +2,7 @@
 // only on request: Info-ZIP would prompt at a terminal, but there is none.
 
 import type { ZipEntry } from '../../../../codec/zip/directory.ts'
-import { latin1Text } from '../../encoding.ts'
+import { byteTextInParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { isThere, makeParents } from '../inside-directory.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
@@ -92,12 +92,15 @@ function listed({ name: archive, chosen }: Run): CommandResult {
 }
 
 /** Prints the contents, or with -t a test result for each member. */
-async function readOnly({ name, archive, chosen, parsed }: Run): Promise<CommandResult> {
+async function readOnly({ name, archive, chosen, parsed, context }: Run): Promise<CommandResult> {
+  const pace = paceOf(context.signal)
   let [stdout, stderr] = ['', '']
   for (const entry of chosen) {
     try {
-      const content = await archive.contentOf(entry)
-      stdout += has(parsed, 'test') ? bytesOfArgument(`    testing: ${entry.name.padEnd(22)}   OK\n`) : latin1Text(content)
+      const content = await archive.contentOf(entry, context.signal)
+      stdout += has(parsed, 'test')
+        ? bytesOfArgument(`    testing: ${entry.name.padEnd(22)}   OK\n`)
+        : await byteTextInParts(content, pace)
     } catch (error) {
       stderr += `unzip: ${reasonOf(error)}\n`
     }
@@ -126,7 +129,7 @@ async function extract({ name: archiveName, archive, parsed, chosen, context }: 
       const isFolder = member.name.endsWith('/')
       if (isFolder && has(parsed, 'junk')) continue
       const name = has(parsed, 'junk') ? (plainName(member.name).split('/').at(-1) ?? '') : plainName(member.name)
-      said += await put(member, { name, base, shownRoot, isFolder, archive, knownParents }, parsed, fs)
+      said += await put(member, { name, base, shownRoot, isFolder, archive, knownParents, signal }, parsed, fs)
     } catch (error) {
       stderr += `unzip: ${member.name}: ${reasonOf(error)}\n`
     }
@@ -141,12 +144,13 @@ interface Place {
   readonly isFolder: boolean
   readonly archive: ZipArchive
   readonly knownParents: Set<string>
+  readonly signal: AbortSignal
 }
 
 /** Extracts one member and returns the message about it. */
 async function put(
   member: ZipEntry,
-  { name, base, shownRoot, isFolder, archive, knownParents }: Place,
+  { name, base, shownRoot, isFolder, archive, knownParents, signal }: Place,
   parsed: Arguments,
   fs: CommandContext['fs'],
 ): Promise<string> {
@@ -162,7 +166,7 @@ async function put(
     // Never writes through an existing symbolic link.
     if ((await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
   }
-  const content = await archive.contentOf(member)
+  const content = await archive.contentOf(member, signal)
   if (member.kind === 'symlink') {
     if (wasThere) await fs.rm(path)
     await fs.symlink(new TextDecoder().decode(content), path)

@@ -2,7 +2,8 @@
 // those of Info-ZIP 3.0, which writes its warnings to standard output.
 
 import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
-import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { deflateInParts } from '../../gzip.ts'
+import { bytesInParts, byteTextInParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
@@ -117,13 +118,15 @@ async function add(
   if (wanted.length === 0) return said(target, problems, 12)
   const replaced = new Map<number, NewZipEntry>()
   const added: NewZipEntry[] = []
+  const pace = paceOf(context.signal)
   for (const { entry } of wanted) {
     const place = places.get(entry.name)
-    if (place === undefined) added.push(entry)
-    else replaced.set(place, entry)
+    const packed = { ...entry, deflated: await deflateInParts(entry.content, entry.level ?? 6, pace) }
+    if (place === undefined) added.push(packed)
+    else replaced.set(place, packed)
   }
   const zipped = rewriteZip(target.before ?? new Uint8Array(), directory, { replaced, added })
-  if (target.path === undefined) return bytesResult(latin1Text(zipped), bytesOfArgument(problems))
+  if (target.path === undefined) return bytesResult(await byteTextInParts(zipped, pace), bytesOfArgument(problems))
   // The new archive is parsed before it replaces the old one, because a bug here would destroy the other members.
   const { entries } = (await ZipArchive.open(zipped)).directory
   const packedBytes = new Map(entries.map(entry => [entry.name, entry]))
@@ -261,7 +264,13 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
   for (const named of names) {
     const path = fs.resolvePath(cwd, named)
     if (named === '-')
-      push(undefined, { name: '-', content: latin1Bytes(await context.readStdin()), mode: 0o600, mtimeMs: Date.now(), level })
+      push(undefined, {
+        name: '-',
+        content: await bytesInParts(await context.readStdin(), paceOf(signal)),
+        mode: 0o600,
+        mtimeMs: Date.now(),
+        level,
+      })
     else if (await isThere(fs, path)) await walk(path, plainNameOf(named), true)
     else problems += `\tzip warning: name not matched: ${named}\n`
   }

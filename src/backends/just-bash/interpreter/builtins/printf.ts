@@ -6,10 +6,12 @@ import { parseArithmetic } from '../arithmetic-parser.ts'
 import { ShellError } from '../flow.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
 import { formatLongDouble, parseLongDouble, type LongDouble } from '../../format/long-double.ts'
+import { shellPace } from '../pace.ts'
 import { quoteWord } from '../quote.ts'
 import type { Shell } from '../shell.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
 import { decodeEscapes } from './echo.ts'
+import { unitsPerItem } from '../../commands/pace.ts'
 
 interface Output {
   text: string
@@ -39,10 +41,14 @@ export const printf: Builtin = async (shell, args, { name }) => {
     return usageProblem(shell, name, `\`${variable}': not a valid identifier`)
   const output: Output = { text: '', status: 0, isCut: false, problems: [] }
   let used = 0
+  let shown = 0
+  const pace = shellPace(shell)
   do {
     const before = used
     used = formatOnce(shell, format, values, used, output)
     if (used === before) break
+    if (pace.isDue(output.text.length - shown + unitsPerItem)) await pace.rest()
+    shown = output.text.length
   } while (used < values.length && !output.isCut)
   for (const problem of output.problems) await shell.complain(`${name}: ${problem}`)
   const text = joinBytesInText(output.text)

@@ -2,10 +2,12 @@
 
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { OpenFile } from '../descriptors.ts'
+import { shellPace } from '../pace.ts'
 import { evalBuiltin } from './control.ts'
 import { readCharacters, readLine, type Line } from '../read-line.ts'
 import type { Shell } from '../shell.ts'
 import { isName, usageProblem, type Builtin } from './builtin.ts'
+import { unitsPerItem } from '../../commands/pace.ts'
 
 interface ReadOptions {
   isRaw: boolean
@@ -280,9 +282,11 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
   const file = shell.descriptors.get(fd)?.file
   const lines: string[] = []
   let sizeBytes = 0
+  const pace = shellPace(shell)
   for (let count = 0; lines.length < most; count++) {
     const line = await readLine(file, delimiter)
     if (line === undefined) break
+    if (pace.isDue(line.bytes.length + unitsPerItem)) await pace.rest()
     sizeBytes += line.bytes.length + 1
     if (sizeBytes > mostArrayBytes) return usageProblem(shell, name, 'the input has more than 64 MiB; give a count with -n', 1)
     const end = trims || !line.isComplete ? '' : String.fromCharCode(delimiter)

@@ -1,0 +1,114 @@
+// Large work looks for an abort as it goes on: a script on a shared thread hears of it only then. Looks are counted, because time says
+// nothing on a busy machine.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { memory } from '../memory/index.ts'
+import { tableOf } from './commands/own-commands.ts'
+import { runScriptRequest } from './interpreter/run-script.ts'
+
+const mebibyte = 1024 * 1024
+const lines = Array.from({ length: 40_000 }, (_, index) => `${(index * 7919) % 40_000} a line of words ${index}\n`).join('')
+const sorted = Array.from({ length: 40_000 }, (_, index) => `${100_000 + index} the same again\n`).join('')
+const inputs: Readonly<Record<string, string | Uint8Array>> = {
+  '/w/lines': lines,
+  '/w/sorted': sorted,
+  '/w/changed': lines.replaceAll('words 1', 'WORDS 1'),
+  '/w/long': 'abcdefgh'.repeat(mebibyte / 8),
+  '/w/bytes': Uint8Array.from({ length: mebibyte }, (_, index) => (index * index) % 251),
+  '/w/pairs': Array.from({ length: 60_000 }, (_, index) => `n${index} n${index + 1}\n`).join(''),
+  '/w/json': `[${Array.from({ length: 60_000 }, (_, index) => `{"id":${index}}`).join(',')}]`,
+}
+
+interface Ran {
+  readonly code: number
+  readonly looks: number
+  readonly complaints: string
+}
+
+/** Runs `script`, which is told to stop at look number `endsAt`. */
+async function run(script: string, endsAt = Infinity): Promise<Ran> {
+  let looks = 0
+  let complaints = ''
+  const look = (): boolean => {
+    looks += 1
+    return looks >= endsAt
+  }
+  const code = await runScriptRequest({
+    script,
+    env: { HOME: '/w', LANG: 'C.UTF-8' },
+    files: createVfs(memory(inputs)),
+    cwd: '/w',
+    commands: tableOf([]),
+    hasOwnPrograms: false,
+    signal: new AbortController().signal,
+    isStopped: look,
+    onOutput: (channel, bytes) => {
+      if (channel === 'stderr') complaints += new TextDecoder().decode(bytes)
+    },
+  })
+  return { code, looks, complaints }
+}
+
+/** A command, and how often it looks at least. Most look for each phase of their work: reading, splitting, sorting, joining, writing. */
+const rows: readonly (readonly [script: string, leastLooks: number])[] = [
+  ['x=$(<lines); y=${x^^}', 4],
+  ['x=$(<lines); y=${x//a/b}', 8],
+  ['x=$(<lines); y=${x@Q}', 4],
+  ['x=$(<lines); set -- $x', 20],
+  ['mapfile -t a < lines; b=("${a[@]}"); echo "${b[*]}" > out', 40],
+  ['mapfile -t a < lines; b=("${a[@]/a/b}")', 20],
+  ['printf "%s\\n" $(<lines) > out', 50],
+  ['base32 bytes > out', 12],
+  ['base32 lines > p; base32 -d p > out', 20],
+  ['seq 40000 | bc > out', 100],
+  ['cmp -l lines changed > out', 30],
+  ['column lines > out', 40],
+  ['column -t lines > out', 40],
+  ['dd if=bytes of=out conv=swab', 12],
+  ['diff lines changed > out', 60],
+  ['join sorted sorted > out', 60],
+  ['seq 10000 | factor > out', 60],
+  ['gzip -k bytes', 12],
+  ['gzip -k bytes; gzip -t bytes.gz', 16],
+  ['gzip -k lines; zcat lines.gz > out', 16],
+  ['head -n -5 lines > out', 8],
+  ['jq . json > out', 200],
+  ['jq -s . json > out', 200],
+  ['shuf lines > out', 30],
+  ['sort lines > out', 120],
+  ['sort -R lines > out', 120],
+  ['sort -c sorted', 16],
+  ['sort -m sorted sorted > out', 40],
+  ['sort -u -o out lines', 120],
+  ['tac lines > out', 20],
+  ['tac -s l lines > out', 20],
+  ['tail -n +5 lines > out', 8],
+  ['tar czf out.tgz bytes', 10],
+  ['tar czf out.tgz bytes; mkdir d; tar xzf out.tgz -C d', 20],
+  ['tsort pairs > out', 60],
+  ['wc lines', 30],
+  ['wc -m lines', 12],
+  ['wc -w long', 12],
+  ['wc -L long', 12],
+  ['zip out.zip bytes', 10],
+  ['zip out.zip lines; unzip -p out.zip lines > out', 20],
+]
+
+describe('a large input', () => {
+  beforeAll(async () => {
+    // Loads the commands.
+    await run('seq 3 | sort | tac')
+  })
+
+  it.each(rows)('%s looks for an abort', async (script, leastLooks) => {
+    const whole = await run(script)
+    expect(whole.looks).toBeGreaterThanOrEqual(leastLooks)
+    // Ended anywhere, it stops soon, and does not report the end as a failure of its own.
+    for (const share of [0.3, 0.8]) {
+      const endsAt = Math.ceil(whole.looks * share)
+      const ended = await run(script, endsAt)
+      expect(ended).toMatchObject({ code: 143, complaints: '' })
+      expect(ended.looks - endsAt).toBeLessThan(40)
+    }
+  })
+})
