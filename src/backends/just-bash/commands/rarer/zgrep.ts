@@ -1,9 +1,10 @@
 // zgrep and its relatives: grep over files of which some are packed.
 
 import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
-import { gunzipSync } from '../../gzip.ts'
+import { gunzipInParts } from '../../gzip.ts'
 import { grep } from '../grep/grep.ts'
 import { readOptions } from '../grep/options.ts'
+import { paceOf } from '../pace.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
 
 /** `before` is the option of the relative: `-E` for zegrep. */
@@ -38,7 +39,7 @@ export async function zgrep(name: string, context: ShellCommandContext, before: 
   return code
 }
 
-function grepOne(context: ShellCommandContext, args: readonly string[], bytes: Uint8Array): Promise<number> {
+async function grepOne(context: ShellCommandContext, args: readonly string[], bytes: Uint8Array): Promise<number> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return grep({ ...context, args, stdin: inputOf(isPacked ? gunzipSync(bytes) : bytes) })
+  return grep({ ...context, args, stdin: inputOf(isPacked ? await gunzipInParts(bytes, paceOf(context.signal)) : bytes) })
 }
