@@ -20,6 +20,7 @@ import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
 import { readingMail, writingMail } from './battery/mail.ts'
 import { overwriting, stashingStaged } from './battery/overwriting.ts'
+import { oddShapes, oddShapesClean, readingOddShapes, writingOddShapes, writingOddShapesClean } from './battery/odd-shapes.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { replacements } from './battery/replacements.ts'
@@ -214,6 +215,8 @@ describe('the battery', () => {
   let main = ''
   let merging = ''
   let branches = ''
+  let odd = ''
+  let oddClean = ''
 
   beforeAll(() => {
     mkdirSync(home)
@@ -221,6 +224,8 @@ describe('the battery', () => {
     main = build('main', history)
     merging = build('merging', conflict)
     branches = build('branches', apart)
+    odd = build('odd', oddShapes)
+    oddClean = build('odd-clean', oddShapesClean)
   })
 
   afterAll(() => {
@@ -246,6 +251,7 @@ describe('the battery', () => {
         ),
       ],
       [merging, sample([...readingConflict, ...plumbingConflict, ...heededConflict], 4)],
+      [odd, sample(readingOddShapes, 10)],
     ] as const) {
       const cache = new RepositoryCache()
       for (const line of rows) {
@@ -286,6 +292,8 @@ describe('the battery', () => {
       ...sample([...overwriting, ...stashingStaged, ...heededRebases, ...replacedDirectories], 20).map(
         line => [branches, line] as const,
       ),
+      ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
+      ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),
     ]
     for (const [origin, line] of lines) {
       const pair: Result[] = []

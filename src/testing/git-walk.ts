@@ -105,6 +105,9 @@ export class GitWalk {
     // Ours writes other times of files into the index than the disk has; real git resets by them without a look at the files.
     if (isReal && args[0] === 'reset' && /^--(?:keep|merge)$/.test(args[1] ?? ''))
       twins.runReal(['update-index', '-q', '--refresh'], 'ours')
+    // Real git empties a file of `add -N` that is restored; ours refuses.
+    const restores = (args[0] === 'checkout' && args[1] === '--') || (args[0] === 'restore' && args.length === 2)
+    if (restores && twins.runReal(['diff', '--name-only', '--diff-filter=A']).stdout !== '') return
     // Over staged changes real git refuses and unstages them; ours is done where both fit.
     if (args[0] === 'stash' && args.includes('--index') && twins.runReal(['diff', '--cached', '--quiet']).exitCode !== 0) return
     this.steps.push(

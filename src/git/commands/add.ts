@@ -119,6 +119,7 @@ class Adding {
           pathspec,
           ignore: this.#repository.ignore(),
           ignored: isForced ? 'traditional' : 'no',
+          entersReplaced: true,
         })
     const untracked = isForced ? [...others.untracked, ...(await this.#expanded(others.ignored))] : others.untracked
     const refused = isForced || isUpdate ? [] : await this.#refused(pathspec, [...index.paths(), ...untracked])

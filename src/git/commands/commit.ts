@@ -10,7 +10,7 @@ import { GitIndex } from '../index/git-index.ts'
 import { Options } from '../options.ts'
 import { Changes, type NewCommit, type Repository } from '../repository.ts'
 import { formatDate, parseGitDate, approximateDate } from '../revs/date.ts'
-import { needCommit } from '../revs/revision.ts'
+import { needCommit, peel } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type Commit, encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
@@ -180,6 +180,10 @@ class Committing {
     }
     if (words.length === 0) return { index, final: index }
     if (isMerging && !options.has('include')) throw fatal('cannot do a partial commit during a merge.')
+    if (!options.has('include') && (await repository.refs.read('CHERRY_PICK_HEAD')) !== undefined) {
+      const isRebase = (await repository.readState('rebase-merge/head-name')) !== undefined
+      throw fatal(`cannot do a partial commit during a ${isRebase ? 'rebase' : 'cherry-pick'}.`)
+    }
     const pathspec = parsePathspec(repository, words)
     const headPaths = new Set<string>()
     if (head !== undefined)
@@ -303,13 +307,35 @@ class Committing {
     const given = options.value('author')
     if (given !== undefined) {
       const found = /^(.*?)\s*<([^>]*)>/.exec(given)
-      if (found === null) throw fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`)
-      author = { ...author, name: found[1] ?? '', email: found[2] ?? '' }
+      const who = found === null ? await this.#authorLike(given) : { name: found[1] ?? '', email: found[2] ?? '' }
+      if (who === undefined) throw fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`)
+      author = { ...author, ...who }
     }
     const date = options.value('date')
     if (date === undefined) return author
     const parsed = parseGitDate(date, this.#call.now) ?? { time: approximateDate(date, this.#call.now), zone: '+0000' }
     return { ...author, ...parsed }
+  }
+
+  /** The author of the newest commit whose name or address matches the pattern. */
+  async #authorLike(pattern: string): Promise<{ readonly name: string; readonly email: string } | undefined> {
+    const repository = this.#repository
+    const { CommitWalk } = await import('../revs/walk.ts')
+    const { posixPattern } = await import('../revs/posix-pattern.ts')
+    const { Mailmap } = await import('../revs/mailmap.ts')
+    const include = new Set<ObjectId>()
+    for (const { oid } of [{ oid: (await repository.head()).oid }, ...(await repository.refs.list())]) {
+      const commitId = oid === undefined ? undefined : await peel(repository, oid, 'commit')
+      if (commitId !== undefined) include.add(commitId)
+    }
+    const mailmap = await Mailmap.read(repository)
+    const matcher = posixPattern(pattern, 'basic', 'i')
+    const { signal } = repository.environment
+    for await (const { commit } of new CommitWalk(repository, { include: [...include], exclude: [], order: 'date', signal })) {
+      const { name, email } = mailmap.of(commit.author)
+      if (matcher.test(`${name} <${email}>`)) return { name, email }
+    }
+    return undefined
   }
 
   async #identityOrGiven(): Promise<Person> {

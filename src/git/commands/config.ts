@@ -212,7 +212,7 @@ class ConfigCall {
   }
 
   async #get(name: string, pattern: string | undefined, isAll: boolean): Promise<number> {
-    const canonical = this.#canonical(name)
+    const canonical = this.#canonical(name, true)
     const test = this.#tester(pattern)
     const found = (await this.#entries()).filter(entry => entry.name === canonical && test(entry.value ?? ''))
     const otherwise = this.#options.value('default')
@@ -241,11 +241,11 @@ class ConfigCall {
     return found.length > 0 ? 0 : 1
   }
 
-  #canonical(name: string): string {
+  #canonical(name: string, isRead: boolean): string {
     const split = splitName(name)
     if (split !== undefined) return `${split.section}.${split.key}`
     const last = name.lastIndexOf('.')
-    if (last === -1 || last === 0) throw new GitFailure(`error: key does not contain a section: ${name}`, 1)
+    if (last === -1 || last === 0) throw new GitFailure(`error: key does not contain a section: ${name}`, isRead ? 1 : 2)
     if (last === name.length - 1) throw new GitFailure(`error: key does not contain variable name: ${name}`, 2)
     throw new GitFailure(`error: invalid key: ${name}`, 1)
   }
@@ -267,7 +267,7 @@ class ConfigCall {
   }
 
   async #set(kind: 'set' | 'add' | 'replace-all', name: string, given: string, pattern: string | undefined): Promise<number> {
-    const canonical = this.#canonical(name)
+    const canonical = this.#canonical(name, false)
     const file = await this.#file()
     const { files } = this.#call.environment
     const bytes = await files.read(file)
@@ -295,7 +295,7 @@ class ConfigCall {
   }
 
   async #unset(isAll: boolean, name: string, pattern: string | undefined): Promise<number> {
-    const canonical = this.#canonical(name)
+    const canonical = this.#canonical(name, false)
     const file = await this.#file()
     const { files } = this.#call.environment
     const bytes = await files.read(file)

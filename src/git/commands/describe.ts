@@ -37,7 +37,7 @@ export const describeCommand: GitCommand = {
       { names: ['always'] },
       { names: ['dirty'], argument: { name: 'mark', isOptional: true } },
       { names: ['contains'], refuses: 'naming by what contains it is not built into this git' },
-      { names: ['broken'], argument: { name: 'mark', isOptional: true }, isIgnored: true },
+      { names: ['broken'], argument: { name: 'mark', isOptional: true } },
     ],
     usage: 'git describe [<options>] [<commit-ish>...]',
   },
@@ -68,7 +68,7 @@ export const describeCommand: GitCommand = {
     const ids = new ShortIds(repository)
     const abbrev = options.value('abbrev')
     const digits = options.isNegated('abbrev') ? 0 : abbrev === undefined ? undefined : Number(abbrev)
-    const mark = options.has('dirty') ? (options.value('dirty') ?? '-dirty') : ''
+    const mark = options.has('dirty') ? (options.value('dirty') ?? '-dirty') : options.has('broken') ? '-dirty' : ''
     const suffix = mark !== '' && (await isDirty(repository)) ? mark : ''
     for (const word of words) {
       const oid = await needCommit(repository, word, `Not a valid object name ${word}`)

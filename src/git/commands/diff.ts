@@ -188,7 +188,8 @@ export async function indexAgainst(
         : await repository.treeOf(head)
       : await needTreeOf(repository, { ...one, oid: base })
   const index = await repository.readIndex()
-  return { changes: await diffIndexToTree(repository, index, tree, isWanted) }
+  const changes = await diffIndexToTree(repository, index, tree, isWanted)
+  return tree === undefined ? { changes } : { ...(await betweenTrees(repository, tree, tree, isWanted)), changes }
 }
 
 /** `showsEqual`: includes a conflict whose file equals one side. */

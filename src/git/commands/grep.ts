@@ -161,6 +161,7 @@ async function search(call: GitCall, repository: Repository, options: Options): 
     for (const hit of hits) {
       const line = lines[hit] ?? ''
       if (options.has('only-matching')) {
+        for (const matcher of matchers) matcher.lastIndex = 0
         for (const matcher of matchers)
           for (const [text] of line.matchAll(matcher)) if (text !== '') await call.print(`${head(hit, ':')}${text}`)
         continue

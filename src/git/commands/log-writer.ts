@@ -144,6 +144,7 @@ export class LogWriter {
       ids: this.#ids,
       isAbbreviated,
       abbrev: abbrev === undefined ? undefined : Math.max(4, Number(abbrev)),
+      showsFullIds: options.isNegated('abbrev'),
       dateMode: checkedDateMode(options.value('date') ?? config.get('log.date') ?? 'default'),
       now: call.now,
       decorations: (oid, form) => decorations.of(oid, form),
@@ -154,7 +155,14 @@ export class LogWriter {
     })
     const usual = kind === 'show' ? 'patch' : kind === 'log' ? undefined : 'raw'
     const isPlumbing = kind === 'diff-tree'
-    const defaults = { format: usual, config, prefix: repository.prefix, isPlumbing, fullIds: isPlumbing } as const
+    const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'm')
+    const defaults = {
+      format: usual ?? (chooses ? 'patch' : undefined),
+      config,
+      prefix: repository.prefix,
+      isPlumbing,
+      fullIds: isPlumbing,
+    } as const
     this.#settings = readDiffSettings(options, defaults)
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
@@ -168,7 +176,6 @@ export class LogWriter {
         : options.has('first-parent') && chosen === 'separate'
           ? 'first-parent'
           : (chosen ?? usualMerge)
-    const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'm')
     const asks = asksForDiff(options) || chooses
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch') && !options.has('quiet')
@@ -205,7 +212,7 @@ export class LogWriter {
     if (own.before === undefined) {
       const { findRenames } = await import('../diff/renames.ts')
       const pairs = await findRenames(this.#repository, changes.map(pairOf), {
-        minimumPercent: 50,
+        minimumPercent: this.#settings.minimumPercent,
         copies: 'changed',
         limit: 1000,
       })
@@ -407,13 +414,13 @@ export class LogWriter {
     if (!isSilent) await out.write(kind === 'format' ? text : isLine ? text : `${text}\n`)
     if (!isSilent && isLine) await out.write(end)
     const isCombined = this.#isCombined(shown)
+    const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
     if (diffBytes.length === 0) {
-      if (this.#showsDiff && isCombined && !isSilent) await out.write('\n')
+      if (this.#showsDiff && isMergeOfAll && !isSilent) await out.write('\n')
       return
     }
     if (!isSilent && kind === 'format' && !isTerminated) await out.write('\n')
     const needsGap = !isSilent && (!isOneLine || isCombined) && (kind !== 'format' || isTerminated)
-    const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
     if (needsGap) await out.write(this.#startsWithDashes && !isMergeOfAll ? '---\n' : '\n')
     await out.write(diffBytes)
   }
@@ -431,8 +438,7 @@ export class LogWriter {
     return (
       formats.has('patch') &&
       (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary')) &&
-      kind !== 'oneline' &&
-      kind !== 'format'
+      kind !== 'oneline'
     )
   }
 
@@ -463,6 +469,17 @@ export class LogWriter {
     while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
   }
 
+  /** Whether the paths that were named came unchanged from a parent. */
+  async #isUntouched(commit: Commit): Promise<boolean> {
+    const isWanted = this.#isWanted
+    if (isWanted === undefined) return false
+    for (const parent of commit.parents.length === 0 ? [undefined] : commit.parents) {
+      const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
+      if ((await diffTrees(this.#repository, before, commit.tree, { isWanted })).length === 0) return true
+    }
+    return false
+  }
+
   /** Any object that `show` accepts. */
   async object(oid: ObjectId, text: string): Promise<void> {
     const object = await this.#repository.objects.read(oid)
@@ -487,7 +504,8 @@ export class LogWriter {
         await out.write(`tag ${tag.name}\n`)
         if (tag.tagger !== undefined) {
           const date = formatDate(tag.tagger, this.#options.value('date') ?? 'default', this.#call.now) ?? ''
-          await out.write(`Tagger: ${tag.tagger.name} <${tag.tagger.email}>\nDate:   ${date}\n`)
+          const dateLine = this.#form.kind === 'format' ? '' : `Date:   ${date}\n`
+          await out.write(`Tagger: ${tag.tagger.name} <${tag.tagger.email}>\n${dateLine}`)
         }
         await out.write(`\n${tag.message}`)
         await this.object(tag.object, text)
@@ -495,6 +513,7 @@ export class LogWriter {
       }
       case 'commit': {
         const commit = await this.#repository.objects.readCommit(oid)
+        if (await this.#isUntouched(commit)) return
         await this.write({ oid, commit, parents: commit.parents, side: undefined, isBoundary: false })
       }
     }

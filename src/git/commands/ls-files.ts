@@ -27,8 +27,8 @@ export const lsFiles: GitCommand = {
       { names: ['s', 'stage'] },
       { names: ['u', 'unmerged'] },
       { names: ['directory'] },
-      { names: ['no-empty-directory'], isNegatable: false, refuses: 'it is not built into this git' },
-      { names: ['empty-directory', 'sparse'], isIgnored: true },
+      { names: ['empty-directory'] },
+      { names: ['sparse'], isIgnored: true },
       { names: ['recurse-submodules'], refuses: 'submodules are not built into this git' },
       { names: ['deduplicate'] },
       { names: ['eol'], refuses: 'kinds of line ends are not built into this git' },
@@ -79,17 +79,13 @@ export const lsFiles: GitCommand = {
       return letter(isAssumedValid && options.has('letters-of-assumed') ? text.toLowerCase() : text)
     }
     const format = options.value('format')
-    if (options.has('error-unmatch')) {
-      const [missing] = pathspec.unmatched(index.paths())
-      if (missing !== undefined)
-        throw failure(`pathspec '${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`)
-    }
     if (others) {
       const found = await findUntracked(repository, index, {
         mode: options.has('directory') ? 'normal' : 'all',
         ignored: isIgnored ? 'traditional' : 'no',
         pathspec: pathspec.isEmpty ? undefined : pathspec,
         ignore: rules,
+        showsEmpty: options.has('directory') && !options.isNegated('empty-directory'),
       })
       for (const path of isIgnored ? found.ignored : found.untracked)
         if (isWanted(path.replace(/\/$/, ''))) await call.out.write(letter('?') + shown(path))
@@ -118,6 +114,11 @@ export const lsFiles: GitCommand = {
         const isKnown = options.has('deduplicate') && options.has('deleted') && after === undefined
         if (options.has('modified') && !isKnown) await call.out.write(letter('C') + shown(path))
       }
+    }
+    if (options.has('error-unmatch')) {
+      const [missing] = pathspec.unmatched(index.paths())
+      if (missing !== undefined)
+        throw failure(`pathspec '${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`)
     }
     return 0
   },

@@ -153,8 +153,9 @@ export const readTree: GitCommand = {
       }
     } else if (second !== undefined) {
       const own = { verb: 'merge', before: 'merge' } as const
-      if (options.has('update')) await switchTree(repository, changes, index, first, second, own)
-      else await resetIndex(repository, index, second)
+      if (options.has('reset')) await resetIndex(repository, index, second)
+      // Without `-u` only the index follows.
+      else await switchTree(repository, options.has('update') ? changes : new Changes(), index, first, second, own)
     } else if (options.has('reset') && options.has('update')) await forceTree(repository, changes, index, first)
     else if (isMerge) {
       if (!options.has('index-only') && !options.has('reset')) await checkUpToDate(repository, index, first)

@@ -110,19 +110,18 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   const isForced = options.has('force-rebase')
   const all = await commitRange(repository, upstream === undefined ? [] : [upstream], [head])
   const isLinear = await isLinearFrom(repository, onto, all)
-  if (
-    !isForced &&
+  const isUpToDate =
     upstream !== undefined &&
     bases[0] === onto &&
     isLinear &&
     (upstream === onto || (await containsOnly(repository, onto, upstream)))
-  ) {
-    if (branchWord !== undefined && target.branch !== current.branch) throw notBuilt('a rebase that only switches branches')
+  if (isUpToDate) {
     const name = target.branch?.replace(/^refs\/heads\//, '')
-    if (!options.has('quiet')) {
-      await call.print(name === undefined ? 'HEAD is up to date.' : `Current branch ${name} is up to date.`)
-    }
-    return 0
+    const told = name === undefined ? 'HEAD is up to date' : `Current branch ${name} is up to date`
+    if (!isForced && branchWord !== undefined && target.branch !== current.branch)
+      throw notBuilt('a rebase that only switches branches')
+    if (!options.has('quiet')) await call.print(isForced ? `${told}, rebase forced.` : `${told}.`)
+    if (!isForced) return 0
   }
   const commits: ObjectId[] = []
   const left = upstream === undefined ? [] : await commitRange(repository, [head], [upstream])

@@ -1,6 +1,7 @@
 // `%(refname:short)` and similar fields, for `for-each-ref`, `branch --format` and `tag --format`.
 
-import { bodyOf, subjectOf } from '../revs/subject.ts'
+import { bodyOf, sanitized, subjectOf } from '../revs/subject.ts'
+import { encodeText } from '../../shell/byte-text.ts'
 import { fatal } from '../errors.ts'
 import type { GitCall } from '../call.ts'
 import type { Repository } from '../repository.ts'
@@ -10,15 +11,17 @@ import { peel, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { columnCount } from '../text-columns.ts'
 import { trackingOf } from '../revs/tracking.ts'
-import { type Commit, compareText, type Person, type Tag } from '../store/object-format.ts'
+import { type Commit, compareText, type ObjectId, type Person, type Tag } from '../store/object-format.ts'
 import type { Ref } from '../store/refs.ts'
 
 export interface RefFields {
   readonly ref: Ref
   readonly get: (field: string) => Promise<string>
   /** Known before formatting, for sorting. */
-  readonly sortTime: number
-  readonly sortTaggerTime: number
+  readonly type: string
+  readonly sizeBytes: number
+  /** When who acted, in seconds; 0 if nobody did. */
+  readonly times: Readonly<Record<'author' | 'committer' | 'tagger' | 'creator', number>>
   readonly subject: string
   readonly author: string
 }
@@ -37,11 +40,29 @@ export async function readRefFields(call: GitCall, repository: Repository, refs:
       ref,
       get: field =>
         fieldOf(
-          { call, repository, ids, ref, head, type: object?.type ?? '', sizeBytes: object?.bytes.length ?? 0, tag, commit, own },
+          {
+            call,
+            repository,
+            ids,
+            ref,
+            head,
+            modifier: '',
+            type: object?.type ?? '',
+            sizeBytes: object?.bytes.length ?? 0,
+            tag,
+            commit,
+            own,
+          },
           field,
         ),
-      sortTime: own?.committer.time ?? 0,
-      sortTaggerTime: tag?.tagger?.time ?? own?.committer.time ?? 0,
+      type: object?.type ?? '',
+      sizeBytes: object?.bytes.length ?? 0,
+      times: {
+        author: own?.author.time ?? 0,
+        committer: own?.committer.time ?? 0,
+        tagger: tag?.tagger?.time ?? 0,
+        creator: tag?.tagger?.time ?? own?.committer.time ?? 0,
+      },
       subject: subjectOf(tag?.message ?? commit?.message ?? ''),
       author: commit?.author.name ?? '',
     })
@@ -61,12 +82,16 @@ interface FieldContext {
   readonly commit: Commit | undefined
   /** The commit, if the reference names one itself. */
   readonly own: Commit | undefined
+  /** The text after the field's colon. */
+  readonly modifier: string
 }
 
 async function fieldOf(context: FieldContext, asked: string): Promise<string> {
   const isPeeled = asked.startsWith('*')
   const [name = '', ...rest] = asked.replace(/^\*/, '').split(':')
   const modifier = rest.join(':')
+  checkModifier(name, modifier, asked)
+  if (isPeeled && name === 'refname') return `${await refName(context.repository, context.ref.name, modifier)}^{}`
   if (isPeeled && context.tag === undefined) return ''
   const shown: FieldContext = isPeeled
     ? {
@@ -75,9 +100,10 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
         type: context.tag?.type ?? '',
         tag: undefined,
         own: context.commit,
+        modifier,
       }
-    : context
-  const { repository, ids, ref, head, tag, own, call } = shown
+    : { ...context, modifier }
+  const { repository, ref, head, tag, own, call } = shown
   const message = tag?.message ?? own?.message ?? ''
   const person = (who: Person | undefined, part: string): string => {
     if (who === undefined) return ''
@@ -103,11 +129,7 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
     case 'refname':
       return refName(repository, ref.name, modifier)
     case 'objectname':
-      return modifier === 'short'
-        ? ids.of(ref.oid)
-        : modifier.startsWith('short=')
-          ? ids.of(ref.oid, Number(modifier.slice(6)))
-          : ref.oid
+      return (await idsIn(shown, [ref.oid])).join('')
     case 'objecttype':
       return shown.type
     case 'objectsize':
@@ -115,9 +137,9 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
     case 'HEAD':
       return ref.name === head ? '*' : ' '
     case 'tree':
-      return own === undefined ? '' : modifier === 'short' ? ids.of(own.tree) : own.tree
+      return (await idsIn(shown, own === undefined ? [] : [own.tree])).join('')
     case 'parent':
-      return own?.parents.join(' ') ?? ''
+      return (await idsIn(shown, own?.parents ?? [])).join(' ')
     case 'numparent':
       return own === undefined ? '' : String(own.parents.length)
     case 'object':
@@ -127,7 +149,7 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
     case 'tag':
       return tag?.name ?? ''
     case 'subject':
-      return subjectOf(message)
+      return modifier === 'sanitize' ? sanitized(subjectOf(message)) : subjectOf(message)
     case 'body':
       return bodyOf(message)
     case 'contents':
@@ -135,20 +157,24 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
         ? subjectOf(message)
         : modifier === 'body'
           ? bodyOf(message)
-          : modifier.startsWith('lines=')
-            ? message
-                .split('\n')
-                .slice(0, Number(modifier.slice(6)))
-                .join('\n    ')
-                .trimEnd()
-            : message
+          : modifier === 'size'
+            ? String(encodeText(message).length)
+            : modifier.startsWith('lines=')
+              ? message
+                  .split('\n')
+                  .slice(0, Number(modifier.slice(6)))
+                  .join('\n    ')
+                  .trimEnd()
+              : message
     case 'symref': {
       const value = await repository.refs.read(ref.name)
       return value?.kind === 'symbolic' ? refName(repository, value.target, modifier) : ''
     }
     case 'upstream':
     case 'push':
-      return upstream(repository, ref, modifier)
+      return upstream(repository, ref, name, modifier)
+    case 'worktreepath':
+      return (await workTreeOf(repository, ref.name)) ?? ''
     default:
       if (name.startsWith('color')) return ''
       throw fatal(`unknown field name: ${asked}`)
@@ -165,10 +191,47 @@ async function refName(repository: Repository, name: string, modifier: string): 
   return parts.slice(count < 0 ? Math.max(0, parts.length + count) : count).join('/')
 }
 
-async function upstream(repository: Repository, ref: Ref, modifier: string): Promise<string> {
+/** Modifiers that are not built are refused: without them the field would show something else. */
+function checkModifier(name: string, modifier: string, asked: string): void {
+  const known = modifiers[name]
+  if (known !== undefined && modifier !== '' && !known.test(modifier)) throw fatal(`unrecognized %(${name}) argument: ${asked}`)
+}
+
+const nameModifier = /^(?:short|(?:l|r)?strip=-?\d+)$/
+const idModifier = /^short(?:=\d+)?$/
+const modifiers: Readonly<Record<string, RegExp>> = {
+  refname: nameModifier,
+  symref: nameModifier,
+  upstream: /^(?:short|(?:l|r)?strip=-?\d+|track(?:short)?(?:,nobracket)?|nobracket,track|remotename|remoteref)$/,
+  push: /^(?:short|(?:l|r)?strip=-?\d+|track(?:short)?(?:,nobracket)?|nobracket,track|remotename|remoteref)$/,
+  objectname: idModifier,
+  tree: idModifier,
+  parent: idModifier,
+  subject: /^sanitize$/,
+  contents: /^(?:subject|body|size|lines=\d+)$/,
+}
+
+async function workTreeOf(repository: Repository, name: string): Promise<string | undefined> {
+  const { listWorkTrees } = await import('../work/worktrees.ts')
+  return (await listWorkTrees(repository)).find(({ branch, isBare }) => branch === name && !isBare)?.path
+}
+
+/** The IDs as the modifier asks for them. */
+async function idsIn({ ids, modifier }: FieldContext, oids: readonly ObjectId[]): Promise<readonly string[]> {
+  if (!modifier.startsWith('short')) return oids
+  const digits = modifier === 'short' ? undefined : Number(modifier.slice('short='.length))
+  const short: string[] = []
+  for (const oid of oids) short.push(await ids.of(oid, digits))
+  return short
+}
+
+async function upstream(repository: Repository, ref: Ref, name: string, modifier: string): Promise<string> {
   const target = upstreamOf(repository, ref.name)
   if (target === undefined) return ''
-  if (!modifier.startsWith('track')) return refName(repository, target, modifier)
+  const branch = ref.name.replace(/^refs\/heads\//, '')
+  if (modifier === 'remotename') return repository.config().get(`branch.${branch}.remote`) ?? ''
+  if (modifier === 'remoteref') return name === 'push' ? '' : (repository.config().get(`branch.${branch}.merge`) ?? '')
+  if (!modifier.includes('track')) return refName(repository, target, modifier)
   const tracking = await trackingOf(repository, ref.name, ref.oid)
   if (tracking.kind === 'none') return ''
   if (modifier === 'trackshort')
@@ -286,8 +349,11 @@ export function sortRefs(
 function comparison(name: string): (a: RefFields, b: RefFields) => number {
   if (name === 'version:refname' || name === 'v:refname')
     return (a, b) => a.ref.name.localeCompare(b.ref.name, 'en', { numeric: true })
-  if (name === 'creatordate' || name === 'taggerdate') return (a, b) => a.sortTaggerTime - b.sortTaggerTime
-  if (name === 'committerdate' || name === 'authordate') return (a, b) => a.sortTime - b.sortTime
+  const who = /^(author|committer|tagger|creator)date$/.exec(name)?.[1]
+  if (who === 'author' || who === 'committer' || who === 'tagger' || who === 'creator')
+    return (a, b) => a.times[who] - b.times[who]
+  if (name === 'objecttype') return (a, b) => compareText(a.type, b.type)
+  if (name === 'objectsize') return (a, b) => a.sizeBytes - b.sizeBytes
   if (name === 'objectname') return (a, b) => compareText(a.ref.oid, b.ref.oid)
   if (name === 'subject') return (a, b) => compareText(a.subject, b.subject)
   if (name === 'authorname') return (a, b) => compareText(a.author, b.author)

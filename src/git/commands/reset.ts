@@ -6,7 +6,7 @@ import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { mergeStateFiles } from '../merge/state-files.ts'
-import { quoteFor, relativePath } from '../quote.ts'
+import { relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
 import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
@@ -57,7 +57,6 @@ export const reset: GitCommand = {
     const text = revision === undefined ? 'HEAD' : (first ?? 'HEAD')
     const head = await repository.head()
     const index = await repository.readIndex()
-    const quote = quoteFor(repository.config())
     if (paths.length > 0) {
       if (options.value('mode') !== undefined && mode !== 'mixed') throw fatal(`Cannot do ${mode} reset with paths.`)
       const tree =
@@ -86,7 +85,8 @@ export const reset: GitCommand = {
     if (options.has('intent-to-add') && mode !== 'mixed') throw fatal("the option '-N' requires '--mixed'")
     if (repository.isBare && mode !== 'soft') throw fatal(`${mode} reset is not allowed in a bare repository`)
     const isMerging = (await repository.readState('MERGE_HEAD')) !== undefined
-    if (mode === 'soft' && (isMerging || index.hasConflicts)) throw fatal('Cannot do a soft reset in the middle of a merge.')
+    if ((mode === 'soft' || mode === 'keep') && (isMerging || index.hasConflicts))
+      throw fatal(`Cannot do a ${mode} reset in the middle of a merge.`)
     const changes = new Changes()
     const to = target === undefined ? undefined : await repository.treeOf(target)
     if (mode === 'hard') await forceTree(repository, changes, index, to)
@@ -136,7 +136,7 @@ export const reset: GitCommand = {
       if (rows.length === 0) return
       await call.print('Unstaged changes after reset:')
       for (const { path, before, after } of rows)
-        await call.print(`${letterOf(path, before, after)}\t${quote(relativePath(path, repository.prefix))}`)
+        await call.print(`${letterOf(path, before, after)}\t${relativePath(path, repository.prefix)}`)
     }
 
     /** Keeps local changes and unstages what is staged. */

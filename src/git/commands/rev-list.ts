@@ -18,7 +18,7 @@ export const revList: GitCommand = {
       { names: ['count'] },
       { names: ['objects'], refuses: 'listing objects is not built into this git' },
       { names: ['timestamp'] },
-      { names: ['oneline'], key: 'pretty', value: 'oneline', isNegatable: false },
+      { names: ['oneline'], isNegatable: false },
       { names: ['pretty', 'format'], argument: { name: 'format', isOptional: true }, key: 'pretty' },
       { names: ['abbrev-commit'] },
       { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
@@ -44,12 +44,12 @@ export const revList: GitCommand = {
     if (!hasRevisions) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
     const ids = new ShortIds(repository)
     const decorations = new Decorations(repository)
-    const pretty = options.value('pretty')
+    const pretty = options.has('oneline') ? 'oneline' : options.value('pretty')
     const form = pretty === undefined ? undefined : readPretty(pretty)
     const writer = new Pretty({
       repository,
       ids,
-      isAbbreviated: options.has('abbrev-commit') || pretty === 'oneline',
+      isAbbreviated: options.has('abbrev-commit') || options.has('oneline'),
       abbrev: undefined,
       dateMode: options.value('date') ?? 'default',
       now: call.now,

@@ -136,10 +136,10 @@ export async function limitedWalk(
     order:
       order === 'author-date'
         ? 'author-date'
-        : order === 'topological' || limits.isGraph || simplifiesMerges
-          ? 'topological'
-          : order === 'date-order'
-            ? 'parents-last'
+        : order === 'date-order'
+          ? 'parents-last'
+          : order === 'topological' || limits.isGraph || simplifiesMerges
+            ? 'topological'
             : 'date',
     firstParent: options.has('first-parent'),
     isWanted: pathspec.isEmpty || limits.follow ? undefined : pathspec.filter,

@@ -41,7 +41,8 @@ export async function switchTo(
   const isForced = force !== 'none'
   const before = await repository.head()
   const index = await repository.readIndex()
-  if (index.hasConflicts && !isForced) throw await tellConflicts(call, index)
+  const staysHere = settings.skipsList === true && target.oid === before.oid
+  if (index.hasConflicts && !isForced && !staysHere) throw await tellConflicts(call, index)
   const changes = new Changes()
   const { oid } = target
   if (oid !== undefined && !target.isOrphan) {

@@ -70,8 +70,10 @@ export class Merger {
     if (ours === undefined) return this.#intoNothing(theirs)
     const changes = new Changes()
     keepOldHead(repository, changes, ours)
+    const isReached = await isAncestor(repository, theirs, ours)
+    if (isReached) await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     await repository.commit(changes)
-    if (await isAncestor(repository, theirs, ours)) {
+    if (isReached) {
       await this.#say(options.has('squash') ? 'Already up to date. (nothing to squash)' : 'Already up to date.')
       return 0
     }
@@ -173,6 +175,7 @@ export class Merger {
     if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
     else {
       await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action(name)}: ${told}` }])
+      await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     }
     await repository.commit(changes, index)
     await this.#say(told)

@@ -225,8 +225,8 @@ export class Sequencer {
     const changes = new Changes()
     await this.#checkOut(index, changes, { from, into: tree, operation: 'merge' })
     const [only] = commits
+    if (only !== undefined) writeState(repository, changes, 'MERGE_MSG', await this.#message(commits.at(-1) ?? only))
     if (only !== undefined && this.#options.kind === 'revert') {
-      writeState(repository, changes, 'MERGE_MSG', await this.#message(only))
       writeState(repository, changes, 'REVERT_HEAD', `${commits.at(-1) ?? only}\n`)
     }
     await repository.commit(changes, index)

@@ -1,6 +1,6 @@
 // Formats a commit: the named formats, and formats with placeholders.
 
-import { bodyOf, subjectOf } from './subject.ts'
+import { bodyOf, sanitized, subjectOf } from './subject.ts'
 import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 import { wrapText, type WrapOptions } from '../text-columns.ts'
@@ -66,6 +66,8 @@ export interface PrettyContext {
   readonly isAbbreviated: boolean
   /** The minimum number of digits of `%h` and short IDs. */
   readonly abbrev: number | undefined
+  /** Also parents are shown with full IDs. */
+  readonly showsFullIds?: boolean
   readonly dateMode: string
   readonly now: number
   readonly decorations: (oid: ObjectId, form: 'short' | 'full') => Promise<readonly string[]>
@@ -147,11 +149,12 @@ export class Pretty {
         `committer ${raw(commit.committer)}`,
       )
       lines.push(...commit.extra.map(({ key, value }) => `${key} ${value.replaceAll('\n', '\n ')}`))
-      return [...lines, '', ...this.#indented(commit.message)].join('\n')
+      return withMessage(lines, this.#indented(commit.message))
     }
     if (shown.parents.length > 1) {
       const parents: string[] = []
-      for (const parent of shown.parents) parents.push(await this.#context.ids.of(parent, this.#context.abbrev))
+      for (const parent of shown.parents)
+        parents.push(this.#context.showsFullIds === true ? parent : await this.#context.ids.of(parent, this.#context.abbrev))
       lines.push(`Merge: ${parents.join(' ')}`)
     }
     const isProper = this.#context.showsProperNames === true
@@ -168,7 +171,7 @@ export class Pretty {
     else lines.push(`Author: ${who(author)}`)
     if (form.kind === 'medium') lines.push(`Date:   ${this.#date(author)}`)
     const body = form.kind === 'short' ? [`    ${subject}`] : this.#indented(commit.message)
-    return [...lines, '', ...body].join('\n')
+    return withMessage(lines, body)
   }
 
   #indented(message: string): readonly string[] {
@@ -248,10 +251,7 @@ export class Pretty {
       case 's':
         return subjectOf(commit.message)
       case 'f':
-        return subjectOf(commit.message)
-          .replaceAll(/[^A-Za-z0-9_.]+/g, '-')
-          .replaceAll(/\.{2,}/g, '.')
-          .replaceAll(/^-+|[-.]+$/g, '')
+        return sanitized(subjectOf(commit.message))
       case 'b':
         return bodyOf(commit.message)
       case 'B':
@@ -296,6 +296,7 @@ export class Pretty {
         break
     }
     if (/^x[0-9a-fA-F]{2}$/.test(name)) return String.fromCharCode(Number.parseInt(name.slice(1), 16))
+    if (name.startsWith('(describe')) throw fatal(`%${name} is not built into this git; use git describe`)
     if (name.startsWith('(trailers')) return trailersOf(commit.message, name)
     const own = name.startsWith('a') ? commit.author : name.startsWith('c') ? commit.committer : undefined
     const who_ = own !== undefined && /^.[NEL]$/.test(name) ? await this.#proper(own) : own
@@ -372,7 +373,7 @@ function placeholderAt(format: string, at: number): Placeholder | undefined {
     return { kind: 'wrap', length: whole.length + 1, options }
   }
   const value =
-    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue|yellow|bold)?|\(trailers(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
+    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue|yellow|bold)?|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
       rest,
     )
   if (value === null) return undefined
@@ -399,6 +400,10 @@ function padded(text: string, { side, width, isColumn, cut }: Padding, before: s
   return ' '.repeat(Math.floor(missing / 2)) + text + ' '.repeat(missing - Math.floor(missing / 2))
 }
 
+function withMessage(head: readonly string[], message: readonly string[]): string {
+  return (message.length === 0 ? head : [...head, '', ...message]).join('\n')
+}
+
 function raw({ name, email, time, zone }: Person): string {
   return `${name} <${email}> ${time} ${zone}`
 }
@@ -413,7 +418,12 @@ function trailersOf(message: string, name: string): string {
   const key = /key=([^,]*)/.exec(options)?.[1]?.replace(/:$/, '').toLowerCase()
   const lines = block.split('\n').filter(line => line !== '' && (key === undefined || line.toLowerCase().startsWith(`${key}:`)))
   const shown = /valueonly/.test(options) ? lines.map(line => line.slice(line.indexOf(':') + 1).trim()) : lines
-  return shown.map(line => `${line}\n`).join('')
+  const separator = /separator=([^,]*)/.exec(options)?.[1]
+  if (separator === undefined) return shown.map(line => `${line}\n`).join('')
+  const between = separator.replaceAll(/%x([0-9a-fA-F]{2})|%n/g, (whole, code?: string) =>
+    code === undefined ? '\n' : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return shown.join(between)
 }
 
 function expandTabs(line: string, width: number): string {

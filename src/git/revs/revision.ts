@@ -234,6 +234,7 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
   const shown = base === '' ? name.name : base
   if (/^\d+$/.test(inside)) {
     const number = Number(inside)
+    if (log.length === 0 && number === 0) return repository.refs.idOf(name.name)
     if (log.length === 0) throw fatal(`log for ${name.name} is empty`)
     const entry = log[log.length - 1 - number]
     if (entry !== undefined) return entry.after

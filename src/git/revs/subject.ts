@@ -20,6 +20,14 @@ export function bodyOf(message: string): string {
   return body
 }
 
+/** The subject as a part of a file's name. */
+export function sanitized(subject: string): string {
+  return subject
+    .replaceAll(/[^A-Za-z0-9_.]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.')
+    .replaceAll(/^-+|[-.]+$/g, '')
+}
+
 /** The first line that is not blank: what git takes for a commit's name in logs, labels and reports. */
 export function titleOf(message: string): string {
   return (message.replace(/^(?:[ \t]*\n)+/, '').split('\n', 1)[0] ?? '').trimEnd()

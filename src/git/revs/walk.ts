@@ -85,8 +85,8 @@ export class CommitWalk {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WalkedCommit> {
-    const { exclude, order, noWalk, boundary, rewritesParents, simplifiesMerges, twins } = this.#options
-    const needsAll = rewritesParents || boundary || simplifiesMerges || twins !== undefined
+    const { exclude, order, noWalk, boundary, rewritesParents, simplifiesMerges, twins, ancestryPath } = this.#options
+    const needsAll = rewritesParents || boundary || simplifiesMerges || twins !== undefined || ancestryPath !== undefined
     if (noWalk) yield* this.#given()
     else if (exclude.length === 0 && order === 'date' && !needsAll) yield* this.#stream()
     else yield* this.#limited()
@@ -301,6 +301,7 @@ export class CommitWalk {
     for (const node of list) for (const parent of node.parents) if (!shown.has(parent)) edge.add(parent)
     const nodes: Node[] = []
     for (const oid of edge) nodes.push(await this.#node(oid))
+    if (this.#options.order === 'date') return nodes.reverse()
     return nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
   }
 
@@ -343,20 +344,32 @@ export class CommitWalk {
     const inList = new Set(sorted.map(({ oid }) => oid))
     const standIn = new Map<ObjectId, ObjectId>()
     const kept: Node[] = []
+    /** Roots without the paths. */
+    const empty = new Set<ObjectId>()
     for (const node of sorted.toReversed()) {
       const parents = [...new Set(this.#followed(node).map(oid => (inList.has(oid) ? (standIn.get(oid) ?? oid) : oid)))]
       const independent: ObjectId[] = []
-      for (const oid of parents) {
+      const withContent = parents.filter(oid => !empty.has(oid))
+      for (const oid of withContent.length > 0 ? withContent : parents) {
         let isReached = false
         for (const other of parents) isReached ||= other !== oid && (await isAncestor(this.#repository, oid, other))
         if (!isReached) independent.push(oid)
       }
+      const isWithoutRoots = withContent.length > 0 && withContent.length < parents.length
+      if (isWithoutRoots && independent.length === 1) node.isSame = await this.#isSameAsOne(node, independent[0], standIn)
       node.parents = independent
+      if (node.isSame && independent.length === 0) empty.add(node.oid)
       const [only] = independent
       if (node.isSame && independent.length < 2) standIn.set(node.oid, only ?? node.oid)
       if (!node.isSame || independent.length > 1) kept.push(node)
     }
     return kept.reverse()
+  }
+
+  /** Whether the paths came from the parent for which `kept` stands. */
+  async #isSameAsOne(node: Node, kept: ObjectId | undefined, standIn: ReadonlyMap<ObjectId, ObjectId>): Promise<boolean> {
+    const parent = this.#followed(node).find(oid => (standIn.get(oid) ?? oid) === kept)
+    return parent !== undefined && (await this.#isSameAsAll(node, [parent]))
   }
 
   /** Replaces parents by the nearest shown commits. */

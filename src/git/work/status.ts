@@ -149,6 +149,8 @@ export interface UntrackedOptions {
   readonly ignored?: 'no' | 'traditional' | 'matching'
   /** Includes directories without files, as `git clean` needs them. */
   readonly showsEmpty?: boolean
+  /** Looks into directories that took the place of a tracked file, as `git add` needs it. */
+  readonly entersReplaced?: boolean
 }
 
 export interface Untracked {
@@ -216,8 +218,8 @@ class UntrackedFinder {
   }
 
   async #directory(path: string): Promise<void> {
-    const { pathspec, ignore, mode, ignored = 'no', showsEmpty = false } = this.#options
-    if (this.#tracked.has(path)) return
+    const { pathspec, ignore, mode, ignored = 'no', showsEmpty = false, entersReplaced } = this.#options
+    if (this.#tracked.has(path) && (entersReplaced !== true || this.#tracked.get(path)?.mode === modes.submodule)) return
     if (pathspec !== undefined && !pathspec.mayMatchBelow(path)) return
     const isTracked = this.#trackedDirectories.has(path)
     if (await ignore.isIgnoredHere(path, true)) {

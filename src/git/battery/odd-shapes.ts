@@ -1,0 +1,106 @@
+// Command lines for a repository of odd shapes: two roots, merges, odd names, CRLF, links, packed references and no logs.
+
+/** Its files are edited, staged, renamed and removed. */
+export const oddShapes: string = String.raw`
+git init -q -b main .
+git config user.name Coder && git config user.email coder@example.com
+mkdir -p 'dir one/déjà/deep' src/lib test 'q"uote'
+seq 1 60 > src/big.txt
+printf 'class A {\n  foo() {\n    return 1;\n  }\n\n  bar() {\n    return 2;\n  }\n}\n' > src/a.js
+printf 'def f(x):\n    return x\n\n\ndef g(y):\n    return y + 1\n' > src/m.py
+printf 'caf\303\251\n' > 'dir one/déjà/café.txt'; printf 'q\n' > 'q"uote/x"y.txt'
+printf 'one\r\ntwo\r\nthree\r\n' > crlf.txt; printf '*.txt text\n*.bin binary\n' > .gitattributes; git add .gitattributes
+printf '#!/bin/sh\necho hi\n' > run.sh; chmod +x run.sh; printf 'a\0b\0c' > x.bin; ln -s src/a.js lnk; ln -s nowhere broken
+printf 'TITLE\n' > README.md; printf 'lower\n' > src/lib/Util.ts
+at 0; git add . 2>/dev/null; git commit -qm "Initial import"
+sed -i 's/return 1/return 11/; s/bar()/baz()/' src/a.js; at 86400; git commit -qam "Rename bar to baz
+
+Refs: #12
+Signed-off-by: Coder <coder@example.com>"
+git tag v0.1; git mv src/lib/Util.ts src/lib/util.ts; printf 'lower\nmore\n' > src/lib/util.ts; at 172800; git commit -qam "Move util and extend it"
+chmod -x run.sh; at 200000; git commit -qam "Make run.sh a plain file"
+git checkout -q --orphan other; git rm -rfq .; echo o > other.txt; git add .; at 210000; git commit -qm "Another root"
+git checkout -q main; at 230000; git merge -q --allow-unrelated-histories -m "Merge the other root" other
+git checkout -q -b topic main~1; sed -i 's/^30$/thirty/' src/big.txt; at 240000; git commit -qam "topic: thirty"
+sed -i 's/return x/return x * 2/' src/m.py; at 250000; GIT_AUTHOR_NAME=Ann GIT_AUTHOR_EMAIL=ann@example.org git commit -qam "topic: double"
+git checkout -q main; sed -i 's/^45$/forty-five/' src/big.txt; at 260000; git commit -qam "main: forty-five"
+at 270000; git merge -q --no-ff -m "Merge branch 'topic'" topic; git tag -a v1.0.0 -m "Release one
+
+Notes."; at 280000; printf 'lower\nmore\nagain\n' > src/lib/util.ts; git commit -qam "Extend util again"; git tag light
+git checkout -q -b wip HEAD~2; echo w > wip.txt; git add wip.txt; at 290000; git commit -qm "wip: start"; git checkout -q main
+git pack-refs --all; git tag -a v1.1.0-rc1 -m rc; git reflog expire --expire=now --all
+git config remote.origin.url https://example.com/o/r.git; git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'; git update-ref refs/remotes/origin/main main~2; git config branch.main.remote origin; git config branch.main.merge refs/heads/main
+sed -i 's/return 2/return 22/' src/a.js; git add src/a.js; printf '// end\n' >> src/a.js
+echo u > 'new file.txt'; echo é > 'dir one/nouveau é.txt'; rm 'q"uote/x"y.txt'; chmod +x README.md; rm lnk; ln -s src/m.py lnk; git rm -q --cached x.bin; git mv crlf.txt 'crlf two.txt'
+at 300000`
+
+/** The same without edits. */
+export const oddShapesClean: string = `${oddShapes}
+git reset -q --hard; git clean -qfdx`
+
+export const readingOddShapes: readonly string[] = [
+  'status',
+  'status -sb',
+  'status --porcelain=v2 -z -b',
+  "status -s ':(exclude)src'",
+  '-C src status -s',
+  'diff --stat HEAD~4',
+  'diff --stat=40,10 HEAD~4',
+  'diff --word-diff',
+  "diff HEAD --stat -- ':!*.js'",
+  'diff --cached -C -C --name-status',
+  'diff-files -q',
+  'log --oneline --graph --all',
+  'log --graph --all --date-order --oneline',
+  'log --raw --no-abbrev -2',
+  'log --follow -M90 --oneline -- src/lib/util.ts',
+  'log --boundary main...wip --oneline',
+  'log --simplify-merges --oneline -- src/big.txt',
+  "log --format='%(trailers:key=Signed-off-by,valueonly,separator=%x2C)|%s' --grep=Refs",
+  'log -c -1 --merges',
+  'log --cc -2 --merges',
+  'log HEAD@{0} --oneline -1',
+  'show -s --format=%B v1.0.0',
+  'show HEAD -- src/a.js',
+  'show HEAD~1 -- src/big.txt',
+  'show --patch-with-stat --format=%h',
+  'describe --broken',
+  "tag --sort=-taggerdate --format='%(refname:short) %(taggerdate:short)'",
+  "for-each-ref --format='%(subject:sanitize) %(contents:size)' refs/tags",
+  "for-each-ref --format='%(push:remotename) %(upstream:remoteref) %(upstream:track)' refs/heads",
+  "for-each-ref --format='%(tree:short) %(parent:short)' refs/heads",
+  "for-each-ref --format='%(*objectname) %(*refname)' refs/tags",
+  'for-each-ref --sort=refname --sort=-objecttype',
+  'for-each-ref --sort=authordate refs/heads',
+  'rev-list --max-count=3 --pretty=oneline HEAD',
+  'rev-list --oneline -2 HEAD',
+  'rev-list --ancestry-path=topic main',
+  'ls-files --others --exclude-standard --directory',
+  'ls-files -o --directory --no-empty-directory',
+  'ls-files --error-unmatch README.md nosuch',
+  "grep -o 'ret[a-z]*'",
+  'config badkey',
+]
+
+export const writingOddShapes: readonly string[] = [
+  'reset ; status -s',
+  'reset HEAD~1 -- src/lib ; status -s',
+  'commit -m x --author=Ann ; log -1',
+  'commit -m x --author=nobody',
+  'config badkey x',
+  'read-tree -m HEAD~1 HEAD ; status -s',
+  'add -A ; status -s ; commit -qm x ; show --stat --summary',
+  'stash ; status -s ; stash pop ; status -s',
+]
+
+export const writingOddShapesClean: readonly string[] = [
+  'merge -s ours wip ; show --stat',
+  'cherry-pick -n wip ; status -s ; commit -m picked',
+  'rebase -f HEAD~1',
+  '!rm lnk && mkdir lnk && touch lnk/f ; status -s ; add -A ; status -s',
+  '!cp src/big.txt src/copy.txt ; add -A ; diff --cached -C --stat ; diff --cached -C -C --name-status',
+  'commit --allow-empty --allow-empty-message -m "" ; log -1 ; log -2',
+  'checkout -q v0.1 ; !echo x > src/a.js ; commit -qam x ; merge main ; reset --keep HEAD ; switch -c here ; status',
+  '!echo x > src/a.js ; commit -qam x ; cherry-pick v0.1 ; commit -m part -- src/m.py',
+  'revert --no-commit HEAD ; merge --ff-only main ; !ls .git',
+]
