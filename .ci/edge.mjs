@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { root } from './run-command.mjs'
 
-const budgetBytes = 400_000
+const budgetBytes = 390_000
 
 const worker = `
   import { createWorkspace, textOf } from 'anchorage'
@@ -15,7 +15,7 @@ const worker = `
   export default {
     async fetch(request) {
       const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\\ntwo\\n', 'b/c.txt': 'two\\n', 'd.pdf': '%PDF-1.7' }) })
-      const tools = await workspace.toolset('atomic')
+      const tools = await workspace.toolset('atomic', { policy: { rules: [{ tool: 'write', path: 'b/**', action: 'deny' }] } })
       const answers = []
       for (const [name, args] of await request.json()) answers.push(await tools.call(name, args).then(textOf, String))
       await workspace.dispose()
@@ -33,6 +33,7 @@ const rows = [
   { tool: 'edit', args: { input: '[a.txt#0127]\nreplace 1..1:\n+ONE' }, expected: /changed/ },
   { tool: 'search', args: { pattern: 'two' }, expected: /b\/c\.txt/ },
   { tool: 'find', args: { pattern: '**/*.txt' }, expected: /a\.txt[^]*c\.txt/ },
+  { tool: 'write', args: { path: 'b/new.txt', content: 'x' }, expected: /policy/i },
   // What was left out says so.
   { tool: 'bash', args: { command: 'git status' }, expected: /git: .*program\.js was left out of this bundle/ },
   { tool: 'read', args: { path: 'd.pdf' }, expected: /left out of this bundle/ },
