@@ -60,7 +60,12 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('join', 'Joins two sorted files by a field.', async () => (await sortedInputs()).join),
   lazy('link', 'Makes a hard link.', async () => (await files()).link),
   lazy('ln', 'Makes links.', async () => (await files()).ln),
-  lazy('ls', 'Lists directories.', async () => (await import('./fs/ls.ts')).ls),
+  ...Object.entries({ ls: [], dir: ['-C', '-b'], vdir: ['-l', '-b'] }).map(([name, before]) =>
+    lazy(name, 'Lists directories.', async () => {
+      const { ls } = await import('./fs/ls.ts')
+      return context => ls(context, name, before)
+    }),
+  ),
   lazy('mkdir', 'Makes directories.', async () => (await files()).mkdir),
   lazy('mv', 'Moves and renames files.', async () => (await files()).mv),
   lazy('nice', 'Runs a command.', async () => (await names()).nice),

@@ -5,6 +5,9 @@ import type { ShellCommandContext } from '../../../shell/commands.ts'
 import { durationMs } from './duration.ts'
 import { complain } from './program.ts'
 
+const signalNames =
+  /^(?:\d{1,2}|(?:SIG)?(?:ABRT|ALRM|BUS|CHLD|CONT|FPE|HUP|ILL|INT|IO|KILL|PIPE|POLL|PROF|PWR|QUIT|SEGV|STKFLT|STOP|SYS|TERM|TRAP|TSTP|TTIN|TTOU|URG|USR1|USR2|VTALRM|WINCH|XCPU|XFSZ|RTMIN|RTMAX))$/i
+
 interface Options {
   readonly limitMs: number
   readonly signalName: string
@@ -49,7 +52,7 @@ function parse(args: readonly string[]): Options | string {
     if (short !== undefined || long !== undefined) {
       const value = attached !== '' && attached !== undefined ? attached : (args[(index += 1)] ?? '')
       if (short === 's' || long === 'signal') {
-        if (!/^(?:\d{1,2}|[A-Za-z]+\d?)$/.test(value)) return `invalid signal '${value}'`
+        if (!signalNames.test(value)) return `invalid signal '${value}'`
         signalName = value
         // -k has no effect: a command here never survives its first signal.
       } else if (durationMs(value) === undefined) return `invalid time interval '${value}'`

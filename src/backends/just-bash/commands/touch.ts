@@ -21,6 +21,8 @@ export async function touch(args: readonly string[], context: CommandContext): P
     '-h': 'no-follow',
     '--no-dereference': 'no-follow',
     '--time': 'time=',
+    // It only says that an older program is meant.
+    '-f': 'ignored',
   })
   if (typeof parsed === 'string') return failed('touch', parsed)
   if (parsed.operands.length === 0) return failed('touch', 'missing file operand')
@@ -30,7 +32,10 @@ export async function touch(args: readonly string[], context: CommandContext): P
   if (stamp !== undefined && (reference ?? date) !== undefined)
     return failed('touch', 'cannot specify times from more than one source')
   const kind = valueOf(parsed, 'time')
-  const isAccessOnly = (has(parsed, 'access-time') || (kind ?? '').startsWith('a')) && !has(parsed, 'content-time')
+  const kinds = ['atime', 'access', 'use', 'mtime', 'modify']
+  if (kind !== undefined && !kinds.includes(kind))
+    return failed('touch', `invalid argument '${kind}' for '--time'; valid are ${kinds.join(', ')}`)
+  const isAccessOnly = (has(parsed, 'access-time') || /^(?:atime|access|use)$/.test(kind ?? '')) && !has(parsed, 'content-time')
   let timeMs: number | undefined = Date.now()
   try {
     if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()

@@ -28,9 +28,15 @@ const table: OptionTable = {
   '-t': 'trace',
   '--verbose': 'trace',
   '-x': 'exit',
+  '--exit': 'exit',
+  '-o': 'ignored',
+  '--open-tty': 'ignored',
   '-a': 'file=',
   '--arg-file': 'file=',
   '-E': 'end=',
+  '-e': 'end?',
+  '--eof': 'end?',
+  '--process-slot-var': 'slot=',
 }
 
 // About the default of GNU xargs.
@@ -55,8 +61,9 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   const groups = new Groups(
     replaced === undefined ? { ...limits, characters: limits.characters - used } : { ...limits, args: 1, lines: 1 },
   )
-  const words = new WordReader(delimiter !== undefined, replaced !== undefined, valueOf(parsed, 'end'))
+  const words = new WordReader(delimiter !== undefined, replaced !== undefined, valueOf(parsed, 'end') || undefined)
   const file = valueOf(parsed, 'file')
+  const slot = valueOf(parsed, 'slot')
   let records: RecordReader
   try {
     records = new RecordReader(await openInput(file ?? '-', context), delimiter === '' ? '\0' : (delimiter ?? '\n'))
@@ -69,7 +76,11 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     hasRun = true
     const args = replaced === undefined ? [...first, ...given] : first.map(arg => arg.replaceAll(replaced, given[0] ?? ''))
     if (has(parsed, 'trace')) await context.stderr.write(`${[command, ...args].join(' ')}\n`)
-    const status = await exec([command, ...args], { stdin: inputOf(new Uint8Array()) })
+    const status = await exec([command, ...args], {
+      stdin: inputOf(new Uint8Array()),
+      // Commands run one after the other, so all have the first slot.
+      ...(slot === undefined ? {} : { env: { ...context.env, [slot]: '0' } }),
+    })
     if (status === 255) return complain(context, 'xargs', `${command}: exited with status 255; aborting`, 124)
     if (status === 126 || status === 127) return status
     // A command killed by a signal ends xargs. 141 means SIGPIPE: its output is closed.

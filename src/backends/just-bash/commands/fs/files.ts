@@ -75,7 +75,14 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     '-a': 'a',
     '--archive': 'a',
     '-p': 'p',
-    '--preserve': 'p',
+    '--preserve': 'p?',
+    '--no-preserve': 'no-preserve=',
+    '--reflink': 'reflink?',
+    '--sparse': 'ignored=',
+    '--strip-trailing-slashes': 'strip',
+    '--copy-contents': 'ignored',
+    '-Z': 'ignored',
+    '--one-file-system': 'ignored',
     '-d': 'links',
     '-P': 'links',
     '--no-dereference': 'links',
@@ -91,6 +98,8 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     '--remove-destination': 'remove',
   })
   if (typeof parsed === 'string') return complain(context, 'cp', parsed)
+  if (/^always$|^$/.test(valueOf(parsed, 'reflink') ?? 'never'))
+    return complain(context, 'cp', "'--reflink=always' is not available here; use --reflink=auto")
   const moves = has(parsed, 'parents') ? parentMoves(parsed) : await movesOf(context, 'cp', parsed)
   if (typeof moves === 'string') return complain(context, 'cp', moves)
   const isArchive = has(parsed, 'a')
@@ -99,9 +108,13 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   const options: CopyOptions = {
     name: 'cp',
     isRecursive,
-    keepsLinks: isArchive || has(parsed, 'links') || (isRecursive && !has(parsed, 'follow')),
-    keepsTimes: isArchive || has(parsed, 'p'),
-    keepsMode: isArchive || has(parsed, 'p'),
+    keepsLinks:
+      isArchive ||
+      has(parsed, 'links') ||
+      (valueOf(parsed, 'p') ?? '').split(',').includes('links') ||
+      (isRecursive && !has(parsed, 'follow')),
+    keepsTimes: keeps(parsed, 'timestamps'),
+    keepsMode: keeps(parsed, 'mode'),
     overwrites: lastOf(parsed, ['i', 'n']) === 'n' ? 'never' : has(parsed, 'u') ? 'if-older' : 'always',
     isVerbose: has(parsed, 'v'),
     removesTarget: has(parsed, 'remove') || (makes !== 'copy' && has(parsed, 'force')),
@@ -130,6 +143,17 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     }
   }
   return code
+}
+
+/** Whether the last of -a, -p, --preserve and --no-preserve keeps an attribute. */
+function keeps({ options }: Arguments, attribute: 'mode' | 'timestamps'): boolean {
+  const names = (value: string): readonly string[] => (value === '' ? ['mode', 'timestamps'] : value.split(','))
+  return options.reduce((before, { name, value }) => {
+    const isNamed = names(value).some(each => each === attribute || each === 'all')
+    if (name === 'a') return true
+    if (name === 'p') return before || isNamed
+    return name === 'no-preserve' && isNamed ? false : before
+  }, false)
 }
 
 /** `-H`, and a slash at the end of a name: follows symbolic links that are operands. */
@@ -240,7 +264,8 @@ export async function rm(context: ShellCommandContext): Promise<number> {
     '-I': 'once',
     '--interactive': 'interactive?',
     '--one-file-system': 'ignored',
-    '--preserve-root': 'ignored',
+    '--preserve-root': 'ignored?',
+    '--no-preserve-root': 'ignored',
   })
   if (typeof parsed === 'string') return complain(context, 'rm', parsed)
   const asks = howOftenAsked(parsed)

@@ -24,8 +24,9 @@ export function showTimes(style: string, zone: string): ShowTime | string {
   const found = style.startsWith('+') ? ownStyle(style.slice(1)) : styleOf(style.replace(/^posix-/, ''))
   if (found === undefined)
     return `invalid argument '${style}' for 'time style'; valid are ${Object.keys(styles).join(', ')} and +FORMAT`
-  const nowMs = Date.now()
   return timeMs => {
+    // Files that are written in the same millisecond get times a little ahead of the clock, so that their order shows.
+    const nowMs = Date.now() + 1000
     const isRecent = nowMs - halfYearMs < timeMs && timeMs <= nowMs
     const time = inZone(timeMs, zone) ?? inZone(timeMs, '')
     return time === undefined ? '' : formatTime(isRecent ? found.recent : found.other, time)

@@ -1,11 +1,13 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { quotedName } from '../quoted-name.ts'
 import type { FileStat } from '../../../../shell/files.ts'
-import { has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
+import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, permissions, reasonOf } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { compareVersions } from '../version-order.ts'
-import { showNames, type ShowName } from './ls-quoting.ts'
+import { displayWidth } from '../display-width.ts'
+import { inColumns } from './ls-columns.ts'
+import { isQuoted, showNames, type ShowName } from './ls-quoting.ts'
 import { showTimes, type ShowTime } from './ls-times.ts'
 
 interface Entry {
@@ -17,7 +19,7 @@ interface Entry {
   readonly isTargetDirectory: boolean
 }
 
-const letters = '1aAlhRdFStrpLinsgoUXcuGkCxmQbNvB'
+const letters = '1aAlhRdFStrpLinsgoUXcuGkCxmQbNvBfHZ'
 
 const table: OptionTable = {
   ...Object.fromEntries([...letters].map(letter => [`-${letter}`, letter])),
@@ -28,7 +30,24 @@ const table: OptionTable = {
   '--si': 'si',
   '--recursive': 'R',
   '--reverse': 'r',
-  '--classify': 'F',
+  '--classify': 'indicator?',
+  '--file-type': 'file-type',
+  '--indicator-style': 'style-of-marks=',
+  '--format': 'format=',
+  '--time': 'time=',
+  '--block-size': 'block-size=',
+  '--zero': 'zero',
+  '--author': 'author',
+  '--context': 'Z',
+  '--numeric-uid-gid': 'n',
+  '--no-group': 'G',
+  '--kibibytes': 'k',
+  '--hyperlink': 'hyperlink?',
+  '--show-control-chars': 'show',
+  '--dereference-command-line': 'H',
+  '--dereference-command-line-symlink-to-dir': 'link-to-directory',
+  '-T': 'tabs=',
+  '--tabsize': 'tabs=',
   '--dereference': 'L',
   '--inode': 'i',
   '--size': 's',
@@ -47,9 +66,8 @@ const table: OptionTable = {
   '--literal': 'N',
   '--quote-name': 'Q',
   '--quoting-style': 'quoting=',
-  // Names are never printed in columns, so a width has no effect.
-  '-w': 'ignored=',
-  '--width': 'ignored=',
+  '-w': 'width=',
+  '--width': 'width=',
 }
 
 const sortLetters: Readonly<Record<string, string>> = {
@@ -58,8 +76,44 @@ const sortLetters: Readonly<Record<string, string>> = {
   time: 't',
   version: 'v',
   extension: 'X',
-  name: 'name',
+  width: 'by-width',
 }
+
+const times = ['atime', 'access', 'use', 'ctime', 'status', 'birth', 'creation']
+
+type Format = 'long' | 'single' | 'down' | 'across' | 'commas'
+
+const formats: Readonly<Record<string, Format>> = {
+  verbose: 'long',
+  long: 'long',
+  commas: 'commas',
+  horizontal: 'across',
+  across: 'across',
+  vertical: 'down',
+  'single-column': 'single',
+}
+
+const formatLetters: Readonly<Record<string, Format>> = {
+  l: 'long',
+  n: 'long',
+  g: 'long',
+  o: 'long',
+  full: 'long',
+  C: 'down',
+  x: 'across',
+  m: 'commas',
+}
+
+type Marks = 'none' | 'slash' | 'file-type' | 'classify'
+
+const markStyles: Readonly<Record<string, Marks>> = {
+  none: 'none',
+  slash: 'slash',
+  'file-type': 'file-type',
+  classify: 'classify',
+}
+
+const markLetters: Readonly<Record<string, Marks>> = { F: 'classify', p: 'slash', 'file-type': 'file-type' }
 
 /** Shared by all directories of one call. */
 interface Request {
@@ -67,34 +121,108 @@ interface Request {
   /** A value of `sortLetters`; the last sort option applies. */
   readonly order: string
   readonly isLong: boolean
+  readonly format: Format
+  readonly marks: Marks
+  readonly lineWidth: number
+  readonly tabWidth: number
+  readonly unit: Unit | undefined
   readonly showTime: ShowTime
   readonly showName: ShowName
   readonly isHidden: (name: string) => boolean
 }
 
-function requestOf(context: ShellCommandContext): Request | string {
-  const parsed = parseArguments(context.args, table)
-  if (typeof parsed === 'string') return parsed
+/** What --block-size counts in. */
+interface Unit {
+  readonly bytes: number
+  /** Printed behind each number if the option has no number. */
+  readonly suffix: string
+}
+
+function unitOf(text: string): Unit | undefined {
+  const [, digits = '', letter = ''] = /^'?(\d*)([A-Za-z]*)$/.exec(text) ?? []
+  const bytes = digits === '' && letter === '' ? undefined : countOf((digits || '1') + letter)
+  return bytes === undefined || bytes === 0 ? undefined : { bytes, suffix: digits === '' ? letter : '' }
+}
+
+/** Values of options that have a fixed list of them. */
+function invalid(option: string, value: string, valid: readonly string[]): string {
+  return `invalid argument '${value}' for '--${option}'; valid are ${valid.join(', ')}`
+}
+
+function requestOf(context: ShellCommandContext, before: readonly string[]): Request | string {
+  const read = parseArguments([...before, ...context.args], table)
+  if (typeof read === 'string') return read
+  // -f stands for -aU, and takes an -l before it back.
+  const parsed: Arguments = {
+    ...read,
+    options: read.options.flatMap(option =>
+      option.name === 'f'
+        ? [
+            { name: 'a', value: '' },
+            { name: 'U', value: '' },
+          ]
+        : option,
+    ),
+  }
   const orders = Object.values(sortLetters)
-  let order = 'name'
+  let order: string | undefined
   let style = context.env['TIME_STYLE'] || 'locale'
+  let format: Format = 'single'
+  let marks: Marks = 'none'
+  let unit: Unit | undefined
   for (const { name, value } of parsed.options) {
+    const ofLetter = formatLetters[name]
+    const ofMark = markLetters[name]
+    if (ofLetter !== undefined) format = ofLetter
+    else if (name === '1' && format !== 'long') format = 'single'
+    if (ofMark !== undefined) marks = ofMark
+    if (name === 'indicator') marks = value === '' || /^(?:always|yes|force)$/.test(value) ? 'classify' : 'none'
+    else if (name === 'style-of-marks') {
+      const found = markStyles[value]
+      if (found === undefined) return invalid('indicator-style', value, Object.keys(markStyles))
+      marks = found
+    } else if (name === 'format') {
+      const found = formats[value]
+      if (found === undefined) return invalid('format', value, Object.keys(formats))
+      format = found
+    } else if (name === 'time' && !times.includes(value)) return invalid('time', value, times)
+    else if (name === 'hyperlink' && /^(?:|always|yes|force)$/.test(value))
+      return "'--hyperlink=always' is not available here; leave it out"
+    else if (name === 'block-size') {
+      unit = unitOf(value)
+      if (unit === undefined) return `invalid --block-size argument '${value}'`
+    }
     if (orders.includes(name)) order = name
     else if (name === 'full') style = 'full-iso'
     else if (name === 'style') style = value
     else if (name === 'sort') {
-      if (!Object.hasOwn(sortLetters, value))
-        return `invalid argument '${value}' for '--sort'; valid are ${Object.keys(sortLetters).join(', ')}`
+      if (!Object.hasOwn(sortLetters, value)) return invalid('sort', value, Object.keys(sortLetters))
       order = sortLetters[value] ?? order
     }
   }
-  const isLong = ['l', 'n', 'g', 'o', 'full'].some(name => has(parsed, name))
+  const isLong = format === 'long'
+  const hasOtherTime = ['u', 'c', 'time'].some(name => has(parsed, name))
+  const widthText = valueOf(parsed, 'width') ?? context.env['COLUMNS'] ?? '80'
+  const lineWidth = Number(widthText)
+  if (!/^\d+$/.test(widthText)) return `invalid line width: '${widthText}'`
   // Without timestamps in the output, an invalid style is not an error.
   const showTime = showTimes(isLong ? style : 'locale', context.env['TZ'] ?? '')
   if (typeof showTime === 'string') return showTime
-  const showName = showNames(parsed)
+  const showName = showNames(has(parsed, 'zero') ? { ...parsed, options: [] } : parsed)
   if (typeof showName === 'string') return showName
-  return { parsed, order, isLong, showTime, showName, isHidden: hiddenBy(parsed) }
+  return {
+    parsed,
+    order: order ?? (hasOtherTime && !isLong ? 't' : 'name'),
+    isLong,
+    format: has(parsed, 'zero') && !isLong ? 'single' : format,
+    marks,
+    lineWidth: lineWidth === 0 ? Number.POSITIVE_INFINITY : lineWidth,
+    tabWidth: Number(valueOf(parsed, 'tabs') ?? 8),
+    unit,
+    showTime,
+    showName,
+    isHidden: hiddenBy(parsed),
+  }
 }
 
 function hiddenBy(parsed: Arguments): (name: string) => boolean {
@@ -113,9 +241,11 @@ function hiddenBy(parsed: Arguments): (name: string) => boolean {
   }
 }
 
-export async function ls(context: ShellCommandContext): Promise<number> {
-  const request = requestOf(context)
-  if (typeof request === 'string') return complain(context, 'ls', request, 2)
+/** `before` are the options that `dir` and `vdir` stand for. */
+export async function ls(context: ShellCommandContext, name = 'ls', before: readonly string[] = []): Promise<number> {
+  const request = requestOf(context, before)
+  if (typeof request === 'string')
+    return complain(context, name, request, /^invalid argument .* for '--(?!format)/.test(request) ? 1 : 2)
   const { parsed } = request
   let code = 0
   const files: Entry[] = []
@@ -128,7 +258,12 @@ export async function ls(context: ShellCommandContext): Promise<number> {
         context,
         path,
         name,
-        has(parsed, 'L') || !(isLong || has(parsed, 'd') || (has(parsed, 'F') && !name.endsWith('/'))),
+        has(parsed, 'L') || has(parsed, 'H')
+          ? 'all'
+          : has(parsed, 'link-to-directory') ||
+              !(isLong || has(parsed, 'd') || (request.marks === 'classify' && !name.endsWith('/')))
+            ? 'directories'
+            : 'none',
       )
       const isDirectory = entry.stat.kind === 'directory' && !has(parsed, 'd')
       if (isDirectory) directories.push(entry)
@@ -147,7 +282,10 @@ export async function ls(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-async function entryOf(context: ShellCommandContext, path: string, name: string, follows: boolean): Promise<Entry> {
+/** Which symbolic links are shown as what they lead to. */
+type Follows = 'all' | 'directories' | 'none'
+
+async function entryOf(context: ShellCommandContext, path: string, name: string, follows: Follows): Promise<Entry> {
   const own = await context.files.lstat(path)
   if (own.kind !== 'symlink') return { name, path, stat: own, target: undefined, isTargetDirectory: false }
   let target: FileStat | undefined
@@ -156,7 +294,8 @@ async function entryOf(context: ShellCommandContext, path: string, name: string,
   } catch {
     // The link is broken, so the link itself is listed.
   }
-  if (follows && target !== undefined) return { name, path, stat: target, target: undefined, isTargetDirectory: false }
+  if (target !== undefined && (follows === 'all' || (follows === 'directories' && target.kind === 'directory')))
+    return { name, path, stat: target, target: undefined, isTargetDirectory: false }
   return { name, path, stat: own, target: await context.files.readlink(path), isTargetDirectory: target?.kind === 'directory' }
 }
 
@@ -179,7 +318,7 @@ async function listDirectory(
   try {
     for (const { name } of await files.readdir(directory.path)) {
       if (request.isHidden(name)) continue
-      entries.push(await entryOf(context, childOf(directory.path, name), name, has(parsed, 'L')))
+      entries.push(await entryOf(context, childOf(directory.path, name), name, has(parsed, 'L') ? 'all' : 'none'))
     }
     if (has(parsed, 'a')) {
       const parent = directory.path.slice(0, directory.path.lastIndexOf('/')) || '/'
@@ -187,13 +326,13 @@ async function listDirectory(
         [directory.path, '.'],
         [parent, '..'],
       ] as const)
-        if (!request.isHidden(name)) entries.push(await entryOf(context, path, name, true))
+        if (!request.isHidden(name)) entries.push(await entryOf(context, path, name, 'all'))
     }
   } catch (error) {
     return complain(context, 'ls', `cannot open directory ${quotedName(directory.name)}: ${reasonOf(error)}`, 2)
   }
   entries = sorted(entries, request)
-  if (request.isLong || has(parsed, 's')) await stdout.write(`total ${totalOf(entries, parsed)}\n`)
+  if (request.isLong || has(parsed, 's')) await stdout.write(`total ${totalOf(entries, request)}${endOf(request)}`)
   await stdout.write(listing(entries, request))
   if (!has(parsed, 'R')) return 0
   for (const entry of entries) {
@@ -208,14 +347,19 @@ function blocksOf({ sizeBytes, kind }: FileStat): number {
   return kind === 'directory' ? 4 : kind === 'symlink' ? 0 : Math.ceil(sizeBytes / 4096) * 4
 }
 
-function totalOf(entries: readonly Entry[], parsed: Arguments): string {
-  const total = entries.reduce((sum, { stat }) => sum + blocksOf(stat), 0)
-  return shownSize(total * 1024, parsed) ?? String(total)
+function endOf({ parsed }: Request): string {
+  return has(parsed, 'zero') ? '\0' : '\n'
 }
 
-/** With -h or --si; the last of them counts. */
-function shownSize(bytes: number, { options }: Arguments): string | undefined {
-  const last = options.findLast(({ name }) => name === 'h' || name === 'si')?.name
+function totalOf(entries: readonly Entry[], request: Request): string {
+  const total = entries.reduce((sum, { stat }) => sum + blocksOf(stat), 0)
+  return shownSize(total * 1024, request) ?? String(total)
+}
+
+/** With -h, --si or --block-size; the last of them counts. */
+function shownSize(bytes: number, { parsed, unit }: Request): string | undefined {
+  const last = parsed.options.findLast(({ name }) => ['h', 'si', 'block-size'].includes(name))?.name
+  if (last === 'block-size' && unit !== undefined) return `${Math.ceil(bytes / unit.bytes)}${unit.suffix}`
   return last === undefined ? undefined : humanSize(bytes, last === 'si' ? 1000 : 1024)
 }
 
@@ -234,7 +378,9 @@ function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] 
               ? extension(one.name) < extension(other.name)
                 ? -1
                 : 1
-              : 0
+              : order === 'by-width'
+                ? displayWidth(one.name) - displayWidth(other.name)
+                : 0
     return difference || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
   })
   if (has(parsed, 'r')) list.reverse()
@@ -243,25 +389,35 @@ function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] 
   return [...list.filter(isDirectory), ...list.filter(entry => !isDirectory(entry))]
 }
 
-function listing(entries: readonly Entry[], { parsed, isLong, showTime, showName }: Request): string {
-  const blocks = ({ stat }: Entry): string => shownSize(blocksOf(stat) * 1024, parsed) ?? String(blocksOf(stat))
+function listing(entries: readonly Entry[], request: Request): string {
+  const { parsed, format, showTime, lineWidth, tabWidth } = request
+  const showName = aligned(entries, request)
+  const blocks = ({ stat }: Entry): string => shownSize(blocksOf(stat) * 1024, request) ?? String(blocksOf(stat))
   const widest = (of: (entry: Entry) => string): number =>
-    has(parsed, 'm') ? 0 : Math.max(0, ...entries.map(entry => of(entry).length))
+    format === 'commas' ? 0 : Math.max(0, ...entries.map(entry => of(entry).length))
   const inode = ({ stat }: Entry): string => String(stat.ino)
   const [inodeWidth, blocksWidth] = [has(parsed, 'i') ? widest(inode) : 0, has(parsed, 's') ? widest(blocks) : 0]
+  const isContext = has(parsed, 'Z') && format !== 'long'
   const prefix = (entry: Entry): string =>
     (has(parsed, 'i') ? `${inode(entry).padStart(inodeWidth)} ` : '') +
-    (has(parsed, 's') ? `${blocks(entry).padStart(blocksWidth)} ` : '')
-  if (!isLong) {
-    const names = entries.map(entry => prefix(entry) + marked(entry, parsed, showName))
-    if (has(parsed, 'm')) return inCommas(names)
-    return names.map(name => `${name}\n`).join('')
+    (has(parsed, 's') ? `${blocks(entry).padStart(blocksWidth)} ` : '') +
+    (isContext ? '? ' : '')
+  if (format !== 'long') {
+    const names = entries.map(entry => prefix(entry) + marked(entry, request, showName))
+    if (format === 'commas') return inCommas(names, lineWidth)
+    if (format === 'single') return names.map(name => name + endOf(request)).join('')
+    return inColumns(names, { isDown: format === 'down', lineWidth, tabWidth })
   }
   const owner = has(parsed, 'n') ? '1000' : 'user'
-  const columns = [...(has(parsed, 'g') ? [] : [owner]), ...(has(parsed, 'o') || has(parsed, 'G') ? [] : [owner])].join(' ')
+  const columns = [
+    ...(has(parsed, 'g') ? [] : [owner]),
+    ...(has(parsed, 'o') || has(parsed, 'G') ? [] : [owner]),
+    ...(has(parsed, 'author') ? [owner] : []),
+    ...(has(parsed, 'Z') ? ['?'] : []),
+  ].join(' ')
   const rows = entries.map(entry => {
     const { stat } = entry
-    const size = shownSize(stat.sizeBytes, parsed) ?? String(stat.sizeBytes)
+    const size = shownSize(stat.sizeBytes, request) ?? String(stat.sizeBytes)
     const type = stat.kind === 'directory' ? 'd' : stat.kind === 'symlink' ? 'l' : '-'
     return { entry, mode: type + permissions(stat.mode), links: String(stat.nlink), size }
   })
@@ -269,29 +425,41 @@ function listing(entries: readonly Entry[], { parsed, isLong, showTime, showName
   const [linkWidth, sizeWidth] = [width(({ links }) => links), width(({ size }) => size)]
   return rows
     .map(({ entry, mode, links, size }) => {
-      const target = entry.target === undefined ? '' : ` -> ${showName(entry.target)}`
-      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(entry.stat.mtimeMs)} ${marked(entry, parsed, showName)}${target}\n`
+      const target = entry.target === undefined ? '' : ` -> ${request.showName(entry.target)}`
+      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(entry.stat.mtimeMs)} ${marked(entry, request, showName)}${target}${endOf(request)}`
     })
     .join('')
 }
 
-function marked({ name, stat, target }: Entry, parsed: Arguments, showName: ShowName): string {
-  const shown = showName(name)
-  if (stat.kind === 'directory' && (has(parsed, 'F') || has(parsed, 'p'))) return `${shown}/`
-  if (!has(parsed, 'F')) return shown
-  if (target !== undefined) return has(parsed, 'l') ? shown : `${shown}@`
-  return stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? `${shown}*` : shown
+/** In columns, a name without quotes is indented by one beside names with quotes. */
+function aligned(entries: readonly Entry[], { parsed, format, showName }: Request): ShowName {
+  const style = parsed.options.findLast(({ name }) => name === 'quoting')?.value
+  const isAligned = (style === 'shell' || style === 'shell-escape') && format !== 'single' && format !== 'commas'
+  if (!isAligned || !entries.some(({ name }) => isQuoted(showName(name)))) return showName
+  return name => {
+    const shown = showName(name)
+    return isQuoted(shown) ? shown : ` ${shown}`
+  }
 }
 
-/** `-m`: fills lines of 80 columns with names separated by commas. */
-function inCommas(names: readonly string[]): string {
+function marked({ name, stat, target }: Entry, { marks, isLong }: Request, showName: ShowName): string {
+  const shown = showName(name)
+  if (marks === 'none') return shown
+  if (stat.kind === 'directory') return `${shown}/`
+  if (marks === 'slash') return shown
+  if (target !== undefined) return isLong ? shown : `${shown}@`
+  return marks === 'classify' && stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? `${shown}*` : shown
+}
+
+/** `-m`: fills lines with names separated by commas. */
+function inCommas(names: readonly string[], lineWidth: number): string {
   let text = ''
   let column = 0
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1
     const length = Array.from(name).length
     if (index > 0) {
-      const fits = column + 2 + length + (isLast ? 0 : 1) <= 80
+      const fits = column + 2 + length + (isLast ? 0 : 1) <= lineWidth
       text += fits ? ', ' : ',\n'
       column = fits ? column + 2 : 0
     }

@@ -1,8 +1,9 @@
 // du, df, tree and truncate.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { decodeText } from '../../../../shell/byte-text.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
-import { childOf, complain, humanSize, pathOf, pathToWrite, reasonOf, statIfThere } from '../program.ts'
+import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, reasonOf, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 
 export async function du(context: ShellCommandContext): Promise<number> {
@@ -23,6 +24,24 @@ export async function du(context: ShellCommandContext): Promise<number> {
     '--max-depth': 'depth=',
     '--apparent-size': 'apparent',
     '-x': 'ignored',
+    '--one-file-system': 'ignored',
+    '-P': 'ignored',
+    '--no-dereference': 'ignored',
+    '-L': 'L',
+    '--dereference': 'L',
+    '-D': 'D',
+    '-H': 'D',
+    '--dereference-args': 'D',
+    '-l': 'ignored',
+    '--count-links': 'ignored',
+    '-B': 'unit=',
+    '--block-size': 'unit=',
+    '--si': 'si',
+    '-t': 'threshold=',
+    '--threshold': 'threshold=',
+    '--inodes': 'inodes',
+    '-X': 'exclude-from=',
+    '--exclude-from': 'exclude-from=',
     '--exclude': 'exclude=',
     '-S': 'S',
     '--separate-dirs': 'S',
@@ -32,20 +51,46 @@ export async function du(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'du', parsed)
   const end = has(parsed, 'null') ? '\0' : '\n'
   const isExact = has(parsed, 'b')
+  const unitText = valueOf(parsed, 'unit')
+  const unitBytes = unitText === undefined ? undefined : countOf(/^\d/.test(unitText) ? unitText : `1${unitText}`)
+  if (unitText !== undefined && !unitBytes) return complain(context, 'du', `invalid -B argument '${unitText}'`)
+  const unitSuffix = unitText === undefined || /^\d/.test(unitText) ? '' : unitText
+  const [, thresholdSign = '', thresholdText] = /^(-?)([^]*)$/.exec(valueOf(parsed, 'threshold') ?? '0') ?? []
+  const threshold = countOf(thresholdText ?? '')
+  if (threshold === undefined)
+    return complain(context, 'du', `invalid --threshold argument '${valueOf(parsed, 'threshold') ?? ''}'`)
+  const isShownSize = (bytes: number): boolean => (thresholdSign === '-' ? bytes <= threshold : bytes >= threshold)
+  const isCount = has(parsed, 'inodes')
   const most = has(parsed, 's') ? 0 : Number(valueOf(parsed, 'depth') ?? Infinity)
+  const lastUnit = parsed.options.findLast(({ name }) => /^(?:h|si|unit|k|m|b)$/.test(name))?.name
+  if (has(parsed, 's') && valueOf(parsed, 'depth') !== undefined && Number(valueOf(parsed, 'depth')) !== 0)
+    return complain(context, 'du', `warning: summarizing conflicts with --max-depth=${valueOf(parsed, 'depth') ?? ''}`)
   const shown = (bytes: number): string =>
-    has(parsed, 'h')
-      ? humanSize(bytes)
-      : isExact
-        ? String(bytes)
-        : String(Math.ceil(bytes / (has(parsed, 'm') ? 1024 ** 2 : 1024)))
+    isCount
+      ? String(bytes)
+      : lastUnit === 'h' || lastUnit === 'si'
+        ? humanSize(bytes, lastUnit === 'si' ? 1000 : 1024)
+        : lastUnit === 'unit' && unitBytes !== undefined
+          ? `${Math.ceil(bytes / unitBytes)}${unitSuffix}`
+          : isExact
+            ? String(bytes)
+            : String(Math.ceil(bytes / (has(parsed, 'm') ? 1024 ** 2 : 1024)))
   const excluded = parsed.options.filter(({ name }) => name === 'exclude').map(({ value }) => compilePattern(value))
+  for (const list of parsed.options.filter(({ name }) => name === 'exclude-from'))
+    try {
+      const lines = decodeText(await readNamed(context, list.value)).split('\n')
+      excluded.push(...lines.filter(line => line !== '').map(line => compilePattern(line)))
+    } catch (error) {
+      return complain(context, 'du', `${list.value}: ${reasonOf(error)}`)
+    }
   let code = 0
   let total = 0
   const measure = async (path: string, name: string, depth: number): Promise<number> => {
-    const found = await context.files.lstat(path)
-    const own =
-      isExact || has(parsed, 'apparent')
+    const isFollowed = has(parsed, 'L') || (has(parsed, 'D') && depth === 0)
+    const found = (isFollowed ? await statIfThere(context, path) : undefined) ?? (await context.files.lstat(path))
+    const own = isCount
+      ? 1
+      : isExact || has(parsed, 'apparent')
         ? found.kind === 'directory'
           ? 4096
           : found.sizeBytes
@@ -53,7 +98,8 @@ export async function du(context: ShellCommandContext): Promise<number> {
           ? 4096
           : Math.ceil(found.sizeBytes / 4096) * 4096
     if (found.kind !== 'directory') {
-      if (depth === 0 || (has(parsed, 'a') && depth <= most)) await context.stdout.write(`${shown(own)}\t${name}${end}`)
+      if (isShownSize(own) && (depth === 0 || (has(parsed, 'a') && depth <= most)))
+        await context.stdout.write(`${shown(own)}\t${name}${end}`)
       return own
     }
     let sum = own
@@ -62,7 +108,7 @@ export async function du(context: ShellCommandContext): Promise<number> {
       const inner = await measure(childOf(path, entry.name), childOf(name, entry.name), depth + 1)
       if (!has(parsed, 'S') || entry.kind !== 'directory') sum += inner
     }
-    if (depth <= most) await context.stdout.write(`${shown(sum)}\t${name}${end}`)
+    if (depth <= most && isShownSize(sum)) await context.stdout.write(`${shown(sum)}\t${name}${end}`)
     return sum
   }
   for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {

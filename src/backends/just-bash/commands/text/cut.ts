@@ -1,10 +1,10 @@
 // cut: selects parts of lines (bytes, characters or fields), always in input order.
 
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { latin1Bytes } from '../../encoding.ts'
+import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteRecords } from '../filter/byte-records.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { bytesOfArgument, shownText } from '../inputs.ts'
+import { bytesOfArgument, recordsOf, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { complain } from '../program.ts'
 
@@ -34,8 +34,10 @@ export async function cut(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'cut', parsed)
   const units = (['bytes', 'characters', 'fields'] as const).filter(name => has(parsed, name))
   const [unit] = units
-  if (unit === undefined || units.length > 1)
+  if (unit === undefined)
     return complain(context, 'cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
+  if (parsed.options.filter(({ name }) => units.some(each => each === name)).length > 1)
+    return complain(context, 'cut', 'only one list may be specified')
   const ranges = rangesOf(valueOf(parsed, unit) ?? '')
   if (typeof ranges === 'string') return complain(context, 'cut', ranges)
   // As in GNU cut, an empty delimiter is the NUL byte.
@@ -43,7 +45,7 @@ export async function cut(context: ShellCommandContext): Promise<number> {
   if ([...shownText(delimiter)].length !== 1) return complain(context, 'cut', 'the delimiter must be a single character')
   const output = valueOf(parsed, 'output')
   const wanted = has(parsed, 'complement') ? complementOf(merged(ranges)) : merged(ranges)
-  const glue = output === undefined ? undefined : bytesOfArgument(output)
+  const glue = output === undefined ? undefined : bytesOfArgument(output || '\0')
   const cutLine = (line: string): string | undefined => {
     if (unit !== 'fields')
       return wanted
@@ -55,6 +57,15 @@ export async function cut(context: ShellCommandContext): Promise<number> {
     return wanted.flatMap(([first, last]) => fields.slice(first - 1, last)).join(glue ?? delimiter)
   }
   const end = has(parsed, 'zero') ? '\0' : '\n'
+  // With the end of a line as delimiter, lines are the fields of the whole input.
+  if (unit === 'fields' && delimiter === end)
+    return eachStream(context, 'cut', parsed.operands, async input => {
+      const lines = recordsOf(latin1Text(await readAll(input)), end)
+      const isWhole = lines.length <= 1
+      const kept = isWhole ? lines : wanted.flatMap(([first, last]) => lines.slice(first - 1, last))
+      if (!(isWhole && has(parsed, 'only-delimited')))
+        await context.stdout.write(latin1Bytes(kept.length === 0 ? '' : kept.join(glue ?? delimiter) + end))
+    })
   return eachStream(context, 'cut', parsed.operands, async input => {
     const records = new ByteRecords(input, end)
     for (let lines = await records.next(); lines !== undefined; lines = await records.next()) {

@@ -3,10 +3,13 @@
 import { joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInput, reasonOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, reasonOf, recordsOf, shownText } from '../inputs.ts'
 import { compareLines } from './compare-lines.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { copied, edScript, normal, rcs, unified, type Change } from './diff-formats.ts'
+import { coloured, copied, edScript, forwardScript, normal, rcs, unified, type Change, type LineStyle } from './diff-formats.ts'
+import { PatternError } from '../../regex/syntax.ts'
+import { posixRegex } from '../../regex/regex.ts'
+import { quotedName } from '../quoted-name.ts'
 import { sideBySide } from './side-by-side.ts'
 
 const table: OptionTable = {
@@ -58,6 +61,30 @@ const table: OptionTable = {
   '--color': 'color?',
   '--label': 'label=',
   '-L': 'label=',
+  '-p': 'functions',
+  '--show-c-function': 'functions',
+  '-F': 'function-line=',
+  '--show-function-line': 'function-line=',
+  '-I': 'ignore-matching=',
+  '--ignore-matching-lines': 'ignore-matching=',
+  '-E': 'ignore-tabs',
+  '--ignore-tab-expansion': 'ignore-tabs',
+  '-T': 'initial-tab',
+  '--initial-tab': 'initial-tab',
+  '--tabsize': 'tab-size=',
+  '-D': 'ifdef=',
+  '--ifdef': 'ifdef=',
+  '-f': 'forward-ed',
+  '--forward-ed': 'forward-ed',
+  '-X': 'exclude-from=',
+  '--exclude-from': 'exclude-from=',
+  '--from-file': 'from-file=',
+  '--to-file': 'to-file=',
+  '--unidirectional-new-file': 'new-file-right',
+  '-H': 'large',
+  '--speed-large-files': 'large',
+  ...Object.fromEntries(['old', 'new', 'changed', 'unchanged'].map(kind => [`--${kind}-group-format`, `${kind}-group-format=`])),
+  ...Object.fromEntries(['old-', 'new-', 'unchanged-', ''].map(kind => [`--${kind}line-format`, `${kind}line-format=`])),
 }
 
 /** The options that choose a format; two formats exclude each other. */
@@ -70,7 +97,11 @@ const styles: Readonly<Record<string, string>> = {
   ed: 'ed',
   rcs: 'rcs',
   normal: 'normal',
+  'forward-ed': 'forward-ed',
+  ifdef: 'groups',
 }
+
+const isGroupOption = /-format$/
 
 /**
  * `diff [-uqrsNaiwbB] [-U N] [--strip-trailing-cr] [--label L] FILE1 FILE2`. Exit codes: 0 if the files are equal, 1 if they
@@ -83,19 +114,30 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
     table,
   )
   if (typeof parsed === 'string') return failed('diff', parsed, 2)
+  const fixed = valueOf(parsed, 'from-file') ?? valueOf(parsed, 'to-file')
+  if (fixed !== undefined) {
+    const isFrom = valueOf(parsed, 'from-file') !== undefined
+    return diffWithEach(
+      args,
+      parsed.operands.map(name => (isFrom ? [fixed, name] : [name, fixed])),
+      context,
+    )
+  }
   const [first, second, ...rest] = parsed.operands
   if (first === undefined || second === undefined || rest.length > 0)
     return failed('diff', 'give two files or two directories', 2)
-  if (parsed.options.some(({ name, value }) => name === 'color' && value === 'always'))
-    return failed('diff', '--color=always is not available here', 2)
   if (new Set(parsed.options.flatMap(({ name }) => styles[name] ?? [])).size > 1)
     return failed('diff', 'conflicting output style options', 2)
   const contextLines = contextLinesOf(parsed)
   if (Number.isNaN(contextLines)) return failed('diff', 'the value of -U and of -C is a number', 2)
   const isUnified = has(parsed, 'unified') || has(parsed, 'context')
-  const shownArgs = args.filter(arg => arg.startsWith('-') && arg !== '-').join(' ')
-  const options: Options = { parsed, context, contextLines, isUnified, shownArgs }
+  const shownArgs = optionsOf(args)
+    .map(arg => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : quotedName(arg)))
+    .join(' ')
   try {
+    const tests = testsOf(parsed)
+    const excluded = await excludedNames(parsed, context)
+    const options: Options = { parsed, context, contextLines, isUnified, shownArgs, tests, excluded }
     const folders = await Promise.all([isFolder(first, context), isFolder(second, context)])
     if (folders[0] && folders[1]) return await compareFolders(first, second, options)
     const [one, other] = folders[0]
@@ -106,8 +148,79 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
     return await compareFiles(one, other, options)
   } catch (error) {
     checkEnded(context.signal)
-    return failed('diff', reasonOf(error), 2)
+    return failed('diff', error instanceof PatternError ? error.message : reasonOf(error), 2)
   }
+}
+
+/** --from-file and --to-file: one file is compared with each of the others. */
+async function diffWithEach(
+  args: readonly string[],
+  pairs: readonly (readonly string[])[],
+  context: CommandContext,
+): Promise<CommandResult> {
+  const given = optionsOf(args)
+  const isFixed = (arg: string): boolean => /^--(?:from|to)-file(?:=|$)/.test(arg)
+  const kept = given.filter((arg, index) => !isFixed(arg) && !/^--(?:from|to)-file$/.test(given[index - 1] ?? ''))
+  let [stdout, stderr, exitCode] = ['', '', 0]
+  for (const pair of pairs) {
+    const result = await diff([...kept, '--', ...pair], context)
+    stdout += result.stdout
+    stderr += result.stderr
+    exitCode = Math.max(exitCode, result.exitCode)
+  }
+  return bytesResult(stdout, stderr, exitCode)
+}
+
+/** The arguments that are options or their values. */
+function optionsOf(args: readonly string[]): readonly string[] {
+  const found: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (arg === '--') break
+    if (!/^-./.test(arg)) continue
+    found.push(arg)
+    const last = arg.startsWith('--') ? table[arg] : table[`-${arg.at(-1) ?? ''}`]
+    const takesAttached = !arg.startsWith('--') && Array.from(arg.slice(1, -1)).some(letter => table[`-${letter}`]?.endsWith('='))
+    if (last?.endsWith('=') === true && !takesAttached) found.push(args[(at += 1)] ?? '')
+  }
+  return found
+}
+
+interface LineTests {
+  /** -p and -F: whether a line names what follows it. */
+  readonly isFunction: ((line: string) => boolean) | undefined
+  /** -I and -B: whether a change of this line does not count. */
+  readonly isIgnored: ((line: string) => boolean) | undefined
+}
+
+function testsOf(parsed: Arguments): LineTests {
+  const matching = (pattern: string): ((line: string) => boolean) => {
+    const regex = posixRegex(pattern, { syntax: 'basic', escapes: 'none' })
+    return line => regex.test(shownText(line.replace(/\n$/, '')))
+  }
+  const functionLine = valueOf(parsed, 'function-line')
+  const ignored = parsed.options.flatMap(({ name, value }) => (name === 'ignore-matching' ? [matching(value)] : []))
+  const ignoresSpace = ['ignore-all-space', 'ignore-space-change', 'ignore-trailing-space'].some(name => has(parsed, name))
+  if (has(parsed, 'ignore-blank-lines'))
+    ignored.push(line => (ignoresSpace ? line.trim() === '' : line.replace(/\n$/, '') === ''))
+  return {
+    isFunction:
+      functionLine !== undefined
+        ? matching(functionLine)
+        : has(parsed, 'functions')
+          ? line => /^[A-Za-z$_]/.test(line)
+          : undefined,
+    isIgnored: ignored.length === 0 ? undefined : line => ignored.some(test => test(line)),
+  }
+}
+
+async function excludedNames(parsed: Arguments, context: CommandContext): Promise<readonly RegExp[]> {
+  const patterns: string[] = []
+  for (const { name, value } of parsed.options) {
+    if (name === 'exclude') patterns.push(value)
+    if (name === 'exclude-from') patterns.push(...recordsOf(await readInput(value, context)))
+  }
+  return patterns.map(globOf)
 }
 
 /** The largest number that is given counts. `-u` and `-c` give 3. NaN if a value is not a number. */
@@ -125,6 +238,9 @@ interface Options {
   readonly contextLines: number
   readonly isUnified: boolean
   readonly shownArgs: string
+  readonly tests: LineTests
+  /** Patterns of names that directories are compared without. */
+  readonly excluded: readonly RegExp[]
 }
 
 function lastName(path: string): string {
@@ -152,15 +268,21 @@ async function compareFolders(one: string, other: string, options: Options, abov
   const namesIn = async (name: string): Promise<ReadonlySet<string>> => {
     const path = fs.resolvePath(cwd, name)
     // With -N, a missing directory is treated as empty.
-    return new Set(has(options.parsed, 'new-file') && !(await fs.exists(path)) ? [] : await fs.readdir(path))
+    return new Set(
+      (has(options.parsed, 'new-file') || has(options.parsed, 'new-file-right')) && !(await fs.exists(path))
+        ? []
+        : await fs.readdir(path),
+    )
   }
   const [left, right] = await Promise.all([one, other].map(namesIn))
-  const excluded = options.parsed.options.filter(({ name }) => name === 'exclude').map(({ value }) => globOf(value))
-  const names = [...new Set([...(left ?? []), ...(right ?? [])])].filter(name => !excluded.some(glob => glob.test(name))).sort()
+  const names = [...new Set([...(left ?? []), ...(right ?? [])])]
+    .filter(name => !options.excluded.some(glob => glob.test(name)))
+    .sort()
   let [stdout, stderr, exitCode] = ['', '', 0]
   for (const name of names) {
     const [inLeft, inRight] = [left?.has(name) === true, right?.has(name) === true]
-    if ((!inLeft || !inRight) && !has(options.parsed, 'new-file')) {
+    const isNewAllowed = has(options.parsed, 'new-file') || (has(options.parsed, 'new-file-right') && inRight)
+    if ((!inLeft || !inRight) && !isNewAllowed) {
       stdout += `Only in ${inLeft ? one : other}: ${name}\n`
       exitCode = Math.max(exitCode, 1)
       continue
@@ -210,7 +332,7 @@ async function compareFiles(one: string, other: string, options: Options): Promi
     try {
       texts.push(await readInput(name, context))
     } catch (error) {
-      if (has(parsed, 'new-file') && reasonOf(error).startsWith('No such')) texts.push('')
+      if ((has(parsed, 'new-file') || has(parsed, 'new-file-right')) && reasonOf(error).startsWith('No such')) texts.push('')
       else problems += `diff: ${name}: ${reasonOf(error)}\n`
     }
   }
@@ -231,46 +353,80 @@ async function compareFiles(one: string, other: string, options: Options): Promi
       context.signal,
     )
   const showsColumns = has(parsed, 'columns') && !has(parsed, 'brief')
+  const isMerged = has(parsed, 'ifdef') || parsed.options.some(({ name }) => isGroupOption.test(name))
   if (left === right && showsColumns) return bytesResult(await inColumns([]))
   const same = has(parsed, 'same') ? `Files ${pair} are identical\n` : ''
-  if (left === right) return bytesResult(same)
+  if (left === right && (!isMerged || has(parsed, 'brief'))) return bytesResult(same)
   if (!has(parsed, 'text') && `${left.slice(0, 65536)}${right.slice(0, 65536)}`.includes('\0'))
     return bytesResult(has(parsed, 'brief') ? `Files ${pair} differ\n` : `Binary files ${pair} differ\n`, '', 1)
   const leftLines = await linesOf(left, pace)
   const rightLines = await linesOf(right, pace)
-  const changes = await changesOf(leftLines, rightLines, options)
+  const found = await changesOf(leftLines, rightLines, options)
+  const { isFunction, isIgnored } = options.tests
+  const doesNotCount = (change: Change): boolean =>
+    isIgnored !== undefined && change.removed.every(isIgnored) && change.added.every(isIgnored)
+  const isCopiedStyle =
+    has(parsed, 'copied') ||
+    has(parsed, 'copied-lines') ||
+    (has(parsed, 'functions') && !parsed.options.some(({ name }) => styles[name] !== undefined))
+  // Where changes are shown with the lines around them, one that does not count is still shown beside another one.
+  const changes = options.isUnified || isCopiedStyle || showsColumns ? found : found.filter(change => !doesNotCount(change))
+  const tabSize = Number(valueOf(parsed, 'tab-size') ?? 8)
+  if (!(tabSize > 0)) return failed('diff', `invalid tabsize '${valueOf(parsed, 'tab-size') ?? ''}'`, 2)
+  const style: LineStyle = {
+    hasInitialTab: has(parsed, 'initial-tab'),
+    showLine: has(parsed, 'expand-tabs') ? line => withoutTabs(line, tabSize) : line => line,
+    isIgnored: doesNotCount,
+    titleAt: oldIndex => {
+      if (isFunction === undefined) return ''
+      let at = oldIndex - 1
+      while (at >= 0 && !isFunction(leftLines[at] ?? '')) at -= 1
+      const title = leftLines[at]
+      return title === undefined ? '' : ` ${title.trim().slice(0, 40).trimEnd()}`
+    },
+  }
+  const isColoured = parsed.options.findLast(({ name }) => name === 'color')?.value === 'always'
+  const painted = (text: string, format: Parameters<typeof coloured>[1]): string => (isColoured ? coloured(text, format) : text)
   await letOthersRun(context.signal)
   if (showsColumns) return bytesResult(await inColumns(changes), '', changes.length === 0 ? 0 : 1)
-  if (
-    changes.every(({ removed, added }) => isBlank(removed) && isBlank(added)) &&
-    (has(parsed, 'ignore-blank-lines') || changes.length === 0)
-  )
-    return bytesResult(same)
+  if (changes.every(doesNotCount) && !isMerged) return bytesResult(same)
   if (has(parsed, 'brief')) return bytesResult(`Files ${pair} differ\n`, '', 1)
-  const isCopied = has(parsed, 'copied') || has(parsed, 'copied-lines')
+  const formats = parsed.options.filter(({ name }) => isGroupOption.test(name))
+  const macro = valueOf(parsed, 'ifdef')
+  if (isMerged) {
+    const { ifdefFormats, inGroups } = await import('../rarer/diff-groups.ts')
+    const merged = new Map([
+      ...(macro === undefined ? [] : ifdefFormats(macro)),
+      ...formats.map(({ name, value }) => [name, bytesOfArgument(value)] as const),
+    ])
+    const grouped = inGroups(changes, leftLines, rightLines, merged)
+    return typeof grouped === 'string' ? failed('diff', grouped, 2) : bytesResult(grouped.text, '', changes.length === 0 ? 0 : 1)
+  }
+  if (has(parsed, 'forward-ed')) return bytesResult(forwardScript(changes), '', 1)
   if (has(parsed, 'ed')) {
     const open = [one, other].filter((_, index) => !/^$|\n$/.test(texts[index] ?? ''))
     const warnings = open.map(name => `diff: ${name}: No newline at end of file\n\n`).join('')
     return bytesResult(edScript(changes), warnings, open.length > 0 ? 2 : 1)
   }
   if (has(parsed, 'rcs')) return bytesResult(rcs(changes), '', 1)
-  if (!options.isUnified && !isCopied) {
+  if (!options.isUnified && !isCopiedStyle) {
     const shown: string[] = []
     for (const change of changes) {
-      shown.push(normal(change))
+      shown.push(normal(change, style))
       if (pace.isDue(8 * unitsPerItem * (change.added.length + change.removed.length))) await pace.rest()
     }
-    return bytesResult(await joinInParts(shown, '', pace), '', 1)
+    return bytesResult(painted(await joinInParts(shown, '', pace), 'normal'), '', 1)
   }
   const header = await Promise.all(
     [one, other].map(async (name, index) => labels[index] ?? `${name}\t${await timeOf(name, context)}`),
   )
-  if (isCopied) {
-    const body = copied(changes, leftLines, rightLines, options.contextLines)
-    return bytesResult(`*** ${header[0] ?? ''}\n--- ${header[1] ?? ''}\n${body}`, '', 1)
+  if (isCopiedStyle) {
+    const around = parsed.options.some(({ name }) => name === 'copied' || name === 'copied-lines') ? options.contextLines : 3
+    const body = copied(changes, leftLines, rightLines, around, style)
+    return bytesResult(painted(`*** ${header[0] ?? ''}\n--- ${header[1] ?? ''}\n${body}`, 'copied'), '', 1)
   }
-  const body = unified(changes, leftLines, options.contextLines)
-  return bytesResult(`--- ${header[0] ?? ''}\n+++ ${header[1] ?? ''}\n${body}`, '', 1)
+  const body = unified(changes, leftLines, options.contextLines, style)
+  return bytesResult(painted(`--- ${header[0] ?? ''}\n+++ ${header[1] ?? ''}\n${body}`, 'unified'), '', 1)
 }
 
 async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string> {
@@ -293,8 +449,17 @@ async function linesOf(text: string, pace: Pace): Promise<string[]> {
   return lines
 }
 
-function isBlank(lines: readonly string[]): boolean {
-  return lines.every(line => line === '\n')
+function withoutTabs(line: string, tabSize: number): string {
+  let column = 0
+  return Array.from(line, letter => {
+    if (letter !== '\t') {
+      column += 1
+      return letter
+    }
+    const count = tabSize - (column % tabSize)
+    column += count
+    return ' '.repeat(count)
+  }).join('')
 }
 
 async function changesOf(
@@ -307,6 +472,7 @@ async function changesOf(
   const keyOf = (line: string): string => {
     let key = line
     if (has(parsed, 'strip-cr')) key = key.replace(/\r\n$/, '\n')
+    if (has(parsed, 'ignore-tabs')) key = withoutTabs(key, Number(valueOf(parsed, 'tab-size') ?? 8))
     if (has(parsed, 'ignore-all-space')) key = key.replace(/\s+/g, '')
     else if (has(parsed, 'ignore-space-change')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
     else if (has(parsed, 'ignore-trailing-space')) key = key.replace(/\s+$/, '')

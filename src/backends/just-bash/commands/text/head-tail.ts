@@ -5,6 +5,12 @@ import { bytesResult, readInputs } from '../inputs.ts'
 import { countOf, has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 
 const table: OptionTable = {
+  // Options of `tail -f`, which have no effect on a file that is printed once.
+  '--retry': 'ignored',
+  '--pid': 'ignored=',
+  '-s': 'ignored=',
+  '--sleep-interval': 'ignored=',
+  '--max-unchanged-stats': 'ignored=',
   '-n': 'lines=',
   '--lines': 'lines=',
   '-c': 'bytes=',
@@ -74,6 +80,7 @@ export function readPart(
 ): { readonly parsed: Arguments; readonly part: Part } | string {
   const parsed = parseArguments(args.map((arg, index) => (index === 0 ? modern(arg, command) : arg)).flat(), table)
   if (typeof parsed === 'string') return parsed
+  if (command === 'head' && has(parsed, 'ignored')) return 'these options are those of tail; leave them out'
   let part: Part = { unit: 'lines', sign: '', count: 10 }
   for (const { name, value } of parsed.options) {
     if (name !== 'lines' && name !== 'bytes') continue

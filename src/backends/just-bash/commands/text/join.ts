@@ -114,6 +114,7 @@ export async function join(context: ShellCommandContext): Promise<number> {
     '-o': 'output=',
     '-e': 'empty=',
     '-i': 'i',
+    '--ignore-case': 'i',
     '--header': 'header',
     '--nocheck-order': 'no-check-order',
     '--check-order': 'check-order',
@@ -123,6 +124,9 @@ export async function join(context: ShellCommandContext): Promise<number> {
   if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')
   const given = valueOf(parsed, 'separator')
   const separator = given === '\\0' ? '\0' : given
+  if (Array.from(separator ?? '').length > 1) return complain(context, 'join', `multi-character tab '${given ?? ''}'`)
+  const wrongField = (valueOf(parsed, 'output') ?? '').split(/[, ]+/).find(field => !/^(?:|auto|0|[12]\.[1-9]\d*)$/.test(field))
+  if (wrongField !== undefined) return complain(context, 'join', `invalid field spec: '${wrongField}'`)
   const split = (line: string): string[] => {
     // An empty line has no fields; with `-t ''`, a whole line is one field.
     if (line === '' || separator === '') return line === '' ? [] : [line]

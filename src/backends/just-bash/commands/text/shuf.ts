@@ -17,12 +17,17 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
     '-r': 'r',
     '--repeat': 'r',
     '-z': 'z',
+    '--zero-terminated': 'z',
     '-o': 'output=',
+    '--output': 'output=',
   })
   if (typeof parsed === 'string') return complain(context, 'shuf', parsed)
   const pace = paceOf(context.signal)
   const end = has(parsed, 'z') ? '\0' : '\n'
   const [, low, high] = /^(\d+)-(\d+)$/.exec(valueOf(parsed, 'range') ?? '') ?? []
+  const range = valueOf(parsed, 'range')
+  if (range !== undefined && (low === undefined || Number(high) < Number(low)))
+    return complain(context, 'shuf', `invalid input range: '${range}'`)
   let items: string[] = []
   const first = Number(low ?? 0)
   const total = low === undefined ? undefined : Math.max(0, Number(high) - first + 1)

@@ -4,7 +4,7 @@ import { bytesInParts, joinInParts, paceOf, splitInParts, unitsPerItem } from '.
 import { sortInSteps, stepLength } from './merge-sort.ts'
 import { letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInputs, reasonOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, readInputs, reasonOf, recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { clashOf, compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
 
@@ -40,19 +40,39 @@ const table: OptionTable = {
   '-z': 'zero',
   '--zero-terminated': 'zero',
   // Limits on memory, temporary files and threads have no effect here.
+  '--debug': 'debug',
+  '--sort': 'sort=',
+  '--random-source': 'random-source=',
+  '--files0-from': 'list=',
   '-S': 'ignored=',
   '--buffer-size': 'ignored=',
   '-T': 'ignored=',
+  '--temporary-directory': 'ignored=',
   '--parallel': 'ignored=',
   '--batch-size': 'ignored=',
   '--compress-program': 'ignored=',
+}
+
+const orderWords: Readonly<Record<string, string>> = {
+  'general-numeric': 'g',
+  'human-numeric': 'h',
+  month: 'M',
+  numeric: 'n',
+  version: 'V',
 }
 
 /** `sort [-bdfghiMnrRVusmcCz] [-t X] [-k KEY]... [-o FILE] [FILE]...`, in byte order as under LANG=C.UTF-8. */
 export async function sort(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, table)
   if (typeof parsed === 'string') return failed('sort', parsed, 2)
-  const letters = parsed.options.flatMap(({ name }) => (name.startsWith('order-') ? name.slice(-1) : [])).join('')
+  if (has(parsed, 'debug')) return failed('sort', '--debug is not available here; leave it out', 2)
+  if (has(parsed, 'random-source')) return failed('sort', '--random-source is not available here; leave it out', 2)
+  const wrongOrder = parsed.options.find(({ name, value }) => name === 'sort' && !Object.hasOwn(orderWords, value))
+  if (wrongOrder !== undefined)
+    return failed('sort', `invalid argument '${wrongOrder.value}' for '--sort'; valid are ${Object.keys(orderWords).join(', ')}`)
+  const letters = parsed.options
+    .flatMap(({ name, value }) => (name.startsWith('order-') ? name.slice(-1) : name === 'sort' ? (orderWords[value] ?? []) : []))
+    .join('')
   const separator = valueOf(parsed, 'separator')
   const tab = separator === undefined ? undefined : separator === '\\0' ? '\0' : bytesOfArgument(separator)
   if (tab === '') return failed('sort', 'empty tab', 2)
@@ -72,7 +92,12 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   if (checks.length > 1) return failed('sort', "options '-cC' are incompatible", 2)
   if (checks.length > 0 && has(parsed, 'output')) return failed('sort', "options '-co' are incompatible", 2)
   const end = has(parsed, 'zero') ? '\0' : '\n'
-  const { found, problems } = await readInputs('sort', parsed.operands, context)
+  const list = valueOf(parsed, 'list')
+  if (list !== undefined && parsed.operands.length > 0)
+    return failed('sort', `extra operand '${parsed.operands[0] ?? ''}': file operands cannot be combined with --files0-from`, 2)
+  const names = list === undefined ? parsed.operands : recordsOf(await readInput(list, context), '\0')
+  if (list !== undefined && names.length === 0) return failed('sort', `no input from '${list}'`, 2)
+  const { found, problems } = await readInputs('sort', names, context)
   if (problems !== '') return bytesResult('', problems, 2)
   const pace = paceOf(context.signal)
   const lines: string[] = []

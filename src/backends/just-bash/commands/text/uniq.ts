@@ -37,7 +37,9 @@ interface Group {
 
 /** `uniq [-cdDuiz] [--group] [-f N] [-s N] [-w N] [INPUT [OUTPUT]]` */
 export async function uniq(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, table)
+  // The obsolete -N and +N skip fields and characters.
+  const args = context.args.map(arg => arg.replace(/^-(\d+)$/, '-f$1').replace(/^\+(\d+)$/, '-s$1'))
+  const parsed = parseArguments(args, table)
   if (typeof parsed === 'string') return complain(context, 'uniq', parsed)
   const [input = '-', output, ...rest] = parsed.operands
   if (rest.length > 0) return complain(context, 'uniq', `extra operand '${rest[0] ?? ''}'`)

@@ -118,6 +118,8 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
     '--ignore-missing': 'missing',
     '--tag': 'tag',
     '-z': 'z',
+    '--zero': 'z',
+    '--strict': 'strict',
     ...(algorithm === 'b2sum' ? { '-l': 'length=', '--length': 'length=' } : {}),
   })
   if (typeof parsed === 'string') return complain(context, name, parsed)
@@ -175,7 +177,7 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
   await warn(misread, 'line is improperly formatted', 'lines are improperly formatted')
   await warn(unread, 'listed file could not be read', 'listed files could not be read')
   await warn(failed, 'computed checksum did NOT match', 'computed checksums did NOT match')
-  return failed + unread > 0 || failsAsAWhole ? 1 : code
+  return failed + unread > 0 || failsAsAWhole || (has(parsed, 'strict') && misread > 0) ? 1 : code
 }
 
 /** A name with a backslash or a line break; the line then begins with a backslash. */
@@ -209,9 +211,81 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0
 })
 
-/** The POSIX checksum, which includes the length of the input. */
+/** The other algorithms of cksum; they print tagged lines unless --untagged is given. */
+const cksumDigests: Readonly<Record<string, DigestName>> = {
+  md5: 'md5sum',
+  sha1: 'sha1sum',
+  sha224: 'sha224sum',
+  sha256: 'sha256sum',
+  sha384: 'sha384sum',
+  sha512: 'sha512sum',
+  blake2b: 'b2sum',
+}
+
+/** `cksum [-a ALGORITHM] [FILE]...`; the usual algorithm is the POSIX checksum. */
 export async function cksum(context: ShellCommandContext): Promise<number> {
-  return eachInput(context, 'cksum', context.args, async (bytes, name) => {
+  const parsed = parseArguments(context.args, {
+    '-a': 'algorithm=',
+    '--algorithm': 'algorithm=',
+    '--untagged': 'untagged',
+    '--tag': 'tag',
+    '-c': 'check',
+    '--check': 'check',
+    '-l': 'length=',
+    '--length': 'length=',
+    '-z': 'z',
+    '--zero': 'z',
+    '--debug': 'ignored',
+    '--quiet': 'quiet',
+    '--status': 'status',
+    '--strict': 'strict',
+    '-w': 'warn',
+    '--warn': 'warn',
+    '--ignore-missing': 'missing',
+  })
+  if (typeof parsed === 'string') return complain(context, 'cksum', parsed)
+  const algorithm = valueOf(parsed, 'algorithm') ?? 'crc'
+  const by = Object.hasOwn(cksumDigests, algorithm) ? cksumDigests[algorithm] : undefined
+  const length = valueOf(parsed, 'length')
+  if (length !== undefined && by !== 'b2sum')
+    return complain(context, 'cksum', '--length is only supported with --algorithm=blake2b')
+  if (by !== undefined) {
+    const flags: Readonly<Record<string, string>> = {
+      check: '-c',
+      z: '-z',
+      quiet: '--quiet',
+      status: '--status',
+      strict: '--strict',
+      warn: '-w',
+      missing: '--ignore-missing',
+    }
+    const args = [
+      ...parsed.options.flatMap(({ name }) => flags[name] ?? []),
+      ...(has(parsed, 'untagged') || has(parsed, 'check') ? [] : ['--tag']),
+      ...(length === undefined ? [] : ['-l', length]),
+      '--',
+      ...parsed.operands,
+    ]
+    return digest(by, { ...context, args }, 'cksum')
+  }
+  if (has(parsed, 'check'))
+    return complain(context, 'cksum', '--check is not available here without -a; name the algorithm, such as -a sha256')
+  if (algorithm === 'bsd' || algorithm === 'sysv') {
+    const { sum } = await import('./sum.ts')
+    return sum({ ...context, args: [algorithm === 'bsd' ? '-r' : '-s', '--', ...parsed.operands] })
+  }
+  if (algorithm !== 'crc')
+    return complain(
+      context,
+      'cksum',
+      `algorithm '${algorithm}' is not available here; known are bsd, sysv, crc, ${Object.keys(cksumDigests).join(', ')}`,
+    )
+  return posixChecksum(context, parsed.operands, has(parsed, 'z') ? '\0' : '\n')
+}
+
+/** It includes the length of the input. */
+function posixChecksum(context: ShellCommandContext, names: readonly string[], end: string): Promise<number> {
+  return eachInput(context, 'cksum', names, async (bytes, name) => {
     let crc = 0
     const add = (byte: number): void => {
       crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0
@@ -221,7 +295,7 @@ export async function cksum(context: ShellCommandContext): Promise<number> {
       await letOthersRun(context.signal)
     }
     for (let length = bytes.length; length > 0; length = Math.floor(length / 256)) add(length & 0xff)
-    await context.stdout.write(`${~crc >>> 0} ${bytes.length}${name === '-' && context.args.length === 0 ? '' : ` ${name}`}\n`)
+    await context.stdout.write(`${~crc >>> 0} ${bytes.length}${names.length === 0 ? '' : ` ${name}`}${end}`)
   })
 }
 

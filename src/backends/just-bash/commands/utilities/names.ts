@@ -104,9 +104,40 @@ async function canonical(
   }
 }
 
-/** Splits the argument of `env -S`. */
-function wordsOf(text: string): string[] {
-  return Array.from(text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g), ([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+const splitEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', _: ' ' }
+
+class SplitError extends Error {}
+
+/** Splits the argument of `env -S`: quotes, escapes and `${NAME}`; nothing else of a shell. */
+function wordsOf(text: string, variables: Readonly<Record<string, string>>): string[] {
+  const words: string[] = []
+  let word: string | undefined
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at)
+    if (quote === '' && /[ \t\n\v\f\r]/.test(letter)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (quote === '' && letter === '#' && word === undefined) break
+    else if ((letter === '"' || letter === "'") && (quote === '' || quote === letter)) {
+      quote = quote === '' ? letter : ''
+      word ??= ''
+    } else if (letter === '\\' && quote !== "'") {
+      const next = text.charAt((at += 1))
+      if (next === 'c' && quote === '') break
+      if (next === '_' && quote === '') {
+        if (word !== undefined) words.push(word)
+        word = undefined
+      } else word = (word ?? '') + (splitEscapes[next] ?? next)
+    } else if (letter === '$' && quote !== "'") {
+      const [whole, name = ''] = /^\$\{([A-Za-z_]\w*)\}/.exec(text.slice(at)) ?? []
+      if (whole === undefined) throw new SplitError(`only \${VARNAME} expansion is supported, error at: ${text.slice(at)}`)
+      word = (word ?? '') + (variables[name] ?? '')
+      at += whole.length - 1
+    } else word = (word ?? '') + letter
+  }
+  if (quote !== '') throw new SplitError('no terminating quote in -S string')
+  return word === undefined ? words : [...words, word]
 }
 
 export async function env(context: ShellCommandContext): Promise<number> {
@@ -115,20 +146,41 @@ export async function env(context: ShellCommandContext): Promise<number> {
   let index = 0
   let directory: string | undefined
   let end = '\n'
-  const words = args.flatMap((arg, at) => {
-    const split = args[at - 1] === '-S' ? arg : /^(?:-S|--split-string=)([^]+)$/.exec(arg)?.[1]
-    return split === undefined ? [arg] : wordsOf(split)
-  })
+  const words = [...args]
+  // -S stands for its words, wherever it stands among the options.
+  for (let at = 0; at < words.length; at++) {
+    const arg = words[at] ?? ''
+    if (arg === '--' || !arg.startsWith('-') || arg === '-') break
+    const [, flags, attached] = /^(-[iv0]*S|--split-string(?:=|$))([^]*)$/.exec(arg) ?? []
+    if (flags === undefined) {
+      if (/^(?:-u|-C|--unset|--chdir)$/.test(arg)) at += 1
+      continue
+    }
+    const isAttached = attached !== '' || flags.endsWith('=')
+    const text = isAttached ? attached : words[at + 1]
+    if (text === undefined) return complain(context, 'env', "option requires an argument -- 'S'", 125)
+    const before = flags.startsWith('--') || flags === '-S' ? [] : [flags.slice(0, -1)]
+    try {
+      words.splice(at, isAttached ? 1 : 2, ...before, ...wordsOf(text, context.env))
+    } catch (error) {
+      if (error instanceof SplitError) return complain(context, 'env', error.message, 125)
+      throw error
+    }
+    at -= 1
+  }
   for (; index < words.length; index++) {
     const arg = words[index] ?? ''
     if (arg === '-i' || arg === '-' || arg === '--ignore-environment')
       for (const name of Object.keys(variables)) delete variables[name]
+    else if (/^(?:-u|-C|--unset|--chdir)$/.test(arg) && index + 1 >= words.length)
+      return complain(context, 'env', `option requires an argument -- '${arg.replace(/^-+/, '')}'`, 125)
     else if (arg === '-u' || arg === '--unset') delete variables[words[(index += 1)] ?? '']
     else if (/^-u./.test(arg) || arg.startsWith('--unset=')) delete variables[arg.replace(/^-u|^--unset=/, '')]
     else if (arg === '-C' || arg === '--chdir') directory = words[(index += 1)] ?? ''
     else if (arg.startsWith('--chdir=')) directory = arg.slice('--chdir='.length)
     else if (arg === '-0' || arg === '--null') end = '\0'
-    else if (arg === '-S') continue
+    // Signals keep their usual effect here.
+    else if (/^(?:-v|--debug|--(?:block|default|ignore)-signal(?:=.*)?)$/.test(arg)) continue
     else if (arg === '--') {
       index += 1
       break
@@ -156,11 +208,14 @@ export async function env(context: ShellCommandContext): Promise<number> {
 }
 
 export async function printenv(context: ShellCommandContext): Promise<number> {
-  const names = context.args.filter(arg => !arg.startsWith('-'))
+  const parsed = parseArguments(context.args, { '-0': 'z', '--null': 'z' })
+  if (typeof parsed === 'string') return complain(context, 'printenv', parsed, 2)
+  const names = parsed.operands
+  const end = has(parsed, 'z') ? '\0' : '\n'
   if (names.length === 0) {
     await context.stdout.write(
       Object.entries(context.env)
-        .map(([name, value]) => `${name}=${value}\n`)
+        .map(([name, value]) => name + '=' + value + end)
         .join(''),
     )
     return 0
@@ -169,7 +224,7 @@ export async function printenv(context: ShellCommandContext): Promise<number> {
   for (const name of names) {
     const value = context.env[name]
     if (value === undefined) code = 1
-    else await context.stdout.write(`${value}\n`)
+    else await context.stdout.write(value + end)
   }
   return code
 }
@@ -197,7 +252,17 @@ async function findProgram(context: ShellCommandContext, name: string): Promise<
 }
 
 export async function id(context: ShellCommandContext): Promise<number> {
-  const letters = context.args.filter(arg => arg.startsWith('-')).join('')
+  const parsed = parseArguments(context.args, {
+    ...Object.fromEntries(Array.from('augGnrz', letter => [`-${letter}`, letter])),
+    '--user': 'u',
+    '--group': 'g',
+    '--groups': 'G',
+    '--name': 'n',
+    '--real': 'r',
+    '--zero': 'z',
+  })
+  if (typeof parsed === 'string') return complain(context, 'id', parsed)
+  const letters = parsed.options.map(({ name }) => name).join('')
   const user = context.env['USER'] ?? 'user'
   const shown = letters.includes('n') ? user : '1000'
   await context.stdout.write(/[uUgG]/.test(letters) ? `${shown}\n` : `uid=1000(${user}) gid=1000(${user}) groups=1000(${user})\n`)
@@ -220,10 +285,16 @@ export async function uname(context: ShellCommandContext): Promise<number> {
     '--kernel-name': 's',
     '--nodename': 'n',
     '--kernel-release': 'r',
+    '--kernel-version': 'v',
     '--machine': 'm',
+    '--processor': 'p',
+    '--hardware-platform': 'i',
     '--operating-system': 'o',
     '--all': 'a',
   }
+  const wrong = context.args.find(arg => long[arg] === undefined && !/^-[asnrvmpio]+$/.test(arg))
+  if (wrong !== undefined)
+    return complain(context, 'uname', wrong.startsWith('-') ? `invalid option '${wrong}'` : `extra operand '${wrong}'`)
   const letters = context.args.map(arg => long[arg] ?? arg.replace(/^-/, '')).join('')
   const wanted = letters.includes('a') ? 'snrvmo' : letters === '' ? 's' : letters
   await context.stdout.write(
@@ -236,6 +307,10 @@ export async function uname(context: ShellCommandContext): Promise<number> {
 }
 
 export async function nproc(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, { '--all': 'all', '--ignore': 'ignore=' })
+  if (typeof parsed === 'string') return complain(context, 'nproc', parsed)
+  const [extra] = parsed.operands
+  if (extra !== undefined) return complain(context, 'nproc', `extra operand '${extra}'`)
   // Commands run one at a time.
   await context.stdout.write('1\n')
   return 0
@@ -267,15 +342,27 @@ export async function nohup(context: ShellCommandContext): Promise<number> {
 }
 
 export async function nice(context: ShellCommandContext): Promise<number> {
-  const { args, exec } = context
-  const words = args[0] === '-n' ? args.slice(2) : args[0]?.startsWith('-') === true ? args.slice(1) : args
+  const { exec } = context
+  const args = context.args.map((arg, index) => (index === 0 ? arg.replace(/^-(-?\d+)$/, '-n$1') : arg))
+  const parsed = parseArguments(args, { '-n': 'by=', '--adjustment': 'by=' }, true)
+  if (typeof parsed === 'string') return complain(context, 'nice', parsed, 125)
+  const by = valueOf(parsed, 'by')
+  if (by !== undefined && !/^[-+]?\d+$/.test(by)) return complain(context, 'nice', `invalid adjustment '${by}'`, 125)
+  const words = parsed.operands
   if (words.length > 0 && exec !== undefined) return exec(words)
   await context.stdout.write('0\n')
   return 0
 }
 
 export async function tee(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, { '-a': 'a', '--append': 'a', '-i': 'i', '-p': 'p' })
+  const parsed = parseArguments(context.args, {
+    '-a': 'a',
+    '--append': 'a',
+    '-i': 'i',
+    '--ignore-interrupts': 'i',
+    '-p': 'p',
+    '--output-error': 'p?',
+  })
   if (typeof parsed === 'string') return complain(context, 'tee', parsed)
   let code = 0
   const targets: FileOutput[] = []
