@@ -9,6 +9,7 @@ const budgets = {
   'entry and the first read': 60_000,
   'filesystem in memory': 8_000,
   'databases, with the WebAssembly of SQLite': 520_000,
+  'the command js, without the WebAssembly of QuickJS': 50_000,
   'documents but PDF': 40_000,
   PDF: 540_000,
   // Parts that are loaded later, by the largest file in each.
@@ -50,6 +51,7 @@ try {
   await measure('filesystem in memory', `export * from 'anchorage/fs/memory'`, entryClosure)
   await measure('node facade', `export * from 'anchorage/fs/node-facade'`, entryClosure)
   await measure('databases, with the WebAssembly of SQLite', `export * from './dist/resources/sqlite/kind.js'`, everything)
+  await measure('the command js, without the WebAssembly of QuickJS', jsCommand(), everything)
   await measure('documents but PDF', officeReaders(), everything)
   await measure('PDF', `export * from './dist/resources/document/pdf.js'`, everything)
   for (const name of ['status', 'commit', 'log', 'checkout', 'diff-plumbing', 'stash'])
@@ -119,6 +121,10 @@ function entryClosure(metafile) {
 // Also what is imported when it is needed.
 function everything(metafile) {
   return Object.keys(metafile.outputs).map(path => join(root, path))
+}
+
+function jsCommand() {
+  return `export * from './dist/backends/quickjs/index.js'; import './dist/backends/quickjs/js-worker.js'`
 }
 
 function officeReaders() {

@@ -194,6 +194,7 @@ function shippedEngine(room: string): { name: string; load(id: string): Promise<
 /** The workers that the package starts within its own: the room, and the script. `spawn.ts` in that room starts it. */
 const innerWorkers = [
   ['backends/just-bash', 'shell-worker'],
+  ['backends/quickjs', 'js-worker'],
   ['resources/document', 'document-worker'],
 ] as const
 

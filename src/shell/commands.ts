@@ -1,6 +1,7 @@
 // A command of a shell: built into the shell, from the workspace (`rg`), or from a host.
 
 import { joinBytes } from '../core/bytes.ts'
+import type { StartWorker } from '../core/start-worker.ts'
 import { encodeText } from './byte-text.ts'
 import type { Awaitable, ShellFiles } from './files.ts'
 import { mostInputBytes } from './input-limit.ts'
@@ -69,6 +70,8 @@ export interface ShellCommandContext {
   readonly origin?: string | undefined
   /** Aborts when the script that called the command is ended. A loop without input and output must check `signal.aborted` regularly. */
   readonly signal: AbortSignal
+  /** Starts a worker for a command that runs in one, where this thread should not start it directly. */
+  readonly startWorker?: StartWorker | undefined
   /**
    * Runs another command of the shell, given as words, which are not parsed (`['sh', '-c', text]` runs a script). Returns its exit code.
    * Absent if the command does not run in the same thread as the interpreter.

@@ -56,6 +56,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
     '@lydell/node-pty',
   ],
   'backends/opfs': ['idb'],
+  'backends/quickjs': ['quickjs-wasi'],
   'backends/zip': ['fflate'],
   resources: [
     '@mozilla/readability',

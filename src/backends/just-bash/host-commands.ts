@@ -4,6 +4,7 @@
 import { encodeText } from '../../shell/byte-text.ts'
 import { BrokenPipeError, type ShellCommandDefinition, type ShellOutput } from '../../shell/commands.ts'
 import { deferred, type Deferred } from '../../core/deferred.ts'
+import type { StartWorker } from '../../core/start-worker.ts'
 import type { ShellFiles } from '../../shell/files.ts'
 import { failureOf } from './file-server.ts'
 import type { CommandRequest, FromWorker, ToWorker } from './protocol.ts'
@@ -12,10 +13,12 @@ export interface HostCommandsOptions {
   readonly commands: readonly ShellCommandDefinition[]
   readonly files: ShellFiles
   readonly signal: AbortSignal
+  readonly startWorker: StartWorker | undefined
   readonly send: (message: ToWorker) => void
 }
 
 interface Running {
+  readonly ending: AbortController
   input: Deferred<Uint8Array | undefined> | undefined
   taken: Deferred<void> | undefined
 }
@@ -28,23 +31,26 @@ export class HostCommands {
     this.#options = options
     // A command that waits for the script must not wait forever.
     options.signal.addEventListener('abort', () => {
-      for (const { input, taken } of this.#running.values()) {
-        input?.resolve(undefined)
-        taken?.reject(new BrokenPipeError())
-      }
+      for (const running of this.#running.values()) end(running, options.signal.reason)
     })
   }
 
-  hear(message: Extract<FromWorker, { kind: 'command' | 'command-input' | 'command-taken' }>): void {
+  hear(message: Extract<FromWorker, { kind: 'command' | 'command-input' | 'command-taken' | 'command-stop' }>): void {
     if (message.kind === 'command') void this.#run(message.id, message.request)
     else if (message.kind === 'command-input') this.#running.get(message.id)?.input?.resolve(message.bytes)
-    else if (message.isBroken) this.#running.get(message.id)?.taken?.reject(new BrokenPipeError())
+    else if (message.kind === 'command-stop') {
+      const running = this.#running.get(message.id)
+      if (running !== undefined) end(running, new Error('the script has ended the command'))
+    } else if (message.isBroken) this.#running.get(message.id)?.taken?.reject(new BrokenPipeError())
     else this.#running.get(message.id)?.taken?.resolve()
   }
 
   async #run(id: number, { name, args, cwd, env, hasInput }: CommandRequest): Promise<void> {
-    const { commands, files, signal, send } = this.#options
-    const running: Running = { input: undefined, taken: undefined }
+    const { commands, files, startWorker, send } = this.#options
+    const ending = new AbortController()
+    const { signal } = ending
+    if (this.#options.signal.aborted) ending.abort(this.#options.signal.reason)
+    const running: Running = { ending, input: undefined, taken: undefined }
     this.#running.set(id, running)
     try {
       const command = commands.find(candidate => candidate.name === name)
@@ -55,6 +61,7 @@ export class HostCommands {
         env,
         files,
         signal,
+        startWorker,
         stdin: {
           isGiven: hasInput,
           read: () => {
@@ -76,7 +83,8 @@ export class HostCommands {
   }
 
   #output(id: number, running: Running, channel: 'stdout' | 'stderr'): ShellOutput {
-    const { send, signal } = this.#options
+    const { send } = this.#options
+    const { signal } = running.ending
     return {
       write: async data => {
         if (data.length === 0) return
@@ -88,4 +96,10 @@ export class HostCommands {
       },
     }
   }
+}
+
+function end({ ending, input, taken }: Running, reason: unknown): void {
+  ending.abort(reason)
+  input?.resolve(undefined)
+  taken?.reject(new BrokenPipeError())
 }

@@ -64,7 +64,13 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     // `giveReply` wakes the worker even if the reply must be sent.
     if (shared === undefined || !giveReply(openSharedAnswers(shared), reply)) send(reply)
   }
-  const hostCommands = new HostCommands({ commands: host.commands, files: files.fs, signal: ending.signal, send })
+  const hostCommands = new HostCommands({
+    commands: host.commands,
+    files: files.fs,
+    signal: ending.signal,
+    startWorker: host.startWorker,
+    send,
+  })
   const hear = (message: FromWorker): void => {
     if (message.kind === 'ready' || message.kind === 'line-end' || message.runId !== runId || ending.signal.aborted) return
     switch (message.kind) {
@@ -81,6 +87,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
       case 'command':
       case 'command-input':
       case 'command-taken':
+      case 'command-stop':
         hostCommands.hear(message)
         return
       default:

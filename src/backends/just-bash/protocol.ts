@@ -122,6 +122,8 @@ export type FromWorker =
   /** Input for the command `id`. `undefined` is the end of input. */
   | { readonly kind: 'command-input'; readonly runId: number; readonly id: number; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'command-taken'; readonly runId: number; readonly id: number; readonly isBroken: boolean }
+  /** The script ends the command `id`, as `timeout` does. */
+  | { readonly kind: 'command-stop'; readonly runId: number; readonly id: number }
   | { readonly kind: 'output'; readonly runId: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'exit'; readonly runId: number; readonly code: number }
   /** A command of a session has ended. The worker is free unless the session keeps it. */

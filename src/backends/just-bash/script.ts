@@ -1,6 +1,7 @@
 // The parts of running a script that do not depend on the thread: the script, its environment and its host.
 
 import type { VfsPath } from '../../core/path.ts'
+import type { StartWorker } from '../../core/start-worker.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { LineOutput, LineRunner } from '../../shell/line-session.ts'
@@ -17,6 +18,8 @@ export interface ScriptHost {
   readonly filesFor: (origin: string | undefined) => Vfs
   readonly env: Readonly<Record<string, string>>
   readonly abortFlag: Int32Array | undefined
+  /** For a command that starts a worker. */
+  readonly startWorker: StartWorker | undefined
 }
 
 export interface Script {

@@ -105,6 +105,7 @@ export class SessionInWorkers implements LineRunner {
       commands: this.#host.commands,
       files: this.#files.forwarding,
       signal: ending.signal,
+      startWorker: this.#host.startWorker,
       send,
     })
     this.#tenancy = { lease, hostCommands, ending, send }
@@ -152,6 +153,7 @@ export class SessionInWorkers implements LineRunner {
       case 'command':
       case 'command-input':
       case 'command-taken':
+      case 'command-stop':
         tenancy.hostCommands.hear(message)
         return
       case 'exit':

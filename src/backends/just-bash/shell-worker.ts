@@ -14,7 +14,7 @@ import { openParentPort } from '../../core/worker-scope.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
   /** The context of a host command that runs for this script. */
   readonly context?: ShellCommandContext
 }
@@ -42,13 +42,23 @@ if (port !== undefined) {
     run: async context => {
       wait()
       const id = ++lastId
-      const code = await new Promise<unknown>((resolve, reject) => {
-        waiting.set(id, { resolve, reject, context })
-        const { args, cwd, env, stdin } = context
-        port.post({ kind: 'command', runId, id, request: { name, args, cwd, env: { ...env }, hasInput: stdin.isGiven } })
-      })
-      wait()
-      return Number(code)
+      const { args, cwd, env, stdin, signal } = context
+      signal.throwIfAborted()
+      const stop = (): void => {
+        settle(id, ({ reject }) => reject(signal.reason))
+        port.post({ kind: 'command-stop', runId, id })
+      }
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const code = await new Promise<unknown>((resolve, reject) => {
+          waiting.set(id, { resolve, reject, context })
+          port.post({ kind: 'command', runId, id, request: { name, args, cwd, env: { ...env }, hasInput: stdin.isGiven } })
+        })
+        wait()
+        return Number(code)
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
     },
   })
   const settle = (id: number, act: (waiting: Waiting) => void): void => {

@@ -61,6 +61,7 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
     filesFor: origin => (origin === undefined ? context.fs : (context.filesAs?.(origin) ?? context.fs)),
     env: options.env ?? {},
     abortFlag: options.abortFlag,
+    startWorker: context.startWorker,
   }
   const opened = new OpenInShell()
   let isDisposed = false

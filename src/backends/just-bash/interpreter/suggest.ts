@@ -10,7 +10,6 @@ const replacements: Readonly<Record<string, string>> = {
   bat: 'use cat',
   batcat: 'use cat',
   brew: 'nothing can be installed in this shell',
-  bun: 'no JavaScript runs in this shell',
   bunzip2: 'only gzip, zip and tar are available',
   bzcat: 'only gzip, zip and tar are available',
   bzip2: 'only gzip, zip and tar are available',
@@ -27,7 +26,6 @@ const replacements: Readonly<Record<string, string>> = {
   crontab: 'there are no services here',
   curl: 'this shell has no network',
   dc: 'use bc',
-  deno: 'no JavaScript runs in this shell',
   diff3: 'use git merge-file',
   dig: 'this shell has no network',
   dmesg: 'there is no kernel here',
@@ -75,7 +73,6 @@ const replacements: Readonly<Record<string, string>> = {
   mvn: 'programs are not compiled or built in this shell',
   nano: 'use sed -i or the edit tool',
   nc: 'this shell has no network',
-  node: 'no JavaScript runs in this shell',
   npm: 'nothing can be installed in this shell',
   npx: 'nothing can be installed in this shell',
   nslookup: 'this shell has no network',
@@ -96,8 +93,6 @@ const replacements: Readonly<Record<string, string>> = {
   pr: 'use nl, fold, fmt or column',
   ps: 'use jobs',
   ptx: 'use awk',
-  python: 'use awk, jq or a bash script',
-  python3: 'use awk, jq or a bash script',
   rename: 'use mv in a loop: for f in *.a; do mv "$f" "${f%.a}.b"; done',
   reset: 'there is no terminal',
   rsync: 'use cp -r',
@@ -148,8 +143,25 @@ const replacements: Readonly<Record<string, string>> = {
   zstdcat: 'only gzip, zip and tar are available',
 }
 
+/** What runs JavaScript or Python elsewhere. A host may have added a command that does it here. */
+const interpreters: readonly {
+  readonly names: readonly string[]
+  readonly language: string
+  readonly commands: readonly string[]
+}[] = [
+  { names: ['bun', 'deno', 'js', 'node', 'nodejs', 'qjs', 'ts-node', 'tsx'], language: 'JavaScript', commands: ['js', 'node'] },
+  { names: ['ipython', 'pypy', 'pypy3', 'python', 'python2', 'python3'], language: 'Python', commands: ['python3', 'python'] },
+]
+
 /** Returns a sentence, or `undefined` if no known command is similar. */
 export function suggestCommand(name: string, known: Iterable<string>): string | undefined {
+  const interpreter = interpreters.find(({ names }) => names.includes(name))
+  if (interpreter !== undefined) {
+    const all = new Set(known)
+    const there = interpreter.commands.find(command => all.has(command))
+    const { language } = interpreter
+    return there === undefined ? `no ${language} runs in this shell; use awk, jq or a bash script` : `use ${there}`
+  }
   const replacement = Object.hasOwn(replacements, name) ? replacements[name] : undefined
   if (replacement !== undefined) return replacement
   if (name.length < 3) return undefined
