@@ -4,7 +4,7 @@ import type { QuickJS, QuickJSOptions } from 'quickjs-wasi'
 
 export type StartEngine = (options: Omit<QuickJSOptions, 'wasm'>) => Promise<QuickJS>
 
-type WasmModule = Exclude<QuickJSOptions['wasm'], BufferSource>
+type WasmModule = Exclude<QuickJSOptions['wasm'], ArrayBuffer | ArrayBufferView>
 
 // The platform, for which this folder has no types.
 interface Platform {
