@@ -20,7 +20,15 @@ import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
 import { readingMail, writingMail } from './battery/mail.ts'
 import { overwriting, stashingStaged } from './battery/overwriting.ts'
-import { oddShapes, oddShapesClean, readingOddShapes, writingOddShapes, writingOddShapesClean } from './battery/odd-shapes.ts'
+import {
+  oddShapes,
+  oddShapesClean,
+  readingOddShapes,
+  submodules,
+  submoduleStates,
+  writingOddShapes,
+  writingOddShapesClean,
+} from './battery/odd-shapes.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { replacements } from './battery/replacements.ts'
@@ -217,6 +225,7 @@ describe('the battery', () => {
   let branches = ''
   let odd = ''
   let oddClean = ''
+  let nested = ''
 
   beforeAll(() => {
     mkdirSync(home)
@@ -226,6 +235,7 @@ describe('the battery', () => {
     branches = build('branches', apart)
     odd = build('odd', oddShapes)
     oddClean = build('odd-clean', oddShapesClean)
+    nested = build('nested', submodules)
   })
 
   afterAll(() => {
@@ -293,6 +303,7 @@ describe('the battery', () => {
         line => [branches, line] as const,
       ),
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
+      ...sample(submoduleStates, 7).map(line => [nested, line] as const),
       ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),
     ]
     for (const [origin, line] of lines) {

@@ -123,7 +123,7 @@ const notBuilt: ReadonlySet<string> = new Set(
     'credential daemon difftool fast-export fast-import filter-branch ' +
     'fmt-merge-msg gui hook index-pack interpret-trailers mailinfo mailsplit maintenance merge-index merge-tree ' +
     'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack ' +
-    'request-pull rerere send-email show-branch show-index sparse-checkout stripspace submodule unpack-file unpack-objects ' +
+    'request-pull rerere send-email show-branch show-index sparse-checkout stripspace unpack-file unpack-objects ' +
     'update-server-info var verify-commit verify-pack verify-tag'
   ).split(' '),
 )

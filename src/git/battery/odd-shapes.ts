@@ -38,6 +38,27 @@ at 300000`
 export const oddShapesClean: string = `${oddShapes}
 git reset -q --hard; git clean -qfdx`
 
+/** Two submodules, and one inside of one. */
+export const submodules: string = String.raw`
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always
+mkdir -p .libs; (git init -q -b main .libs/inner && cd .libs/inner && git config user.name Coder && git config user.email coder@example.com && echo i > i && git add i && git commit -qm i)
+(git init -q -b main .libs/lib && cd .libs/lib && git config user.name Coder && git config user.email coder@example.com && echo a > a && git add a && git commit -qm a && git tag -a v1 -m v1 && echo b > b && git add b && git commit -qm b && git submodule -q add ../inner in && git commit -qm in)
+git init -q -b main .; git config user.name Coder; git config user.email coder@example.com; echo .libs > .git/info/exclude
+echo x > x; git add x; git commit -qm x
+git submodule -q add ./.libs/lib sub; git submodule -q add ./.libs/inner deep/mod; git commit -qm subs; git submodule -q update --init --recursive
+git -C sub config user.name Coder; git -C sub config user.email coder@example.com
+at 1000`
+
+export const submoduleStates: readonly string[] = [
+  'submodule',
+  'submodule status --recursive',
+  '!git -C sub commit -q --allow-empty -m n ; submodule status --recursive ; submodule status --cached ; -C deep submodule status ../sub ; status -s',
+  '!rm -rf sub && mkdir sub ; submodule status',
+  '!git -C sub checkout -q HEAD~1 ; submodule status sub',
+  '!git submodule -q deinit -f sub ; submodule status ; submodule status nosuch',
+  'submodule frob',
+]
+
 export const readingOddShapes: readonly string[] = [
   'status',
   'status -sb',

@@ -59,6 +59,7 @@ export const commandTable: Readonly<Record<string, Load>> = {
   show: async () => (await import('./log.ts')).show,
   stash: async () => (await import('./stash.ts')).stash,
   status: async () => (await import('./status.ts')).status,
+  submodule: async () => (await import('./submodule.ts')).submodule,
   switch: async () => (await import('./checkout.ts')).switchCommand,
   'symbolic-ref': async () => (await import('./plumbing.ts')).symbolicRef,
   tag: async () => (await import('./tag.ts')).tag,
