@@ -13,6 +13,16 @@ describe('authorize', () => {
     expect(store.authorize(path, tag, 'a\n')).toEqual({ kind: 'current' })
   })
 
+  it('knows the tag of the last text, and of no other', () => {
+    const store = new SnapshotStore(1000)
+    const tag = store.record(path, 'f.txt', 'a\n')
+    expect(store.latestTag(path, 'a\n')).toBe(tag)
+    expect(store.latestTag(path, 'a \n')).toBeUndefined()
+    expect(store.latestTag(other, 'a\n')).toBeUndefined()
+    store.record(path, 'f.txt', 'b\n')
+    expect(store.latestTag(path, 'a\n')).toBeUndefined()
+  })
+
   it('names the live tag and gives the snapshot when the file moved on', () => {
     const store = new SnapshotStore(1000)
     const tag = store.record(path, 'f.txt', 'a\n')

@@ -215,6 +215,12 @@ export class SnapshotStore {
     return tag
   }
 
+  /** The tag of `normalizedText`, if it is the last text of `path` that was shown or written. Comparing is faster than computing it. */
+  latestTag(path: VfsPath, normalizedText: string): string | undefined {
+    const latest = this.#latest.get(path)
+    return latest?.text === normalizedText ? latest.tag : undefined
+  }
+
   authorize(path: VfsPath, tag: string, liveText: string, liveTag: string = contentTag(liveText)): Authorization {
     const versions = this.#issued.get(path)?.get(tag)
     if (versions === undefined) return { kind: 'unknown', liveTag, mayBeForgotten: this.#hasForgotten }

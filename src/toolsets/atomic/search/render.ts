@@ -3,7 +3,7 @@
 import type { Limits } from '../../../core/limits.ts'
 import { printablePath } from '../../../core/printable.ts'
 import { formatSize } from '../../../core/size.ts'
-import { decodeUtf8, documentOf, normalizedFrom, type TextDocument } from '../../../core/text.ts'
+import { byteOrderMark, decodeUtf8, documentOf, normalizedText, type TextDocument } from '../../../core/text.ts'
 import { firstMatchIn } from '../../../search/first-match.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Session } from '../../../session/session.ts'
@@ -96,23 +96,51 @@ function renderFile(file: FileMatches, pattern: Pattern, session: Session, setti
       hasCutLines: false,
     }
   }
-  const document = documentOf(decoded.text)
-  const { rows, lineNumbers, hasCutLines } = rowsOf(document, file.matchLineNumbers, pattern, settings, session.limits)
+  const { normalized, lineAt } = readLines(decoded.text)
+  const { rows, lineNumbers, hasCutLines } = rowsOf(lineAt, file.matchLineNumbers, pattern, settings, session.limits)
   if (file.wasDecoded) {
     const text = [`# ${printablePath(file.display)}: UTF-16, shown as UTF-8`, ...rows].join('\n')
     return { file, text, hasCutLines }
   }
-  const text = normalizedFrom(decoded.text, document)
-  const tag = session.snapshots.record(file.path, file.display, text, {
-    tag: contentTag(text, text === decoded.text ? file.bytes : undefined),
-    rows: spansOf(lineNumbers),
-  })
+  const { snapshots } = session
+  const tag =
+    snapshots.latestTag(file.path, normalized) ?? contentTag(normalized, normalized === decoded.text ? file.bytes : undefined)
+  snapshots.record(file.path, file.display, normalized, { tag, rows: spansOf(lineNumbers) })
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
-/** Match and context rows; only the lines around matches of `document` are read. */
+/** A line by its number, 1-based, without its ending; `undefined` after the last one. Numbers must ascend. */
+export type LineAt = (lineNumber: number) => string | undefined
+
+/** Only the lines around matches need be in `document`. */
+export function linesOf({ lines }: TextDocument): LineAt {
+  return lineNumber => (lineNumber > lines.length ? undefined : (lines[lineNumber - 1] ?? ''))
+}
+
+/** Splitting all of a text would take longer than finding its matches. */
+function readLines(text: string): { readonly normalized: string; readonly lineAt: LineAt } {
+  if (text.startsWith(byteOrderMark) || text.includes('\r')) {
+    const document = documentOf(text)
+    return { normalized: normalizedText(document), lineAt: linesOf(document) }
+  }
+  let current = 1
+  let start = 0
+  const lineAt: LineAt = lineNumber => {
+    for (; current < lineNumber; current++) {
+      const at = text.indexOf('\n', start)
+      if (at === -1) return undefined
+      start = at + 1
+    }
+    if (start >= text.length) return undefined
+    const end = text.indexOf('\n', start)
+    return text.slice(start, end === -1 ? text.length : end)
+  }
+  return { normalized: text, lineAt }
+}
+
+/** Match and context rows; only the lines around matches are read. */
 export function rowsOf(
-  document: TextDocument,
+  lineAt: LineAt,
   matchLineNumbers: readonly number[],
   pattern: Pattern,
   { contextBefore, contextAfter }: SearchSettings,
@@ -125,16 +153,16 @@ export function rowsOf(
   let shownUpTo = 0
   for (const match of matchLineNumbers) {
     const start = Math.max(shownUpTo + 1, match - contextBefore)
-    const end = Math.min(document.lines.length, match + contextAfter)
-    for (let lineNumber = start; lineNumber <= end; lineNumber++) {
-      const line = document.lines[lineNumber - 1] ?? ''
+    for (let lineNumber = start; lineNumber <= match + contextAfter; lineNumber++) {
+      const line = lineAt(lineNumber)
+      if (line === undefined) break
       const isMatch = matches.has(lineNumber)
       const text = shownPart(line, isMatch ? pattern : undefined, limits.searchMaxLineCharacters)
       hasCutLines ||= text !== line
       lineNumbers.push(lineNumber)
       rows.push(isMatch ? formatMatchRow(lineNumber, text) : formatContextRow(lineNumber, text))
     }
-    shownUpTo = Math.max(shownUpTo, end)
+    shownUpTo = Math.max(shownUpTo, match + contextAfter)
   }
   return { rows, lineNumbers, hasCutLines }
 }

@@ -6,7 +6,7 @@ import { findOutput, parseOutputAddress, readLinePage, type LinePageRequest } fr
 import { searchOutput } from '../../../session/outputs-search.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { selectorCandidates } from '../../../text/hashline/selector.ts'
-import { rowsOf } from './render.ts'
+import { linesOf, rowsOf } from './render.ts'
 import type { SearchSettings } from './settings.ts'
 
 /** `address` may select lines: `artifact://1:5000-`. Throws `ToolError`. */
@@ -42,7 +42,7 @@ export async function runOutputSearch(
     isOver: () => clock() > deadlineMs,
   })
   const { document } = await readLinePage(output, linesAround(lineNumbers, settings, limits.searchMaxLineCharacters))
-  const { rows, hasCutLines } = rowsOf(document, lineNumbers, pattern, settings, limits)
+  const { rows, hasCutLines } = rowsOf(linesOf(document), lineNumbers, pattern, settings, limits)
   const notes = [
     ...(pattern.note === undefined ? [] : [pattern.note]),
     ...(end === 'match-limit' ? [`More matches than these. Go on with paths: "${output.address}:${lastLine + 1}-".`] : []),

@@ -13,7 +13,7 @@ import type { OpenedEntry } from '../../../session/open-entries.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
 import { mergeSpans, spansOf } from '../../../text/line-spans.ts'
-import { rowsOf } from './render.ts'
+import { linesOf, rowsOf } from './render.ts'
 import type { SearchSettings } from './settings.ts'
 
 interface Found {
@@ -150,7 +150,7 @@ function searchMember(searched: SearchedMember, { session }: ToolCall, totals: T
     return
   }
   const document = typeof text === 'string' ? documentOf(text) : linesAround(text, lineNumbers, settings)
-  const shown = rowsOf(document, lineNumbers, pattern, settings, limits)
+  const shown = rowsOf(linesOf(document), lineNumbers, pattern, settings, limits)
   totals.hasCutLines ||= shown.hasCutLines
   totals.matchCount += lineNumbers.length
   const path = entry.resource.kind === 'projection' ? entry.source?.stored?.path : undefined
