@@ -49,4 +49,21 @@ export const grepCases: readonly GnuCase[] = [
   ["printf 'aaa\\n' | grep -o 'a*' ; printf 'bbb\\n' | grep -o 'a*'; echo $?", 'aaa\n0\n', 0],
   ["echo 'foo.bar' | egrep -o '\\w+$'; echo 'a|b' | fgrep '|'", 'bar\na|b\n', 0],
   ["printf 'a\\n' | grep --inv b; grep --nope a; echo $?", 'a\n2\n', 0],
+  [
+    'mkdir -p q/d; echo hit | tee q/f > q/d/g; grep -r hit q/f; grep -rc hit q/d; echo hit | grep -r hit -',
+    'hit\nq/d/g:1\nhit\n',
+    0,
+  ],
+  [
+    "mkdir -p q/d; echo hit | tee q/f > q/d/g; grep --exclude-dir=d hit q/d; echo $?; cd q; grep -r --exclude-dir='*' hit",
+    '1\nf:hit\n',
+    0,
+  ],
+  [
+    'mkdir -p q; echo hit | tee q/f > q/g; echo f > ex; grep -r --exclude-from=ex hit q; grep --exclude-from=none hit q/g; echo $?',
+    'q/g:hit\n2\n',
+    0,
+  ],
+  ["printf 'a\\na\\377\\na\\n' | grep a; printf 'xa\\nya\\377\\n' | grep -o .a", 'a\na\nxa\nya\n', 0],
+  ["echo aa | grep -E 'a{1,2,3}'; echo $?", '2\n', 0],
 ]

@@ -171,7 +171,8 @@ class Parser {
     const found = (this.isBasic ? /^(\d*)(,?)(\d*)\\\}/ : /^(\d*)(,?)(\d*)\}/).exec(this.source.slice(begin))
     const [all = '', low = '', comma = '', high = ''] = found ?? []
     if (found === null || (low === '' && comma === '')) {
-      if (!this.isBasic && this.options.isStrict !== true) return undefined
+      const isTooLong = /^\d*,\d*,/.test(this.source.slice(begin))
+      if (!this.isBasic && this.options.isStrict !== true && !isTooLong) return undefined
       const isClosed = this.source.includes(this.isBasic ? '\\}' : '}', begin)
       throw new PatternError(isClosed ? 'Invalid content of \\{\\}' : 'Unmatched \\{')
     }

@@ -6,7 +6,7 @@ import { PendingInput, type ShellCommandContext } from '../../../../shell/comman
 import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
 import { TextOutput } from '../filter/output.ts'
 import { codeOf } from '../../interpreter/open-files.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
 import { colors, LineSearch, painted, type Printed } from './line-search.ts'
 import { createMatcher, type LineMatcher } from './matcher.ts'
 import { readOptions, usage, type GrepOptions } from './options.ts'
@@ -22,7 +22,9 @@ export async function grep(context: ShellCommandContext, before: readonly string
   if ('problem' in options) return complain(context, 'grep', options.problem, 2)
   const operands = [...options.operands]
   let patterns: readonly string[]
+  let exclusions: GrepOptions['nameRules']
   try {
+    exclusions = await exclusionsOf(options, context)
     patterns = await patternsOf(options, operands, context)
   } catch (error) {
     return complain(context, 'grep', reasonOf(error), 2)
@@ -35,10 +37,26 @@ export async function grep(context: ShellCommandContext, before: readonly string
   if ((!finds || options.output.maxCount === 0) && options.list !== 'without') return 1
   try {
     const matcher = createMatcher(patterns, options.pattern)
-    return await new GrepRun(options, matcher, context).run(operands)
+    const nameRules = [...options.nameRules, ...exclusions]
+    return await new GrepRun({ ...options, nameRules }, matcher, context).run(operands)
   } catch (error) {
     if (error instanceof PatternError) return complain(context, 'grep', error.message, 2)
     throw error
+  }
+}
+
+/** The globs of `--exclude-from`, one a line. */
+async function exclusionsOf({ excludeFrom }: GrepOptions, context: ShellCommandContext): Promise<GrepOptions['nameRules']> {
+  const globs: string[] = []
+  for (const name of excludeFrom) globs.push(...(await textOf(name, context)).split('\n'))
+  return globs.filter(glob => glob !== '').map(glob => ({ glob, isIncluded: false }))
+}
+
+async function textOf(name: string, context: ShellCommandContext): Promise<string> {
+  try {
+    return decodeText(await readNamed(context, name))
+  } catch (error) {
+    throw new Error(`${name}: ${reasonOf(error)}`, { cause: error })
   }
 }
 
@@ -50,12 +68,7 @@ async function patternsOf(options: GrepOptions, operands: string[], context: She
       patterns.push(...value.split('\n'))
       continue
     }
-    let text: string
-    try {
-      text = decodeText(await readNamed(context, value))
-    } catch (error) {
-      throw new Error(`${value}: ${reasonOf(error)}`, { cause: error })
-    }
+    const text = await textOf(value, context)
     if (text !== '') patterns.push(...text.replace(/\n$/, '').split('\n'))
   }
   return patterns
@@ -81,7 +94,8 @@ class GrepRun {
   async run(operands: readonly string[]): Promise<number> {
     const { options, context } = this
     const isRecursive = options.recursion !== 'none'
-    this.showsNames = options.showsNames ?? (isRecursive || operands.length > 1)
+    const isOneFile = operands.length === 1 && (await isNoDirectory(operands[0] ?? '', context))
+    this.showsNames = options.showsNames ?? (isRecursive ? !isOneFile : operands.length > 1)
     const isImplied = operands.length === 0 && isRecursive
     const targets = isImplied
       ? belowHere(options, context)
@@ -220,9 +234,14 @@ class GrepRun {
   }
 }
 
+async function isNoDirectory(name: string, context: ShellCommandContext): Promise<boolean> {
+  if (name === '-') return true
+  return (await statIfThere(context, pathOf(context, name)))?.kind !== 'directory'
+}
+
 /** Searches the working directory; names are shown without the leading `./`. */
 async function* belowHere(options: GrepOptions, context: ShellCommandContext): AsyncGenerator<Target> {
-  for await (const target of targetsOf(['.'], options, context)) {
+  for await (const target of targetsOf([], options, context)) {
     if (target.kind === 'file') yield { ...target, name: target.name.replace(/^\.\//, '') }
     else if (target.kind === 'problem') yield { ...target, message: target.message.replace(/^\.\//, '') }
     else yield target

@@ -194,14 +194,15 @@ export class LineSearch {
     return shown + text.slice(done)
   }
 
-  /** Whether `text` contains invalid bytes. If so, the search of this file ends, and a message is printed instead. */
+  /** Whether `text` contains invalid bytes. If so, it is not printed, and a message follows the other lines. */
   private hides(text: string): boolean {
     const hides = this.options.binary !== 'text' && !text.isWellFormed()
-    if (hides) this.hideRest()
+    if (hides) this.hidesMatch = true
     return hides
   }
 
   private hideRest(): void {
+    this.printed.hasGroup = true
     this.hidesMatch = true
     this.isDone = true
   }

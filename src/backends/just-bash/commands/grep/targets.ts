@@ -18,6 +18,8 @@ export async function* targetsOf(
   context: ShellCommandContext,
 ): AsyncGenerator<Target> {
   const walker = new Walker(options, context)
+  // Nothing excludes the working directory if it is not named.
+  if (operands.length === 0) yield* walker.below('.', pathOf(context, '.'), [])
   for (const name of operands) {
     if (name === '-') yield { kind: 'stdin' }
     else yield* walker.named(name)
@@ -43,17 +45,16 @@ class Walker {
       return
     }
     if (kind === 'directory') {
-      if (this.options.recursion !== 'none') {
-        if (!this.isExcludedDirectory(name, true)) yield* this.below(name, path, [])
-      } else if (this.options.directories === 'read')
-        yield { kind: 'problem', message: `${name}: Is a directory`, directory: name }
+      if (this.isExcludedDirectory(name, true)) return
+      if (this.options.recursion !== 'none') yield* this.below(name, path, [])
+      else if (this.options.directories === 'read') yield { kind: 'problem', message: `${name}: Is a directory`, directory: name }
       return
     }
     if (!this.isExcludedFile(name, true)) yield { kind: 'file', name, path }
   }
 
   /** `above`: the real paths of the ancestor directories, to detect loops when links are followed. */
-  private async *below(name: string, path: string, above: readonly string[]): AsyncGenerator<Target> {
+  async *below(name: string, path: string, above: readonly string[]): AsyncGenerator<Target> {
     const { files, signal } = this.context
     const follows = this.options.recursion === 'dereference'
     let real = path
