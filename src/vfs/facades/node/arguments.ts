@@ -19,7 +19,13 @@ function received(value: unknown): string {
 function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`
   if (typeof value === 'object' && value !== null) {
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+    const { name } = value.constructor ?? {}
+    if (value instanceof Uint8Array && name !== 'Buffer') {
+      return `${name}(${value.length}) ${value.length === 0 ? '[]' : `[ ${value.subarray(0, 100).join(', ')} ]`}`
+    }
     if (value instanceof Uint8Array) {
       const bytes = Array.from(value.subarray(0, 50), byte => byte.toString(16).padStart(2, '0'))
       const more = value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''
@@ -107,9 +113,9 @@ export function checkDescriptor(value: unknown): number {
   return checkInteger('fd', value, 0, 2 ** 31 - 1)
 }
 
-/** Whether a function that takes a path or a descriptor was given a descriptor: other numbers are wrong paths. */
+/** Whether a function that takes a path or a descriptor was given a descriptor, right or wrong. Numbers that are no 32-bit integers are wrong paths. */
 export function isDescriptor(value: unknown): value is number {
-  return typeof value === 'number' && Math.trunc(value) === value && Math.abs(value) < 2 ** 31
+  return typeof value === 'number' && (value | 0) === value
 }
 
 /** Permission bits: a number, or octal digits as text. */

@@ -37,6 +37,12 @@ export interface AttributeVerbs {
   utimes(path: NodePath, atime: unknown, mtime: unknown): Steps<void>
 }
 
+/** Node reads these options without checking them: null is an error of the engine. */
+export function statOptions(given: unknown): Partial<StatOptions> {
+  if (given === null) throw new TypeError("Cannot read properties of null (reading 'bigint')")
+  return typeof given === 'object' ? given : {}
+}
+
 export function attributeVerbs(context: VerbContext): AttributeVerbs {
   const { system } = context
   const { on, open, rights } = system
@@ -44,15 +50,15 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
   const statWith = (syscall: 'stat' | 'lstat', path: NodePath, options: unknown): Steps<NodeStats | BigIntStats | undefined> => {
     const given = system.given(path)
     // Node reads these options without checking their types.
-    const { bigint = false, throwIfNoEntry = true } = typeof options === 'object' ? ((options ?? {}) as Partial<StatOptions>) : {}
+    const { bigint = false, throwIfNoEntry = true } = statOptions(options)
     return asCall({ syscall, path: given.shown }, function* () {
       try {
         const follow = syscall === 'stat' || asksForDirectory(given.text)
         const at = yield* used(system, given, syscall, follow)
         const stat = yield* system.counted(at, yield* call(on, 'lookup', at, { follow }))
-        return bigint ? new BigIntStats(stat) : new NodeStats(stat)
+        return bigint === true ? new BigIntStats(stat) : new NodeStats(stat)
       } catch (error) {
-        if (!throwIfNoEntry && isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+        if (!throwIfNoEntry && isVfsError(error, 'ENOENT')) return undefined
         throw error
       }
     })
@@ -145,12 +151,12 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
     stat: (path, options) => statWith('stat', path, options),
     statfs(path, given) {
       // Node reads this option without checking its type.
-      const { bigint = false } = (given ?? {}) as { readonly bigint?: boolean }
+      const { bigint = false } = statOptions(given)
       return context.onUsed('statfs', path, function* (at) {
         yield* call(on, 'lookup', at)
         const isWalked = on.sync !== undefined && system.isInstant
         const usage = isWalked ? yield* usageBelow(on) : yield* later(() => system.usage())
-        return statFs(usage, bigint)
+        return statFs(usage, bigint === true)
       })
     },
     utimes: (path, atime, mtime) => utimes('utime', path, atime, mtime),

@@ -3,6 +3,7 @@
 import { run, type Steps } from '../../steps.ts'
 import { checkInteger, invalidType } from './arguments.ts'
 import type { Descriptor } from './open-files.ts'
+import { isPath } from './paths.ts'
 import type { NodeSystem } from './system.ts'
 import type { CallbackCall } from './types.ts'
 
@@ -86,7 +87,7 @@ export function callbackFace(
         throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', last === -1 ? given[1] : undefined)
       const callback = index === -1 ? thrownIfFailed : (given[index] as Callback)
       const args = argumentsOf(system, name, index === -1 ? given : given.slice(0, index))
-      if (name === 'exists' && !isPathLike(args[0])) {
+      if (name === 'exists' && !isPath(args[0])) {
         queueMicrotask(() => callback(false))
         return
       }
@@ -144,10 +145,6 @@ function thrownIfFailed(error?: unknown): void {
   if (error instanceof Error) throw error
 }
 
-function isPathLike(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof Uint8Array || value instanceof URL
-}
-
 async function promised(system: NodeSystem, name: string, verb: CallbackVerb, given: readonly unknown[]): Promise<unknown> {
   const args = argumentsOf(system, name, given)
   const result = await run(system.on, verb(...args))
@@ -158,7 +155,11 @@ async function promised(system: NodeSystem, name: string, verb: CallbackVerb, gi
 /** Converts `read(fd)`, `read(fd, options)` and `read(fd, buffer, options)` to the long form. */
 function argumentsOf(system: NodeSystem, name: string, given: readonly unknown[]): readonly unknown[] {
   const [fd, target, ...rest] = given
-  if (name !== 'read' || ArrayBuffer.isView(target)) return given
+  if (name !== 'read') return given
+  // Here Node takes options only as the last argument.
+  if (given.length > 4 && typeof (rest[0] ?? 0) === 'object') throw invalidType('offset', 'of type number', rest[0])
+  if (given.length === 4) throw invalidType('cb', 'of type function', undefined)
+  if (ArrayBuffer.isView(target)) return given
   if (given.length > 2) return given
   if (Array.isArray(target) || typeof (target ?? {}) !== 'object') throw invalidType('options', 'of type object', target)
   const { buffer = system.bytes(new Uint8Array(16_384)), ...options } = (target ?? {}) as { readonly buffer?: unknown }

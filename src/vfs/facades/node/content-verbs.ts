@@ -5,7 +5,7 @@ import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError } from '../../error.ts'
 import { asksForDirectory } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
-import { checkBoolean, checkInteger, checkSignal, isDescriptor, optionsOf, parseMode } from './arguments.ts'
+import { checkBoolean, checkDescriptor, checkInteger, checkSignal, isDescriptor, optionsOf, parseMode } from './arguments.ts'
 import { constants } from './constants.ts'
 import { copyPath, parseCopyOptions } from './copy.ts'
 import { checkEncoding, plainBytesOf, unknownEncoding } from './encodings.ts'
@@ -52,6 +52,8 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     if (options.flush !== undefined && options.flush !== null) checkBoolean('options.flush', options.flush)
     const bytes = plainBytesOf(data, options.encoding)
     if (isDescriptor(path)) {
+      // Without options Node leaves this check to the system.
+      if (given !== undefined) checkDescriptor(path)
       return asCall({ syscall: 'write' }, function* () {
         const file = open.get(path, 'write')
         if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
@@ -151,6 +153,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       checkEncoding(encoding)
       checkSignal(signal)
       if (isDescriptor(path)) {
+        checkDescriptor(path)
         return asCall({ syscall: 'read' }, function* () {
           const file = open.get(path, 'read')
           if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
@@ -186,8 +189,9 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       })
     },
     truncate(path, length) {
-      if (isDescriptor(path)) {
+      if (typeof path === 'number') {
         const bytes = checkInteger('len', length === undefined ? 0 : length)
+        checkDescriptor(path)
         return asCall({ syscall: 'ftruncate' }, () => cut(open.get(path, 'ftruncate'), Math.max(0, bytes)))
       }
       const given = system.given(path)

@@ -9,7 +9,7 @@ import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
 import { copyError, nodeError, systemError } from './errors.ts'
 import { mayRead, mayWrite } from './rights.ts'
-import { checkedPath, type NodeSystem } from './system.ts'
+import { asCall, checkedPath, type NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 /** The options of `cp`: which entries to copy, and how to treat existing files. */
@@ -51,13 +51,15 @@ export function parseCopyOptions(given: unknown): CopyOptions {
 export function* copyPath(context: VerbContext, from: string, to: string, options: CopyOptions): Steps<void> {
   const { system } = context
   const { on, rights } = system
-  const top = yield* checkedPath(system, from, 'cp')
+  const top = yield* asCall({ syscall: 'lstat', path: from }, () => checkedPath(system, from, 'cp'))
   yield* rights.search(top, options.dereference === true, 'cp')
   const source = yield* statFor(system, top, options)
   if (source === undefined) {
     throw systemError('ENOENT', { syscall: options.dereference === true ? 'stat' : 'lstat', path: from })
   }
-  const goal = yield* checkedPath(system, to, 'cp')
+  const goal = yield* asCall(to === '' ? { syscall: 'copyfile', path: from, dest: to } : { syscall: 'lstat', path: to }, () =>
+    checkedPath(system, to, 'cp'),
+  )
   yield* rights.search(goal, options.dereference === true, 'cp')
   checkPair(from, to, source, yield* statFor(system, goal, options))
   if (source.kind === 'directory') {

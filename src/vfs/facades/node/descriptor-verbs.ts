@@ -7,7 +7,7 @@ import { checkDescriptor, checkInteger, invalidType, outOfRange, parseMode, pars
 import { encoded } from './encodings.ts'
 import { systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
-import { ownersOf, ownersToStore } from './attribute-verbs.ts'
+import { ownersOf, ownersToStore, statOptions } from './attribute-verbs.ts'
 import { storedMode } from './rights.ts'
 import { BigIntStats, NodeStats } from './stats.ts'
 import { asCall, type NodeSystem } from './system.ts'
@@ -102,12 +102,12 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     fstat(fd, given) {
       checkDescriptor(fd)
       // Node reads this option without checking its type.
-      const { bigint = false } = (given ?? {}) as { readonly bigint?: boolean }
+      const { bigint = false } = statOptions(given)
       return on('fstat', fd, function* (file) {
         const { path } = file.node
         const plain = yield* open.stat(file.node)
         const stat = path === undefined ? plain : yield* system.counted(path, plain)
-        return bigint ? new BigIntStats(stat) : new NodeStats(stat)
+        return bigint === true ? new BigIntStats(stat) : new NodeStats(stat)
       })
     },
     fsync: fd => on('fsync', fd, () => flushed()),
@@ -133,7 +133,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       checkDescriptor(fd)
       const view = bytesIn(buffer)
       const isList = Array.isArray(offsetOrOptions)
-      if (rest.length === 1 && (isList || typeof (offsetOrOptions ?? {}) !== 'object'))
+      if (isList || (rest.length === 1 && typeof (offsetOrOptions ?? {}) !== 'object'))
         throw invalidType('options', 'of type object', offsetOrOptions)
       const given: ReadInto =
         typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : defined({ offset: offsetOrOptions, length, position })
@@ -199,9 +199,8 @@ function viewsIn(buffers: unknown): Uint8Array[] {
 
 function partToRead(view: Uint8Array, given: ReadInto): Uint8Array {
   const offset = checkInteger('offset', given.offset ?? 0, 0)
-  const length = given.length ?? view.length - offset
-  if (typeof length !== 'number') throw invalidType('length', 'of type number', length)
-  const whole = Math.trunc(length)
+  // As Node does it: a number modulo 2^32, and a TypeError of the engine for what cannot be one.
+  const whole = ((given.length ?? view.length - offset) as number) | 0
   if (whole === 0) return view.subarray(0, 0)
   if (view.length === 0) {
     const message = "The argument 'buffer' is empty and cannot be written. Received Uint8Array(0) []"

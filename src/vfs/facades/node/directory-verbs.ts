@@ -119,7 +119,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     },
     rmdir(path, given) {
       const target = system.given(path)
-      const { recursive } = parseRemoveOptions(given)
+      const { recursive } = parseRemoveOptions(given, false)
       return asCall({ syscall: 'rmdir', path: target.shown }, function* () {
         yield* named(system, target, 'rmdir')
         const dots = yield* lastDots(system, target, 'rmdir')

@@ -27,12 +27,14 @@ export function* readDirectory(
   asBuffer: (bytes: Uint8Array) => Uint8Array,
 ): Steps<ReaddirResult> {
   const bytesOf = (name: string): Uint8Array => asBuffer(encoded(name, 'utf8'))
-  const isEntriesOfBytes = options.withFileTypes === true && options.encoding === 'buffer'
+  // Node does not check its type.
+  const withFileTypes = Boolean(options.withFileTypes)
+  const isEntriesOfBytes = withFileTypes && options.encoding === 'buffer'
   const isRecursive = options.recursive === true
   // Node goes through links where it gives only names.
-  const depth = !isRecursive ? 'one level' : options.withFileTypes === true ? 'all levels' : 'all levels, through links'
+  const depth = !isRecursive ? 'one level' : withFileTypes ? 'all levels' : 'all levels, through links'
   const entries = yield* listed(on, path, shown, depth, isEntriesOfBytes ? bytesOf : undefined)
-  if (options.withFileTypes === true) return entries
+  if (withFileTypes) return entries
   const names = entries.map(({ name, parentPath }) =>
     parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
   )

@@ -61,6 +61,15 @@ function messageOf(act: () => void): unknown {
   }
 }
 
+/** Errors from inside Node have the code only as a property. */
+const textOf = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? `${String(error.code)} ${error.message}` : error
+  }
+}
+
 const setTimes = (fs: Fs, path: string, time: string | number | Date): number => {
   fs.utimesSync(path, time, time)
   const { mtimeMs } = fs.statSync(path)
@@ -71,6 +80,79 @@ const setTimes = (fs: Fs, path: string, time: string | number | Date): number =>
 const rows: readonly Row[] = [
   ['numbers that are no descriptors are wrong paths', fs => each([1.5, 2 ** 32, NaN], fd => fs.readFileSync(fd))],
   ['they are not written', fs => each([1.5, 2 ** 32, NaN], fd => fs.writeFileSync(fd, ''))],
+  [
+    'a number that could be a descriptor is checked as one',
+    (fs, at) => [
+      textOf(() => fs.readFileSync(-1)),
+      textOf(() => fs.writeFileSync(-1, 'x')),
+      textOf(() => fs.writeFileSync(-1, 'x', {})),
+      textOf(() => fs.appendFileSync(-1, 'x', {})),
+      ...[-1, NaN, 2 ** 31].map(fd => textOf(() => fs.truncateSync(fd as never, 3))),
+      textOf(() => fs.truncateSync(-1 as never, at as never)),
+    ],
+  ],
+  [
+    'options of stats are not checked, but true is needed',
+    (fs, at) =>
+      [null, { bigint: 1 }, { bigint: true }].map(given =>
+        [fs.statSync, fs.lstatSync, fs.statfsSync].map(call =>
+          messageOf(() => (call as (path: string, options: unknown) => object)(at, given).constructor.name as never),
+        ),
+      ),
+  ],
+  [
+    'only what is missing is undefined without throwIfNoEntry',
+    (fs, at) =>
+      ['none', 'd/f/x', 'none/x'].map(name => messageOf(() => fs.statSync(`${at}/${name}`, { throwIfNoEntry: false }) as never)),
+  ],
+  [
+    'a name that is too long is found after the source',
+    (fs, at) =>
+      [fs.renameSync, fs.linkSync]
+        .map(call => ['d/f', 'none', 'none/x'].map(from => messageOf(() => call(`${at}/${from}`, `${at}/${'n'.repeat(256)}`))))
+        .flat()
+        .map(text => String(text).replaceAll(at, '')),
+  ],
+  [
+    'cp names the path that cannot be',
+    (fs, at) =>
+      [
+        ['', 'x'],
+        ['/d/f', ''],
+        ['/d/f', `/${'n'.repeat(256)}`],
+      ].map(([from, to]) => messageOf(() => fs.cpSync(from === '' ? '' : `${at}${from}`, to === '' ? '' : `${at}${to}`))),
+  ],
+  ['rmdir does not look at force', (fs, at) => messageOf(() => fs.rmdirSync(`${at}/none`, { force: 1 } as object))],
+  [
+    'what is no whole number of bytes is made one',
+    (fs, at) =>
+      withFile(fs, `${at}/d/f`, fd =>
+        [true, false, Infinity, 2.7, '3', 5n, [], {}].map(length =>
+          messageOf(() => fs.readSync(fd, Buffer.alloc(5), 0, length as number, 0) as never),
+        ),
+      ),
+  ],
+  [
+    'the options of a read come last',
+    (fs, at) =>
+      withFile(fs, `${at}/d/f`, fd =>
+        [
+          [{}, 5, 0],
+          [[], 5, 0],
+          [0, 5],
+        ].map(rest => messageOf(() => Reflect.apply(fs.read, fs, [fd, Buffer.alloc(5), ...rest, () => undefined]))),
+      ),
+  ],
+  [
+    'realpath makes text of anything',
+    fs => [undefined, null, true, Symbol('s')].map(path => outcome(() => fs.realpathSync(path as never)) instanceof TypeError),
+  ],
+  [
+    'values in messages',
+    (fs, at) => [() => 0, new Date(5), new Date(NaN)].map(flags => messageOf(() => fs.openSync(at, flags as never))),
+  ],
+  ['bytes in messages', fs => [new Uint8Array(3), Buffer.alloc(3)].map(path => messageOf(() => fs.accessSync(path as Buffer)))],
+  ['modes in messages', (fs, at) => [NaN, Infinity, 8, -1].map(mode => messageOf(() => fs.accessSync(at, mode)))],
   [
     'the mode of access is three bits',
     (fs, at) => each([NaN, Infinity, 8, -1, 'x', true, null], m => fs.accessSync(`${at}/d`, m)),

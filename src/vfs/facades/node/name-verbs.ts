@@ -2,6 +2,7 @@
 
 import { dirname, type VfsPath } from '../../../core/path.ts'
 import { statIfAny } from '../../derived/exists.ts'
+import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
@@ -9,7 +10,7 @@ import { optionsOf } from './arguments.ts'
 import { checkEncoding } from './encodings.ts'
 import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
-import type { NodePath } from './paths.ts'
+import { isPath, type NodePath } from './paths.ts'
 import { realpathByName } from './realpath.ts'
 import { asCall, checkDirectory, checkLength, type GivenPath, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
@@ -41,7 +42,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       context.onTwo('link', existing, path, ['existingPath', 'newPath'], function* (source, target) {
         const from = yield* used(system, source, 'link', false)
         if (rights.user !== undefined) yield* call(on, 'lookup', from, { follow: false })
-        const to = yield* named(system, target, 'link')
+        const to = yield* targetName(source, target, from, 'link')
         yield* lastDots(system, target, 'link')
         const failing = { syscall: 'link', path: source.shown, dest: target.shown }
         if (asksForDirectory(source.text)) {
@@ -76,7 +77,8 @@ export function nameVerbs(context: VerbContext): NameVerbs {
     realpath(path, given) {
       const { encoding } = optionsOf<NameOptions>(given)
       checkEncoding(encoding)
-      const target = system.given(path)
+      // Node makes text of whatever else it is given.
+      const target = system.given(textIfNoPath(path))
       return asCall({ syscall: 'lstat', path: target.shown }, function* () {
         return context.nameAs(yield* realpathByName(system, target), encoding)
       })
@@ -94,7 +96,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         for (const { text } of [source, target]) checkLength(text, 'rename')
         yield* rights.searchParents([parentOf(source), parentOf(target)], 'rename')
         const at = yield* named(system, source, 'rename')
-        const goal = yield* named(system, target, 'rename')
+        const goal = yield* targetName(source, target, at, 'rename')
         const dots = [yield* lastDots(system, source, 'rename'), yield* lastDots(system, target, 'rename')]
         if (dots.includes('.')) {
           for (const parent of [dirname(at), dirname(goal)]) yield* checkDirectory(on, parent, 'rename')
@@ -139,4 +141,23 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         yield* open.removing(at, () => call(on, 'remove', at, 'file'))
       }),
   }
+
+  /** Linux finds out that the last name of the target is too long only after it has found the source, which is at `at`. */
+  function* targetName(source: GivenPath, target: GivenPath, at: VfsPath, syscall: string): Steps<VfsPath> {
+    try {
+      return yield* named(system, target, syscall)
+    } catch (error) {
+      if (isVfsError(error, 'ENAMETOOLONG')) {
+        for (const { text } of [source, target]) checkLength(text, syscall)
+        yield* call(on, 'lookup', at, { follow: false })
+      }
+      throw error
+    }
+  }
+}
+
+function textIfNoPath(path: unknown): NodePath {
+  if (isPath(path)) return path
+  if (typeof path === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string')
+  return String(path)
 }

@@ -9,9 +9,10 @@ export interface RemoveOptions {
   readonly retryDelay: number
 }
 
-export function parseRemoveOptions(given: unknown): RemoveOptions {
+/** `rmdir` has no `force`, and does not look at it. */
+export function parseRemoveOptions(given: unknown, hasForce = true): RemoveOptions {
   const { recursive = false, force = false, maxRetries = 0, retryDelay = 100 } = optionsOf<RemoveOptions>(given, false)
-  checkBoolean('options.force', force)
+  if (hasForce) checkBoolean('options.force', force)
   checkBoolean('options.recursive', recursive)
   checkInteger('options.retryDelay', retryDelay, 0, 2 ** 31 - 1)
   checkInteger('options.maxRetries', maxRetries, 0, 2 ** 32 - 1)
@@ -24,14 +25,16 @@ export function smallMode(mode: unknown): number {
   if (typeof mode !== 'number') {
     throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' })
   }
-  if (!(mode >= 0 && mode <= 7))
-    throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' })
+  if (!(mode >= 0 && mode <= 7)) {
+    const range = Number.isFinite(mode) ? ': >= 0 && <= 7' : ''
+    throw Object.assign(new RangeError(`mode is out of range${range}`), { code: 'ERR_OUT_OF_RANGE' })
+  }
   return Math.trunc(mode)
 }
 
 export function checkLinkType(type: unknown): void {
   if (typeof type !== 'string' || type === 'dir' || type === 'file' || type === 'junction') return
-  throw Object.assign(new Error(`Symlink type must be one of "dir", "file", or "junction". Received ${JSON.stringify(type)}`), {
+  throw Object.assign(new Error(`Symlink type must be one of "dir", "file", or "junction". Received "${type}"`), {
     code: 'ERR_FS_INVALID_SYMLINK_TYPE',
   })
 }

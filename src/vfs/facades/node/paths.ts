@@ -5,6 +5,10 @@ import { invalidType, invalidValue } from './arguments.ts'
 /** A path as Node takes it: text, bytes or a file URL. */
 export type NodePath = string | Uint8Array | URL
 
+export function isPath(value: unknown): value is NodePath {
+  return typeof value === 'string' || value instanceof Uint8Array || value instanceof URL
+}
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The path as Node would show it in an error, which is as it was given. `name` is the name of the argument. */
