@@ -1,17 +1,24 @@
-// npm run build: the package to dist/, then the demo to dist-demo/. With --package only the first.
+// npm run build: the package to dist/, then the demo to dist-demo/. With --package only the first. --unchecked does not look for type
+// errors, for a run that does so itself.
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { bin, root, run } from './run-command.mjs'
 
-export async function buildPackage() {
+export async function buildPackage({ isChecked = true } = {}) {
   // Built beside dist and renamed at the end, so that other programs never read an incomplete dist.
   const fresh = `${root}.dist-${process.pid}`
   let typeErrors = ''
   try {
     // tsc writes output in spite of type errors. They fail the build, but only at its end, so that the output can be tried.
     await step('tsc', async () => {
-      const { code, output } = await tool('tsc', ['-p', 'src/tsconfig.build.json', '--outDir', fresh])
+      const { code, output } = await tool('tsc', [
+        '-p',
+        'src/tsconfig.build.json',
+        '--outDir',
+        fresh,
+        ...(isChecked ? [] : ['--noCheck']),
+      ])
       if (code !== 0) typeErrors = output
       return code === 0 ? undefined : 'with errors, see below'
     })
@@ -67,7 +74,7 @@ async function step(name, work) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    await buildPackage()
+    await buildPackage({ isChecked: !process.argv.includes('--unchecked') })
     if (!process.argv.includes('--package')) await buildDemo()
   } catch (error) {
     console.error(error.message)

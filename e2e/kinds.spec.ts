@@ -18,7 +18,7 @@ const shown: Readonly<Record<string, RegExp>> = {
   'samples/boat.tif': /\[Image: samples\/boat\.tif, shown as PNG\]/,
 }
 
-test('every path of the samples shows what is inside', everywhere, async ({ demo, page }) => {
+test('every path of the samples shows what is inside', async ({ demo, page }) => {
   const readme = await readFile(new URL('../demo/samples/README.md', import.meta.url), 'utf8')
   const listed = [...readme.matchAll(/^\| `(.+?)` \|/gm)].map(([, path]) => path)
   expect(listed).toEqual(Object.keys(shown))

@@ -1,9 +1,8 @@
 // Source control beside the session: a repository with history, changes of whoever made them, and a commit.
 
 import { expect, test } from './demo-page.ts'
-import { everywhere } from './depth.ts'
 
-test('changes are shown, staged and committed', everywhere, async ({ demo, page }) => {
+test('changes are shown, staged and committed', async ({ demo, page }) => {
   await demo.call('write', { path: 'notes.md', content: 'One\n' })
   await page.getByTestId('tab-source').click()
   const history = page.getByTestId('history').getByRole('listitem')

@@ -57,7 +57,7 @@ test('output comes while the command runs, in colours, and Ctrl+C ends it', asyn
   await expect.poll(() => demo.terminalText()).toBe('~ $')
 })
 
-test('a line is edited, recalled and pasted', async ({ demo, page }) => {
+test('a line is edited, recalled and pasted', deepOnly, async ({ demo, page }) => {
   await demo.openTerminal()
   const lastRow = async (): Promise<string> => (await demo.terminalText()).split('\n').at(-1) ?? ''
   await page.keyboard.type('cho ')
@@ -135,7 +135,7 @@ test('can be read in both themes, and fits a phone', deepOnly, async ({ demo, pa
   expect(await demo.terminalText()).toMatch(/^narrow\n~ \$$/m)
 })
 
-test('goes on after a reset and with other tools', async ({ demo, page }) => {
+test('goes on after a reset and with other tools', deepOnly, async ({ demo, page }) => {
   await demo.openTerminal()
   await demo.runLine('cd src; touch new.txt')
   await page.getByTestId('reset').click()

@@ -50,6 +50,15 @@ const provenInNode = [
   'src/testing/escape-paths.browser.test.ts',
 ]
 
+// What Chromium proves as well: in Firefox it is for the deep run. Below it is nothing that differs between the two and that no other file
+// tries in both.
+const provenInChromium = [
+  'src/git/network/http-backend.browser.test.ts',
+  'src/testing/kinds/kinds.browser.test.ts',
+  'src/worker/webcontainer-lost.browser.test.ts',
+  'src/worker/webcontainer.browser.test.ts',
+]
+
 /** The deep run repeats nothing that it does not do more of. */
 const deepFiles = isDeep ? testFilesWith(/from '.*\/depth\.ts'/) : []
 
@@ -61,6 +70,11 @@ const isolated = [
   ),
   'src/workspace/shell-sessions.test.ts',
 ]
+
+// They start programs of the machine again and again. That takes the longer the larger the process is, so they have processes of their own.
+const startingPrograms = testFilesWith(
+  /from '(?:node:child_process|.*\/(?:git-server|git-twins|git-walk|real-bash|real-program|run-both)\.ts)'/,
+).filter(file => !/\.(?:browser|workerd|deep)\.test\.ts$/.test(file) && !isolated.includes(file))
 
 function testFilesWith(pattern: RegExp): string[] {
   return ['src', 'demo', 'e2e'].flatMap(folder =>
@@ -88,6 +102,8 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
     {
       browser: 'firefox' as const,
+      // It replaces what the project excludes.
+      ...(isDeep ? {} : { exclude: [...provenInNode, ...provenInChromium, ...alone] }),
       provider: playwright({
         launchOptions: {
           channel: 'moz-firefox',
@@ -108,7 +124,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     worker: { format: 'es' },
     // Vite looks for packages in the test files only. One that first turns up inside a worker is bundled then, and the
     // page reloads under the running test.
-    optimizeDeps: { entries: ['src/**/*.ts'] },
+    optimizeDeps: { entries: ['src/**/*.ts', '!src/**/!(*.browser).test.ts', '!src/vitest.projects.ts'] },
     test: {
       ...patience,
       provide,
@@ -155,10 +171,11 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       'node',
       {
         include: isDeep ? deepFiles : everyFile,
-        exclude: [...elsewhere, ...isolated, ...(isDeep ? [] : ['src/**/*.deep.test.ts'])],
+        exclude: [...elsewhere, ...isolated, ...(isDeep ? [] : ['src/**/*.deep.test.ts', ...startingPrograms])],
       },
       isDeep,
     ),
+    ...(isDeep ? [] : [node('node, programs', { include: startingPrograms, exclude: [] }, false)]),
     node('node, isolated', { include: isDeep ? isolated.filter(file => deepFiles.includes(file)) : isolated, exclude: [] }, true),
     workerd,
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
@@ -173,7 +190,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
 /** The files with an ending that the chosen run has, which is all of them but `others` in the quick one. */
 function chosen(ending: string, all: string[], others: readonly string[] = []): { include: string[]; exclude: string[] } {
   if (!isDeep) return { include: all, exclude: [...others, ...provenInNode] }
-  return { include: [...provenInNode, ...deepFiles].filter(file => file.endsWith(ending)), exclude: [] }
+  return { include: [...provenInNode, ...provenInChromium, ...deepFiles].filter(file => file.endsWith(ending)), exclude: [] }
 }
 
 // memfs does not run in a page as it comes, and SQLite does not find its file there, so the tests get the bundles that the package ships.

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { deleteStore } from '../backends/opfs/index.ts'
 import { isDeep } from '../testing/depth.ts'
+import { upperPlaces } from '../testing/opfs/upper-places.ts'
 import type { Life, LifeOrder } from '../testing/opfs/search-worker.ts'
 
 const workers: Worker[] = []
@@ -52,7 +53,7 @@ const expected = Object.fromEntries(
 const nothingKnown = Object.fromEntries(Object.keys(files).map(path => [path, 'unknown']))
 const pattern = 'needle'
 
-describe.each(['opfs', 'indexeddb'] as const)('%s', place => {
+describe.each(upperPlaces)('%s', place => {
   const storage = [place]
 
   test('after a reload no file is read again', async () => {

@@ -5,12 +5,8 @@ import { hasBash, runBash, runOurs } from '../../testing/bash-scripts/run-both.t
 import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 
 describeUnless(whyNotInstalled(hasBash, 'bash 5.2'), 'ours answers as bash does', () => {
-  it.each(corpus.scripts.map(script => [script] as const))(
-    '%s',
-    async script => {
-      const { output, code, files } = await runBash(script, corpus.files)
-      expect(await runOurs(script, corpus.files)).toEqual({ output, code, files })
-    },
-    30_000,
-  )
+  it.each(corpus.scripts.map(script => [script] as const))('%s', async script => {
+    const { output, code, files } = await runBash(script, corpus.files)
+    expect(await runOurs(script, corpus.files)).toEqual({ output, code, files })
+  })
 })

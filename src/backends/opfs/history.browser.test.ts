@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { isDeep } from '../../testing/depth.ts'
 import { historyScenarios, projectFiles, undoScenario } from '../../testing/history-scenarios.ts'
+import { upperPlaces } from '../../testing/opfs/upper-places.ts'
 import { connectWorkspace } from '../../worker/client.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { deleteStore, opfs } from './index.ts'
@@ -33,7 +34,7 @@ async function page(
   return { workspace, kill: () => made.forEach(worker => worker.terminate()) }
 }
 
-test.each(['opfs', 'indexeddb'] as const)('%s: a turn is undone after a reload, and after a crash', async storage => {
+test.each(upperPlaces)('%s: a turn is undone after a reload, and after a crash', async storage => {
   const name = `history-${storage}`
   const first = await page(name, storage)
   const { fs, history } = first.workspace
@@ -77,7 +78,7 @@ test.each(['opfs', 'indexeddb'] as const)('%s: a turn is undone after a reload, 
   await fourth.workspace.dispose()
 })
 
-describe.each(['opfs', 'indexeddb'] as const)('undo after a reload, in %s', storage => {
+describe.each(upperPlaces)('undo after a reload, in %s', storage => {
   // Node plays all of them. The quick run plays one in each of the storages.
   const isPlayed = (number: number): boolean => isDeep || number === (storage === 'opfs' ? 0 : 2)
   const played = historyScenarios.map((scenario, number) => ({ ...scenario, number })).filter(({ number }) => isPlayed(number))

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { capsOf, type SubjectName } from '../../testing/opfs/subjects.ts'
-import { isDeep } from '../../testing/depth.ts'
+import { isDeep, seeds } from '../../testing/depth.ts'
 import { endHands, type Hands, hands, keepHands, opened } from '../../testing/opfs/hands.ts'
 import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
@@ -53,8 +53,9 @@ test.each(places)('%s: what was acknowledged is there after the worker was ended
 })
 
 test.each(places)('%s: ended in the middle of commits, again and again', async place => {
+  const rounds = seeds({ quick: 4, deep: 10 })
   let acknowledged = 0
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds; round++) {
     const writer = await opened(`killed-${place}`, [place])
     const found = await writer.order({ do: 'list' })
     const number = numberOf((found as Record<string, string>)['/a'])
@@ -65,7 +66,7 @@ test.each(places)('%s: ended in the middle of commits, again and again', async p
     writer.worker.terminate()
     acknowledged = writer.flushed()
   }
-  expect(acknowledged).toBeGreaterThan(50)
+  expect(acknowledged).toBeGreaterThan(rounds * 5)
 })
 
 test('without OPFS the files are in IndexedDB, and stay there when OPFS comes back', async () => {

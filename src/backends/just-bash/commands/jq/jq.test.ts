@@ -1,5 +1,6 @@
 // Runs programs typical of agents and compares the results with those of the installed jq.
 import { expect, it } from 'vitest'
+import { seeds } from '../../../../testing/depth.ts'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
 import { runFilter } from '../../../../testing/gnu/run-filter.ts'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
@@ -164,7 +165,7 @@ describeUnless(whyNot, 'jq answers as the installed one', () => {
   })
 
   it('for random paths and changes', async () => {
-    await forSeeds(60, async (_random, seed) => {
+    await forSeeds(seeds({ quick: 15, deep: 1_500 }), async (_random, seed) => {
       const random = createRandom(seed * 613)
       const value = randomJson(random, 0)
       const steps = Array.from({ length: 12 }, () => `[try (${randomProgram(random, 0)}) catch "error"]`)

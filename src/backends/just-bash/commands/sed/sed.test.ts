@@ -1,5 +1,6 @@
 // Runs scripts typical of agents, and harder ones, and compares the results with those of the installed sed.
 import { expect, it } from 'vitest'
+import { seeds } from '../../../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
 import { runFilter, type FilterRun, type Files } from '../../../../testing/gnu/run-filter.ts'
 import { runReal, whyNotAsked } from '../../../../testing/gnu/real-program.ts'
@@ -153,7 +154,7 @@ describeUnless(whyNot, 'sed answers as the installed one', () => {
   }
 
   it('for random scripts', async () => {
-    await forSeeds(150, async (_random, seed) => {
+    await forSeeds(seeds({ quick: 30, deep: 3_000 }), async (_random, seed) => {
       const random = createRandom(seed * 7331)
       const script = randomScript(random, 0)
       const options = random.pick([[], [], ['-n'], ['-s'], ['-i'], ['-i.bak'], ['-z'], ['-n', '-i'], ['-s', '-n']])
