@@ -234,7 +234,9 @@ class Walk {
   /** Globs are about the path as it was asked for, so `d/*` is not in `../here`. */
   #asGlobsSee(shown: string): string {
     const { cwd } = this.#context
-    return shown.startsWith(`${cwd}/`) ? shown.slice(cwd.length + 1) : shown.replace(/^\.\//, '')
+    if (shown.startsWith(`${cwd}/`)) return shown.slice(cwd.length + 1)
+    // `**` passes over any name here, but the matcher of globs stops at `..`.
+    return shown.replace(/^\.\//, '').replaceAll(/(?<=^|\/)\.\.(?=\/)/g, 'parent')
   }
 
   async #isTooLarge(path: VfsPath): Promise<boolean> {

@@ -183,6 +183,12 @@ describe('output', () => {
       ['--json', '--binary', '--passthru', 'b', 'f'],
       /"context".*"a\\n".*\n.*"match".*"b\\u0000\\n".*\n.*"context".*"c\\n".*\n.*"binary_offset":3.*"bytes_searched":3/,
     ],
+    [
+      'a glob of a name holds above the working directory',
+      { 'd/f': 'a\n' },
+      ['--files', '-g', 'f', '../workspace'],
+      '../workspace/d/f\n',
+    ],
     ['globs are about the path as it was asked for', { 'd/f': 'a\n' }, ['--files', '-g', 'd/*', '../workspace', 'd'], 'd/f\n'],
     ['-v reads on to binary data', { f: `foo\n${'filler line\n'.repeat(6000)}\0\n` }, ['-vl', 'foo'], ''],
     [
