@@ -454,6 +454,11 @@ l -> a\ b
     0,
   ],
   ['tail -n +2 csv.csv | cut -d, -f1,3', '1, b"\n2,10\n3,7\n', 0],
+  [
+    "printf '\\377\\376h\\0i\\0' > u; printf '\\376\\377\\0h\\0\\n' > v; file u v",
+    'u: Unicode text, UTF-16, little-endian text, with no line terminators\nv: Unicode text, UTF-16, big-endian text\n',
+    0,
+  ],
   ["cut -d' ' -f2 <<< 'a b c'", 'b\n', 0],
   ['cut -c1-5 lines.txt | uniq', 'line \n', 0],
   ["tr -d '\\n' < nonl.txt | tail -c 3", 'ine', 0],

@@ -38,6 +38,7 @@ async function bufferedContext(name: string, context: ShellCommandContext): Prom
     cwd: context.cwd,
     env: context.env,
     print: async bytes => context.stdout.write(latin1Bytes(bytes)),
+    complain: async message => context.stderr.write(bytesOf(message, 'text', 'stderr')),
     readStdin: () => (given ??= readGiven()),
     signal: context.signal,
     async exec(file, args, signal, execStdin) {

@@ -20,6 +20,8 @@ export interface CommandContext {
    * rest.
    */
   readonly print: (bytes: string) => Promise<void>
+  /** Prints a message to standard error while the command still runs, so that it stands between the outputs. */
+  readonly complain: (message: string) => Promise<void>
   /**
    * All of standard input as a byte string. It is read at the first call, so that a command that does not need it leaves it to
    * the next one.

@@ -18,6 +18,8 @@ export interface Inputs {
   readonly found: readonly Input[]
   /** Error messages of `command` about inputs that could not be read. */
   readonly problems: string
+  /** Both in the order of the names: an input, or the error message for it. */
+  readonly inOrder: readonly (Input | string)[]
 }
 
 /** Reads the named files in order; `-`, or an empty list, means standard input. */
@@ -27,18 +29,21 @@ export async function readInputs(
   context: CommandContext,
   keepsDirectories = false,
 ): Promise<Inputs> {
-  const found: Input[] = []
-  let problems = ''
+  const inOrder: (Input | string)[] = []
   for (const name of names.length === 0 ? ['-'] : names) {
     try {
-      found.push({ name, bytes: await readInput(name, context) })
+      inOrder.push({ name, bytes: await readInput(name, context) })
     } catch (error) {
       const reason = reasonOf(error)
-      problems += `${command}: ${problemOf(command, name, reason)}\n`
-      if (keepsDirectories && reason === reasons['EISDIR']) found.push({ name, bytes: '', isDirectory: true })
+      inOrder.push(`${command}: ${problemOf(command, name, reason)}\n`)
+      if (keepsDirectories && reason === reasons['EISDIR']) inOrder.push({ name, bytes: '', isDirectory: true })
     }
   }
-  return { found, problems }
+  return {
+    found: inOrder.filter(input => typeof input !== 'string'),
+    problems: inOrder.filter(input => typeof input === 'string').join(''),
+    inOrder,
+  }
 }
 
 /** Words a problem with a file as `command` of GNU does. */
@@ -50,6 +55,8 @@ function problemOf(command: string, name: string, reason: string): string {
       return isDirectory ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`
     case 'sort':
       return `${isDirectory ? 'read failed' : 'cannot read'}: ${name}: ${reason}`
+    case 'tac':
+      return `${isDirectory ? 'read error' : `failed to open '${name}' for reading`}: ${reason}`
     default:
       return `${name}: ${reason}`
   }

@@ -44,7 +44,11 @@ function plainRange({ parts }: Word): readonly Word[] | undefined {
   const [, before = '', inner, after = ''] = /^([\w./-]*)\{([^{},]+)\}([\w./-]*)$/.exec(part.text) ?? []
   return inner === undefined
     ? undefined
-    : rangeOf(inner)?.map(value => wordOf([{ type: 'text', text: `${before}${value}${after}` }], ''))
+    : rangeOf(inner)?.map(value => {
+        const text = before + value + after
+        // The backslash of a range of letters quotes nothing, so it stands for an empty text.
+        return wordOf([text === '' ? { type: 'quoted', text } : { type: 'text', text }], '')
+      })
 }
 
 function toWord(atoms: readonly Atom[]): Word {
@@ -107,7 +111,9 @@ function choicesAt(atoms: readonly Atom[], start: number): Choices | undefined {
       const last = atoms.slice(itemStart, at)
       if (items.length > 0) return { choices: [...items, last].flatMap(expandAtoms), end: at }
       const range = last.every(item => typeof item === 'string') ? rangeOf(last.join('')) : undefined
-      return range === undefined ? undefined : { choices: range.map(text => [...text]), end: at }
+      return range === undefined
+        ? undefined
+        : { choices: range.map(text => (text === '' ? [{ type: 'quoted', text }] : [...text])), end: at }
     }
   }
   return undefined
@@ -124,8 +130,12 @@ function rangeOf(text: string): string[] | undefined {
   const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?$/.exec(text)
   if (letters === null) return undefined
   const [, from = '', to = '', by = '1'] = letters
-  return steps(from.charCodeAt(0), to.charCodeAt(0), Number(by)).map(code => String.fromCharCode(code))
+  return steps(from.charCodeAt(0), to.charCodeAt(0), Number(by)).map(code =>
+    code === backslash ? '' : String.fromCharCode(code),
+  )
 }
+
+const backslash = 92
 
 function steps(from: number, to: number, by: number): number[] {
   const step = Math.max(1, Math.abs(by))

@@ -38,6 +38,15 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
   ['EPOCHREALTIME', { get: () => (now() / 1000).toFixed(6) }],
   ['BASHPID', { get: shell => String(shell.pid) }],
   ['BASH_SUBSHELL', { get: shell => String(shell.subshellDepth) }],
+  [
+    'BASH_ARGV0',
+    {
+      get: shell => shell.name,
+      set: (shell, value) => {
+        shell.name = value
+      },
+    },
+  ],
   ['BASH_COMMAND', { get: shell => shell.currentCommand }],
   [
     'FUNCNAME',
@@ -111,6 +120,7 @@ export class DynamicVariables {
   }
 
   names(): string[] {
-    return [...table.keys()].filter(name => this.has(name))
+    // bash does not list this one.
+    return [...table.keys()].filter(name => name !== 'BASH_ARGV0' && this.has(name))
   }
 }

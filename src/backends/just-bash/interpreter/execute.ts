@@ -20,6 +20,7 @@ import { redirect, SavedDescriptors } from './redirect.ts'
 import { report } from './report.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
+import { showCommand } from './show-functions.ts'
 import { startBackground } from './background.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
 import { traceCommand } from './trace.ts'
@@ -136,7 +137,17 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
   // If a redirection of a compound command fails, `!` does not negate the exit code, as in bash.
   if (isNegated && commands.length === 1 && only.type !== 'simple' && shell.missesFile) return
   if (isNegated) shell.status = shell.status === 0 ? 1 : 0
-  else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) await failed(shell, hadTrap)
+  else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) {
+    if (hadTrap) noteLast(shell, commands)
+    await failed(shell, hadTrap)
+  }
+}
+
+/** `$BASH_COMMAND` is the last simple command or subshell of a pipeline, although it runs in a process of its own. */
+function noteLast(shell: Shell, commands: readonly Command[]): void {
+  const last = commands.findLast(({ type }) => type === 'simple' || type === 'subshell')
+  if (last === undefined || (commands.length === 1 && last.type === 'simple')) return
+  shell.currentCommand = last.type === 'simple' ? sourceOf(last) : showCommand(last)
 }
 
 async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Promise<void> {
@@ -214,6 +225,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
   // bash runs the ERR trap for a subshell at the end of a pipeline, and again for the pipeline.
   if (last !== 0 && commands.at(-1)?.type === 'subshell' && !shell.ignoresErrexit) {
     shell.status = last
+    noteLast(shell, commands)
     await runTrap(shell, 'ERR')
   }
   shell.status = shell.has('pipefail') && last === 0 ? (statuses.findLast(status => status !== 0) ?? 0) : last
@@ -455,7 +467,9 @@ async function runAssignments(shell: Shell, command: SimpleCommand, mark: number
     await assignAll(shell, command.assignments)
     return shell.substitutionStatus ?? 0
   }
-  return command.redirections.length === 0 ? assign() : redirected(shell, command.redirections, mark, assign)
+  // The redirections come afterwards, so that they do not hide an error of the assignment.
+  const status = await assign()
+  return command.redirections.length === 0 ? status : redirected(shell, command.redirections, mark, async () => status)
 }
 
 async function runNamed(

@@ -6,13 +6,18 @@ export function showFunction(name: string, body: Command): string {
   return `${name} () \n${new Printer().functionBody(body)}\n`
 }
 
+/** A command in the layout of `declare -f`, on one line if it is simple. */
+export function showCommand(command: Command): string {
+  return new Printer().command(command)
+}
+
 class Printer {
   #indent = 0
   #pending: string[] = []
 
   functionBody(body: Command): string {
     if (body.type === 'group') return `${this.#block('{', body.body, '}')}${this.#redirections(body.redirections)}`
-    return `{ \n${this.#inside(() => this.#pad() + this.#command(body))}\n}`
+    return `{ \n${this.#inside(() => this.#pad() + this.command(body))}\n}`
   }
 
   #pad(): string {
@@ -55,7 +60,7 @@ class Printer {
       commands
         .map(
           (command, index) =>
-            this.#command(command) + (index === commands.length - 1 ? '' : pipesStderr[index] === true ? ' 2>&1 | ' : ' | '),
+            this.command(command) + (index === commands.length - 1 ? '' : pipesStderr[index] === true ? ' 2>&1 | ' : ' | '),
         )
         .join('')
     )
@@ -65,7 +70,7 @@ class Printer {
     return items.map((item, index) => this.#item(item) + (item.isBackground || index === items.length - 1 ? '' : ';')).join(' ')
   }
 
-  #command(command: Command): string {
+  command(command: Command): string {
     if (command.type === 'simple') {
       const words = [...command.assignments.map(showAssignment), ...command.words.map(word => word.source)]
       return `${words.join(' ')}${this.#redirections(command.redirections)}`.trimStart()
@@ -108,7 +113,7 @@ class Printer {
       case 'conditional':
         return `[[ ${showCondition(command.expression)} ]]`
       case 'coproc':
-        return `coproc ${command.name} ${this.#command(command.body)}`
+        return `coproc ${command.name} ${this.command(command.body)}`
       default:
         throw new Error(`unreachable: ${JSON.stringify(command satisfies never)}`)
     }

@@ -1,7 +1,7 @@
 // head and tail of whole files, by lines or bytes from either end.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInputs } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInputs } from '../inputs.ts'
 import { countOf, has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 
 const table: OptionTable = {
@@ -60,17 +60,23 @@ async function show(
   const all = await readInputs(command, parsed.operands, context, true)
   // With -c tail seeks, and ends at a directory, where it cannot.
   const stopsAt = command === 'tail' && part.unit === 'bytes' ? all.found.find(input => input.isDirectory) : undefined
-  const { found, problems } =
+  const { inOrder, problems } =
     stopsAt === undefined
       ? all
       : await readInputs(command, parsed.operands.slice(0, parsed.operands.indexOf(stopsAt.name) + 1), context, true)
   const hasTitles = !has(parsed, 'quiet') && (has(parsed, 'verbose') || parsed.operands.length > 1)
   const end = has(parsed, 'zero') ? '\0' : '\n'
-  const shown = found.map(({ name, bytes }, index) => {
-    const title = hasTitles ? `${index > 0 ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n` : ''
-    return title + cut(bytes, part, end)
-  })
-  return bytesResult(shown.join(''), problems)
+  let isFirst = true
+  for (const input of inOrder) {
+    if (typeof input === 'string') {
+      await context.complain(input)
+      continue
+    }
+    const title = hasTitles ? `${isFirst ? '' : '\n'}==> ${input.name === '-' ? 'standard input' : input.name} <==\n` : ''
+    isFirst = false
+    await context.print(bytesOfArgument(title) + cut(input.bytes, part, end))
+  }
+  return bytesResult('', '', problems === '' ? 0 : 1)
 }
 
 /** Parses the options and the part of each file to print; a string is an error message. */

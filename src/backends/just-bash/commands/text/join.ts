@@ -218,11 +218,14 @@ export async function join(context: ShellCommandContext): Promise<number> {
       const shared = key(a, 0)
       let end = j
       while (end < right.length && key(right[end], 1) === shared) end += 1
-      for (; i < left.length && key(left[i], 0) === shared; i++)
-        if (showsPairs) for (let at = j; at < end; at++) await print(left[i], right[at])
-      j = end
+      const start = i
+      while (i < left.length && key(left[i], 0) === shared) i += 1
+      // The lines behind the pairs are read, and checked, before the pairs are printed.
       await step(0, i, left)
-      await step(1, j, right)
+      if (!order.isBroken) await step(1, end, right)
+      if (order.isBroken) return 1
+      if (showsPairs) for (let one = start; one < i; one++) for (let at = j; at < end; at++) await print(left[one], right[at])
+      j = end
     }
     order.hasUnpaired ||= isUnpaired
     if (order.isBroken) return 1

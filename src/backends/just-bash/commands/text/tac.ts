@@ -35,10 +35,13 @@ export async function tac(args: readonly string[], context: CommandContext): Pro
     }
     recordsOf = async bytes => attached(await splitFromBehind(bytes, regex, pace), isBefore)
   }
-  const { found, problems } = await readInputs('tac', parsed.operands, context)
+  const { inOrder, problems } = await readInputs('tac', parsed.operands, context)
   const turned: string[] = []
-  for (const { bytes } of found) turned.push(await joinInParts((await recordsOf(bytes)).reverse(), '', pace))
-  return bytesResult(turned.join(''), problems)
+  for (const input of inOrder) {
+    if (typeof input === 'string') await context.complain(input)
+    else turned.push(await joinInParts((await recordsOf(input.bytes)).reverse(), '', pace))
+  }
+  return bytesResult(turned.join(''), '', problems === '' ? 0 : 1)
 }
 
 /** Cuts after each separator, or with -b before it. */

@@ -3,7 +3,7 @@
 import { latin1Bytes } from '../../encoding.ts'
 import { LineWidths } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInput, readInputs, recordsOf, shownText } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { paceOf } from '../pace.ts'
 
@@ -37,7 +37,7 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
     return failed('wc', `file operands cannot be combined with --files0-from: extra operand '${parsed.operands[0] ?? ''}'`)
   const operands = list === undefined ? parsed.operands : recordsOf(await readInput(list, context), '\0')
   if (list !== undefined && operands.length === 0) return bytesResult('')
-  const { found, problems } = await readInputs('wc', operands, context, true)
+  const { found, problems, inOrder } = await readInputs('wc', operands, context, true)
   const counts: { readonly name: string; readonly values: readonly number[] }[] = []
   for (const { name, bytes } of found) {
     const values: number[] = []
@@ -58,11 +58,18 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   const width =
     // The names of a list in a pipe are not known in advance.
     total === 'only' || list === '-' ? 1 : shown.length === 1 && operands.length <= 1 ? 1 : isUnknown ? 7 : String(sizes).length
-  const lines = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
+  const lines: string[] = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
     const numbers = values.map(value => String(value).padStart(width)).join(' ')
     return `${numbers}${total === 'only' || (operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
   })
-  return { ...bytesResult('', problems), stdout: lines.join(''), stdoutKind: 'text' }
+  const shownLines = total === 'only' ? [] : lines
+  let printed = 0
+  for (const input of inOrder) {
+    if (typeof input === 'string') await context.complain(input)
+    else await context.print(bytesOfArgument(shownLines[printed++] ?? ''))
+  }
+  const rest = total === 'only' ? lines : lines.slice(printed)
+  return { ...bytesResult('', '', problems === '' ? 0 : 1), stdout: rest.join(''), stdoutKind: 'text' }
 }
 
 /** Counts in parts, so that others may run in between. */

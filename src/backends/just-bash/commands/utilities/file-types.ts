@@ -67,6 +67,8 @@ export function typeOf(bytes: Uint8Array): FileType {
   for (const [begin, description, mime] of binaries)
     if (begin.test(head))
       return { description: typeof description === 'string' ? description : description(head), mime, charset: 'binary' }
+  const wide = wideText(bytes)
+  if (wide !== undefined) return wide
   const encoding = encodingOf(bytes, head)
   if (encoding === undefined) return { description: 'data', mime: 'application/octet-stream', charset: 'binary' }
   const { name, charset } = encoding
@@ -77,6 +79,17 @@ export function typeOf(bytes: Uint8Array): FileType {
   for (const [begin, kind, mime, isExecutable] of texts)
     if (begin.test(head)) return { description: `${kind}, ${name}${isExecutable ? ' executable' : ''}${lines}`, mime, charset }
   return { description: name + lines, mime: 'text/plain', charset }
+}
+
+/** UTF-16 with a byte order mark. */
+function wideText(bytes: Uint8Array): FileType | undefined {
+  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe
+  if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return undefined
+  const text = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(bytes.subarray(0, 65_536))
+  if (/[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]/.test(text)) return undefined
+  const order = isLittle ? 'little' : 'big'
+  const description = `Unicode text, UTF-16, ${order}-endian text${lineEndings(text)}`
+  return { description, mime: 'text/plain', charset: `utf-16${isLittle ? 'le' : 'be'}` }
 }
 
 function encodingOf(bytes: Uint8Array, head: string): { readonly name: string; readonly charset: string } | undefined {

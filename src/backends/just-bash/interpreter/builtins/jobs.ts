@@ -70,7 +70,9 @@ function aborted({ signal }: Shell): Promise<'aborted'> {
 }
 
 async function waitForNext(shell: Shell, operands: readonly string[], variable: string | undefined): Promise<number> {
-  const jobs = operands.length === 0 ? shell.jobs.all() : operands.flatMap(operand => shell.jobs.find(operand) ?? [])
+  const asked = operands.length === 0 ? shell.jobs.all() : operands.flatMap(operand => shell.jobs.find(operand) ?? [])
+  // A job whose exit code was read before is not the next one.
+  const jobs = asked.filter(({ isTaken }) => !isTaken)
   if (jobs.length === 0) return 127
   await Promise.race([...jobs.map(({ ended }) => ended), aborted(shell)])
   shell.checkAlive()

@@ -142,11 +142,11 @@ function convert(
   if (conversion.startsWith('(')) {
     const given = take()
     const seconds =
-      given === undefined || given === '' || given === '-1'
+      given === undefined || given === '-1'
         ? Date.now() / 1000
         : given === '-2'
           ? Date.now() / 1000
-          : Number(given)
+          : Number(integerOf(shell, given, output))
     const time = inZone(seconds * 1000, shell.variables.get('TZ') ?? '') ?? inZone(seconds * 1000, '')
     return time === undefined ? '' : padText(formatTime(conversion.slice(1, -2) || '%X', time), spec)
   }
