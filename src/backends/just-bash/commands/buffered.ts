@@ -37,7 +37,7 @@ async function bufferedContext(name: string, context: ShellCommandContext): Prom
     fs: textFiles(context.files),
     cwd: context.cwd,
     env: context.env,
-    print: async bytes => context.stdout.write(latin1Bytes(bytes)),
+    print: async bytes => writeResult({ stdout: bytes, stdoutKind: 'bytes' }, context),
     complain: async message => context.stderr.write(bytesOf(message, 'text', 'stderr')),
     readStdin: () => (given ??= readGiven()),
     signal: context.signal,
