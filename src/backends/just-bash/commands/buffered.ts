@@ -18,7 +18,7 @@ export async function runBuffered(name: string, run: OwnCommand['run'], context:
 
 /** Writes the output in parts, whichever kind it declares. */
 async function writeResult(
-  { stdout, stdoutKind }: CommandResult,
+  { stdout, stdoutKind }: Pick<CommandResult, 'stdout' | 'stdoutKind'>,
   { stdout: output, signal }: ShellCommandContext,
 ): Promise<void> {
   if (stdout === '') return
