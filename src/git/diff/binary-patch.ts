@@ -1,8 +1,7 @@
 // `GIT binary patch`: both contents, deflated, in base 85.
 
-import { zlibSync } from 'fflate'
-
 import { joinBytes } from '../../core/bytes.ts'
+import { deflate } from '../store/deflate.ts'
 import { inflate, InflateError } from '../store/inflate.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'
@@ -13,9 +12,7 @@ export function binaryPatch(before: Uint8Array, after: Uint8Array): string {
 }
 
 function literal(bytes: Uint8Array): string {
-  const packed = zlibSync(bytes, { level: 1 })
-  // The two bits that zlib writes for its fastest level.
-  packed.set([0x78, 0x01])
+  const packed = deflate(bytes)
   const lines = [`literal ${bytes.length}`]
   for (let at = 0; at < packed.length; at += lineBytes) {
     const line = packed.subarray(at, at + lineBytes)
