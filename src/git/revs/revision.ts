@@ -234,7 +234,9 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
   const shown = base === '' ? name.name : base
   if (/^\d+$/.test(inside)) {
     const number = Number(inside)
-    if (log.length === 0 && number === 0) return repository.refs.idOf(name.name)
+    // A log that was emptied is known to begin with the present value; without a log nothing is known.
+    const path = `${name.name === 'HEAD' ? repository.gitDir : repository.commonDir}/logs/${name.name}`
+    if (log.length === 0 && number === 0 && (await repository.files.isFile(path))) return repository.refs.idOf(name.name)
     if (log.length === 0) throw fatal(`log for ${name.name} is empty`)
     const entry = log[log.length - 1 - number]
     if (entry !== undefined) return entry.after
