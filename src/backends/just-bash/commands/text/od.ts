@@ -4,8 +4,8 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { countOf, has, parseArguments, valueOf, type OptionTable } from '../options.ts'
-import { complain } from '../program.ts'
+import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { complain, readNamed, reasonOf } from '../program.ts'
 import { hexOf, printable } from './xxd.ts'
 
 const table: OptionTable = {
@@ -103,8 +103,22 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
     '-C': 'canonical',
     '--canonical': 'canonical',
     '-n': 'length=',
+    '--length': 'length=',
     '-s': 'skip=',
+    '--skip': 'skip=',
     '-v': 'all',
+    '--no-squeezing': 'all',
+    '-L': 'color?',
+    '--color': 'color?',
+    '-e': 'format=',
+    '--format': 'format=',
+    '-f': 'format-file=',
+    '--format-file': 'format-file=',
+    '--one-byte-octal': 'b',
+    '--one-byte-char': 'c',
+    '--two-bytes-decimal': 'd',
+    '--two-bytes-octal': 'o',
+    '--two-bytes-hex': 'x',
     ...Object.fromEntries(['b', 'c', 'd', 'o', 'x'].map(letter => [`-${letter}`, letter])),
   })
   if (typeof parsed === 'string') return complain(context, 'hexdump', parsed)
@@ -117,6 +131,18 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
   if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s are numbers')
   if (skip > 0 && parsed.operands.length === 0 && context.stdin.isPipe === true)
     return complain(context, 'hexdump', 'stdin: Illegal seek; in a pipe, skip with tail -c')
+  const written = await formatTexts(context, parsed)
+  if (typeof written === 'string') return complain(context, 'hexdump', written)
+  if (written.length > 0) {
+    if (isCanonical || chosen.length > 0)
+      return complain(context, 'hexdump', '-e cannot be combined with other formats here; call hexdump twice')
+    const { readHexdumpFormats } = await import('../rarer/hexdump-formats.ts')
+    const own = readHexdumpFormats(written)
+    if (typeof own === 'string') return complain(context, 'hexdump', own)
+    const rows = new Rows(own.blockBytes, has(parsed, 'all'), (row, at) => own.show(row, skip + at))
+    const end = (size: number): string | undefined => own.showEnd(skip + size).replace(/\n$/, '') || undefined
+    return dump(context, 'hexdump', parsed.operands, { rows, window: new ByteWindow(skip, length), last: end })
+  }
   const address = (at: number): string => (skip + at).toString(16).padStart(isCanonical ? 8 : 7, '0')
   const rows = new Rows(16, has(parsed, 'all'), (row, at) => {
     if (!isCanonical) return formats.map(format => `${address(at)} ${hexdumpRow(format, row)}\n`).join('')
@@ -125,6 +151,22 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
   })
   const window = new ByteWindow(skip, length)
   return dump(context, 'hexdump', parsed.operands, { rows, window, last: size => (size === 0 ? undefined : address(size)) })
+}
+
+/** The texts of -e, and the lines of the files of -f. */
+async function formatTexts(context: ShellCommandContext, { options }: Arguments): Promise<readonly string[] | string> {
+  const texts: string[] = []
+  for (const { name, value } of options) {
+    if (name === 'format') texts.push(value)
+    if (name !== 'format-file') continue
+    try {
+      const lines = latin1Text(await readNamed(context, value)).split('\n')
+      texts.push(...lines.filter(line => !/^\s*(?:#|$)/.test(line)))
+    } catch (error) {
+      return `${value}: ${reasonOf(error)}`
+    }
+  }
+  return texts
 }
 
 interface Dump {
