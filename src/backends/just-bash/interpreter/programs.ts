@@ -17,7 +17,6 @@ import { Flow, ShellError } from './flow.ts'
 import { runBuiltin, runProcess } from './calls.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
-import { suggestCommand } from './suggest.ts'
 
 const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
 /** Builtins that also exist as programs, so that commands which run without a shell (`xargs echo`) find them. */
@@ -77,6 +76,7 @@ async function notFound(shell: Shell, name: string): Promise<number> {
     await shell.complain('fg: no job control')
     return 1
   }
+  const { suggestCommand } = await import('./suggest.ts')
   const hint = suggestCommand(name, shell.run.commands.keys())
   await shell.complain(`${name}: command not found${hint === undefined ? '' : ` (${hint})`}`)
   return 127
