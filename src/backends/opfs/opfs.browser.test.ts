@@ -3,7 +3,7 @@
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { capsOf, type SubjectName } from '../../testing/opfs/subjects.ts'
-import { isDeep, seeds } from '../../testing/depth.ts'
+import { isDeep } from '../../testing/depth.ts'
 import { endHands, type Hands, hands, keepHands, opened } from '../../testing/opfs/hands.ts'
 import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
@@ -53,7 +53,7 @@ test.each(places)('%s: what was acknowledged is there after the worker was ended
 })
 
 test.each(places)('%s: ended in the middle of commits, again and again', async place => {
-  const rounds = seeds({ quick: 4, deep: 10 })
+  const rounds = isDeep ? 10 : 4
   let acknowledged = 0
   for (let round = 0; round < rounds; round++) {
     const writer = await opened(`killed-${place}`, [place])

@@ -165,7 +165,7 @@ describeUnless(whyNot, 'jq answers as the installed one', () => {
   })
 
   it('for random paths and changes', async () => {
-    await forSeeds(seeds({ quick: 15, deep: 1_500 }), async (_random, seed) => {
+    await forSeeds(seeds({ quick: 15, deep: 3_000 }), async (_random, seed) => {
       const random = createRandom(seed * 613)
       const value = randomJson(random, 0)
       const steps = Array.from({ length: 12 }, () => `[try (${randomProgram(random, 0)}) catch "error"]`)
