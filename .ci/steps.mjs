@@ -21,13 +21,6 @@ export const quickLanes = [
   ],
   [
     { name: 'build', run: () => all([process.execPath, '.ci/build.mjs', '--unchecked']) },
-    {
-      name: 'package',
-      needs: ['build'],
-      run: () => all([process.execPath, '.ci/package.mjs'], [bin('publint'), '--strict']),
-    },
-    { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
-    { name: 'edge', needs: ['build'], run: () => all([process.execPath, '.ci/edge.mjs']) },
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
   ],
@@ -46,10 +39,14 @@ export function deepLanes(share) {
         needs: ['build'],
         run: () =>
           all(
+            [process.execPath, '.ci/package.mjs'],
+            [bin('publint'), '--strict'],
             [process.execPath, '.ci/package.mjs', '--deep'],
             [bin('attw'), '--pack', '--profile', 'esm-only', '--exclude-entrypoints', 'hashline.lark'],
           ),
       },
+      { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
+      { name: 'edge', needs: ['build'], run: () => all([process.execPath, '.ci/edge.mjs']) },
       // Its SDKs are 377 MB to install.
       { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
       {
