@@ -13,16 +13,16 @@ const insideBrowsers = ['browser*', 'alone*']
 export const quickLanes = [
   [
     { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
-    { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
     { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
-    { name: 'dead-code', run: () => all([bin('knip')]) },
-    { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
     { name: 'unit', run: progress => unit(progress, outsideBrowsers) },
   ],
   [
     { name: 'build', run: () => all([process.execPath, '.ci/build.mjs', '--unchecked']) },
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
+    { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
+    { name: 'dead-code', run: () => all([bin('knip')]) },
+    { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
   ],
   [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) }],
 ]

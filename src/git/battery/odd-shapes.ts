@@ -124,4 +124,5 @@ export const writingOddShapesClean: readonly string[] = [
   'checkout -q v0.1 ; !echo x > src/a.js ; commit -qam x ; merge main ; reset --keep HEAD ; switch -c here ; status',
   '!echo x > src/a.js ; commit -qam x ; cherry-pick v0.1 ; commit -m part -- src/m.py',
   'revert --no-commit HEAD ; merge --ff-only main ; !ls .git',
+  'checkout -q v0.1 ; !echo x > src/a.js ; commit -qam x ; merge main ; checkout -q -b here ; checkout -b here HEAD ; checkout -B here ; checkout -b here',
 ]

@@ -59,7 +59,7 @@ export const checkout: GitCommand = {
   run: runCheckout,
 }
 
-async function runCheckout(call: GitCall, options: Options): Promise<number> {
+async function runCheckout(call: GitCall, options: Options, args: readonly string[]): Promise<number> {
   const repository = await call.repository()
   if (repository.isBare) throw fatal('this operation must be run in a work tree')
   const settings = settingsOf(options, true)
@@ -78,7 +78,8 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
         ...(await newBranchTarget(repository, created, first, options.value('new') === undefined ? 'reset' : 'new', track)),
         makesLog: options.has('create-reflog'),
       },
-      { ...settings, skipsList: options.value('new') !== undefined && first === undefined && !options.has('create-reflog') },
+      // Git takes these words, and no others, for `switch -c`.
+      { ...settings, skipsList: args.length === 2 && args[0] === '-b' },
     )
   }
   const orphan = options.value('orphan')
