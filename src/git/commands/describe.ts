@@ -150,7 +150,7 @@ export const shortlog: GitCommand = {
       { names: ['e', 'email'] },
       { names: ['c', 'committer'], key: 'by-committer' },
       { names: ['w'], argument: { name: 'width', isOptional: true }, refuses: 'wrapping lines is not built into this git' },
-      { names: ['group'], argument: { name: 'field' } },
+      { names: ['group'], argument: { name: 'field' }, accepts: ['author', 'committer'] },
       { names: ['format'], argument: { name: 'format' } },
       ...revisionOptionRows.filter(({ names }) => !names.includes('n') && !names.includes('committer')),
     ],
