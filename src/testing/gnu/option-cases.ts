@@ -391,4 +391,11 @@ export const optionCases: readonly GnuCase[] = [
   ['head -c 64 /dev/zero | hexdump -e \'16/1 "%02x " "\\n"\'', '00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n*\n', 0],
   ['hexdump -e \'6/1 "%02X:"\' -n 6 a.txt', '61:70:70:6C:65:20:', 0],
   ['hexdump -n 3 -e \'4/1 "%02x " "\\n"\' a.txt', '61 70 70   \n', 0],
+  ['d=$(mktemp -u -d); test -e "$d"; echo $?; d=$(mktemp -dt zz.XXXX); test -d "$d"; echo $?; rmdir "$d"', '1\n0\n', 0],
+  [
+    'touch m; chmod 600 m; chmod +007 m; stat -c %a m; chmod -- -7 m; stat -c %a m; chmod =4755 m; stat -c %a m; chmod u+x,+070 m; stat -c %a m; chmod +8 m; echo $?',
+    '607\n600\n4755\n4775\n1\n',
+    0,
+  ],
+  ['seq 1 3 -s x; echo $?; seq -s , 3', '1\n1,2,3\n', 0],
 ]

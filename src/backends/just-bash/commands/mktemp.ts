@@ -24,9 +24,9 @@ export async function mktemp(
     const path = fs.resolvePath(cwd, shown)
     if (await fs.exists(path)) continue
     try {
-      if (options.kind === 'directory') await fs.mkdir(path)
-      else if (options.kind === 'file') await fs.writeFile(path, '')
-      if (options.kind !== 'name') await fs.chmod(path, options.kind === 'directory' ? 0o700 : 0o600)
+      if (options.isDry) return { stdout: `${shown}\n`, stderr: '', exitCode: 0 }
+      await (options.kind === 'directory' ? fs.mkdir(path) : fs.writeFile(path, ''))
+      await fs.chmod(path, options.kind === 'directory' ? 0o700 : 0o600)
     } catch (error) {
       return failed(
         'mktemp',
@@ -39,15 +39,19 @@ export async function mktemp(
 }
 
 interface Options {
-  kind: 'file' | 'directory' | 'name'
+  kind: 'file' | 'directory'
+  /** Only a free name is wanted. */
+  isDry: boolean
   inTemporary: boolean
   folder?: string
   template?: string
   suffix: string
 }
 
-function parse(args: readonly string[]): Options | string {
-  const options: Options = { kind: 'file', inTemporary: false, suffix: '' }
+function parse(given: readonly string[]): Options | string {
+  // `-dt` is `-d -t`; `-dp FOLDER` is `-d -p FOLDER`.
+  const args = given.flatMap(arg => (/^-[dqut]+p?$/.test(arg) ? Array.from(arg.slice(1), letter => `-${letter}`) : [arg]))
+  const options: Options = { kind: 'file', isDry: false, inTemporary: false, suffix: '' }
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
     const folder = /^(?:--tmpdir=|-p)(.+)$/.exec(arg)?.[1] ?? (arg === '-p' ? args[(index += 1)] : undefined)
@@ -55,7 +59,7 @@ function parse(args: readonly string[]): Options | string {
     if (folder !== undefined) options.folder = folder
     else if (suffix !== undefined) options.suffix = suffix
     else if (arg === '-d' || arg === '--directory') options.kind = 'directory'
-    else if (arg === '-u' || arg === '--dry-run') options.kind = 'name'
+    else if (arg === '-u' || arg === '--dry-run') options.isDry = true
     else if (arg === '-t' || arg === '--tmpdir') options.inTemporary = true
     else if (arg === '-q' || arg === '--quiet' || arg === '--') continue
     else if (arg.startsWith('-')) return `unknown option '${arg}'; known are -d, -u, -q, -t, -p DIRECTORY and --suffix SUFFIX`

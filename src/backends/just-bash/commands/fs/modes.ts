@@ -9,6 +9,12 @@ export function changeMode(text: string, mode: number, isDirectory: boolean, uma
   if (/^[0-7]{1,5}$/.test(text)) return (Number.parseInt(text, 8) & 0o7777) | (isDirectory && text.length < 5 ? mode & 0o6000 : 0)
   let result = mode
   for (const clause of text.split(',')) {
+    const [, sign, digits = ''] = /^([-+=])([0-7]{1,4})$/.exec(clause) ?? []
+    if (sign !== undefined) {
+      const bits = Number.parseInt(digits, 8)
+      result = sign === '+' ? result | bits : sign === '-' ? result & ~bits : bits
+      continue
+    }
     const match = /^([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]))+)$/.exec(clause)
     if (match === null) return undefined
     const [, who = '', actions = ''] = match

@@ -13,7 +13,9 @@ export async function seq(context: ShellCommandContext): Promise<number> {
   const { args } = context
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
-    if (arg === '-f' || arg === '--format') format = args[(index += 1)]
+    // As in GNU, options end at the first operand.
+    if (operands.length > 0) operands.push(arg)
+    else if (arg === '-f' || arg === '--format') format = args[(index += 1)]
     else if (arg.startsWith('--format=')) format = arg.slice(9)
     else if (arg === '-s' || arg === '--separator') separator = args[(index += 1)] ?? ''
     else if (arg.startsWith('--separator=')) separator = arg.slice(12)
