@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { documentToMarkdown } from './convert.ts'
 import type { DocumentKind } from './kinds.ts'
-import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx, relations } from './made-documents.ts'
+import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx, relations } from '../../testing/documents/made-documents.ts'
 
 const { signal } = new AbortController()
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 
 import { DocumentWorkers } from './document-workers.ts'
-import { endlessPdf, madeDocx, madePdf } from './made-documents.ts'
+import { endlessPdf, madeDocx, madePdf } from '../../testing/documents/made-documents.ts'
 import { startDocumentWorker, type DocumentWorker } from './spawn.ts'
 
 const { signal } = new AbortController()

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { DocumentWorkers } from './document-workers.ts'
-import { blankPdf, endlessPdf, madeDocx } from './made-documents.ts'
+import { blankPdf, endlessPdf, madeDocx } from '../../testing/documents/made-documents.ts'
 import { startDocumentWorker, type DocumentWorker } from './spawn.ts'
 
 const { signal } = new AbortController()

@@ -7,8 +7,8 @@ import { seeds } from '../../testing/depth.ts'
 import { forSeeds, type Random } from '../../testing/random.ts'
 import { documentToMarkdown } from './convert.ts'
 import type { DocumentKind } from './kinds.ts'
-import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx, packed } from './made-documents.ts'
-import { madeDoc, madePpt, madeXls } from './made-legacy.ts'
+import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx, packed } from '../../testing/documents/made-documents.ts'
+import { madeDoc, madePpt, madeXls } from '../../testing/documents/made-legacy.ts'
 import { DocumentTrouble } from './trouble.ts'
 
 const { signal } = new AbortController()

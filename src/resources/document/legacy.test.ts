@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { documentToMarkdown } from './convert.ts'
-import { madeCompound, madeDoc, madePpt, madeXls } from './made-legacy.ts'
+import { madeCompound, madeDoc, madePpt, madeXls } from '../../testing/documents/made-legacy.ts'
 
 const { signal } = new AbortController()
 

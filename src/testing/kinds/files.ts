@@ -2,9 +2,9 @@
 
 import { gzipSync, strToU8, zipSync } from 'fflate'
 
-import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx } from '../../resources/document/made-documents.ts'
-import { madeDoc, madePpt, madeXls } from '../../resources/document/made-legacy.ts'
-import { bytesOfBase64, tinyDatabase } from '../../resources/sqlite/tiny-database.ts'
+import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx } from '../documents/made-documents.ts'
+import { madeDoc, madePpt, madeXls } from '../documents/made-legacy.ts'
+import { bytesOfBase64, tinyDatabase } from '../documents/tiny-database.ts'
 import { encodedPictures } from '../images/pictures.ts'
 
 /** What xz, zstd and bzip2 make of one line. */

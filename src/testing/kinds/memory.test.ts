@@ -13,7 +13,7 @@ import { gzipSync, strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { isDeep } from '../depth.ts'
-import { blankPdf, madeDocx, madeXlsx, packed } from '../../resources/document/made-documents.ts'
+import { blankPdf, madeDocx, madeXlsx, packed } from '../documents/made-documents.ts'
 
 const megabyte = 1024 * 1024
 /** Of 256 MB and ten times the file, the larger. */

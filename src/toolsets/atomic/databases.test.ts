@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 import { withDatabase } from '../../resources/sqlite/database.ts'
 import { sourceOf } from '../../resources/sqlite/paged-file.ts'
-import { bytesOfBase64, tinyDatabase } from '../../resources/sqlite/tiny-database.ts'
+import { bytesOfBase64, tinyDatabase } from '../../testing/documents/tiny-database.ts'
 
 const empty = bytesOfBase64(tinyDatabase)
 

@@ -5,7 +5,7 @@ import { memory } from 'anchorage/fs/memory'
 import { zipSync } from 'fflate'
 import { expect, it } from 'vitest'
 
-import { madeDocx, madePdf, madePptx, madeXlsx } from '../../resources/document/made-documents.ts'
+import { madeDocx, madePdf, madePptx, madeXlsx } from '../../testing/documents/made-documents.ts'
 
 const row = (text: string): string => `<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`
 const docx = madeDocx(

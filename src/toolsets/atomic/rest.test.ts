@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { withDatabase } from '../../resources/sqlite/database.ts'
 import { sourceOf } from '../../resources/sqlite/paged-file.ts'
-import { bytesOfBase64, tinyDatabase } from '../../resources/sqlite/tiny-database.ts'
+import { bytesOfBase64, tinyDatabase } from '../../testing/documents/tiny-database.ts'
 import { openToolSession, textOf } from '../../testing/tool-session.ts'
 
 const files = { 'a.txt': 'needle\n', 'b c.txt': 'Needle\n', 'd,e.txt': 'needle\n', 'sub/f.txt': 'needle\n' }
