@@ -2,6 +2,7 @@
 // that reads files synchronously needs this. The answer is written to shared memory, in pieces if it is large.
 
 import { joinBytes } from '../core/bytes.ts'
+import { createSharedMemory } from './shared-memory.ts'
 
 export type CallReply =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -21,11 +22,9 @@ const waiting = 0
 const answered = 1
 const kinds = ['bytes', 'value', 'failure'] as const
 
-/** Returns `undefined` if threads cannot share memory, as in a page that is not cross-origin isolated. */
+/** Returns `undefined` if threads cannot share memory. */
 export function createCallMemory(): SharedArrayBuffer | undefined {
-  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean }
-  if (crossOriginIsolated === false || typeof SharedArrayBuffer === 'undefined') return undefined
-  return new SharedArrayBuffer(headerBytes + payloadBytes)
+  return createSharedMemory(headerBytes + payloadBytes)
 }
 
 /** The side that answers. The worker has one call at a time. */

@@ -1,7 +1,8 @@
 // Answers the file requests of a worker. Operations start in the order in which their messages arrive.
 
 import { AnchorageError } from '../../core/errors.ts'
-import { changedByAlias, changingVerbs, isFileVerb, type FileQuestion, type ToWorker } from './protocol.ts'
+import { isShellFileVerb } from '../../shell/shell-file-verbs.ts'
+import { changedByAlias, changingVerbs, type FileQuestion, type ToWorker } from './protocol.ts'
 import type { FilesAhead } from './read-ahead.ts'
 import type { RunFiles } from './run-files.ts'
 import { Contents, giveAnswer, giveFailure, type SharedAnswers } from './shared-answer.ts'
@@ -25,7 +26,7 @@ async function valueFor(question: FileQuestion, files: RunFiles): Promise<unknow
     return question.of === 'contents' ? new Contents(found as FilesAhead<'contents'>) : { found }
   }
   const { verb, args } = question
-  if (!isFileVerb(verb)) throw new Error(`unreachable: there is no operation ${String(verb)}`)
+  if (!isShellFileVerb(verb)) throw new Error(`unreachable: there is no operation ${String(verb)}`)
   // Both sides are compiled from the same table (remote-files.ts), which has checked the types of the arguments.
   const operation = files.fs[verb] as (...operands: readonly unknown[]) => Promise<unknown>
   const { aliasCount } = files

@@ -35,25 +35,6 @@ export interface CommandDescription {
 
 export type FileVerb = keyof ShellFiles
 
-/** A record instead of an array, so that a missing verb is a type error. */
-const fileVerbs: Readonly<Record<FileVerb, true>> = {
-  readFile: true,
-  writeFile: true,
-  exists: true,
-  stat: true,
-  lstat: true,
-  mkdir: true,
-  readdir: true,
-  rm: true,
-  rename: true,
-  chmod: true,
-  symlink: true,
-  link: true,
-  readlink: true,
-  realpath: true,
-  utimes: true,
-}
-
 /** The result of a change that was made under a path other than the real path. */
 export const changedByAlias = 'by-alias'
 
@@ -67,10 +48,6 @@ export const changingVerbs: ReadonlySet<FileVerb> = new Set<FileVerb>([
   'link',
   'utimes',
 ])
-
-export function isFileVerb(verb: string): verb is FileVerb {
-  return Object.hasOwn(fileVerbs, verb)
-}
 
 export interface CommandRequest {
   readonly name: string

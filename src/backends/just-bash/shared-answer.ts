@@ -2,6 +2,7 @@
 // event loop for each request. Answers that are too large are sent through the port, as are all answers without shared memory.
 // Measured by .ci/bench/shell.mjs.
 
+import { createSharedMemory } from '../../shell/shared-memory.ts'
 import type { ContentAhead } from './read-ahead.ts'
 
 /** The memory holds one answer, because a worker sends one request at a time and sleeps until the answer arrives. */
@@ -26,11 +27,9 @@ const answered = 1
 /** The kind of content in the payload. `contents` is several files, preceded by their descriptions. */
 const kinds = { bytes: 0, value: 1, nothing: 2, elsewhere: 3, failure: 4, contents: 5 } as const
 
-/** Returns `undefined` if threads cannot share memory, as in a page that is not cross-origin isolated. */
-export function createSharedMemory(): SharedArrayBuffer | undefined {
-  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean }
-  if (crossOriginIsolated === false || typeof SharedArrayBuffer === 'undefined') return undefined
-  return new SharedArrayBuffer(headerBytes + payloadBytes)
+/** Returns `undefined` if threads cannot share memory. */
+export function createAnswerMemory(): SharedArrayBuffer | undefined {
+  return createSharedMemory(headerBytes + payloadBytes)
 }
 
 export function openSharedAnswers(memory: SharedArrayBuffer): SharedAnswers {

@@ -5,7 +5,7 @@ import { nodeThreads } from '../../core/node-threads.ts'
 import type { StartWorker, WebWorkerLike } from '../../core/start-worker.ts'
 import { startedBy, startThread, wrapWebWorker, type StartedWorker } from '../../core/started-worker.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
-import { createSharedMemory } from './shared-answer.ts'
+import { createAnswerMemory } from './shared-answer.ts'
 
 export interface ShellWorker extends StartedWorker<ToWorker, FromWorker> {
   readonly shared: SharedArrayBuffer | undefined
@@ -28,10 +28,10 @@ export function workerStarter(startWorker?: StartWorker): (() => ShellWorker) | 
   if (threads === undefined) return undefined
   return () => ({
     ...startThread<ToWorker, FromWorker>(threads, new URL(threadScript, import.meta.url), { name: 'anchorage-shell' }),
-    shared: createSharedMemory(),
+    shared: createAnswerMemory(),
   })
 }
 
 export function shellWorkerOf(worker: WebWorkerLike): ShellWorker {
-  return { ...wrapWebWorker<ToWorker, FromWorker>(worker), shared: createSharedMemory() }
+  return { ...wrapWebWorker<ToWorker, FromWorker>(worker), shared: createAnswerMemory() }
 }

@@ -4,6 +4,7 @@ import { AnchorageError } from '../../core/errors.ts'
 import { deferred } from '../../core/deferred.ts'
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom, type ShellFiles } from '../../shell/files.ts'
+import { isShellFileVerb } from '../../shell/shell-file-verbs.ts'
 import { CallAnswers, createCallMemory, type CallReply } from '../../shell/waited-calls.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
 import type { JsWorkerLease, JsWorkers } from './js-workers.ts'
@@ -136,30 +137,11 @@ async function readInput({ stdin }: ShellCommandContext, isUsed: boolean): Promi
   return isUsed || !stdin.isGiven ? new Uint8Array() : readAll(stdin)
 }
 
-/** A record instead of an array, so that a missing verb is a type error. */
-const verbs: Readonly<Record<keyof ShellFiles, true>> = {
-  readFile: true,
-  writeFile: true,
-  exists: true,
-  stat: true,
-  lstat: true,
-  mkdir: true,
-  readdir: true,
-  rm: true,
-  rename: true,
-  chmod: true,
-  symlink: true,
-  link: true,
-  readlink: true,
-  realpath: true,
-  utimes: true,
-}
-
 async function askFiles(files: ShellFiles, verb: string, args: readonly unknown[]): Promise<unknown> {
   if (verb === 'flush') return undefined
-  if (!Object.hasOwn(verbs, verb)) throw new Error(`unreachable: there is no operation ${verb}`)
+  if (!isShellFileVerb(verb)) throw new Error(`unreachable: there is no operation ${verb}`)
   // The modules of the program call each operation with the arguments of `ShellFiles`.
-  const operation = files[verb as keyof ShellFiles] as (...operands: readonly unknown[]) => unknown
+  const operation = files[verb] as (...operands: readonly unknown[]) => unknown
   return operation.apply(files, [...args])
 }
 
