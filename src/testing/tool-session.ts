@@ -101,7 +101,7 @@ export function writeBeforeCommit(session: ToolSession, path: string, text: stri
 
 /** Runs just before an operation of the filesystem, whichever code calls it. */
 interface Between {
-  read?: (sync: VfsSync, path: VfsPath) => void
+  read?: ((sync: VfsSync, path: VfsPath) => void) | undefined
   batch?: (backend: VfsBackend) => Promise<void>
 }
 

@@ -164,10 +164,14 @@ describe('bash', () => {
   it('ends what runs when the call is aborted', async () => {
     const session = await open({}, 'just-bash')
     const controller = new AbortController()
-    const call = session.call('bash', { command: 'sleep 0.3; echo x > late' }, { signal: controller.signal })
+    const call = session.call(
+      'bash',
+      { command: 'until [ -e go ]; do sleep 0.01; done; echo x > late' },
+      { signal: controller.signal },
+    )
     setTimeout(() => controller.abort('enough'), 20)
     await expect(call).rejects.toBe('enough')
-    await new Promise(resolve => setTimeout(resolve, 400))
+    await session.text('bash', { command: 'touch go; sleep 0.1' })
     expect(await session.fs.exists('/workspace/late')).toBe(false)
   })
 })

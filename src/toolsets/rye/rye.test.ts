@@ -616,9 +616,9 @@ describe('bad input', () => {
   it('an abort reaches the making of a large index, and one that would be too large is not begun', async () => {
     const session = await open({ large: 'x\n'.repeat(90_000), larger: '\n'.repeat(100_001) })
     const controller = new AbortController()
-    const call = session.call('read', { file_path: 'large' }, { signal: controller.signal })
-    setTimeout(() => controller.abort('enough'), 10)
-    await expect(call).rejects.toBe('enough')
+    session.between.read = () => controller.abort('enough')
+    await expect(session.call('read', { file_path: 'large' }, { signal: controller.signal })).rejects.toBe('enough')
+    session.between.read = undefined
     expect(await session.fs.exists('/workspace/.ai')).toBe(false)
     expect((await session.failure('read', { file_path: 'larger' })).code).toBe('too-many-lines')
   })
