@@ -50,5 +50,6 @@ export function actorProblem(value: unknown): string | undefined {
 /** Throws `AnchorageError` `workspace-options`: a misspelt actor must not act as another one. */
 export function checkActor(value: unknown): asserts value is Actor {
   const problem = actorProblem(value)
-  if (problem !== undefined) throw new AnchorageError('workspace-options', `Not an actor: ${problem}.`)
+  if (problem !== undefined)
+    throw new AnchorageError('workspace-options', `The actor cannot be used: ${problem}. Next: correct it.`)
 }

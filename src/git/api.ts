@@ -201,7 +201,7 @@ function reading(
     async show(revision = 'HEAD', options = {}) {
       const [commit] = readLog(await commands.ask(['log', '-1', logFormat, revision, '--'], options))
       if (commit === undefined)
-        throw new AnchorageError('git-failed', `'${revision}' is no commit. Next: name one that \`log\` gives.`)
+        throw new AnchorageError('git-failed', `'${revision}' does not name a commit. Next: name one that \`log\` gives.`)
       const files = await diffFiles({ ...options, from: commit.parents[0] ?? emptyTreeId, to: commit.id })
       return { commit, files }
     },

@@ -103,7 +103,7 @@ function notSupported(syscall: string, path: string, hint: string): VfsError {
 function snapshotOf(backend: VfsBackend, snapshot: Snapshot, snapshots: WeakMap<VfsSnapshot, Snapshot>): VfsSnapshot {
   let held: Snapshot['fs'] | undefined = snapshot.fs
   const fs = (): Snapshot['fs'] => {
-    if (held === undefined) throw new VfsError('EBADF', 'snapshot', { hint: 'it was disposed; take another one' })
+    if (held === undefined) throw new VfsError('EBADF', 'snapshot', { hint: 'the snapshot was disposed of; take another one' })
     return held
   }
   const sync: VfsSync = {

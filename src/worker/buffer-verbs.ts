@@ -18,7 +18,7 @@ const version: Reader<number> = value => asNumber(value, 'version')
 const change: Reader<TextChange> = value =>
   asList(value, 'change').map(step => {
     if (typeof step === 'string' || (Number.isSafeInteger(step) && step !== 0)) return step as string | number
-    throw new AnchorageError('wire-refused', 'The worker refused a change of a text. Next: check the arguments of the call.')
+    throw new AnchorageError('wire-refused', 'The worker refused a change to a text. Next: check the arguments of the call.')
   })
 
 export const linkVerbs: FileVerbs<WireLink> = {

@@ -50,7 +50,7 @@ export function judge(data: unknown): Verdict {
   const checked: WireArgument[] = []
   for (const [index, argument] of argumentList.entries()) {
     const known = checkArgument(argument)
-    if (known === undefined) return refuse(`argument ${index} is in no known form`)
+    if (known === undefined) return refuse(`argument ${index} has an unknown form`)
     checked.push(known)
   }
   return { kind: 'pass', call: { id, type, path: [verb], argumentList: checked } }

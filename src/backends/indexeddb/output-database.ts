@@ -38,7 +38,11 @@ export async function openOutputDatabase(kept?: KeptPlace): Promise<OutputStorag
   } catch (cause) {
     release()
     if (cause instanceof AnchorageError) throw cause
-    throw new AnchorageError('outputs-unavailable', 'The browser’s database cannot be used for long outputs.', { cause })
+    throw new AnchorageError(
+      'outputs-unavailable',
+      'The browser’s database cannot be used for long outputs. Next: allow this site to store data, or run without kept outputs.',
+      { cause },
+    )
   }
 }
 
@@ -123,5 +127,9 @@ function beganMsAgo(name: string): number {
 }
 
 function gone(name: string): AnchorageError {
-  return new AnchorageError('outputs-gone', 'The outputs of this conversation were removed.', { details: { name } })
+  return new AnchorageError(
+    'outputs-gone',
+    'The outputs of this conversation were removed. Next: open a session without them, and run the commands again.',
+    { details: { name } },
+  )
 }

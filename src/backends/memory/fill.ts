@@ -13,7 +13,8 @@ export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath, trans
   for (const [name, content] of Object.entries(files)) {
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
-      if (content?.length) throw failure('EISDIR', 'open', name, 'a directory has no content')
+      if (content?.length)
+        throw failure('EISDIR', 'open', name, 'a path that ends in / names a directory, which has no content; give null')
       makeDirectories(sync, path)
     } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true, transfer })
   }

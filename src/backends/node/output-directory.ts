@@ -28,7 +28,11 @@ export async function openOutputDirectory(parent?: string, kept?: KeptPlace): Pr
     return storageIn(directory, { base, name, isKept: kept !== undefined })
   } catch (cause) {
     if (cause instanceof AnchorageError) throw cause
-    throw new AnchorageError('outputs-unavailable', 'No directory could be created for long outputs.', { cause })
+    throw new AnchorageError(
+      'outputs-unavailable',
+      'No directory could be created for long outputs. Next: check the permissions and the space of the temporary directory.',
+      { cause },
+    )
   }
 }
 
@@ -149,7 +153,10 @@ function directoryName(pid: number, name: string): string {
 }
 
 function gone(): AnchorageError {
-  return new AnchorageError('outputs-gone', 'The outputs of this conversation were removed.')
+  return new AnchorageError(
+    'outputs-gone',
+    'The outputs of this conversation were removed. Next: open a session without them, and run the commands again.',
+  )
 }
 
 function inUse(): AnchorageError {

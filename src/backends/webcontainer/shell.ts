@@ -169,7 +169,11 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
   } catch (error) {
     if (!(error instanceof VfsError)) throw error
     if (error.path !== undefined)
-      throw new VfsError(error.code, 'chdir', { path: workspaceCwd, hint: 'the working directory', cause: error })
+      throw new VfsError(error.code, 'chdir', {
+        path: workspaceCwd,
+        hint: 'the working directory cannot be used; create it, or start the command elsewhere',
+        cause: error,
+      })
     // Some runtimes refuse a missing command, and others start a process that reports it.
     if (error.code === 'ENOENT') return missingCommand(spec.command)
     throw error

@@ -62,7 +62,7 @@ export const apply: GitCommand = {
     const quote = quoteFor(config)
     const whitespace = options.value('whitespace') ?? 'warn'
     if (whitespace === 'fix' || whitespace === 'strip')
-      throw new GitFailure('error: --whitespace=fix: mending blanks is not built into this git', 129)
+      throw new GitFailure('error: --whitespace=fix: correcting white space is not built into this git', 129)
     const onlyTells = options.has('stat') || options.has('numstat') || options.has('summary')
     const isDry = options.has('check') || onlyTells
     const problems =

@@ -98,7 +98,7 @@ async function decoded(bytes: Uint8Array, format: ImageFormat): Promise<Pixels> 
 
 async function decodeFirstOfGif(bytes: Uint8Array): Promise<Pixels> {
   const pixels = await (await import('./convert.ts')).decodeImage(bytes, 'gif')
-  if ('png' in pixels) throw new ImageError('image-damaged', 'it is no GIF')
+  if ('png' in pixels) throw new ImageError('image-damaged', 'it does not have the signature of a GIF')
   return pixels
 }
 

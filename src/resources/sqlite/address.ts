@@ -39,7 +39,7 @@ export function parseDatabaseAddress(inner: string, tables: readonly string[]): 
   if (inner.startsWith('?')) {
     const sql = parameters(inner.slice(1)).get('q')
     if (sql === undefined)
-      throw invalid(`"${inner}" has no q.`, 'Write the query as ?q=select … , or name a table before the "?".')
+      throw invalid(`"${inner}" has no parameter q.`, 'Write the query as ?q=select … , or name a table before the "?".')
     return { kind: 'query', sql }
   }
   const table = tableNamed(inner, tables)

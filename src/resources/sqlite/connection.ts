@@ -233,7 +233,8 @@ export class Connection {
       this.#capi.sqlite3_stmt_isexplain(statement) === 0 &&
       this.#capi.sqlite3_column_count(statement) > 0
     if (!isSelect) refuse('the query is not a SELECT')
-    if (this.#capi.sqlite3_bind_parameter_count(statement) > 0) refuse('the query has parameters, which nothing gives values to')
+    if (this.#capi.sqlite3_bind_parameter_count(statement) > 0)
+      refuse('the query has parameters, for which no values can be given')
   }
 
   #eachColumn<T>(statement: Pointer, read: (column: number) => T): T[] {

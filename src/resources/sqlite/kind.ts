@@ -260,7 +260,7 @@ function notDatabase(display: string): ToolError {
 }
 
 function notWritable({ text }: ResourceAddress): ToolError {
-  return new ToolError('sqlite-row-invalid', `${text} names no row to write.`, {
+  return new ToolError('sqlite-row-invalid', `${text} does not name a row to write.`, {
     nextStep: 'Write to DATABASE:TABLE to insert a row, or to DATABASE:TABLE:KEY to change one. Parameters are for reading.',
     details: { path: text },
   })

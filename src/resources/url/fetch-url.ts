@@ -25,7 +25,7 @@ export async function fetchUrl(given: string, accept: string, timeoutMs: number,
   const { host, signal } = context
   const { fetch } = host
   if (fetch === undefined) {
-    throw new ToolError('url-unavailable', `${given} is not fetched: this workspace has no way to the network.`, {
+    throw new ToolError('url-unavailable', `${given} is not fetched: this workspace has no access to the network.`, {
       nextStep: 'Ask the user for the content.',
       details: { url: given },
     })

@@ -45,12 +45,12 @@ export function resolveBlock(document: TextDocument, hunk: BlockHunk, resolver: 
   const span = line > document.lines.length ? undefined : resolver(document, line)
   if (span === undefined) {
     if (kind === 'insert-after-block') {
-      const warning = `Line ${scriptLine} of the script: no block with a certain end begins on line ${line}, so \`${operation}\` was applied as \`insert after ${line}:\`. Check where it landed.`
+      const warning = `Line ${scriptLine} of the script: no block whose end is known begins on line ${line}, so \`${operation}\` was applied as \`insert after ${line}:\`. Check where it landed.`
       return { kind: 'unresolved', rows: hunk.rows, warning }
     }
     throw new ToolError(
       'edit-block-unresolved',
-      `Line ${scriptLine} of the edit script: no block with a certain end begins on line ${line}, so \`${operation}\` cannot be applied.`,
+      `Line ${scriptLine} of the edit script: no block whose end is known begins on line ${line}, so \`${operation}\` cannot be applied.`,
       {
         nextStep: `Name the line that opens the block, or name the lines: \`${explicitForm(hunk)}\`.`,
         details: { scriptLine, line },

@@ -51,7 +51,7 @@ export function tokenize(input: string): Tokens {
 
 function classify(line: string, scriptLine: number): Token {
   const base = { line, scriptLine }
-  if (line.includes('\r')) throw rejectCharacter(scriptLine, 'a carriage return that ends no line')
+  if (line.includes('\r')) throw rejectCharacter(scriptLine, 'a carriage return inside a line')
   if (line.includes('\0')) throw rejectCharacter(scriptLine, 'a null byte')
   if (!line.isWellFormed()) throw rejectCharacter(scriptLine, 'half of a surrogate pair')
   if (line.startsWith('+')) return { ...base, kind: 'row', text: line.slice(1) }

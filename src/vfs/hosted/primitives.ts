@@ -50,7 +50,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
       const place = resolve(disk, directory, false, 'mkdir')
       if (place.node === undefined) tell('create', place.path, disk.mkdir(place.path, 0o755))
       else if (resolve(disk, directory, true, 'mkdir').node === undefined) {
-        throw new VfsError('ENOENT', 'mkdir', { path: directory, hint: 'it is a symlink to something that is missing' })
+        throw new VfsError('ENOENT', 'mkdir', { path: directory, hint: 'it is a symlink to a missing directory' })
       }
     }
   }
@@ -209,7 +209,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
       perform(path, () => {
         const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
         if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-          throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs: milliseconds since 1970' })
+          throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs must be a number of milliseconds since 1970' })
         }
         const place = resolve(disk, path, follow, syscall)
         existing(place, path, syscall)

@@ -188,7 +188,7 @@ export function mountSteps<On extends Primitives>(
         yield* forNew(place)
         yield* onMount(place, () => call(place.mount.on, 'mkdir', place.inner))
       } else if (statOf(yield* resolveMounted(mounts, above, true, 'mkdir')) === undefined) {
-        throw new VfsError('ENOENT', 'mkdir', { path: above, hint: 'it is a symlink to something that is missing' })
+        throw new VfsError('ENOENT', 'mkdir', { path: above, hint: 'it is a symlink to a missing directory' })
       }
     }
   }

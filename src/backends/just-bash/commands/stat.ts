@@ -29,7 +29,7 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
   if (parsed.operands.length === 0) return failed('stat', 'missing operand')
   const escaped = valueOf(parsed, 'printf')
   if (has(parsed, 'file-system'))
-    return failed('stat', "'-f' is not available here: nothing is known about the size of the file system; use stat without it")
+    return failed('stat', "'-f' is not available here: the size of the filesystem is unknown; use stat without it")
   const zone = context.env['TZ'] ?? ''
   const format = escaped === undefined ? valueOf(parsed, 'format') : unescaped(escaped)
   const { fs, cwd } = context

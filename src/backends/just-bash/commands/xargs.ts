@@ -56,7 +56,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   for (const warning of warnings) await context.stderr.write(`xargs: warning: ${warning}\n`)
   const limits = { ...counts, characters: Number(valueOf(parsed, 'characters') ?? defaultCharacters) }
   if (Object.values(limits).some(count => !(count >= 1)))
-    return complain(context, 'xargs', 'the values of -n, -L and -s are numbers above 0')
+    return complain(context, 'xargs', 'the values of -n, -L and -s must be numbers above 0')
   const used = [command, ...first].reduce((sum, word) => sum + word.length + 1, 0)
   const groups = new Groups(
     replaced === undefined ? { ...limits, characters: limits.characters - used } : { ...limits, args: 1, lines: 1 },

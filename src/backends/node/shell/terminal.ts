@@ -79,7 +79,7 @@ export function startInTerminal(
     output: queue.output,
     exit,
     write: bytes => {
-      if (hasExited) return Promise.reject(new AnchorageError('stdin-closed', 'The process has ended.'))
+      if (hasExited) return Promise.reject(new AnchorageError('stdin-closed', 'The process has ended. Next: start another one.'))
       write(bytes)
       return Promise.resolve()
     },

@@ -63,7 +63,7 @@ class LeasedNumbers implements LeasedStamps {
     const { count } = this.#lease
     if (used <= count) return used
     throw new VfsError('EAGAIN', 'write', {
-      hint: `this tab may make about ${count} changes before it needs more numbers from the tab that has the files open; make fewer in one batch, or try again`,
+      hint: `this tab can make about ${count} changes before it needs more numbers from the tab that has the files open; make fewer in one batch, or try again`,
     })
   }
 }

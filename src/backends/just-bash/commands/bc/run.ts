@@ -266,7 +266,7 @@ export class BcMachine {
   #call({ name, args }: Extract<Expression, { type: 'call' }>): Decimal {
     const defined = this.#functions.get(name)
     if (defined !== undefined) return this.#callDefined(defined, args)
-    const values = args.map(arg => (arg.type === 'array' ? fail(`an array is no value of ${name}`) : this.#value(arg)))
+    const values = args.map(arg => (arg.type === 'array' ? fail(`${name} does not take an array`) : this.#value(arg)))
     const [x = zero, y = zero] = values
     if (values.length === (name === 'j' ? 2 : 1)) {
       if (name === 'length') return ofInteger(x.digits === 0n ? Math.max(1, x.scale) : Math.max(digitCount(x.digits), x.scale))

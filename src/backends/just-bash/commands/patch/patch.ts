@@ -77,7 +77,7 @@ export async function patch(args: readonly string[], context: CommandContext): P
   const [file, patchFile, ...rest] = parsed.operands
   if (rest.length > 0) return failed('patch', `${rest[0] ?? ''}: extra operand; give one file and one patch`, 2)
   const [strip, maxFuzz] = [numberOf(parsed, 'strip'), numberOf(parsed, 'fuzz') ?? 2]
-  if (Number.isNaN(strip) || Number.isNaN(maxFuzz)) return failed('patch', 'the values of -p and -F are numbers', 2)
+  if (Number.isNaN(strip) || Number.isNaN(maxFuzz)) return failed('patch', 'the values of -p and -F must be numbers', 2)
   const run: Run = {
     parsed,
     context,

@@ -43,7 +43,7 @@ export async function extractMembers(
     const name = stripped(header.name, stripComponents)
     if (name === '') continue
     try {
-      if (climbs(header.name)) throw new Error("the name holds '..', so it was skipped")
+      if (climbs(header.name)) throw new Error("the name contains '..', so it was skipped")
       const path = `${base === '/' ? '' : base}/${name}`
       await makeParents(fs, base, name, knownParents)
       if (keepOld && (await isThere(fs, path))) throw new Error('Cannot open: File exists')
@@ -81,7 +81,7 @@ async function put(
   }
   if (type === 'symlink') await fs.symlink(linkname, path)
   else if (type === 'link') {
-    if (climbs(linkname)) throw new Error("the link's target holds '..', so it was skipped")
+    if (climbs(linkname)) throw new Error("the link's target contains '..', so it was skipped")
     const existing = `${base}/${stripped(linkname, stripComponents)}`
     await refuseOutside(fs, base, existing)
     await fs.link(existing, path)

@@ -27,10 +27,10 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   const [first, second = '-', skipOne, skipOther, ...rest] = parsed.operands
   if (first === undefined || rest.length > 0) return complain(context, 'cmp', 'give two files', 2)
   const length = countOf(valueOf(parsed, 'length') ?? String(Number.MAX_SAFE_INTEGER))
-  if (length === undefined) return complain(context, 'cmp', 'the value of -n is a number', 2)
+  if (length === undefined) return complain(context, 'cmp', 'the value of -n must be a number', 2)
   const [skip = '0', otherSkip = skip] = (valueOf(parsed, 'skip') ?? '0').split(':')
   const skips = [skipOne ?? skip, skipOther ?? (skipOne === undefined ? otherSkip : '0')].map(countOf)
-  if (skips.includes(undefined)) return complain(context, 'cmp', 'the bytes to skip are numbers', 2)
+  if (skips.includes(undefined)) return complain(context, 'cmp', 'the bytes to skip must be numbers', 2)
   const isSilent = has(parsed, 'silent')
   const sides: Side[] = []
   for (const [index, name] of [first, second].entries()) {

@@ -45,7 +45,8 @@ export async function csplit(context: ShellCommandContext): Promise<number> {
   if (name === undefined || patterns.length === 0)
     return complain(context, 'csplit', `missing operand${name === undefined ? '' : ` after '${name}'`}`)
   const suffix = readFormat(valueOf(parsed, 'format') ?? `%0${valueOf(parsed, 'digits') ?? '2'}d`)
-  if (suffix === undefined) return complain(context, 'csplit', 'the suffix has one %d, %i, %u, %o, %x or %X; -n takes a number')
+  if (suffix === undefined)
+    return complain(context, 'csplit', 'the suffix must have one of %d, %i, %u, %o, %x and %X; the value of -n must be a number')
   let lines: string[]
   try {
     lines = decodeText(await readNamed(context, name)).match(/[^\n]*\n|[^\n]+$/g) ?? []

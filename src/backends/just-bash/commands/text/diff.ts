@@ -129,7 +129,7 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
   if (new Set(parsed.options.flatMap(({ name }) => styles[name] ?? [])).size > 1)
     return failed('diff', 'conflicting output style options', 2)
   const contextLines = contextLinesOf(parsed)
-  if (Number.isNaN(contextLines)) return failed('diff', 'the value of -U and of -C is a number', 2)
+  if (Number.isNaN(contextLines)) return failed('diff', 'the values of -U and -C must be numbers', 2)
   const isUnified = has(parsed, 'unified') || has(parsed, 'context')
   const shownArgs = optionsOf(args)
     .map(arg => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : quotedName(arg)))

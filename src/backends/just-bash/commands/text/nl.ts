@@ -40,7 +40,7 @@ export async function nl(context: ShellCommandContext): Promise<number> {
   const numberOf = (name: string, fallback: number): number => Number(valueOf(parsed, name) ?? fallback)
   const [width, start, step, joined] = [numberOf('width', 6), numberOf('start', 1), numberOf('step', 1), numberOf('blank', 1)]
   if ([width, start, step, joined].some(Number.isNaN))
-    return complain(context, 'nl', 'the values of -w, -v, -i and -l are numbers')
+    return complain(context, 'nl', 'the values of -w, -v, -i and -l must be numbers')
   const isNumbered: Partial<Record<(typeof sections)[number], (line: string) => boolean>> = {}
   let blanks = 0
   for (const name of sections) {

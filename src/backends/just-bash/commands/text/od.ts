@@ -128,7 +128,7 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
     return complain(context, 'hexdump', '-C cannot be combined with other formats here; call hexdump twice')
   const formats = chosen.length > 0 ? chosen : [hexdumpFormats['usual']].filter(format => format !== undefined)
   const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
-  if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s are numbers')
+  if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s must be numbers')
   if (skip > 0 && parsed.operands.length === 0 && context.stdin.isPipe === true)
     return complain(context, 'hexdump', 'stdin: Illegal seek; in a pipe, skip with tail -c')
   const written = await formatTexts(context, parsed)

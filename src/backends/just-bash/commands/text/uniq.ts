@@ -47,7 +47,7 @@ export async function uniq(context: ShellCommandContext): Promise<number> {
     .map(name => valueOf(parsed, name))
     .map(text => (text === undefined ? undefined : Number(text)))
   if ([fields, skip, width].some(count => Number.isNaN(count)))
-    return complain(context, 'uniq', 'the values of -f, -s and -w are numbers')
+    return complain(context, 'uniq', 'the values of -f, -s and -w must be numbers')
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const [counts, repeated, all, unique, groups] = ['count', 'repeated', 'all-repeated', 'unique', 'group'].map(name =>
     has(parsed, name),
