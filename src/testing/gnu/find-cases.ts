@@ -96,6 +96,25 @@ export const findCases: readonly GnuCase[] = [
   ["find . -iregex '.*\\.TS' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
   ["find . -regex './src/.*\\(ts\\|md\\)' | sort", './src/deep/y.ts\n./src/deep/z.md\n./src/x.ts\n', 0],
   ["touch -d '10 minutes ago' b.txt; find . -type f -mmin +5; find . -name b.txt -mmin -11", './b.txt\n./b.txt\n', 0],
+  ["touch -d '2 days ago' b.txt; find . -name b.txt -mtime 0; find . -name b.txt -ctime 0 -cmin -60 -mtime 2", './b.txt\n', 0],
+  ["touch -d '2 days ago' b.txt; find . -name b.txt -newer a.txt; find . -name b.txt ! -cnewer empty.txt; echo end", 'end\n', 0],
+  ["touch -d '2020-01-02' b.txt; find b.txt -newerct '2021-01-01' ! -newermt '2021-01-01'", 'b.txt\n', 0],
+  [
+    "touch -d '2020-01-02' b.txt; find b.txt -printf '%TY\n' ; [ $(find b.txt -printf '%CY') -gt 2020 ] && echo later",
+    '2020\nlater\n',
+    0,
+  ],
+  [
+    'mkdir many; touch many/{1..400}; find many -maxdepth 0 -mtime 0 -ctime 0; touch -d tomorrow b.txt; find b.txt -mtime 0',
+    'many\n',
+    0,
+  ],
+  [
+    "touch -d '2020-01-02' b.txt; stat -c %y b.txt | cut -c 1-4; [ $(stat -c %Z b.txt) -gt $(stat -c %Y b.txt) ] && echo later",
+    '2020\nlater\n',
+    0,
+  ],
+  ["mkdir m; touch m/a; sleep 0.02; touch -d '2020-01-02' m/b; ls -t m; ls -tc m; ls --time=status m", 'a\nb\nb\na\nb\na\n', 0],
   [
     'chmod 755 a.txt; find . -perm -100 -type f; find . -perm /111 -type f; find . -perm 755 -type f; find . -type f -executable',
     './a.txt\n./a.txt\n./a.txt\n./a.txt\n',

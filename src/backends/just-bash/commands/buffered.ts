@@ -108,6 +108,6 @@ function flagsOf(kind: FileKind): { readonly isFile: boolean; readonly isDirecto
   return { isFile: kind === 'file', isDirectory: kind === 'directory', isSymbolicLink: kind === 'symlink' }
 }
 
-function statOf({ kind, mode, sizeBytes, mtimeMs, ino, nlink }: FileStat): CommandStat {
-  return { ...flagsOf(kind), mode, size: sizeBytes, mtime: new Date(mtimeMs), dev: 1, ino, nlink }
+function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, ino, nlink }: FileStat): CommandStat {
+  return { ...flagsOf(kind), mode, size: sizeBytes, mtime: new Date(mtimeMs), ctime: new Date(ctimeMs), dev: 1, ino, nlink }
 }

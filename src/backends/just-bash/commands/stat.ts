@@ -9,8 +9,8 @@ import { permissions } from './program.ts'
 import { formatTime, inZone, type ZonedTime } from '../format/time-format.ts'
 
 /**
- * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`, and all timestamps are the time of the last
- * modification.
+ * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`. Reading a file
+ * changes no time of it, so the time of access is that of the last modification.
  */
 export async function stat(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, {
@@ -39,9 +39,9 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
     try {
       const found = has(parsed, 'follow') || name.endsWith('/') ? await fs.stat(path) : await fs.lstat(path)
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
-      const time = inZone(found.mtime.getTime(), zone) ?? inZone(found.mtime.getTime(), '')
+      const timeIn = (time: Date): ZonedTime | undefined => inZone(time.getTime(), zone) ?? inZone(time.getTime(), '')
       const written = has(parsed, 'terse') ? terse : usual
-      const shown = fill(format ?? written, { name, found, link, time })
+      const shown = fill(format ?? written, { name, found, link, mtime: timeIn(found.mtime), ctime: timeIn(found.ctime) })
       stdout += shown + (escaped === undefined ? '\n' : '')
     } catch (error) {
       stderr += `stat: cannot statx ${quotedName(name)}: ${reasonOf(error)}\n`
@@ -65,7 +65,8 @@ interface Subject {
   readonly name: string
   readonly found: CommandStat
   readonly link: string | undefined
-  readonly time: ZonedTime | undefined
+  readonly mtime: ZonedTime | undefined
+  readonly ctime: ZonedTime | undefined
 }
 
 /** An unknown directive is shown as `?`. */
@@ -89,7 +90,11 @@ function withPrefix(letter: string, value: string): string {
   return letter === 'a' ? `0${value}` : /^[fDtT]$/.test(letter) && value !== '0' ? `0x${value}` : value
 }
 
-function valueFor(letter: string, { name, found, link, time }: Subject, precision: string | undefined): string | undefined {
+function valueFor(
+  letter: string,
+  { name, found, link, mtime, ctime }: Subject,
+  precision: string | undefined,
+): string | undefined {
   const typeBits = found.isSymbolicLink ? 0o120000 : found.isDirectory ? 0o040000 : 0o100000
   const bits = found.mode & 0o7777
   switch (letter) {
@@ -143,17 +148,23 @@ function valueFor(letter: string, { name, found, link, time }: Subject, precisio
       return '/'
     case 'X':
     case 'Y':
-    case 'Z':
       return secondsOf(found.mtime.getTime(), precision)
+    case 'Z':
+      return secondsOf(found.ctime.getTime(), precision)
     case 'w':
       return '-'
     case 'x':
     case 'y':
+      return shownTime(mtime)
     case 'z':
-      return time === undefined ? '' : formatTime('%F %T.%N %z', time)
+      return shownTime(ctime)
     default:
       return undefined
   }
+}
+
+function shownTime(time: ZonedTime | undefined): string {
+  return time === undefined ? '' : formatTime('%F %T.%N %z', time)
 }
 
 /** Seconds with the digits of the fraction that a precision asks for; a bare dot asks for all nine. */

@@ -9,6 +9,7 @@ export interface CommandStat {
   readonly mode: number
   readonly size: number
   readonly mtime: Date
+  readonly ctime: Date
   readonly dev: number
   readonly ino: number
   readonly nlink: number

@@ -13,10 +13,17 @@ export type Expression =
   | { readonly kind: 'regex'; readonly pattern: string; readonly ignoresCase: boolean; readonly syntax: RegexSyntax }
   | { readonly kind: 'type'; readonly letters: readonly string[]; readonly follows: boolean }
   | { readonly kind: 'size'; readonly compared: Comparison; readonly unitBytes: number }
-  | { readonly kind: 'age'; readonly compared: Comparison; readonly unitMs: number; readonly isFromDayEnd: boolean }
+  | {
+      readonly kind: 'age'
+      readonly time: FileTime
+      readonly compared: Comparison
+      readonly unitMs: number
+      readonly isFromDayEnd: boolean
+    }
   | { readonly kind: 'links' | 'inode'; readonly compared: Comparison }
-  | { readonly kind: 'newer' | 'same-file'; readonly file: string }
-  | { readonly kind: 'newer-than'; readonly time: string }
+  | { readonly kind: 'same-file'; readonly file: string }
+  | { readonly kind: 'newer'; readonly time: FileTime; readonly file: string; readonly fileTime: FileTime }
+  | { readonly kind: 'newer-than'; readonly time: FileTime; readonly date: string }
   | { readonly kind: 'mode'; readonly bits: number; readonly how: 'all' | 'any' | 'exact' }
   | { readonly kind: 'access'; readonly bit: number }
   | { readonly kind: 'empty' }
@@ -57,6 +64,13 @@ export interface Asked {
 
 /** Thrown for an invalid expression. */
 export class ExpressionError extends Error {}
+
+/** Reading a file changes no time of it here, so the time of access is that of the last change. */
+export type FileTime = 'mtime' | 'ctime'
+
+function fileTimeOf(letter: string | undefined): FileTime {
+  return letter === 'c' ? 'ctime' : 'mtime'
+}
 
 /** By the suffix of the predicate: -mtime, -mmin and the like. */
 const ageUnits: Readonly<Record<string, number>> = { time: 86_400_000, min: 60_000 }
@@ -182,11 +196,17 @@ export function readExpression(words: readonly string[]): Asked {
       case '-mmin':
       case '-amin':
       case '-cmin':
-        return { kind: 'age', compared: comparison(word, value(word)), unitMs: ageUnits[word.slice(2)] ?? 0, isFromDayEnd }
+        return {
+          kind: 'age',
+          time: fileTimeOf(word[1]),
+          compared: comparison(word, value(word)),
+          unitMs: ageUnits[word.slice(2)] ?? 0,
+          isFromDayEnd,
+        }
       case '-newer':
       case '-anewer':
       case '-cnewer':
-        return { kind: 'newer', file: value(word) }
+        return { kind: 'newer', time: fileTimeOf(word[1]), file: value(word), fileTime: 'mtime' }
       case '-links':
         return { kind: 'links', compared: comparison(word, value(word)) }
       case '-inum':
@@ -232,12 +252,14 @@ export function readExpression(words: readonly string[]): Asked {
         return newer(word)
     }
   }
-  /** -newerXY compares a time of the file with one of another file, or with a date. All times are that of the last change. */
+  /** -newerXY compares a time of the file with one of another file, or with a date. */
   const newer = (word: string): Expression | undefined => {
     const [, mine, other] = /^-newer([aBcm])([aBcmt])$/.exec(word) ?? []
     if (mine === undefined) return undefined
     if (mine === 'B' || other === 'B') throw new ExpressionError(`${word}: the time of birth is not known here; use -newermt`)
-    return other === 't' ? { kind: 'newer-than', time: value(word) } : { kind: 'newer', file: value(word) }
+    const time = fileTimeOf(mine)
+    if (other === 't') return { kind: 'newer-than', time, date: value(word) }
+    return { kind: 'newer', time, file: value(word), fileTime: fileTimeOf(other) }
   }
   const action = (word: string): Expression | undefined => {
     if (word === '-prune') return { kind: 'prune' }

@@ -7,9 +7,10 @@ import { quote } from '../../script.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { fromZone, inZone } from '../../format/time-format.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
+import type { CommandStat } from '../text-files.ts'
 import { partMatcher } from '../tar/names.ts'
 import { childEntries, letterOf, nameOf, startEntry, type Entry } from './entry.ts'
-import { compares, ExpressionError, readExpression, type Asked, type Expression } from './expression.ts'
+import { compares, ExpressionError, readExpression, type Asked, type Expression, type FileTime } from './expression.ts'
 import { formatted, longLine } from './format.ts'
 import { createRegexTests, type RegexTests } from './regex-tests.ts'
 
@@ -190,7 +191,7 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
       return compares(test.compared, Math.ceil((await entry.stat()).size / test.unitBytes))
     case 'age': {
       const fromMs = test.isFromDayEnd ? dayEndMs(search) : search.nowMs
-      const age = (fromMs - (await entry.stat()).mtime.getTime()) / test.unitMs
+      const age = (fromMs - timeOfAge(await entry.stat(), test.time, search.nowMs)) / test.unitMs
       // -mtime counts complete days; -mmin rounds minutes up, as GNU find does.
       return compares(test.compared, test.unitMs > 60_000 ? Math.floor(age) : test.compared.sign === '' ? Math.ceil(age) : age)
     }
@@ -199,12 +200,12 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
     case 'inode':
       return compares(test.compared, (await entry.stat()).ino)
     case 'newer':
-      return (await entry.stat()).mtime > (await fs.stat(fs.resolvePath(cwd, test.file))).mtime
+      return (await entry.stat())[test.time] > (await fs.stat(fs.resolvePath(cwd, test.file)))[test.fileTime]
     case 'newer-than': {
-      const time = parseTime(test.time, search.nowMs)
+      const time = parseTime(test.date, search.nowMs)
       if (time === undefined)
-        throw new ExpressionError(`the date '${test.time}' is not understood here; write it as 2026-01-31 12:00`)
-      return (await entry.stat()).mtime.getTime() > millisecondsOf(time)
+        throw new ExpressionError(`the date '${test.date}' is not understood here; write it as 2026-01-31 12:00`)
+      return (await entry.stat())[test.time].getTime() > millisecondsOf(time)
     }
     case 'same-file':
       return (await entry.stat()).ino === (await fs.stat(fs.resolvePath(cwd, test.file))).ino
@@ -301,6 +302,15 @@ async function isConfirmed(exec: Exec, entry: Entry, search: Search): Promise<bo
   search.stderr += `< ${exec.words[0] ?? ''} ... ${entry.shown} > ? `
   search.answers ??= (await search.context.readStdin()).split('\n')
   return /^\s*[yY]/.test(search.answers.shift() ?? '')
+}
+
+/**
+ * Changes in one millisecond get times one millisecond apart, so the last ones can be ahead of the clock. They count as made now. A
+ * time of modification that a program has set into the future stays there.
+ */
+function timeOfAge({ mtime, ctime }: CommandStat, time: FileTime, nowMs: number): number {
+  if (time === 'mtime' && mtime > ctime) return mtime.getTime()
+  return Math.min(nowMs, (time === 'mtime' ? mtime : ctime).getTime())
 }
 
 /** -daystart: days are counted back from the end of today. */

@@ -3,7 +3,7 @@
 import type { CommandStat } from '../text-files.ts'
 import { permissions } from '../program.ts'
 import { letterOf, type Entry } from './entry.ts'
-import { ExpressionError } from './expression.ts'
+import { ExpressionError, type FileTime } from './expression.ts'
 import { formatTime, inZone, type ZonedTime } from '../../format/time-format.ts'
 
 const escapes: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ interface Surroundings {
 export async function formatted(format: string, entry: Entry, { readLink, zone }: Surroundings): Promise<string> {
   const found = await entry.stat()
   const link = found.isSymbolicLink ? await readLink() : ''
-  const time = zoned(found.mtime, zone)
+  const times = { mtime: zoned(found.mtime, zone), ctime: zoned(found.ctime, zone) }
   const shown = /^(?:[^\\]|\\[^c])*?(?=\\c)/.exec(format)?.[0] ?? format
   return shown.replace(
     /\\([0-7]{1,3}|[^])|%([-0 +#]*)(\d*)(?:\.(\d+))?([^TAC]|[TAC][^])/g,
@@ -37,7 +37,7 @@ export async function formatted(format: string, entry: Entry, { readLink, zone }
         return /^[0-7]/.test(escape) && escape !== '0'
           ? String.fromCharCode(Number.parseInt(escape, 8) & 0xff)
           : (escapes[escape] ?? `\\${escape}`)
-      const plain = valueOf(directive, entry, found, link, time)
+      const plain = valueOf(directive, entry, found, link, times)
       if (plain === undefined) return all
       const value = directive === 'm' && String(flags).includes('#') ? `0${plain}` : plain
       const cut = precision === undefined ? value : value.slice(0, Number(precision))
@@ -47,9 +47,12 @@ export async function formatted(format: string, entry: Entry, { readLink, zone }
   )
 }
 
-function valueOf(directive: string, entry: Entry, found: CommandStat, link: string, time: ZonedTime): string | undefined {
+type Times = Readonly<Record<FileTime, ZonedTime>>
+
+function valueOf(directive: string, entry: Entry, found: CommandStat, link: string, times: Times): string | undefined {
   const { shown, start, depth } = entry
   const slash = shown.replace(/(?<=.)\/+$/, '').lastIndexOf('/')
+  const time = times[directive.startsWith('C') || directive === 'c' ? 'ctime' : 'mtime']
   switch (directive) {
     case '%':
       return '%'

@@ -127,6 +127,8 @@ interface Request {
   readonly tabWidth: number
   readonly unit: Unit | undefined
   readonly showTime: ShowTime
+  /** The time that is shown and sorted by. */
+  readonly timeMsOf: (stat: FileStat) => number
   readonly showName: ShowName
   readonly isHidden: (name: string) => boolean
 }
@@ -201,6 +203,10 @@ function requestOf(context: ShellCommandContext, before: readonly string[]): Req
     }
   }
   const isLong = format === 'long'
+  const timeOption = parsed.options.findLast(({ name }) => ['u', 'c', 'time'].includes(name))
+  const timeName = timeOption?.value ?? ''
+  if (['birth', 'creation'].includes(timeName)) return `--time=${timeName}: the time of birth is not known here; use --time=ctime`
+  const isChangeTime = timeOption?.name === 'c' || ['ctime', 'status'].includes(timeName)
   const hasOtherTime = ['u', 'c', 'time'].some(name => has(parsed, name))
   const widthText = valueOf(parsed, 'width') ?? context.env['COLUMNS'] ?? '80'
   const lineWidth = Number(widthText)
@@ -220,6 +226,7 @@ function requestOf(context: ShellCommandContext, before: readonly string[]): Req
     tabWidth: Number(valueOf(parsed, 'tabs') ?? 8),
     unit,
     showTime,
+    timeMsOf: ({ mtimeMs, ctimeMs }) => (isChangeTime ? ctimeMs : mtimeMs),
     showName,
     isHidden: hiddenBy(parsed),
   }
@@ -363,7 +370,7 @@ function shownSize(bytes: number, { parsed, unit }: Request): string | undefined
   return last === undefined ? undefined : humanSize(bytes, last === 'si' ? 1000 : 1024)
 }
 
-function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] {
+function sorted(entries: readonly Entry[], { parsed, order, timeMsOf }: Request): Entry[] {
   if (order === 'U') return [...entries]
   const extension = (name: string): string => (/\.[^.]*$/.exec(name.replace(/^\./, '')) ?? [''])[0]
   const list = entries.toSorted((one, other) => {
@@ -371,7 +378,7 @@ function sorted(entries: readonly Entry[], { parsed, order }: Request): Entry[] 
       order === 'S'
         ? other.stat.sizeBytes - one.stat.sizeBytes
         : order === 't'
-          ? other.stat.mtimeMs - one.stat.mtimeMs
+          ? timeMsOf(other.stat) - timeMsOf(one.stat)
           : order === 'v'
             ? compareVersions(one.name, other.name)
             : order === 'X' && extension(one.name) !== extension(other.name)
@@ -426,7 +433,7 @@ function listing(entries: readonly Entry[], request: Request): string {
   return rows
     .map(({ entry, mode, links, size }) => {
       const target = entry.target === undefined ? '' : ` -> ${request.showName(entry.target)}`
-      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(entry.stat.mtimeMs)} ${marked(entry, request, showName)}${target}${endOf(request)}`
+      return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(request.timeMsOf(entry.stat))} ${marked(entry, request, showName)}${target}${endOf(request)}`
     })
     .join('')
 }
