@@ -135,13 +135,15 @@ describe('outputs that are kept', () => {
     const store = new OutputStore(limits, machine.open)
     const writer = store.open('yes')
     let isOver = false
+    let pieces = 0
     const writing = (async () => {
       while (!isOver) {
         await writer.write(new Uint8Array(100 * kilobyte).fill(121))
+        pieces += 1
         await new Promise(resolve => setTimeout(resolve, 0))
       }
     })()
-    await new Promise(resolve => setTimeout(resolve, 10))
+    await expect.poll(() => pieces, { interval: 1 }).toBeGreaterThan(3)
     const state = await saved(store)
     isOver = true
     await writing

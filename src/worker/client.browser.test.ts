@@ -77,14 +77,14 @@ test('an abort frees the caller of a thread that hangs, and the worker is replac
 })
 
 test('a thread that is busy within its own time-out is left alone', async () => {
-  const workspace = await connect(scripted, { callTimeoutMs: 100, limits: { searchTimeoutMs: 50 } })
+  const workspace = await connect(scripted, { callTimeoutMs: 500, limits: { searchTimeoutMs: 50 } })
   const tools = await workspace.toolset('atomic')
   await tools.call('bounded', { timeout: 5, blockMs: 1_000 })
   expect(workers).toHaveLength(1)
 })
 
 test('an abort of a busy thread costs no files: it may run into its own time-out', async () => {
-  const workspace = await connect(scripted, { callTimeoutMs: 100, limits: { searchTimeoutMs: 50 } })
+  const workspace = await connect(scripted, { callTimeoutMs: 500, limits: { searchTimeoutMs: 50 } })
   const tools = await workspace.toolset('atomic')
   await workspace.fs.writeFile('/kept.txt', 'kept')
   await expect(tools.call('bounded', { timeout: 5, blockMs: 1_000 }, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({

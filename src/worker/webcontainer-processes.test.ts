@@ -8,7 +8,7 @@ import { ContainerProcesses } from './webcontainer-processes.ts'
 const spec = { command: 'yes', args: [], cwd: '', env: {}, terminal: { columns: 80, rows: 24 } }
 const chunk = 'y'.repeat(1024 * 1024)
 
-/** Writes a megabyte at a time until it is killed. `taken` is how much of it is consumed. */
+/** Writes so many megabytes, if it is not killed before. `takes` consumes what it likes of them. */
 async function run(
   takes: (processes: ContainerProcesses, process: number) => void,
   chunks: number,
@@ -22,8 +22,9 @@ async function run(
   let left = chunks
   const output = new ReadableStream<string>({
     pull(controller) {
-      if (isKilled || left-- === 0) controller.close()
-      else controller.enqueue(chunk)
+      if (!isKilled && left-- > 0) return controller.enqueue(chunk)
+      controller.close()
+      kill()
     },
   })
   const exit = killed.then(() => 1)
@@ -37,8 +38,7 @@ async function run(
     },
     onRunning: () => {},
   })
-  const id = await processes.start(spec, () => false)
-  setTimeout(() => processes.kill(id), 1000)
+  await processes.start(spec, () => false)
   await expect.poll(() => events.at(-1)?.kind).toBe('exit')
   return events
 }

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { overlay } from '../../vfs/overlay.ts'
 import { memory } from '../memory/index.ts'
-import { http, type HttpManifest, manifestOf } from './index.ts'
+import { http, type HttpFetch, type HttpManifest, manifestOf } from './index.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -146,18 +146,28 @@ describe('files over HTTP', () => {
 
   it('waits for a slow manifest as long as bytes come, and for a silent one no longer than its limit', async () => {
     const manifest = JSON.stringify({ version: 1, files: { a: entry('one') } })
-    const slow: Answer = response => {
-      let sent = 0
-      const timer = setInterval(() => {
-        response.write(manifest.slice(sent, sent + 10))
-        sent += 10
-        if (sent < manifest.length) return
-        clearInterval(timer)
-        response.end()
-      }, 100)
+    const { address } = await serve({ '/silent.json': [silent], '/a': 'one' })
+    // Ten characters come whenever they are asked for, each time almost as late as the limit allows.
+    let sent = 0
+    const slow = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          vi.advanceTimersByTime(600)
+          controller.enqueue(new TextEncoder().encode(manifest.slice(sent, sent + 10)))
+          sent += 10
+          if (sent >= manifest.length) controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const answer: HttpFetch = url => Promise.resolve(new Response(url.endsWith('slow.json') ? slow : 'one'))
+      const files = createVfs(http({ manifest: `${address}/slow.json`, stallMs: 700, fetch: answer }))
+      expect(await files.readText('/a')).toBe('one')
+    } finally {
+      vi.useRealTimers()
     }
-    const { address } = await serve({ '/slow.json': [slow], '/silent.json': [silent], '/a': 'one' })
-    expect(await createVfs(http({ manifest: `${address}/slow.json`, stallMs: 700 })).readText('/a')).toBe('one')
     await expect(createVfs(http({ manifest: `${address}/silent.json`, stallMs: 50 })).readText('/a')).rejects.toThrow(
       /EIO.*silent.json could not be loaded: no byte came for 50 ms; check the address and try again/,
     )

@@ -1,9 +1,10 @@
 // Not covered by the shell contract: terminals, processes that cannot be killed, and a container in which the runner does not work.
 
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deferred } from '../../core/deferred.ts'
 import { parsePath } from '../../core/path.ts'
-import { runCommand, type CommandOutcome } from '../../shell/run.ts'
-import type { Shell, StartOptions } from '../../shell/shell.ts'
+import { runCommand, type CommandOutcome, type RunOptions } from '../../shell/run.ts'
+import type { Shell } from '../../shell/shell.ts'
 import { emptyContainer } from '../../testing/webcontainer/contract-backend.ts'
 import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
 import type { QuirkSettings } from '../../testing/webcontainer/quirks.ts'
@@ -38,7 +39,7 @@ async function open(host: ContainerHost = common, options: WebContainerShellOpti
   return await webcontainerShell(source, options)({ fs, root })
 }
 
-const run = (shell: Shell, script: string, more: StartOptions & { signal?: AbortSignal } = {}): Promise<CommandOutcome> =>
+const run = (shell: Shell, script: string, more: Partial<RunOptions> = {}): Promise<CommandOutcome> =>
   runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 8 * 1024 * 1024, timeoutMs: 20_000, ...more })
 
 const terminal = { columns: 80, rows: 24 }
@@ -177,8 +178,9 @@ test('no policy can hold back what shares its files with the container', async (
 test('a container that goes takes its commands along', async () => {
   const host = await boot({ seed: 35 })
   const shell = await open(host)
-  const running = run(shell, 'sleep 20')
-  await new Promise(resolve => setTimeout(resolve, 200))
+  const begun = deferred<void>()
+  const running = run(shell, 'echo begun; sleep 20', { progressIntervalMs: 0, onOutput: () => begun.resolve() })
+  await begun.promise
   host.teardown()
   expect((await running).exit).toMatchObject({ kind: 'lost', why: expect.stringContaining('torn down') })
   await expect(shell.start({ kind: 'script', script: 'true' })).rejects.toMatchObject({ code: 'container-lost' })

@@ -36,13 +36,18 @@ async function beside(
   script: string,
   meanwhile: (fs: VfsBackend) => Promise<unknown>,
 ): Promise<CommandOutcome> {
-  const running = run(shell, `touch .begun; sleep 0.3; rm .begun; ${script}`)
-  for (let turn = 0; turn < 200; turn++) {
-    if ((await host.container.fs.readdir('.')).includes('.begun')) break
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
+  const running = run(shell, `${untilTold}; ${script}`)
+  await hasBegun()
   await meanwhile(fs)
+  await host.container.fs.writeFile('.go', '')
   return await running
+}
+
+/** A script that says that it runs, and goes on when the test makes `.go` in the container. */
+const untilTold = 'touch .begun; until [ -e .go ]; do sleep 0.01; done; rm .begun .go'
+
+async function hasBegun(): Promise<void> {
+  await expect.poll(() => host.container.fs.readdir('.'), { interval: 5 }).toContain('.begun')
 }
 
 const write = (path: string, content: string) => (fs: VfsBackend) => fs.write(at(path), bytes(content), { parents: true })
@@ -138,11 +143,12 @@ test('a command that begins while another runs does not write over what that one
   const fs = memory()
   await plant(fs, 'a=1')
   const shell = await open(fs)
-  const long = run(shell, 'echo theirs > a; touch .begun; sleep 0.8; rm .begun')
-  await expect.poll(() => host.container.fs.readdir('.')).toContain('.begun')
+  const long = run(shell, `echo theirs > a; ${untilTold}`)
+  await hasBegun()
   await fs.write(at('/a'), bytes('mine'))
   const { stderr } = await run(shell, 'true')
   expect(stderr).toContain("the workspace's version was kept")
+  await host.container.fs.writeFile('.go', '')
   expect((await long).stderr).toBe('')
   expect(await show(fs)).toBe('a=mine a.from-container=theirs\n')
   expect(await containerTree(host)).toEqual([`/a = ${bytes('mine').join()}`, `/a.from-container = ${bytes('theirs\n').join()}`])

@@ -255,7 +255,7 @@ export const watchCases: readonly VfsCase[] = [
       })
       await fs.write(path('/f'), bytes(''))
       // A filesystem that another tab has open takes longer to write.
-      for (let turn = 0; turn < 50 && (await show(fs)) !== 'f= f1= f2='; turn++) {
+      for (let turn = 0; turn < 5_000 && (await show(fs)) !== 'f= f1= f2='; turn++) {
         await new Promise<void>(resolve => void setTimeout(resolve, 2))
       }
       checkEqual(await show(fs), 'f= f1= f2=', 'the tree')

@@ -65,7 +65,7 @@ const rows: readonly (readonly [QuirkId, (container: WebContainer) => Promise<un
     async container => {
       const process = await container.spawn('jsh', ['-c', 'sleep 5; while true; do :; done'])
       process.kill()
-      return await Promise.race([process.exit, delay(300).then(() => 'goes on')])
+      return await Promise.race([process.exit, delay(1_000).then(() => 'goes on')])
     },
     137,
     'goes on',

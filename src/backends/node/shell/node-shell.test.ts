@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../../../shell/run.ts'
 import type { Shell } from '../../../shell/shell.ts'
+import { timeOutByHand } from '../../../testing/shell-contract/time-out-by-hand.ts'
 import { textOf } from '../../../testing/tool-session.ts'
 import { createVfs } from '../../../vfs/create-vfs.ts'
 import { createWorkspace } from '../../../workspace/create-workspace.ts'
@@ -196,7 +197,13 @@ describe('an end', () => {
   it('takes the whole group, with what ignores the first signal', async () => {
     const { shell } = await openShell()
     const script = `trap '' TERM; sh -c "trap '' TERM; echo \\$\\$; sleep 30" & wait`
-    const outcome = await run(shell, script, { timeoutMs: 300, killGraceMs: 200 })
+    const time = timeOutByHand()
+    const outcome = await run(shell, script, {
+      ...time.options,
+      killGraceMs: 200,
+      progressIntervalMs: 0,
+      onOutput: () => time.ring(),
+    })
     expect(outcome.exit).toEqual({ kind: 'timed-out' })
     const child = Number(outcome.output.trim())
     expect(child).toBeGreaterThan(0)

@@ -51,6 +51,8 @@ describe('a background command', () => {
 
   it('that runs too long says so', async () => {
     const session = await open()
+    // What the shell loads must not take of the second.
+    await session.text('bash', { command: 'true' })
     const result = await poll(session, await start(session, { command: 'echo a; sleep 30', timeout: 1 }), 20)
     expect(result).toMatchObject({ isError: true, details: { async: { state: 'failed' }, timedOut: true } })
     expect(textOf(result)).toMatch(/: failed\n.*\nError: Command timed out after 1 seconds[^]*\na\n$/)
@@ -74,12 +76,17 @@ describe('a background command', () => {
 
   it('tells a waiting poll how it goes', async () => {
     const session = await open()
-    const id = await start(session, { command: 'for i in 1 2 3; do sleep 0.15; echo $i; done' })
+    const id = await start(session, { command: 'echo 1; until [ -e go ]; do sleep 0.01; done; echo 2; echo 3' })
     const updates: string[] = []
     const result = await session.call(
       'bash',
       { command: `__atomic_bash_job ${id}`, timeout: 20 },
-      { onUpdate: ({ content: [block] }) => block?.type === 'text' && updates.push(block.text) },
+      {
+        onUpdate: ({ content: [block] }) => {
+          if (block?.type === 'text') updates.push(block.text)
+          void session.fs.writeFile('/workspace/go', '')
+        },
+      },
     )
     expect(textOf(result)).toContain('1\n2\n3\n')
     expect(updates.length).toBeGreaterThan(0)
@@ -134,12 +141,15 @@ describe('a background command', () => {
 
   it('ends with its session, and with the workspace', async () => {
     const session = await open()
-    await start(session, { command: 'sleep 1; touch /workspace/after' })
+    const command = 'until [ -e go ]; do sleep 0.01; done; touch /workspace/after'
+    await start(session, { command })
     await session.tools.close()
     const second = await session.workspace.toolset('atomic')
-    await second.call('bash', { command: 'sleep 1; touch /workspace/after', async: true })
+    await second.call('bash', { command, async: true })
     await session.workspace.dispose()
-    await new Promise(resolve => setTimeout(resolve, 1200))
+    await session.fs.writeFile('/workspace/go', '')
+    // Time for what would still run.
+    await new Promise(resolve => setTimeout(resolve, 100))
     expect(await session.fs.exists('/workspace/after')).toBe(false)
   })
 })

@@ -89,6 +89,8 @@ describe('an end is always reached', () => {
     ['a sleep', 'echo start; sleep 30'],
   ])('%s ends at its time-out, with what it said, and the next command runs', async (_name, command) => {
     const session = await open()
+    // What the shell loads must not take of the second.
+    await session.text('bash', { command: 'true' })
     const result = await session.call('bash', { command, timeout: 1 })
     expect(result).toMatchObject({ isError: true, details: { timedOut: true, error: { code: 'timed-out' } } })
     expect(textOf(result)).toMatch(/^start\n[^]*timed out after 1 seconds/)
