@@ -36,7 +36,7 @@ const refusal = /256 MiB/
 const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = [
   ['awk 1', '10000'],
   ['base64 -w 8', 'MTAwMDAK'],
-  ['basenc --base64', refusal],
+  ['basenc --base64 -w 8', 'MTAwMDAK'],
   ['bc', refusal],
   ['col', '10000'],
   ['base64 | base64 -d', '10000'],
@@ -68,7 +68,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['b2sum', refusal],
   ['csplit - 2', refusal],
   ['md5sum', refusal],
-  ['base32', refusal],
+  ['base32 -w 8', 'GEYDAMBQ'],
   ['shasum', refusal],
   ['sum', refusal],
   ['less', refusal],

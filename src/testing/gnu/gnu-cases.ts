@@ -863,6 +863,13 @@ l -> a\ b
   ['uniq -c <(sort crlf.txt)', '      1 one 1\r\n      1 three 3\r\n      1 two 2\r\n', 0],
   ['wc -w utf8.txt', '8 utf8.txt\n', 0],
   ["printf 'a\\tb\\n' | expand | cat -A", 'a       b$\n', 0],
+  ["printf 'ab' > p; printf '\\tc\\n' | expand p -", 'ab      c\n', 0],
+  ["printf 'ab ' > p; printf '   \\tc\\n' | unexpand -a p - | cat -A", 'ab^Ic$\n', 0],
+  [
+    "printf 'a\\n' > p; printf ' \\n' > q; cmp -lb p q | cat -A; cmp -lb q p | cat -A",
+    '1 141 a     40  $\n1  40      141 a$\n',
+    0,
+  ],
   ["printf '1\\n2\\n3\\n' | paste -sd, - ", '1,2,3\n', 0],
   ["printf '1 2 3\\n' | tr ' ' '\\n' | awk '{s+=$1}END{print s}'", '6\n', 0],
   ['jq -c \'group_by(.a)\' <<< \'[{"a":2},{"a":1},{"a":2}]\'', '[[{"a":1}],[{"a":2},{"a":2}]]\n', 0],

@@ -7,7 +7,7 @@ import { lazy } from './lazy.ts'
 
 const files = (): Promise<typeof import('./fs/files.ts')> => import('./fs/files.ts')
 const names = (): Promise<typeof import('./utilities/names.ts')> => import('./utilities/names.ts')
-const lineFilters = (): Promise<typeof import('./text/line-filters.ts')> => import('./text/line-filters.ts')
+const tabFilters = (): Promise<typeof import('./text/tab-filters.ts')> => import('./text/tab-filters.ts')
 const sortedInputs = (): Promise<typeof import('./text/join.ts')> => import('./text/join.ts')
 const space = (): Promise<typeof import('./fs/space.ts')> => import('./fs/space.ts')
 const digests = (): Promise<typeof import('./utilities/digests.ts')> => import('./utilities/digests.ts')
@@ -38,7 +38,7 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('dirname', 'Prints a path without its last name.', async () => (await names()).dirname),
   lazy('du', 'Prints how much space files take.', async () => (await space()).du),
   lazy('env', 'Prints the environment, or runs a command in another.', async () => (await names()).env),
-  lazy('expand', 'Turns tabs into spaces.', async () => (await lineFilters()).expand),
+  lazy('expand', 'Turns tabs into spaces.', async () => (await tabFilters()).expand),
   lazy('expr', 'Evaluates an expression.', async () => (await import('./utilities/expr.ts')).expr),
   lazy('envsubst', 'Puts the values of variables into a text.', async () => (await import('./utilities/envsubst.ts')).envsubst),
   lazy('factor', 'Prints the prime factors of numbers.', async () => (await import('./utilities/factor.ts')).factor),
@@ -74,7 +74,7 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('nproc', 'Prints 1.', async () => (await names()).nproc),
   lazy('printenv', 'Prints variables of the environment.', async () => (await names()).printenv),
   lazy('readlink', 'Prints what a link leads to.', async () => (await names()).readlink),
-  lazy('rev', 'Turns each line around.', async () => (await lineFilters()).rev),
+  lazy('rev', 'Turns each line around.', async () => (await import('./text/rev.ts')).rev),
   lazy('rm', 'Removes files and directories.', async () => (await files()).rm),
   lazy('rmdir', 'Removes empty directories.', async () => (await files()).rmdir),
   lazy('seq', 'Prints numbers.', async () => (await import('./text/seq.ts')).seq),
@@ -91,7 +91,7 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('tree', 'Draws a directory as a tree.', async () => (await space()).tree),
   lazy('truncate', 'Sets the size of files.', async () => (await space()).truncate),
   lazy('uname', 'Prints Linux.', async () => (await names()).uname),
-  lazy('unexpand', 'Turns spaces into tabs.', async () => (await lineFilters()).unexpand),
+  lazy('unexpand', 'Turns spaces into tabs.', async () => (await tabFilters()).unexpand),
   lazy('unlink', 'Removes a file.', async () => (await files()).unlink),
   lazy('which', 'Prints where a command is.', async () => (await names()).which),
   lazy('whoami', 'Prints the user.', async () => (await names()).whoami),

@@ -1,5 +1,6 @@
 // Long work on large inputs, done in parts of bounded size. Between parts others run, and an abort is heard.
 
+import { decodeText } from '../../../shell/byte-text.ts'
 import { latin1Bytes, latin1Text } from '../encoding.ts'
 import { letOthersRun } from './stop.ts'
 
@@ -100,4 +101,22 @@ export async function bytesInParts(text: string, pace: Pace): Promise<Uint8Array
   const bytes = new Uint8Array(text.length)
   await inParts(text.length, pace, (from, to) => bytes.set(latin1Bytes(text.slice(from, to)), from))
   return bytes
+}
+
+/** Like `decodeText`, for bytes of any number. */
+export async function decodeInParts(bytes: Uint8Array, pace: Pace): Promise<string> {
+  if (bytes.length <= unitsPerPart) return decodeText(bytes)
+  const parts: string[] = []
+  for (let from = 0, to = 0; from < bytes.length; from = to) {
+    to = characterStart(bytes, from + unitsPerPart)
+    parts.push(decodeText(bytes.subarray(from, to)))
+    if (pace.isDue(to - from)) await pace.rest()
+  }
+  return parts.join('')
+}
+
+/** Where the UTF-8 character that `at` is in begins. In bytes that are no UTF-8 it is `at`. */
+function characterStart(bytes: Uint8Array, at: number): number {
+  for (let start = at; start > at - 4; start--) if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start
+  return at
 }

@@ -2,7 +2,8 @@
 
 import { encodeText } from '../../../shell/byte-text.ts'
 
-const letters: Readonly<Record<string, string>> = {
+/** Control characters that have a letter, as in C. */
+export const letterEscapes: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
   '\t': '\\t',
@@ -25,5 +26,5 @@ export function quotedName(name: string): string {
 
 /** As in `$'…'`: a letter or the octal value of each byte, behind a backslash. */
 export function escapedCharacter(character: string): string {
-  return letters[character] ?? Array.from(encodeText(character), byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  return letterEscapes[character] ?? Array.from(encodeText(character), byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }

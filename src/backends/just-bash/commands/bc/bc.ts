@@ -1,8 +1,8 @@
 // bc: arithmetic of arbitrary precision.
 
 import { checkEnded } from '../stop.ts'
-import { paceOf, unitsPerItem, type Pace } from '../pace.ts'
-import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import { decodeInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
+import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments } from '../options.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
@@ -42,14 +42,15 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     if (printed !== '') await context.stdout.write(encodeText(printed))
     if (complaints !== '') await context.stderr.write(complaints)
   }
+  const pace = paceOf(context.signal)
   for (const name of [...parsed.operands, '-']) {
     let text: string
     try {
-      text = decodeText(await readNamed(context, name))
+      text = await decodeInParts(await readNamed(context, name), pace)
     } catch (error) {
       return complain(context, 'bc', `File ${name} is unavailable: ${reasonOf(error)}`)
     }
-    const isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, paceOf(context.signal), flush, problem => {
+    const isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, pace, flush, problem => {
       problems += problem
     })
     await flush()

@@ -61,33 +61,36 @@ interface Token {
 const tokenPattern =
   /(?<blank>(?:[ \t\r]|\\\n|\/\*[^]*?\*\/|#[^\n]*)+)|(?<line>\n)|(?<number>(?:[\dA-F](?:\\\n)?)+(?:\.[\dA-F]*)?|\.[\dA-F]+|\.)|(?<name>[a-z][a-z\d_]*)|(?<text>"[^"]*")|(?<operator>\+\+|--|&&|\|\||[-+*/%^=!<>]=|[-+*/%^=!<>(){}[\],;])|(?<other>[^])/y
 
-function tokensOf(source: string): Token[] {
-  const tokens: Token[] = []
+function* tokensOf(source: string): Generator<Token, undefined> {
   let line = 1
   tokenPattern.lastIndex = 0
-  for (let at = 0; at < source.length; at = tokenPattern.lastIndex) {
+  for (let at = 0; at < source.length;) {
     tokenPattern.lastIndex = at
     const { groups, 0: all = '' } = tokenPattern.exec(source) ?? {}
+    at = tokenPattern.lastIndex
     for (const kind of ['number', 'name', 'text', 'operator', 'line', 'other'] as const) {
       const text = groups?.[kind]
-      if (text !== undefined) tokens.push({ kind, text: kind === 'number' ? text.replaceAll('\\\n', '') : text, line })
+      if (text !== undefined) yield { kind, text: kind === 'number' ? text.replaceAll('\\\n', '') : text, line }
     }
-    line += all.split('\n').length - 1
+    if (all.includes('\n')) line += all.split('\n').length - 1
   }
-  tokens.push({ kind: 'end', text: '', line })
-  return tokens
+  yield { kind: 'end', text: '', line }
 }
 
 export class BcParser {
-  readonly #tokens: readonly Token[]
+  readonly #source: Iterator<Token, undefined>
+  /** The tokens of the line that is being read. */
+  #tokens: Token[] = []
   #at = 0
 
   constructor(source: string) {
-    this.#tokens = tokensOf(source)
+    this.#source = tokensOf(source)
   }
 
   /** The statements of the next line; `undefined` at the end of the input. */
   nextLine(): readonly Statement[] | undefined {
+    this.#tokens.splice(0, this.#at)
+    this.#at = 0
     if (this.#peek().kind === 'end') return undefined
     const statements: Statement[] = []
     for (;;) {
@@ -112,7 +115,16 @@ export class BcParser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#at] ?? { kind: 'end', text: '', line: 0 }
+    return this.#tokenAt(this.#at) ?? { kind: 'end', text: '', line: 0 }
+  }
+
+  #tokenAt(at: number): Token | undefined {
+    while (this.#tokens.length <= at) {
+      const { value } = this.#source.next()
+      if (value === undefined) return undefined
+      this.#tokens.push(value)
+    }
+    return this.#tokens[at]
   }
 
   #take(text: string): boolean {
@@ -343,7 +355,7 @@ export class BcParser {
     const args: Argument[] = []
     if (this.#take(')')) return args
     do {
-      const [{ kind, text }, open, close] = [this.#peek(), this.#tokens[this.#at + 1], this.#tokens[this.#at + 2]]
+      const [{ kind, text }, open, close] = [this.#peek(), this.#tokenAt(this.#at + 1), this.#tokenAt(this.#at + 2)]
       if (kind === 'name' && open?.text === '[' && close?.text === ']') {
         this.#at += 3
         args.push({ type: 'array', name: text })

@@ -4,13 +4,13 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput, type ShellOutput } from '../../../../shell/commands.ts'
 
 /**
- * Writes the result of `change` for each line of `input`; `change` gets the line without its newline. `ends`: whether a missing
- * newline after the last line is added.
+ * Writes the result of `change` for each line of `input`; `change` gets the line without its newline, and may return a promise for
+ * a long one. `ends`: whether a missing newline after the last line is added.
  */
 export async function mapLines(
   input: ShellInput,
   output: ShellOutput,
-  change: (line: string) => string,
+  change: (line: string) => string | Promise<string>,
   ends: 'as-given' | 'always' = 'as-given',
 ): Promise<void> {
   const pending = new PendingInput()
@@ -18,8 +18,13 @@ export async function mapLines(
     if (bytes.length === 0) return
     const lines = decodeText(bytes).split('\n')
     const open = lines.pop() ?? ''
-    const changed = lines.map(line => `${change(line)}\n`).join('')
-    await output.write(open === '' ? changed : changed + change(open) + (ends === 'always' ? '\n' : ''))
+    let changed = ''
+    for (const line of lines) {
+      const result = change(line)
+      changed += typeof result === 'string' ? result : await result
+      changed += '\n'
+    }
+    await output.write(open === '' ? changed : changed + (await change(open)) + (ends === 'always' ? '\n' : ''))
   }
   for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
     const end = piece.lastIndexOf(10) + 1

@@ -4,7 +4,7 @@ import type { ShellCommandContext, ShellInput } from '../../../../shell/commands
 import { ByteWindow } from '../filter/byte-stream.ts'
 import { openInput } from '../filter/input.ts'
 import { latin1Text } from '../../encoding.ts'
-import { paceOf, unitsPerItem } from '../pace.ts'
+import { paceOf } from '../pace.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { complain, reasonOf } from '../program.ts'
 
@@ -43,7 +43,7 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   const [one, other] = sides
   if (one === undefined || other === undefined) throw new Error('unreachable: both were opened')
   let [before, line, isSame, endsLine] = [0, 1, true, false]
-  const differences: string[][] = []
+  const differing: Differing[] = []
   const pace = paceOf(context.signal)
   for (;;) {
     await one.fill()
@@ -52,31 +52,28 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
     const [left, right] = [one.take(size), other.take(size)]
     if (pace.isDue(8 * size)) await pace.rest()
     if (size === 0) break
-    for (let at = 0; at < size; at++) {
-      if (left.charAt(at) === right.charAt(at)) {
-        if (left.charAt(at) === '\n') line += 1
-        continue
-      }
+    if (left !== right) {
       isSame = false
       if (isSilent) return 1
       if (!has(parsed, 'verbose')) {
+        const at = firstDifference(left, right)
+        line += newlinesOf(left.slice(0, at))
         const bytes = has(parsed, 'shows-bytes') ? ` is ${shownByte(left.charCodeAt(at))} ${shownByte(right.charCodeAt(at))}` : ''
         await context.stdout.write(`${first} ${second} differ: byte ${before + at + 1}, line ${line}${bytes}\n`)
         return 1
       }
-      const show = has(parsed, 'shows-bytes') ? (byte: number) => shownByte(byte).padEnd(8) : octal
-      differences.push([before + at + 1, show(left.charCodeAt(at)), show(right.charCodeAt(at))].map(String))
-    }
+      differing.push({ before, left, right })
+    } else line += newlinesOf(left)
     before += size
     endsLine = left.endsWith('\n')
   }
   const width = String(before).length
-  for (let start = 0; start < differences.length; start += differencesPerPart) {
-    const part = differences.slice(start, start + differencesPerPart)
-    await context.stdout.write(
-      part.map(([at = '', left = '', right = '']) => `${at.padStart(width)} ${left} ${right}`.trimEnd() + '\n').join(''),
-    )
-    if (pace.isDue(differencesPerPart * unitsPerItem)) await pace.rest()
+  const show = has(parsed, 'shows-bytes') ? shownByte : octal
+  for (const part of differing) {
+    for (const lines of differencesOf(part, width, show)) {
+      await context.stdout.write(lines)
+      if (pace.isDue(2 * lines.length)) await pace.rest()
+    }
   }
   const ended = one.bytes.length < other.bytes.length ? first : other.bytes.length < one.bytes.length ? second : undefined
   if (ended === undefined) return isSame ? 0 : 1
@@ -87,7 +84,40 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   return isSilent ? 1 : complain(context, 'cmp', `EOF on ${ended} ${where}`)
 }
 
-const differencesPerPart = 4096
+/** Parts of the two files that are not equal. */
+interface Differing {
+  readonly before: number
+  readonly left: string
+  readonly right: string
+}
+
+function firstDifference(left: string, right: string): number {
+  let at = 0
+  while (left.charCodeAt(at) === right.charCodeAt(at)) at += 1
+  return at
+}
+
+function newlinesOf(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+/** The lines of `-l`, in parts of bounded size. */
+function* differencesOf({ before, left, right }: Differing, width: number, show: (byte: number) => string): Generator<string> {
+  let lines = ''
+  for (let at = 0; at < left.length; at++) {
+    const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)]
+    if (one === other) continue
+    lines += `${String(before + at + 1).padStart(width)} ${show(one).padEnd(show === shownByte ? 8 : 0)} ${show(other)}\n`
+    if (lines.length < longestPart) continue
+    yield lines
+    lines = ''
+  }
+  if (lines !== '') yield lines
+}
+
+const longestPart = 64 * 1024
 
 function octal(byte: number): string {
   return byte.toString(8).padStart(3)

@@ -6,6 +6,7 @@ import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { complain, readNamed, reasonOf } from '../program.ts'
+import { letterEscapes } from '../quoted-name.ts'
 import { hexOf, printable } from './xxd.ts'
 
 const table: OptionTable = {
@@ -233,16 +234,7 @@ function asciiName(byte: number): string {
   return code === 0x7f ? 'del' : (controls[code] ?? String.fromCharCode(code))
 }
 
-const names: Readonly<Record<string, string>> = {
-  '\0': '\\0',
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\v': '\\v',
-  '\f': '\\f',
-  '\r': '\\r',
-}
+const names: Readonly<Record<string, string>> = { '\0': '\\0', ...letterEscapes }
 
 function cell({ kind, size }: Format, part: string): string {
   const byte = part.charCodeAt(0)

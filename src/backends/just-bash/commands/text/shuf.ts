@@ -1,9 +1,10 @@
 // shuf: prints lines in random order.
 
-import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import { joinBytes } from '../../../../core/bytes.ts'
+import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
+import { decodeInParts, paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
 export async function shuf(context: ShellCommandContext): Promise<number> {
@@ -37,7 +38,7 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
   } else if (has(parsed, 'e')) items = [...parsed.operands]
   else {
     try {
-      const text = decodeText(await readNamed(context, parsed.operands[0] ?? '-'))
+      const text = await decodeInParts(await readNamed(context, parsed.operands[0] ?? '-'), pace)
       items = await splitInParts(text, end, pace)
     } catch (error) {
       return complain(context, 'shuf', `${parsed.operands[0] ?? '-'}: ${reasonOf(error)}`)
@@ -52,17 +53,19 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
   }
   const output = valueOf(parsed, 'output')
   const chosen = has(parsed, 'r') ? repeatedly(size, count) : oncePerLine(size, Math.min(count, size))
+  const written: Uint8Array[] = []
   let text = ''
   for (const index of chosen) {
     const item = itemAt(index)
     text += item + end
     if (pace.isDue(item.length + 4 * unitsPerItem)) await pace.rest()
-    if (output !== undefined || text.length < 8192) continue
-    await context.stdout.write(text)
+    if (text.length < 8192) continue
+    if (output === undefined) await context.stdout.write(text)
+    else written.push(encodeText(text))
     text = ''
   }
   if (output === undefined) await context.stdout.write(text)
-  else await context.files.writeFile(pathOf(context, output), encodeText(text))
+  else await context.files.writeFile(pathOf(context, output), joinBytes([...written, encodeText(text)]))
   return 0
 }
 

@@ -1,7 +1,7 @@
 // Reads all inputs of a command as one text.
 
-import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { decodeInParts, paceOf } from '../pace.ts'
 import { eachInput } from '../program.ts'
 
 /** The concatenated inputs; `code` is 1 if one of them could not be read. */
@@ -12,7 +12,7 @@ export async function textOf(
 ): Promise<{ readonly text: string; readonly code: number }> {
   let text = ''
   const code = await eachInput(context, command, names, async bytes => {
-    text += decodeText(bytes)
+    text += await decodeInParts(bytes, paceOf(context.signal))
   })
   return { text, code }
 }

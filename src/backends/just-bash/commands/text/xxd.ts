@@ -1,12 +1,12 @@
 // xxd: hex dumps. The read tool suggests it for binary files.
 
 import { joinBytes } from '../../../../core/bytes.ts'
-import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
+import { inputOf, readAll, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { openInput } from '../filter/input.ts'
-import { recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { byteTextInParts, paceOf, splitInParts, unitsPerItem, type Pace } from '../pace.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
 /** `xxd [-p] [-r] [-u] [-b] [-e] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: converts bytes to hexadecimal, and back with -r. */
@@ -34,10 +34,11 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
   const [name = '-', output, ...rest] = parsed.operands
   if (rest.length > 0) return complain(context, 'xxd', 'too many operands')
   const collected: Uint8Array[] = []
-  const write = async (bytes: string): Promise<void> => {
-    if (output === undefined) await context.stdout.write(latin1Bytes(bytes))
-    else collected.push(latin1Bytes(bytes))
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    if (output === undefined) await context.stdout.write(bytes)
+    else collected.push(bytes)
   }
+  const writeText: WriteText = async text => write(latin1Bytes(text))
   let input: ShellInput
   try {
     // A negative offset and -r with addresses need the whole input.
@@ -46,16 +47,21 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
   } catch (error) {
     return complain(context, 'xxd', `${name}: ${reasonOf(error)}`, 2)
   }
-  const problem = has(parsed, 'revert') ? await revert(input, has(parsed, 'plain'), write) : await show(input, parsed, write)
+  const pace = paceOf(context.signal)
+  const problem = has(parsed, 'revert')
+    ? await revert(input, has(parsed, 'plain'), write, pace)
+    : await show(input, parsed, writeText)
   if (problem !== undefined) return complain(context, 'xxd', problem, problem === noSeek ? 4 : 1)
   if (output !== undefined) await context.files.writeFile(pathOf(context, output), joinBytes(collected))
   return 0
 }
 
-type Write = (bytes: string) => Promise<void>
+type Write = (bytes: Uint8Array) => Promise<void>
+/** Writes a byte string (one character per byte). */
+type WriteText = (text: string) => Promise<void>
 
 /** Returns an error message if the options are invalid. */
-async function show(input: ShellInput, parsed: Arguments, write: Write): Promise<string | undefined> {
+async function show(input: ShellInput, parsed: Arguments, write: WriteText): Promise<string | undefined> {
   // The last option that selects the kind of dump applies.
   const kind = parsed.options.findLast(({ name }) => /^(?:plain|bits|include|little)$/.test(name))?.name
   const isPlain = kind === 'plain'
@@ -97,21 +103,23 @@ async function show(input: ShellInput, parsed: Arguments, write: Write): Promise
 const noSeek = 'Sorry, cannot seek.'
 const noDump = 'the input is no dump; -r -p reads plain hexadecimal'
 
-async function revert(input: ShellInput, isPlain: boolean, write: Write): Promise<string | undefined> {
+async function revert(input: ShellInput, isPlain: boolean, write: Write, pace: Pace): Promise<string | undefined> {
+  if (!isPlain) {
+    const bytes = await fromDump(await byteTextInParts(await readAll(input), pace), pace)
+    if (bytes === undefined) return noDump
+    await write(bytes)
+    return undefined
+  }
   let rest = ''
   for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
-    rest += isPlain ? latin1Text(piece).replace(/\s+/g, '') : latin1Text(piece)
-    if (!isPlain) continue
+    rest += latin1Text(piece).replace(/\s+/g, '')
     const digits = rest.slice(0, rest.length - (rest.length % 2))
     if (!/^[\da-fA-F]*$/.test(digits)) return noDump
     await write(bytesOfHex(digits))
     rest = rest.slice(digits.length)
+    if (pace.isDue(4 * piece.length)) await pace.rest()
   }
-  if (isPlain) return rest === '' ? undefined : noDump
-  const bytes = fromDump(rest)
-  if (bytes === undefined) return noDump
-  await write(bytes)
-  return undefined
+  return rest === '' ? undefined : noDump
 }
 
 const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -183,21 +191,37 @@ function upperHex(text: string, isPlain: boolean): string {
 const mostBytes = 256 * 1024 * 1024
 
 /** Parses a hex dump; `undefined` if it is not one. A gap between two addresses is filled with zeros. */
-function fromDump(text: string): string | undefined {
-  let bytes = ''
-  for (const line of recordsOf(text)) {
-    const [, address, hex] = /^([\da-fA-F]+): ?((?:[\da-fA-F]+ ?)*)/.exec(line) ?? []
-    if (address === undefined || hex === undefined) return undefined
+async function fromDump(text: string, pace: Pace): Promise<Uint8Array | undefined> {
+  let bytes = new Uint8Array(text.length >> 2)
+  let length = 0
+  for (const line of await splitInParts(text, '\n', pace)) {
+    const [, address, spaced] = /^([\da-fA-F]+): ?((?:[\da-fA-F]+ ?)*)/.exec(line) ?? []
+    if (address === undefined || spaced === undefined) return undefined
     const at = Number.parseInt(address, 16)
     if (at > mostBytes) return undefined
-    bytes =
-      bytes.padEnd(at, '\0').slice(0, at) +
-      bytesOfHex(hex.replaceAll(' ', '')) +
-      bytes.slice(at + hex.replaceAll(' ', '').length / 2)
+    const part = bytesOfHex(spaced.replaceAll(' ', ''))
+    const end = at + part.length
+    if (end > bytes.length) {
+      const larger = new Uint8Array(2 * end)
+      larger.set(bytes.subarray(0, length))
+      bytes = larger
+    }
+    bytes.set(part, at)
+    length = Math.max(length, end)
+    if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
   }
+  return bytes.subarray(0, length)
+}
+
+/** A last digit without a partner is left out. */
+function bytesOfHex(digits: string): Uint8Array {
+  const bytes = new Uint8Array(digits.length >> 1)
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = (hexValue(digits.charCodeAt(2 * index)) << 4) | hexValue(digits.charCodeAt(2 * index + 1))
   return bytes
 }
 
-function bytesOfHex(digits: string): string {
-  return digits.replace(/../g, pair => String.fromCharCode(Number.parseInt(pair, 16)))
+/** The value of a hexadecimal digit, by its character code. */
+function hexValue(code: number): number {
+  return code <= 57 ? code - 48 : (code | 32) - 87
 }

@@ -2,9 +2,10 @@
 // function of GNU fmt.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { latin1Bytes } from '../../encoding.ts'
 import { bytesOfArgument } from '../inputs.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
+import { byteTextInParts, paceOf, splitInParts } from '../pace.ts'
 import { complain, eachInput } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 
@@ -59,8 +60,10 @@ export async function fmt(context: ShellCommandContext): Promise<number> {
   const margin = (['split', 'crown', 'tagged'] as const).find(name => has(parsed, name)) ?? 'uniform'
   return eachInput(context, 'fmt', parsed.operands, async bytes => {
     // Widths are counted in bytes, as in GNU fmt.
-    const lines = latin1Text(bytes).replace(/\n$/, '').split('\n')
     if (bytes.length === 0) return
+    const pace = paceOf(context.signal)
+    const text = await byteTextInParts(bytes, pace)
+    const lines = await splitInParts(text.endsWith('\n') ? text : `${text}\n`, '\n', pace)
     const output: string[] = []
     // If the input contains a tab, blanks are written as tabs where they reach a tab stop.
     let hasTabs = false
@@ -76,7 +79,10 @@ export async function fmt(context: ShellCommandContext): Promise<number> {
         for (const line of await filled(part, shape, context.signal)) output.push(line)
       }
     }
-    await context.stdout.write(latin1Bytes(`${output.join('\n')}\n`))
+    for (let from = 0; from < output.length; from += pauseLines) {
+      await context.stdout.write(latin1Bytes(`${output.slice(from, from + pauseLines).join('\n')}\n`))
+      await letOthersRun(context.signal)
+    }
   })
 }
 
@@ -236,26 +242,28 @@ async function filled(
     last.endsSentence = true
   }
   for (const word of words) if (isUniform) word.space = word.endsSentence ? 2 : 1
-  const best: { cost: number; next: number; length: number }[] = []
-  best[words.length] = { cost: 0, next: words.length, length: 0 }
-  for (let start = words.length - 1; start >= 0; start--) {
+  // For each word: the lowest cost of all lines from it on, the first word of the next line, and the length of its own line.
+  const count = words.length
+  const [costs, nexts, lengths] = [new Float64Array(count + 1), new Uint32Array(count + 1), new Uint32Array(count + 1)]
+  nexts[count] = count
+  for (let start = count - 1; start >= 0; start--) {
     let length = (start === 0 ? firstIndent : indent) + (words[start]?.text.length ?? 0)
-    let cheapest = { cost: Number.POSITIVE_INFINITY, next: words.length, length: 0 }
-    for (let next = start + 1; next <= words.length; next++) {
-      const following = best[next]
-      const cost =
-        (following?.cost ?? 0) + lineEndCost(next, length, words.length, following?.length ?? 0, following?.next ?? 0, goal)
-      if (cost < cheapest.cost) cheapest = { cost, next, length }
-      if (next === words.length) break
+    let [cheapest, bestNext, bestLength] = [Number.POSITIVE_INFINITY, count, 0]
+    for (let next = start + 1; next <= count; next++) {
+      const cost = (costs[next] ?? 0) + lineEndCost(next, length, count, lengths[next] ?? 0, nexts[next] ?? 0, goal)
+      if (cost < cheapest) [cheapest, bestNext, bestLength] = [cost, next, length]
+      if (next === count) break
       length += (words[next - 1]?.space ?? 1) + (words[next]?.text.length ?? 0)
       if (length >= width) break
     }
-    best[start] = { ...cheapest, cost: cheapest.cost + baseCost(words, start) }
+    costs[start] = cheapest + baseCost(words, start)
+    nexts[start] = bestNext
+    lengths[start] = bestLength
     if (start % 1024 === 0) await letOthersRun(signal)
   }
   const lines: string[] = []
   for (let start = 0; start < words.length;) {
-    const next = best[start]?.next ?? words.length
+    const next = nexts[start] ?? count
     let line = ''
     let column = 0
     const blanks = (count: number): void => {
