@@ -12,6 +12,8 @@ export interface ShellInput {
   readonly isGiven: boolean
   /** True if it is a pipe, which does not support seeking. */
   readonly isPipe?: boolean
+  /** The absolute path, if it is a regular file. */
+  readonly path?: string
   /** Returns the next bytes, at least one, or `undefined` at the end of input. Must be awaited. */
   read(): Awaitable<Uint8Array | undefined>
 }

@@ -12,6 +12,7 @@ import { optionCases } from './option-cases.ts'
 import { patchCases } from './patch-cases.ts'
 import { rarerCases } from './rarer-cases.ts'
 import { sedCases } from './sed-cases.ts'
+import { valueCases } from './value-cases.ts'
 
 /** [script, standard output, exit code]. */
 export type GnuCase = readonly [script: string, output: string, exitCode: number]
@@ -1005,4 +1006,5 @@ l -> a\ b
   ...jqCases,
   ...patchCases,
   ...sedCases,
+  ...valueCases,
 ]

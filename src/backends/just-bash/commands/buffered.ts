@@ -39,6 +39,7 @@ async function bufferedContext(name: string, context: ShellCommandContext): Prom
     env: context.env,
     print: async bytes => writeResult({ stdout: bytes, stdoutKind: 'bytes' }, context),
     complain: async message => context.stderr.write(bytesOf(message, 'text', 'stderr')),
+    stdinPath: context.stdin.path,
     readStdin: () => (given ??= readGiven()),
     signal: context.signal,
     async exec(file, args, signal, execStdin) {

@@ -27,6 +27,8 @@ export interface CommandContext {
    * the next one.
    */
   readonly readStdin: () => Promise<string>
+  /** The path of standard input, if it is a regular file. */
+  readonly stdinPath: string | undefined
   /** `aborted` becomes true as soon as the script must end, even while no event can be delivered. */
   readonly signal: AbortSignal
   /** Runs `file` as the script would; `signal` ends it too. Without `stdin`, it reads the input of this command. */

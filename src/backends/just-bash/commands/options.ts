@@ -109,6 +109,12 @@ export function has({ options }: Arguments, name: string): boolean {
   return options.some(option => option.name === name)
 }
 
+/** Parses a whole number in decimal digits; `undefined` for anything else, or beyond the limits. */
+export function wholeNumberOf(text: string, least: number = -Infinity, most: number = Infinity): number | undefined {
+  const value = /^\s*[+-]?\d+$/.test(text) ? Number(text) : undefined
+  return value === undefined || value < least || value > most ? undefined : value
+}
+
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1,
   b: 512,

@@ -101,43 +101,82 @@ interface Field {
   readonly text: string
   /** The default field width and padding character. */
   readonly width: number
-  readonly pad: '0' | ' ' | ''
+  readonly pad: '0' | ' '
 }
 
-const directive = /%([-_0^#+]*)(\d*)(:{1,3}z|[EO]?[A-Za-z%])/g
+/** `%%`, a directive, or what looks like the beginning of one. */
+const directive = /%(?:%|([-_0^#+]*)(\d*)(?:([EO]?)(:{1,3}z|[A-Za-z])|[EO]?[^%]?))/g
 
-/** Formats `time`. Digits beyond the milliseconds come from its `nanoseconds`. An unknown directive is copied unchanged. */
+/** The directives that are not known with `E` or `O`. */
+const unknownWith: Readonly<Record<string, string>> = { E: 'aAbBdDeFgGhHIjklmMNSUVwW', O: 'aADFcxXYq' }
+
+/** The directives whose values have a sign with `+` when they are wider than usual. */
+const usualWidths: Readonly<Record<string, number>> = { Y: 4, G: 4, C: 2, g: 2, y: 2, F: 10 }
+
+/** Formats `time`. Digits beyond the milliseconds come from its `nanoseconds`. An unknown directive is copied, padded to its width. */
 export function formatTime(format: string, time: ZonedTime): string {
-  return format.replace(directive, (all: string, flags: string, widthText: string, letter: string) => {
-    const composite = composites[letter.replace(/^[EO]/, '')]
-    const field: Field | undefined =
-      composite === undefined
-        ? fieldOf(letter.replace(/^[EO](?=.)/, ''), time)
+  return format.replace(directive, (all: string, flags = '', widthText = '', modifier = '', letter = '') => {
+    if (all === '%%') return '%'
+    // The clock has nine digits.
+    if (all === '%-N') return formatTime('%N', time)
+    const composite = composites[letter]
+    const isUnknown = unknownWith[modifier]?.includes(letter) === true
+    const field: Field | undefined = isUnknown
+      ? undefined
+      : composite === undefined
+        ? fieldOf(letter, time)
         : { text: formatTime(composite, time), width: 0, pad: ' ' }
-    if (field === undefined) return all
-    return laidOut(field, flags, widthText, letter)
+    if (field === undefined) return flags.includes('-') ? all : all.padStart(Number(widthText), ' ')
+    const isPlain = modifier !== '' && field.width > 0 && letter !== 'N'
+    return laidOut(isPlain ? { text: field.text, width: 0, pad: ' ' } : field, flags, widthText, letter)
   })
 }
 
 function laidOut({ text, width, pad }: Field, flags: string, widthText: string, letter: string): string {
   let shown = text
-  if (flags.includes('^')) shown = shown.toUpperCase()
-  if (flags.includes('#')) shown = letter === 'Z' || letter === 'p' ? shown.toLowerCase() : shown.toUpperCase()
+  if (flags.includes('^') && letter !== 'P') shown = shown.toUpperCase()
+  if (flags.includes('#') && letter !== 'P' && letter !== 'c')
+    shown = letter === 'Z' || letter === 'p' ? shown.toLowerCase() : shown.toUpperCase()
   const given = flags.match(/[-_0+]/g)?.at(-1)
   if (letter === 'N') return nanosecondsText(shown, given, widthText)
-  const character = given === '-' ? '' : given === '_' ? ' ' : given === '0' || given === '+' ? '0' : pad === '' ? ' ' : pad
+  if (letter.endsWith('z')) return offsetLaidOut(shown, given, widthText)
   const wanted = widthText === '' ? width : Number(widthText)
-  if (given === '-' && widthText === '') return shown.replace(/^(-?)[0 ]+(?=\d)/, '$1')
-  // The padding character of the flag also replaces existing padding.
-  if (pad !== '' && width > 0 && character !== pad) shown = shown.replace(/^([-+]?)[0 ]+(?=\d)/, '$1')
-  const isSigned = /^[+-]/.test(shown) && character === '0'
-  return isSigned ? shown.charAt(0) + shown.slice(1).padStart(wanted - 1, '0') : shown.padStart(wanted, character || ' ')
+  if (letter === 'F')
+    return given === '_' || given === '-' ? shown.padStart(given === '_' ? wanted : 0) : signed(shown, 10, wanted, given)
+  // The padding of a number depends on the flag and the width, so its own one goes.
+  if (width > 0) shown = shown.replace(/^([-+]?)[0 ]+(?=\d)/, '$1')
+  if (given === '-') return shown
+  const usual = given === '+' && width > 0 ? usualWidths[letter] : undefined
+  if (usual !== undefined) return signed(shown, usual, wanted, given)
+  const character = given === '_' ? ' ' : given === '0' || given === '+' ? '0' : pad
+  return character === '0' ? zeroPadded(shown, wanted) : shown.padStart(wanted, ' ')
 }
 
-/** For `%N`, the field width is the number of digits. */
+/** Zeros stand between the sign and the digits. */
+function zeroPadded(text: string, width: number): string {
+  return /^[+-]/.test(text) ? text.charAt(0) + text.slice(1).padStart(width - 1, '0') : text.padStart(width, '0')
+}
+
+/** With `+`, a year that is wider than usual has a sign. */
+function signed(text: string, usualWidth: number, width: number, given: string | undefined): string {
+  const isWide = Math.max(width, text.length) > usualWidth
+  return zeroPadded(given === '+' && isWide && !text.startsWith('-') ? `+${text}` : text, width)
+}
+
+/** An offset such as `+05:30`: its hours are a number with a sign, which is padded as other numbers are. */
+function offsetLaidOut(text: string, given: string | undefined, widthText: string): string {
+  const wanted = widthText === '' ? text.length : Number(widthText)
+  const short = text.replace(/^([-+])0+(?=\d)/, '$1')
+  return given === '-' ? short : given === '_' ? short.padStart(wanted, ' ') : zeroPadded(short, wanted)
+}
+
+/** For `%N`, the field width is the number of digits. `-` and `_` take zeros at the end away. */
 function nanosecondsText(digits: string, flag: string | undefined, widthText: string): string {
-  const cut = widthText === '' ? digits : digits.slice(0, Number(widthText)).padEnd(Number(widthText), flag === '_' ? ' ' : '0')
-  return flag === '-' ? cut.replace(/0+$/, '') || '0' : cut
+  const width = widthText === '' ? digits.length : Number(widthText)
+  const cut = digits.slice(0, width)
+  if (flag !== '-' && flag !== '_') return cut.padEnd(width, '0')
+  const short = cut.replace(/(?<=.)0+$/, '')
+  return flag === '-' ? short : short.padEnd(width, ' ')
 }
 
 const composites: Readonly<Record<string, string>> = {
@@ -150,7 +189,6 @@ const composites: Readonly<Record<string, string>> = {
   T: '%H:%M:%S',
   x: '%m/%d/%y',
   X: '%H:%M:%S',
-  v: '%e-%b-%Y',
 }
 
 function fieldOf(letter: string, { local, offsetMinutes, zoneName, timeMs, nanoseconds }: ZonedTime): Field | undefined {
@@ -162,8 +200,6 @@ function fieldOf(letter: string, { local, offsetMinutes, zoneName, timeMs, nanos
   const weekday = local.getUTCDay()
   const dayOfYear = Math.floor((startOfDay(local) - startOfYear(year)) / 86_400_000)
   switch (letter) {
-    case '%':
-      return text('%')
     case 'n':
       return text('\n')
     case 't':

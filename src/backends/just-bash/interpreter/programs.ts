@@ -136,10 +136,12 @@ function inputOf(shell: Shell): ShellInput {
   const isGiven = file !== undefined && file.kind !== 'terminal'
   if (file === undefined) return { isGiven, read: refuseReading }
   const isPipe = file.kind === 'pipe'
-  if (pause === undefined) return { isGiven, isPipe, read: () => file.read() }
+  const path = file.path === undefined ? {} : { path: file.path }
+  if (pause === undefined) return { isGiven, isPipe, ...path, read: () => file.read() }
   return {
     isGiven,
     isPipe,
+    ...path,
     read: async () => {
       await pause()
       shell.checkAlive()

@@ -153,6 +153,9 @@ export function readOptions(args: readonly string[]): GrepOptions | { readonly p
   const directories = value('directories')
   if (directories !== undefined && !['read', 'recurse', 'skip'].includes(directories))
     return { problem: `invalid argument '${directories}' for '--directories'; valid are read, recurse and skip` }
+  const devices = value('devices')
+  if (devices !== undefined && !['read', 'skip'].includes(devices))
+    return { problem: `invalid argument '${devices}' for '--devices'; valid are read and skip` }
   const color = options.findLast(({ name }) => name === 'color')
   const isColored = color !== undefined && ['always', 'yes', 'force'].includes(color.value)
   if (

@@ -38,6 +38,10 @@ export async function cut(context: ShellCommandContext): Promise<number> {
     return complain(context, 'cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
   if (parsed.options.filter(({ name }) => units.some(each => each === name)).length > 1)
     return complain(context, 'cut', 'only one list may be specified')
+  if (unit !== 'fields' && valueOf(parsed, 'delimiter') !== undefined)
+    return complain(context, 'cut', 'an input delimiter (-d) is for fields only; use -f')
+  if (unit !== 'fields' && has(parsed, 'only-delimited'))
+    return complain(context, 'cut', 'lines without delimiters can be left out (-s) with fields only; use -f')
   const ranges = rangesOf(valueOf(parsed, unit) ?? '')
   if (typeof ranges === 'string') return complain(context, 'cut', ranges)
   // As in GNU cut, an empty delimiter is the NUL byte.

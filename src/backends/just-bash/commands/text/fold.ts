@@ -3,7 +3,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { complain } from '../program.ts'
 
 /** `fold [-bs] [-w WIDTH] [FILE]...`. As in GNU fold, columns are bytes, so a multibyte character may be split. */
@@ -18,8 +18,8 @@ export async function fold(context: ShellCommandContext): Promise<number> {
     '--bytes': 'b',
   })
   if (typeof parsed === 'string') return complain(context, 'fold', parsed)
-  const width = Number(valueOf(parsed, 'width') ?? 80)
-  if (!(width > 0)) return complain(context, 'fold', `invalid number of columns: '${valueOf(parsed, 'width') ?? ''}'`)
+  const width = wholeNumberOf(valueOf(parsed, 'width') ?? '80', 1)
+  if (width === undefined) return complain(context, 'fold', `invalid number of columns: '${valueOf(parsed, 'width') ?? ''}'`)
   const folder = new Folder(width, has(parsed, 's'), has(parsed, 'b'))
   return eachStream(context, 'fold', parsed.operands, async input => {
     for (let piece = await input.read(); piece !== undefined; piece = await input.read())

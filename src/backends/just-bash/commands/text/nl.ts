@@ -3,7 +3,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { mapLines } from '../filter/whole-lines.ts'
-import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf, type OptionTable } from '../options.ts'
 import { complain } from '../program.ts'
 import { posixRegex } from '../../regex/regex.ts'
 
@@ -32,15 +32,27 @@ const table: OptionTable = {
   '--no-renumber': 'goes-on',
 }
 
+/** The options with a number, what it means, and the smallest one. */
+const numbers = [
+  ['width', 'line number field width', 1],
+  ['start', 'starting line number', -Infinity],
+  ['step', 'line number increment', -Infinity],
+  ['blank', 'line number of blank lines', 1],
+] as const
+
 const sections = ['footer', 'body', 'header'] as const
 
 export async function nl(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, 'nl', parsed)
-  const numberOf = (name: string, fallback: number): number => Number(valueOf(parsed, name) ?? fallback)
-  const [width, start, step, joined] = [numberOf('width', 6), numberOf('start', 1), numberOf('step', 1), numberOf('blank', 1)]
-  if ([width, start, step, joined].some(Number.isNaN))
-    return complain(context, 'nl', 'the values of -w, -v, -i and -l must be numbers')
+  const values: Record<string, number> = {}
+  for (const [name, meaning, least] of numbers) {
+    const written = valueOf(parsed, name)
+    const value = written === undefined ? undefined : wholeNumberOf(written, least)
+    if (written !== undefined && value === undefined) return complain(context, 'nl', `invalid ${meaning}: '${written}'`)
+    if (value !== undefined) values[name] = value
+  }
+  const { width = 6, start = 1, step = 1, blank: joined = 1 } = values
   const isNumbered: Partial<Record<(typeof sections)[number], (line: string) => boolean>> = {}
   let blanks = 0
   for (const name of sections) {
@@ -54,8 +66,10 @@ export async function nl(context: ShellCommandContext): Promise<number> {
       return line !== '' || blanks % joined === 0
     }
   }
-  const separator = valueOf(parsed, 'separator') ?? '\t'
   const format = valueOf(parsed, 'format') ?? 'rn'
+  if (!/^(?:ln|rn|rz)$/.test(format))
+    return complain(context, 'nl', `invalid line numbering format: '${format}'; valid are ln, rn and rz`)
+  const separator = valueOf(parsed, 'separator') ?? '\t'
   const given = valueOf(parsed, 'delimiter') ?? '\\:'
   const delimiter = given.length === 1 ? `${given}:` : given
   let section: (typeof sections)[number] = 'body'

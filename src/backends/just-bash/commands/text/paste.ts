@@ -20,7 +20,14 @@ export async function paste(context: ShellCommandContext): Promise<number> {
     '--zero-terminated': 'zero',
   })
   if (typeof parsed === 'string') return complain(context, 'paste', parsed)
-  const list = [...(valueOf(parsed, 'delimiters') ?? '\t').matchAll(/\\([^])|([^])/gu)]
+  const listText = valueOf(parsed, 'delimiters') ?? '\t'
+  if (/(?<!\\)(?:\\\\)*\\$/.test(listText))
+    return complain(
+      context,
+      'paste',
+      `the list of delimiters ends with a single backslash: ${listText}; write \\\\ for a backslash`,
+    )
+  const list = [...listText.matchAll(/\\([^])|([^])/gu)]
   const delimiters = list.map(([, escaped, plain = '']) =>
     escaped === undefined ? plain : (delimiterEscapes[escaped] ?? escaped),
   )

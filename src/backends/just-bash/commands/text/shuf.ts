@@ -3,7 +3,7 @@
 import { joinBytes } from '../../../../core/bytes.ts'
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { decodeInParts, paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
 
@@ -29,11 +29,17 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
   const range = valueOf(parsed, 'range')
   if (range !== undefined && (low === undefined || Number(high) < Number(low)))
     return complain(context, 'shuf', `invalid input range: '${range}'`)
+  const countText = valueOf(parsed, 'count')
+  const asked = countText === undefined ? undefined : wholeNumberOf(countText, 0)
+  if (countText !== undefined && asked === undefined) return complain(context, 'shuf', `invalid line count: '${countText}'`)
+  if (has(parsed, 'e') && range !== undefined) return complain(context, 'shuf', 'cannot combine -e and -i')
+  const extra = range === undefined ? (has(parsed, 'e') ? undefined : parsed.operands[1]) : parsed.operands[0]
+  if (extra !== undefined) return complain(context, 'shuf', `extra operand '${extra}'`)
   let items: string[] = []
   const first = Number(low ?? 0)
   const total = low === undefined ? undefined : Math.max(0, Number(high) - first + 1)
   if (total !== undefined) {
-    if (total > mostLines && !has(parsed, 'r') && !(Number(valueOf(parsed, 'count') ?? Infinity) <= mostLines))
+    if (total > mostLines && !has(parsed, 'r') && !((asked ?? Infinity) <= mostLines))
       return complain(context, 'shuf', `more than ${mostLines} lines; give a smaller count with -n`)
   } else if (has(parsed, 'e')) items = [...parsed.operands]
   else {
@@ -46,7 +52,7 @@ export async function shuf(context: ShellCommandContext): Promise<number> {
   }
   const size = total ?? items.length
   const itemAt = (index: number): string => (total === undefined ? (items[index] ?? '') : String(first + index))
-  const count = Number(valueOf(parsed, 'count') ?? (has(parsed, 'r') ? Infinity : size))
+  const count = asked ?? (has(parsed, 'r') ? Infinity : size)
   if (has(parsed, 'r')) {
     if (valueOf(parsed, 'output') !== undefined && count > mostLines) return complain(context, 'shuf', 'give a count with -n')
     if (size === 0) return complain(context, 'shuf', 'no lines to repeat')

@@ -12,7 +12,8 @@ export interface SortKey {
 
 interface Position {
   readonly field: number
-  readonly character: number
+  /** 0 after the comma, or `undefined`: the end of the field. */
+  readonly character: number | undefined
   readonly letters: string
 }
 
@@ -21,6 +22,7 @@ export function readKey(text: string, commandLetters: string, tab: string | unde
   const [from, to, ...rest] = text.split(',').map(readPosition)
   if (from === undefined || rest.length > 0 || from.field === 0 || to?.field === 0)
     return `invalid key '${text}'; write for example -k2,2n`
+  if (from.character === 0) return `invalid key '${text}': characters are numbered from 1`
   if (text.includes(',') && to === undefined) return `invalid key '${text}'; write for example -k2,2n`
   const own = from.letters + (to?.letters ?? '')
   const letters = own === '' ? commandLetters : own
@@ -34,11 +36,12 @@ export function readKey(text: string, commandLetters: string, tab: string | unde
       const fields = fieldsOf(line, tab)
       const start = fields[from.field - 1]
       if (start === undefined) return ''
-      const begin = Math.min(start[1], (skipsFrom ? afterBlanks(line, start) : start[0]) + Math.max(0, from.character - 1))
+      const begin = Math.min(start[1], (skipsFrom ? afterBlanks(line, start) : start[0]) + (from.character ?? 1) - 1)
       if (to === undefined) return line.slice(begin)
       const stop = fields[to.field - 1]
       if (stop === undefined) return line.slice(begin)
-      const end = to.character === 0 ? stop[1] : Math.min(stop[1], (skipsTo ? afterBlanks(line, stop) : stop[0]) + to.character)
+      const last = to.character ?? 0
+      const end = last === 0 ? stop[1] : Math.min(stop[1], (skipsTo ? afterBlanks(line, stop) : stop[0]) + last)
       return line.slice(begin, Math.max(begin, end))
     },
   }
@@ -53,7 +56,9 @@ export function clashOf(letters: string): string | undefined {
 
 function readPosition(text: string): Position | undefined {
   const [, field, character, letters = ''] = new RegExp(`^(\\d+)(?:\\.(\\d+))?([${orderLetters}]*)$`).exec(text) ?? []
-  return field === undefined ? undefined : { field: Number(field), character: Number(character ?? 0), letters }
+  return field === undefined
+    ? undefined
+    : { field: Number(field), character: character === undefined ? undefined : Number(character), letters }
 }
 
 type Span = readonly [begin: number, end: number]

@@ -44,13 +44,20 @@ const table: OptionTable = {
   '--sort': 'sort=',
   '--random-source': 'random-source=',
   '--files0-from': 'list=',
-  '-S': 'ignored=',
-  '--buffer-size': 'ignored=',
+  '-S': 'size=',
+  '--buffer-size': 'size=',
   '-T': 'ignored=',
   '--temporary-directory': 'ignored=',
-  '--parallel': 'ignored=',
-  '--batch-size': 'ignored=',
+  '--parallel': 'parallel=',
+  '--batch-size': 'batch-size=',
   '--compress-program': 'ignored=',
+}
+
+/** What the values of the limits must look like, although they change nothing here. */
+const limits: Readonly<Record<string, RegExp>> = {
+  size: /^\d+[bkKmMgGtTPEZY%]?$/,
+  parallel: /^0*[1-9]\d*$/,
+  'batch-size': /^0*(?:[2-9]|[1-9]\d+)$/,
 }
 
 const orderWords: Readonly<Record<string, string>> = {
@@ -67,6 +74,8 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   if (typeof parsed === 'string') return failed('sort', parsed, 2)
   if (has(parsed, 'debug')) return failed('sort', '--debug is not available here; leave it out', 2)
   if (has(parsed, 'random-source')) return failed('sort', '--random-source is not available here; leave it out', 2)
+  const wrongLimit = parsed.options.find(({ name, value }) => limits[name]?.test(value) === false)
+  if (wrongLimit !== undefined) return failed('sort', `invalid value '${wrongLimit.value}' for --${wrongLimit.name}`, 2)
   const wrongOrder = parsed.options.find(({ name, value }) => name === 'sort' && !Object.hasOwn(orderWords, value))
   if (wrongOrder !== undefined)
     return failed('sort', `invalid argument '${wrongOrder.value}' for '--sort'; valid are ${Object.keys(orderWords).join(', ')}`)
@@ -91,6 +100,8 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   const checks = ['check', 'check-silently'].filter(name => has(parsed, name))
   if (checks.length > 1) return failed('sort', "options '-cC' are incompatible", 2)
   if (checks.length > 0 && has(parsed, 'output')) return failed('sort', "options '-co' are incompatible", 2)
+  if (checks.length > 0 && parsed.operands.length > 1)
+    return failed('sort', `extra operand '${parsed.operands[1] ?? ''}': -c checks one file`, 2)
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const list = valueOf(parsed, 'list')
   if (list !== undefined && parsed.operands.length > 0)

@@ -3,7 +3,7 @@
 import { latin1Bytes } from '../../encoding.ts'
 import { LineWidths } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf, shownText } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf, shownText, type Input } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { paceOf } from '../pace.ts'
 
@@ -52,12 +52,13 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
       }, 0)
     counts.push({ name: 'total', values: shown.map((_column, index) => sum(index)) })
   }
-  // As wide as the sum of all sizes; 7 with standard input or a directory, because the sizes are not known in advance.
-  const sizes = found.reduce((total, { bytes }) => total + bytes.length, 0)
-  const isUnknown = found.some(({ isDirectory }) => isDirectory) || operands.length === 0 || operands.includes('-')
   const width =
     // The names of a list in a pipe are not known in advance.
-    total === 'only' || list === '-' ? 1 : shown.length === 1 && operands.length <= 1 ? 1 : isUnknown ? 7 : String(sizes).length
+    total === 'only' || (list !== undefined && !(await isRegular(list, context)))
+      ? 1
+      : shown.length === 1 && operands.length <= 1
+        ? 1
+        : await columnWidth(found, operands.length === 0, context)
   const lines: string[] = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
     const numbers = values.map(value => String(value).padStart(width)).join(' ')
     return `${numbers}${total === 'only' || (operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
@@ -70,6 +71,23 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   }
   const rest = total === 'only' ? lines : lines.slice(printed)
   return { ...bytesResult('', '', problems === '' ? 0 : 1), stdout: rest.join(''), stdoutKind: 'text' }
+}
+
+async function isRegular(name: string, { fs, cwd, stdinPath }: CommandContext): Promise<boolean> {
+  if (name === '-') return stdinPath !== undefined
+  return !name.startsWith('/dev/') && (await fs.stat(fs.resolvePath(cwd, name))).isFile
+}
+
+/** As wide as the sum of all sizes, and 7 at least with an input whose size is not known in advance, such as a pipe. */
+async function columnWidth(inputs: readonly Input[], isStdinOnly: boolean, context: CommandContext): Promise<number> {
+  let [sizeBytes, least] = [0, 1]
+  for (const { name, bytes, isDirectory } of inputs) {
+    const isStdin = isStdinOnly || name === '-'
+    if (isDirectory === true || !(await isRegular(name, context))) least = 7
+    // Of an input that was read before, the whole file counts.
+    else sizeBytes += isStdin && context.stdinPath !== undefined ? (await context.fs.stat(context.stdinPath)).size : bytes.length
+  }
+  return Math.max(least, String(sizeBytes).length)
 }
 
 /** Counts in parts, so that others may run in between. */

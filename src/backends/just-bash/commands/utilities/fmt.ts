@@ -4,7 +4,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
 import { bytesOfArgument } from '../inputs.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { byteTextInParts, paceOf, splitInParts } from '../pace.ts'
 import { complain, eachInput } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
@@ -52,10 +52,13 @@ export async function fmt(context: ShellCommandContext): Promise<number> {
     },
   )
   if (typeof parsed === 'string') return complain(context, 'fmt', parsed)
-  const width = Number(valueOf(parsed, 'width') ?? 75)
-  if (!Number.isInteger(width) || width < 1 || width > 2500)
-    return complain(context, 'fmt', `invalid width: ‘${valueOf(parsed, 'width') ?? ''}’`)
-  const goal = Number(valueOf(parsed, 'goal') ?? Math.floor((width * (2 * (100 - leeway) + 1)) / 200))
+  const [widthText, goalText] = [valueOf(parsed, 'width'), valueOf(parsed, 'goal')]
+  const given = widthText === undefined ? undefined : wholeNumberOf(widthText, 1, 2500)
+  if (widthText !== undefined && given === undefined) return complain(context, 'fmt', `invalid width: ‘${widthText}’`)
+  const wanted = goalText === undefined ? undefined : wholeNumberOf(goalText, 0, given ?? 75)
+  if (goalText !== undefined && wanted === undefined) return complain(context, 'fmt', `invalid goal: ‘${goalText}’`)
+  const width = given ?? (wanted === undefined ? 75 : wanted + 10)
+  const goal = wanted ?? Math.floor((width * (2 * (100 - leeway) + 1)) / 200)
   const prefix = readPrefix(bytesOfArgument(valueOf(parsed, 'prefix') ?? ''))
   const margin = (['split', 'crown', 'tagged'] as const).find(name => has(parsed, name)) ?? 'uniform'
   return eachInput(context, 'fmt', parsed.operands, async bytes => {

@@ -1,0 +1,98 @@
+// What GNU's programs answer to values that they do not take, and to widths and flags that are seldom written: see gnu-cases.ts.
+
+import type { GnuCase } from './gnu-cases.ts'
+
+export const valueCases: readonly GnuCase[] = [
+  [
+    'wc < a.txt; wc -lw < a.txt; wc - < a.txt; wc b.txt - < a.txt; (read x; wc) < a.txt',
+    ' 5 15 67\n 5 15\n 5 15 67 -\n  3   9  44 b.txt\n  5  15  67 -\n  8  24 111 total\n 4 12 55\n',
+    0,
+  ],
+  [
+    'wc /dev/null; wc /dev/null a.txt; cat a.txt | wc; wc <<< x',
+    '      0       0       0 /dev/null\n      0       0       0 /dev/null\n      5      15      67 a.txt\n      5      15      67 total\n      5      15      67\n      1       1       2\n',
+    0,
+  ],
+  ["wc --files0-from=<(printf 'a.txt\\0b.txt\\0')", '5 15 67 a.txt\n3 9 44 b.txt\n8 24 111 total\n', 0],
+  [
+    "for set in '[:upper:]' '[:lower:]' '[:digit:]' '[=a=]' '[x*a]' '[x*][y*]'; do echo abc | tr a-c \"$set\"; echo $?; done",
+    '1\n1\n1\n1\n1\n1\n',
+    0,
+  ],
+  [
+    "for set in '[:alpha:]' '[:alnum:]' '[:digit:]' 'x[:lower:]' '[:lower:]x'; do echo abc | tr \"$set\" '[:upper:]'; echo $?; done",
+    '1\n1\n1\n1\n1\n',
+    0,
+  ],
+  [
+    "for set in '[:upper:]' 'x[:upper:]' '[:upper:]x' xy x '[x*]'; do echo abC | tr -c '[:lower:]' \"$set\"; echo; done",
+    '\n\n\n\nabxx\nabxx\n',
+    0,
+  ],
+  [
+    "echo abC | tr -c ab xy; echo aBc | tr '[:lower:][:upper:]' '[:upper:][:lower:]'; echo abc | tr '[:lower:]' '[x*][:upper:]'",
+    'abyyAbC\nABC\n',
+    0,
+  ],
+  [
+    "for set in '[:upper:]' '[=ab=]' '[::]' '[==]' '[:nope:]' 'a-[:digit:]'; do echo abC | tr -d \"$set\"; echo $?; done",
+    'ab\n0\n1\n1\n1\n1\n1\n',
+    0,
+  ],
+  [
+    "echo abc | tr -t a ''; echo abc | tr -t abc '[:upper:]'; echo $?; echo abc | tr a-c '[x*0]'; echo 'a-c' | tr 'a\\-c' xyz",
+    'abc\n1\nxxx\nxyz\n',
+    0,
+  ],
+  [
+    'for width in 0 -1 x 1.5 1e3 \'\' 3; do nl -w "$width" nonl.txt; echo $?; done',
+    '1\n1\n1\n1\n1\n1\n  1\tfirst\n  2\tsecond\n  3\tlast without newline\n0\n',
+    0,
+  ],
+  [
+    'nl -v 0x10 nonl.txt; nl -v -3 nonl.txt; nl -l 0 nonl.txt; nl -n xx nonl.txt; nl -i -2 nonl.txt',
+    '    -3\tfirst\n    -2\tsecond\n    -1\tlast without newline\n     1\tfirst\n    -1\tsecond\n    -3\tlast without newline\n',
+    0,
+  ],
+  ['fold -w 1.5 a.txt; fold -w 0 a.txt; cut -c1 -d, a.txt; cut -s -c1 a.txt; echo $?', '1\n', 0],
+  [
+    'shuf -n x a.txt; echo $?; shuf -n -1 a.txt; echo $?; shuf -i 1-3 a.txt; echo $?; shuf -e -i 1-3; echo $?; shuf a.txt b.txt; echo $?',
+    '1\n1\n1\n1\n1\n',
+    0,
+  ],
+  [
+    'sort -k 1.0 a.txt; echo $?; sort -S x a.txt; echo $?; sort --parallel=0 a.txt; echo $?; sort -c a.txt b.txt; echo $?; sort -S 1M --parallel=2 nonl.txt',
+    '2\n2\n2\n2\nfirst\nlast without newline\nsecond\n',
+    0,
+  ],
+  [
+    "paste -d '\\' a.txt b.txt; echo $?; paste -d '\\\\' a.txt nonl.txt; paste -d 'a\\' a.txt b.txt; echo $?",
+    '1\napple 3 red\\first\nbanana 1 yellow\\second\ncherry 2 red\\last without newline\napple 3 red\\\ndate 10 brown\\\n1\n',
+    0,
+  ],
+  [
+    'fmt -g x a.txt; echo $?; fmt -g 10 a.txt; grep -D x red a.txt; echo $?',
+    '1\napple 3 red\nbanana 1\nyellow cherry\n2 red apple\n3 red date 10 brown\n2\n',
+    0,
+  ],
+  [
+    "date -u -d @0.5 '+%-N %_N %-3N %_3N %3N %-10Y %10Y %_10Y %-10d %1d %-15A %#P %^P'",
+    '500000000 5         5 5   500 1970 0000001970       1970 1 1 Thursday am am\n',
+    0,
+  ],
+  [
+    "date -u -d @1 '+%20F %+15F %+6Y %+4C %+3g %_20F %-F %-T %12T %-20D %-s %-5s %5e %1e'",
+    '00000000001970-01-01 +00001970-01-01 +01970 +019 +70           1970-01-01 1970-01-01 00:00:01     00:00:01 01/01/70 1 1     1 1\n',
+    0,
+  ],
+  [
+    "TZ=America/New_York date -d @0 '+%z %10z %_10z %-z %_z %-:z %_12:z %12:z %:::z %1z'",
+    '-0500 -000000500       -500 -500  -500 -5:00        -5:00 -00000005:00 -05 -500\n',
+    0,
+  ],
+  [
+    "date -u -d @0 '+%Ea %5Ea %Od %-Od %5Od %Oc %Ey %v %5% %% %Q %5Q %5'",
+    '%Ea  %5Ea 01 01    01 %Oc 70 %v    %5% % %Q   %5Q    %5\n',
+    0,
+  ],
+]
