@@ -1,33 +1,16 @@
 // The same tool call on files that are stored in OPFS or in IndexedDB, beside files in memory, in a worker of Chromium: each search is the
 // first of its workspace. Wall time, because a store works in other processes too; in turn.
-import { createServer } from 'node:http'
-import { chromium } from '@playwright/test'
-import { build } from 'esbuild'
-import { browsers } from '../browsers.mjs'
-import { root } from '../run-command.mjs'
+import { bundled } from './bundle.mjs'
+import { openCorpusPage } from './corpus-page.mjs'
 
 /** For each kind of storage, its milliseconds for each query and round. */
 export async function storedInChromium(files, queries, rounds) {
-  const answers = {
-    '/': ['text/html', '<!doctype html>'],
-    '/worker.js': ['text/javascript', await workerScript()],
-    '/corpus': ['application/octet-stream', Buffer.concat(files.map(({ bytes }) => bytes))],
-    '/table': ['application/json', JSON.stringify(files.map(({ name, bytes }) => [name, bytes.length]))],
-  }
-  const server = createServer((request, response) => {
-    const [type, body] = answers[request.url] ?? []
-    response.writeHead(type === undefined ? 404 : 200, type === undefined ? {} : { 'content-type': type }).end(body)
-  })
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { path } = browsers.find(({ name }) => name === 'Chromium')
-  const browser = await chromium.launch({ executablePath: path, args: ['--js-flags=--max-old-space-size=4096'] })
+  const { page, close } = await openCorpusPage(files, { '/worker.js': ['text/javascript', await workerScript()] })
   try {
-    const page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${server.address().port}/`)
     return await page.evaluate(
       given =>
         new Promise((resolve, reject) => {
-          const worker = new Worker('/worker.js')
+          const worker = new Worker('/worker.js', { type: 'module' })
           worker.addEventListener('message', ({ data }) =>
             data.error === undefined ? resolve(data) : reject(new Error(data.error)),
           )
@@ -37,69 +20,53 @@ export async function storedInChromium(files, queries, rounds) {
       { queries, rounds },
     )
   } finally {
-    await browser.close()
-    server.closeAllConnections()
-    await new Promise(resolve => server.close(resolve))
+    await close()
   }
 }
 
-async function workerScript() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: {
-      resolveDir: `${root}.ci/bench`,
-      contents: `
-        import { createWorkspace } from '../../dist/index.js'
-        import { memory } from '../../dist/backends/memory/index.js'
-        import { openOpfs } from '../../dist/backends/opfs/index.js'
-        const openers = {
-          memory: files => memory(Object.fromEntries(files)),
-          opfs: () => openOpfs({ name: 'bench-opfs', storage: 'opfs' }),
-          indexeddb: () => openOpfs({ name: 'bench-indexeddb', storage: 'indexeddb' }),
-        }
-        async function fill(fs, files) {
-          const workspace = await createWorkspace({ fs, shell: 'none' })
-          const ops = files.map(([path, data]) => ({ op: 'write', path: '/workspace/' + path, data, parents: true }))
-          for (let at = 0; at < ops.length; at += 500) {
-            for (const { path } of ops.slice(at, at + 500)) await workspace.fs.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true })
-            for (const { path, data } of ops.slice(at, at + 500)) await workspace.fs.writeFile(path, data)
+function workerScript() {
+  return bundled(`
+    import { fetchCorpus } from './fetch-corpus.mjs'
+    import { createWorkspace } from '../../dist/index.js'
+    import { memory } from '../../dist/backends/memory/index.js'
+    import { openOpfs } from '../../dist/backends/opfs/index.js'
+    const openers = {
+      memory: files => memory(Object.fromEntries(files)),
+      opfs: () => openOpfs({ name: 'bench-opfs', storage: 'opfs' }),
+      indexeddb: () => openOpfs({ name: 'bench-indexeddb', storage: 'indexeddb' }),
+    }
+    async function fill(fs, files) {
+      const workspace = await createWorkspace({ fs, shell: 'none' })
+      const ops = files.map(([path, data]) => ({ op: 'write', path: '/workspace/' + path, data, parents: true }))
+      for (let at = 0; at < ops.length; at += 500) {
+        for (const { path } of ops.slice(at, at + 500)) await workspace.fs.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true })
+        for (const { path, data } of ops.slice(at, at + 500)) await workspace.fs.writeFile(path, data)
+      }
+      await workspace.dispose()
+    }
+    async function search(fs, query) {
+      const workspace = await createWorkspace({ fs, shell: 'none', limits: { searchTimeoutMs: 60000 } })
+      const tools = await workspace.toolset('atomic')
+      await workspace.fs.exists('/workspace')
+      const startMs = performance.now()
+      const result = await tools.call('search', query)
+      const ms = performance.now() - startMs
+      if (result.isError) throw new Error(result.content[0].text)
+      await workspace.dispose()
+      return ms
+    }
+    async function run({ queries, rounds }) {
+      const files = (await fetchCorpus()).map(({ name, bytes }) => [name, bytes])
+      for (const kind of ['opfs', 'indexeddb']) await fill(await openers[kind](), files)
+      const times = Object.fromEntries(Object.keys(openers).map(kind => [kind, queries.map(() => [])]))
+      // The first round only compiles.
+      for (let round = -1; round < rounds; round++)
+        for (const [index, query] of queries.entries())
+          for (const kind of Object.keys(openers)) {
+            const ms = await search(await openers[kind](files), query)
+            if (round >= 0) times[kind][index].push(ms)
           }
-          await workspace.dispose()
-        }
-        async function search(fs, query) {
-          const workspace = await createWorkspace({ fs, shell: 'none', limits: { searchTimeoutMs: 60000 } })
-          const tools = await workspace.toolset('atomic')
-          await workspace.fs.exists('/workspace')
-          const startMs = performance.now()
-          const result = await tools.call('search', query)
-          const ms = performance.now() - startMs
-          if (result.isError) throw new Error(result.content[0].text)
-          await workspace.dispose()
-          return ms
-        }
-        async function run({ queries, rounds }) {
-          const corpus = new Uint8Array(await (await fetch('/corpus')).arrayBuffer())
-          let at = 0
-          const files = (await (await fetch('/table')).json()).map(([name, length]) => [name, corpus.slice(at, (at += length))])
-          for (const kind of ['opfs', 'indexeddb']) await fill(await openers[kind](), files)
-          const times = Object.fromEntries(Object.keys(openers).map(kind => [kind, queries.map(() => [])]))
-          // The first round only compiles.
-          for (let round = -1; round < rounds; round++)
-            for (const [index, query] of queries.entries())
-              for (const kind of Object.keys(openers)) {
-                const ms = await search(await openers[kind](files), query)
-                if (round >= 0) times[kind][index].push(ms)
-              }
-          return times
-        }
-        addEventListener('message', ({ data }) => run(data).then(postMessage, error => postMessage({ error: String(error.stack) })))`,
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    logLevel: 'error',
-  })
-  return outputFiles[0].text
+      return times
+    }
+    addEventListener('message', ({ data }) => run(data).then(postMessage, error => postMessage({ error: String(error.stack) })))`)
 }

@@ -1,0 +1,34 @@
+// A page of Chromium that can fetch a corpus of files from a server of this process.
+import { createServer } from 'node:http'
+import { chromium } from '@playwright/test'
+import { browsers } from '../browsers.mjs'
+
+/** `others` are further answers of the server by address: type and body. The page loads the script `/page.js` if it is one of them. */
+export async function openCorpusPage(files, others) {
+  const answers = {
+    '/': ['text/html', `<!doctype html>${'/page.js' in others ? '<script type="module" src="/page.js"></script>' : ''}`],
+    '/corpus': ['application/octet-stream', Buffer.concat(files.map(({ bytes }) => bytes))],
+    '/table': ['application/json', JSON.stringify(files.map(({ name, bytes }) => [name, bytes.length]))],
+    ...others,
+  }
+  const server = createServer((request, response) => {
+    const [type, body] = answers[request.url] ?? []
+    response.writeHead(type === undefined ? 404 : 200, type === undefined ? {} : { 'content-type': type }).end(body)
+  })
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { path } = browsers.find(({ name }) => name === 'Chromium')
+  const browser = await chromium.launch({ executablePath: path, args: ['--js-flags=--max-old-space-size=4096'] })
+  const close = async () => {
+    await browser.close()
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${server.address().port}/`)
+    return { browser, page, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
