@@ -398,4 +398,9 @@ export const optionCases: readonly GnuCase[] = [
     0,
   ],
   ['seq 1 3 -s x; echo $?; seq -s , 3', '1\n1,2,3\n', 0],
+  [
+    'tee a.txt/x < /dev/null 2>&1; ln -s loop loop; sort loop 2>&1; wc loop 2>&1; head loop 2>&1; echo $?',
+    "tee: a.txt/x: Not a directory\nsort: cannot read: loop: Too many levels of symbolic links\nwc: loop: Too many levels of symbolic links\nhead: cannot open 'loop' for reading: Too many levels of symbolic links\n1\n",
+    0,
+  ],
 ]

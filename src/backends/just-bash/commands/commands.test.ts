@@ -204,8 +204,8 @@ describe('an archive from elsewhere stays in its directory', () => {
     readonly text?: string
   }
   const archives: readonly (readonly [string, readonly Entry[], RegExp])[] = [
-    ['a name that climbs', [{ name: '../evil', text: 'x' }], /holds '\.\.'/],
-    ['a name that climbs from within', [{ name: 'a/../../evil', text: 'x' }], /holds '\.\.'/],
+    ['a name that climbs', [{ name: '../evil', text: 'x' }], /contains '\.\.'/],
+    ['a name that climbs from within', [{ name: 'a/../../evil', text: 'x' }], /contains '\.\.'/],
     [
       'a file behind a link that leads out',
       [
@@ -222,7 +222,7 @@ describe('an archive from elsewhere stays in its directory', () => {
       ],
       /leads outside/,
     ],
-    ['a hard link that climbs', [{ name: 'h', type: 'link', linkname: '../a.txt' }], /holds '\.\.'/],
+    ['a hard link that climbs', [{ name: 'h', type: 'link', linkname: '../a.txt' }], /contains '\.\.'/],
     [
       'a hard link behind a link that leads out',
       [

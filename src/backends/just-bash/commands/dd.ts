@@ -4,8 +4,9 @@
 import { latin1Text } from '../encoding.ts'
 import { bytesInParts, byteTextInParts, inParts, paceOf, type Pace } from './pace.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
-import { bytesResult, readInput, reasonOf } from './inputs.ts'
+import { bytesResult, readInput } from './inputs.ts'
 import { countOf } from './options.ts'
+import { reasonOf } from '../errno.ts'
 
 const operands = ['if', 'of', 'bs', 'ibs', 'obs', 'count', 'skip', 'seek', 'conv', 'status', 'iflag', 'oflag'] as const
 /** The conversions that change no bytes concern disks and read errors. */

@@ -2,6 +2,7 @@
 // changed.
 
 import { latin1Bytes, latin1Text } from '../encoding.ts'
+import { codeOf, reasonOf } from '../errno.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { byteTextInParts, paceOf } from './pace.ts'
 
@@ -34,9 +35,9 @@ export async function readInputs(
     try {
       inOrder.push({ name, bytes: await readInput(name, context) })
     } catch (error) {
-      const reason = reasonOf(error)
-      inOrder.push(`${command}: ${problemOf(command, name, reason)}\n`)
-      if (keepsDirectories && reason === reasons['EISDIR']) inOrder.push({ name, bytes: '', isDirectory: true })
+      const isDirectory = codeOf(error) === 'EISDIR'
+      inOrder.push(`${command}: ${problemOf(command, name, reasonOf(error), isDirectory)}\n`)
+      if (keepsDirectories && isDirectory) inOrder.push({ name, bytes: '', isDirectory: true })
     }
   }
   return {
@@ -47,8 +48,7 @@ export async function readInputs(
 }
 
 /** Words a problem with a file as `command` of GNU does. */
-function problemOf(command: string, name: string, reason: string): string {
-  const isDirectory = reason === reasons['EISDIR']
+function problemOf(command: string, name: string, reason: string, isDirectory: boolean): string {
   switch (command) {
     case 'head':
     case 'tail':
@@ -66,21 +66,6 @@ export async function readInput(name: string, context: CommandContext): Promise<
   const { fs, cwd } = context
   if (name === '-' || name === '/dev/stdin') return context.readStdin()
   return byteTextInParts(await fs.readFileBuffer(fs.resolvePath(cwd, name)), paceOf(context.signal))
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'No such file or directory',
-  EISDIR: 'Is a directory',
-  ENOTDIR: 'Not a directory',
-  EACCES: 'Permission denied',
-  EPERM: 'Operation not permitted',
-  EEXIST: 'File exists',
-}
-
-export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const [code = ''] = /^E[A-Z]+/.exec(message) ?? []
-  return reasons[code] ?? message
 }
 
 /** A result whose output is a byte string. */

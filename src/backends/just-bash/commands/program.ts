@@ -2,9 +2,7 @@
 
 import { readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type FileStat } from '../../../shell/files.ts'
-import { errno, reasonOf } from '../interpreter/open-files.ts'
-
-export { reasonOf }
+import { errno, reasonOf } from '../errno.ts'
 
 /** Writes an error message and returns `code`. */
 export async function complain({ stderr }: ShellCommandContext, name: string, problem: string, code = 1): Promise<number> {

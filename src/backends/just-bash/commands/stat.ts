@@ -3,10 +3,10 @@
 import type { CommandStat } from './text-files.ts'
 import { quotedName } from './quoted-name.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
-import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
 import { permissions } from './program.ts'
 import { formatTime, inZone, type ZonedTime } from '../format/time-format.ts'
+import { reasonOf } from '../errno.ts'
 
 /**
  * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`. Reading a file

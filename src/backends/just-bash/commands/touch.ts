@@ -2,9 +2,8 @@
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { millisecondsOf, parseTime } from './date/parse-time.ts'
-import { reasonOf } from './inputs.ts'
-import { errno } from '../interpreter/open-files.ts'
 import { has, parseArguments, valueOf } from './options.ts'
+import { errno, reasonOf } from '../errno.ts'
 
 /** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has only one timestamp. */
 export async function touch(args: readonly string[], context: CommandContext): Promise<CommandResult> {

@@ -4,7 +4,8 @@ import { inputOf, type ShellCommandContext } from '../../../shell/commands.ts'
 import { openInput } from './filter/input.ts'
 import { RecordReader, type TextRecord } from './filter/record-reader.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from './options.ts'
-import { complain, reasonOf } from './program.ts'
+import { complain } from './program.ts'
+import { reasonOf } from '../errno.ts'
 
 const table: OptionTable = {
   '-0': 'null',

@@ -4,8 +4,8 @@
 import { PendingInput } from '../../../shell/commands.ts'
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
 import { nullFile, outputFile, refuseWriting, type Descriptors, type OpenFile } from './descriptors.ts'
-import { codeOf, errno } from './open-files.ts'
 import type { Run } from './run.ts'
+import { codeOf, errno } from '../errno.ts'
 
 export interface FilesOwner {
   readonly run: Run

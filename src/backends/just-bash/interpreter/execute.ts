@@ -18,7 +18,6 @@ import { builtins } from './builtins/table.ts'
 import { runProgram } from './programs.ts'
 import { redirect, SavedDescriptors } from './redirect.ts'
 import { report } from './report.ts'
-import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
 import { showCommand } from './show-functions.ts'
 import { startBackground } from './background.ts'
@@ -27,6 +26,7 @@ import { traceCommand } from './trace.ts'
 import { runPendingTraps, runTrap } from './traps.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
+import { reasonOf } from '../errno.ts'
 
 /** Parses and runs a text line by line, as bash does. Throws a `Flow` that leaves the text. */
 export async function runText(shell: Shell, text: string, options?: TextOptions): Promise<number> {

@@ -5,6 +5,7 @@
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
 import { joinBytes } from '../../../core/bytes.ts'
 import { refuseReading, refuseWriting, type OpenFile } from './descriptors.ts'
+import { codeOf, errno } from '../errno.ts'
 
 /** Buffered content that is not yet in the filesystem. */
 class Unsaved {
@@ -465,44 +466,6 @@ class DirectoryFile implements OpenFile {
   }
 }
 
-export function errno(code: string, reason: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${reason}, '${path}'`), { code, path })
-}
-
 function existsError(path: string): Error {
   return errno('EEXIST', 'file already exists', path)
-}
-
-/** The errno name of a filesystem error. */
-export function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'No such file or directory',
-  EISDIR: 'Is a directory',
-  ENOTDIR: 'Not a directory',
-  EACCES: 'Permission denied',
-  EPERM: 'Operation not permitted',
-  EEXIST: 'File exists',
-  ENOTEMPTY: 'Directory not empty',
-  ELOOP: 'Too many levels of symbolic links',
-  ENAMETOOLONG: 'File name too long',
-  EINVAL: 'Invalid argument',
-  EBADF: 'Bad file descriptor',
-  EROFS: 'Read-only file system',
-  EXDEV: 'Invalid cross-device link',
-  ENOSPC: 'No space left on device',
-}
-
-/**
- * The message for an error in the wording of Unix programs. Details from the workspace, such as the reason of a policy, are kept.
- */
-export function reasonOf(error: unknown): string {
-  const known = reasons[codeOf(error) ?? '']
-  const message = error instanceof Error ? error.message : String(error)
-  const hint = / \(([^()]*(?:\([^()]*\)[^()]*)*)\)$/.exec(message)?.[1]
-  if (known === undefined) return message
-  return hint === undefined ? known : `${known} (${hint})`
 }

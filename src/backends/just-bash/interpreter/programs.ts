@@ -15,8 +15,8 @@ import { CommandFiles } from './command-files.ts'
 import { bytesOfData, Description, inputFile, outputFile, refuseReading, type OpenFile } from './descriptors.ts'
 import { Flow, ShellError } from './flow.ts'
 import { runBuiltin, runProcess } from './calls.ts'
-import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
+import { reasonOf } from '../errno.ts'
 
 const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
 /** Builtins that also exist as programs, so that commands which run without a shell (`xargs echo`) find them. */

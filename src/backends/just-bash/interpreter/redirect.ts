@@ -7,8 +7,8 @@ import { makeTemporary, openDevice } from './command-files.ts'
 import { Description, inputFile, type OpenFile } from './descriptors.ts'
 import { elementOf, expandQuoted, expandText, expandWords } from './expand.ts'
 import { ShellError } from './flow.ts'
-import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
+import { reasonOf } from '../errno.ts'
 
 /** The descriptors that redirections have replaced. */
 export class SavedDescriptors {

@@ -10,8 +10,8 @@ import { createPipe, Description, outputFile } from './descriptors.ts'
 import { runProcess, runScript } from './calls.ts'
 import { expandText, provideSubstitutions } from './expand.ts'
 import { ShellError } from './flow.ts'
-import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
+import { reasonOf } from '../errno.ts'
 
 export function provideAll(): void {
   provideSubstitutions({ output: substituteCommand, process: substituteProcess })

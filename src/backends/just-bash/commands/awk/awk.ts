@@ -4,7 +4,6 @@ import { encodeText, decodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
 import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
-import { reasonOf } from '../inputs.ts'
 import { Compiler, type CompiledRule } from './compile.ts'
 import { Completion, EscapeFunction } from './completion.ts'
 import type { Code } from './code.ts'
@@ -14,6 +13,7 @@ import { parseProgram } from './parse.ts'
 import { Runtime, special } from './runtime.ts'
 import { unescape } from './tokens.ts'
 import { InputText, type Value } from './values.ts'
+import { reasonOf } from '../../errno.ts'
 
 interface Options {
   readonly sources: readonly string[]

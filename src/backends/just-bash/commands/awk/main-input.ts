@@ -1,11 +1,11 @@
 // Reads the records of an awk program's input files in order.
 
 import { openInput } from '../filter/input.ts'
-import { reasonOf } from '../inputs.ts'
 import { RecordInput, type AwkRecord } from './record-input.ts'
 import { special, type Runtime } from './runtime.ts'
 import { InputText, toNumber, type Value } from './values.ts'
 import { unescape } from './tokens.ts'
+import { reasonOf } from '../../errno.ts'
 
 export interface FileEvents {
   readonly assign: (name: string, value: Value) => void

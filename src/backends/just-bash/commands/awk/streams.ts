@@ -6,9 +6,9 @@ import { resolveFrom } from '../../../../shell/files.ts'
 import { openInput } from '../filter/input.ts'
 import { FileOutput } from '../filter/file-output.ts'
 import { TextOutput } from '../filter/output.ts'
-import { reasonOf } from '../inputs.ts'
 import { AwkError } from './error.ts'
 import { RecordInput } from './record-input.ts'
+import { reasonOf } from '../../errno.ts'
 
 interface Output {
   readonly output: TextOutput

@@ -5,9 +5,10 @@ import { decodeInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments } from '../options.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, readNamed } from '../program.ts'
 import { BcParser, BcSyntaxError } from './parse.ts'
 import { BcEnd, BcMachine, BcRuntimeError } from './run.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** `bc [-lqsw] [FILE]...`: the files, then standard input. */
 export async function bc(context: ShellCommandContext): Promise<number> {

@@ -4,8 +4,9 @@ import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { complain, pathOf, readNamed } from '../program.ts'
 import { momentOf, parseTime, type Moment } from './parse-time.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   '-d': 'date=',

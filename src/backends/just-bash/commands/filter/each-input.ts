@@ -1,8 +1,9 @@
 // Runs a filter over its input files in order.
 
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
-import { complain, reasonOf } from '../program.ts'
+import { complain } from '../program.ts'
 import { openInput } from './input.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** Calls `work` for each input. An input that cannot be opened is reported and makes the exit code 1. */
 export async function eachStream(

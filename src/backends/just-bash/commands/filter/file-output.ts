@@ -2,8 +2,8 @@
 // file.
 
 import { joinBytes } from '../../../../core/bytes.ts'
-import { errno } from '../../interpreter/open-files.ts'
 import type { ShellFiles } from '../../../../shell/files.ts'
+import { errno } from '../../errno.ts'
 
 const mostKeptBytes = 8 * 1024 * 1024
 

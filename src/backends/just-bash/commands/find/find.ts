@@ -6,13 +6,14 @@ import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { quote } from '../../script.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { fromZone, inZone } from '../../format/time-format.ts'
-import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult } from '../inputs.ts'
 import type { CommandStat } from '../text-files.ts'
 import { partMatcher } from '../tar/names.ts'
 import { childEntries, letterOf, nameOf, startEntry, type Entry } from './entry.ts'
 import { compares, ExpressionError, readExpression, type Asked, type Expression, type FileTime } from './expression.ts'
 import { formatted, longLine } from './format.ts'
 import { createRegexTests, type RegexTests } from './regex-tests.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** The limit on entries visited per search. */
 const maxEntries = 1_000_000

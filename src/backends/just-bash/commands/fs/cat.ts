@@ -2,7 +2,8 @@ import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
 import { has, parseArguments } from '../options.ts'
-import { complain, pathOf, reasonOf } from '../program.ts'
+import { complain, pathOf } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function cat(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {

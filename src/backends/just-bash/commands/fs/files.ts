@@ -5,9 +5,10 @@ import { quotedName } from '../quoted-name.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { changeMode } from './modes.ts'
-import { childOf, complain, lastName, pathOf, pathToWrite, permissions, reasonOf, statIfThere } from '../program.ts'
+import { childOf, complain, lastName, pathOf, pathToWrite, permissions, statIfThere } from '../program.ts'
 import { Questions } from './questions.ts'
 import { copyTree, isFlow, type CopyOptions } from './tree-operations.ts'
+import { reasonOf } from '../../errno.ts'
 
 const targetOptions = {
   '-t': 'target=',

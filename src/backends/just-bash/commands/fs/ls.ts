@@ -2,13 +2,14 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { quotedName } from '../quoted-name.ts'
 import type { FileStat } from '../../../../shell/files.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { childOf, complain, humanSize, pathOf, permissions, reasonOf } from '../program.ts'
+import { childOf, complain, humanSize, pathOf, permissions } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { compareVersions } from '../version-order.ts'
 import { displayWidth } from '../display-width.ts'
 import { inColumns } from './ls-columns.ts'
 import { isQuoted, showNames, type ShowName } from './ls-quoting.ts'
 import { showTimes, type ShowTime } from './ls-times.ts'
+import { reasonOf } from '../../errno.ts'
 
 interface Entry {
   readonly name: string

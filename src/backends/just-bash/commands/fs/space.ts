@@ -3,8 +3,9 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
-import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, reasonOf, statIfThere } from '../program.ts'
+import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function du(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {

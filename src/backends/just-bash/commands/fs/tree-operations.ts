@@ -2,7 +2,8 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { quotedName } from '../quoted-name.ts'
-import { childOf, complain, reasonOf, statIfThere } from '../program.ts'
+import { childOf, complain, statIfThere } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export interface CopyOptions {
   readonly name: string

@@ -5,12 +5,12 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
 import { TextOutput } from '../filter/output.ts'
-import { codeOf } from '../../interpreter/open-files.ts'
-import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
+import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { colors, LineSearch, painted, type Printed } from './line-search.ts'
 import { createMatcher, type LineMatcher } from './matcher.ts'
 import { readOptions, usage, type GrepOptions } from './options.ts'
 import { targetsOf, type Target } from './targets.ts'
+import { codeOf, reasonOf } from '../../errno.ts'
 
 /** Exit codes: 0 if a line was selected, 1 if none was, 2 after an error. */
 export async function grep(context: ShellCommandContext, before: readonly string[] = []): Promise<number> {

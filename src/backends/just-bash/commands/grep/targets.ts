@@ -3,8 +3,9 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { FileKind } from '../../../../shell/files.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
-import { childOf, pathOf, reasonOf, statIfThere } from '../program.ts'
+import { childOf, pathOf, statIfThere } from '../program.ts'
 import type { GrepOptions } from './options.ts'
+import { reasonOf } from '../../errno.ts'
 
 export type Target =
   | { readonly kind: 'stdin' }

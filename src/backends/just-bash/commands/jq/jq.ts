@@ -4,7 +4,6 @@ import { encodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
-import { reasonOf } from '../inputs.ts'
 import { asUtf8 } from './as-utf8.ts'
 import { Halt } from './builtins.ts'
 import { mentionsInputs } from './check-names.ts'
@@ -14,6 +13,7 @@ import { readOptions, UsageError, type JqOptions } from './options.ts'
 import { CompileError, parseProgram } from './parse.ts'
 import { isTrue, JqError, textOf } from './values.ts'
 import { ValuePieces } from './value-pieces.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** The exit code of jq 1.6 for invalid JSON; later releases use 5. */
 const badJsonCode = 4

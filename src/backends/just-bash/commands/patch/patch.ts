@@ -3,12 +3,13 @@
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInput, reasonOf, recordsOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { applyHunks, reversed, type Applied } from './apply-hunks.ts'
 import { parsePatch, type FilePatch } from './parse-patch.ts'
 import { rejectsOf } from './rejects.ts'
 import { chooseTarget, isDangerous, type Names } from './target.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   '-p': 'strip=',

@@ -5,7 +5,8 @@ import { durationMs } from '../duration.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { ShellFiles } from '../../../../shell/files.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, pathOf, reasonOf } from '../program.ts'
+import { complain, pathOf } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table = {
   '-s': 'shared',

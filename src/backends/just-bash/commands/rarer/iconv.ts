@@ -4,7 +4,8 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { joinBytes } from '../../../../core/bytes.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, pathToWrite, readNamed, reasonOf } from '../program.ts'
+import { complain, pathToWrite, readNamed } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table = {
   '-f': 'from=',

@@ -3,8 +3,9 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { childOf, complain, pathOf, reasonOf } from '../program.ts'
+import { childOf, complain, pathOf } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
+import { reasonOf } from '../../errno.ts'
 
 const userId = '1000'
 

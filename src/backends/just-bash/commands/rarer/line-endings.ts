@@ -3,7 +3,8 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { has, parseArguments } from '../options.ts'
-import { complain, pathOf, pathToWrite, readNamed, reasonOf, statIfThere } from '../program.ts'
+import { complain, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table = {
   '-q': 'quiet',

@@ -1,7 +1,8 @@
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, readNamed } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** `look [-bdf] [-t CHARACTER] PREFIX FILE`: the lines of a sorted file that begin with a word. */
 export async function look(context: ShellCommandContext): Promise<number> {

@@ -1,6 +1,7 @@
 import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments } from '../options.ts'
-import { complain, pathToWrite, reasonOf } from '../program.ts'
+import { complain, pathToWrite } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** `sponge [-a] [FILE]`: reads all of its input before it writes the file. */
 export async function sponge(context: ShellCommandContext): Promise<number> {

@@ -5,7 +5,8 @@ import { gunzipInParts } from '../../gzip.ts'
 import { grep } from '../grep/grep.ts'
 import { readOptions } from '../grep/options.ts'
 import { paceOf } from '../pace.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, readNamed } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** `before` is the option of the relative: `-E` for zegrep. */
 export async function zgrep(name: string, context: ShellCommandContext, before: readonly string[] = []): Promise<number> {

@@ -5,9 +5,9 @@ import { collectOutput, type CollectedOutput, type ShellCommandContext } from '.
 import { resolveFrom } from '../../../../shell/files.ts'
 import { isDirectory, openInput } from '../filter/input.ts'
 import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
-import { reasonOf } from '../inputs.ts'
 import type { SedOutputs } from './outputs.ts'
 import type { RunOptions } from './run.ts'
+import { reasonOf } from '../../errno.ts'
 
 interface Edited {
   readonly path: string

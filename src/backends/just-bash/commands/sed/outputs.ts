@@ -5,8 +5,8 @@ import type { ShellCommandContext, ShellOutput } from '../../../../shell/command
 import { resolveFrom } from '../../../../shell/files.ts'
 import { FileOutput } from '../filter/file-output.ts'
 import { TextOutput } from '../filter/output.ts'
-import { reasonOf } from '../inputs.ts'
 import { ScriptError } from './script.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** Preserves a missing final newline: the last line is written without one if the input had none, unless more output follows. */
 export class LineOutput {

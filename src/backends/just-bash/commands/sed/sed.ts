@@ -5,12 +5,12 @@ import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput } from '../filter/input.ts'
-import { reasonOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { SedOutputs } from './outputs.ts'
 import { parseScript, type ParseOptions, type ScriptSource } from './parse.ts'
 import { runScript } from './run.ts'
 import { ScriptError, type Script } from './script.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   '-n': 'quiet',

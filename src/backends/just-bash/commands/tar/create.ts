@@ -3,11 +3,11 @@
 import type { CommandContext, CommandResult } from '../command.ts'
 import { gzipInParts } from '../../gzip.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
-import { reasonOf } from '../inputs.ts'
 import { byteTextInParts, paceOf } from '../pace.ts'
 import { climbs, excluder, plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
+import { reasonOf } from '../../errno.ts'
 
 interface Entry {
   readonly header: {

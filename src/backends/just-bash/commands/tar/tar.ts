@@ -2,7 +2,6 @@
 // and where members may be extracted.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { reasonOf } from '../inputs.ts'
 import { bytesInParts, byteTextInParts, paceOf, type Pace } from '../pace.ts'
 import { gunzipInParts } from '../../gzip.ts'
 import { createArchive } from './create.ts'
@@ -10,6 +9,7 @@ import { extractMembers, type Member } from './extract.ts'
 import { chooser, excluder, stripped } from './names.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** The size limit of an archive, because all of it is held in memory. */
 const maxArchiveBytes = 512 * 1024 * 1024

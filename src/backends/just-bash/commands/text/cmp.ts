@@ -6,7 +6,8 @@ import { openInput } from '../filter/input.ts'
 import { latin1Text } from '../../encoding.ts'
 import { paceOf } from '../pace.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
-import { complain, reasonOf } from '../program.ts'
+import { complain } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** `cmp [-sbl] [-n N] [-i N[:N]] FILE1 [FILE2 [SKIP1 [SKIP2]]]`. Exit codes: 0 if the files are identical, 1 if they differ, 2 after an error. */
 export async function cmp(context: ShellCommandContext): Promise<number> {

@@ -5,8 +5,9 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { complain, pathOf, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
+import { reasonOf } from '../../errno.ts'
 
 class Problem extends Error {}
 

@@ -3,7 +3,7 @@
 import { joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInput, reasonOf, recordsOf, shownText } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, recordsOf, shownText } from '../inputs.ts'
 import { compareLines } from './compare-lines.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { coloured, copied, edScript, forwardScript, normal, rcs, unified, type Change, type LineStyle } from './diff-formats.ts'
@@ -11,6 +11,7 @@ import { PatternError } from '../../regex/syntax.ts'
 import { posixRegex } from '../../regex/regex.ts'
 import { quotedName } from '../quoted-name.ts'
 import { sideBySide } from './side-by-side.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   '-u': 'unified',

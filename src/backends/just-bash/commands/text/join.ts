@@ -7,8 +7,9 @@ import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
 import { type Arguments, has, parseArguments, valueOf } from '../options.ts'
 import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function comm(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {

@@ -5,9 +5,10 @@ import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, readNamed } from '../program.ts'
 import { letterEscapes } from '../quoted-name.ts'
 import { hexOf, printable } from './xxd.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   '-A': 'address=',

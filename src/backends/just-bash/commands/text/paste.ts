@@ -5,7 +5,8 @@ import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, reasonOf } from '../program.ts'
+import { complain } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 const delimiterEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '', '\\': '\\' }
 

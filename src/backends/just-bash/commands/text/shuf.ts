@@ -5,7 +5,8 @@ import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { decodeInParts, paceOf, splitInParts, unitsPerItem } from '../pace.ts'
-import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { complain, pathOf, readNamed } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function shuf(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {

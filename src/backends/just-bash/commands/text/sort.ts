@@ -4,9 +4,10 @@ import { bytesInParts, joinInParts, paceOf, splitInParts, unitsPerItem } from '.
 import { sortInSteps, stepLength } from './merge-sort.ts'
 import { letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInput, readInputs, reasonOf, recordsOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
 import { clashOf, compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   ...Object.fromEntries([...orderLetters].map(letter => [`-${letter}`, `order-${letter}`])),

@@ -4,8 +4,9 @@ import { joinBytes } from '../../../../core/bytes.ts'
 import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { bytesOfArgument } from '../inputs.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { complain, pathOf, readNamed } from '../program.ts'
 import { suffixes } from './split-names.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   '-l': 'lines=',

@@ -3,10 +3,11 @@
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { parseArguments } from '../options.ts'
-import { complain, readNamed, reasonOf } from '../program.ts'
+import { complain, readNamed } from '../program.ts'
 import { paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
 import { sortInSteps } from './merge-sort.ts'
+import { reasonOf } from '../../errno.ts'
 
 interface Item {
   readonly name: string

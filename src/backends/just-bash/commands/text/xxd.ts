@@ -7,7 +7,8 @@ import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { openInput } from '../filter/input.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { byteTextInParts, paceOf, splitInParts, unitsPerItem, type Pace } from '../pace.ts'
-import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { complain, pathOf, readNamed } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** `xxd [-p] [-r] [-u] [-b] [-e] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: converts bytes to hexadecimal, and back with -r. */
 export async function xxd(context: ShellCommandContext): Promise<number> {

@@ -4,7 +4,8 @@ import type { ShellCommandContext, ShellInput } from '../../../../shell/commands
 import { openInput } from '../filter/input.ts'
 import { has, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { paceOf } from '../pace.ts'
-import { complain, reasonOf } from '../program.ts'
+import { complain } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export interface Base {
   readonly alphabet: string

@@ -7,8 +7,9 @@ import type { ShellCommandContext, ShellInput } from '../../../../shell/commands
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { openInput } from '../filter/input.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
+import { complain, eachInput, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
+import { reasonOf } from '../../errno.ts'
 
 /** A hash that takes its input in parts. */
 interface Hash {

@@ -2,8 +2,9 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
+import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { typeOf, type FileType } from './file-types.ts'
+import { reasonOf } from '../../errno.ts'
 
 /**
  * `file [-bhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. Source code without a `#!` line is reported

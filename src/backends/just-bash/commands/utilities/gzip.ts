@@ -5,7 +5,8 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { gunzipInParts, gzipInParts } from '../../gzip.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { paceOf, type Pace } from '../pace.ts'
-import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
+import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {

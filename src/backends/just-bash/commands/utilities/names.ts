@@ -5,7 +5,8 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, lastName, pathOf, pathToWrite, reasonOf, statIfThere } from '../program.ts'
+import { complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function basename(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
@@ -370,7 +371,7 @@ export async function tee(context: ShellCommandContext): Promise<number> {
     try {
       targets.push(await FileOutput.open(context.files, pathToWrite(context, name), { isAppended: has(parsed, 'a') }))
     } catch (error) {
-      code = await complain(context, 'tee', `${name}: ${reasonText(error)}`)
+      code = await complain(context, 'tee', `${name}: ${reasonOf(error)}`)
     }
   }
   const save = async (): Promise<void> => {
@@ -393,14 +394,6 @@ export async function tee(context: ShellCommandContext): Promise<number> {
     await save()
   }
   return code
-}
-
-function reasonText(error: unknown): string {
-  return error instanceof Error && 'code' in error && error.code === 'EISDIR'
-    ? 'Is a directory'
-    : error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      ? 'No such file or directory'
-      : String(error)
 }
 
 export async function clear(context: ShellCommandContext): Promise<number> {

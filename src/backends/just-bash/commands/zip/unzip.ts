@@ -5,10 +5,11 @@ import type { ZipEntry } from '../../../../codec/zip/directory.ts'
 import { byteTextInParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { isThere, makeParents } from '../inside-directory.ts'
-import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { climbs, partMatcher, plainName } from '../tar/names.ts'
 import { ZipArchive } from './archive.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table = {
   '-l': 'list',

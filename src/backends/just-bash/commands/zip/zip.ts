@@ -5,11 +5,12 @@ import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/re
 import { deflateInParts } from '../../gzip.ts'
 import { bytesInParts, byteTextInParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult } from '../inputs.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
 import { isThere } from '../inside-directory.ts'
 import { partMatcher, plainName } from '../tar/names.ts'
 import { maxUnpackedBytes, ZipArchive } from './archive.ts'
+import { reasonOf } from '../../errno.ts'
 
 const table = {
   '-r': 'recursive',

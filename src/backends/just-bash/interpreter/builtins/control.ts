@@ -6,10 +6,10 @@ import { CommandFiles } from '../command-files.ts'
 import { runText } from '../calls.ts'
 import { ExitFlow, LoopFlow, ReturnFlow } from '../flow.ts'
 import { runSourced } from '../functions.ts'
-import { codeOf, reasonOf } from '../open-files.ts'
 import { findInPath, isProgram, runProgram } from '../programs.ts'
 import { usageProblem, type Builtin } from './builtin.ts'
 import type { Shell } from '../shell.ts'
+import { codeOf, reasonOf } from '../../errno.ts'
 
 export const evalBuiltin: Builtin = async (shell, args) => {
   const operands = args[0] === '--' ? args.slice(1) : args

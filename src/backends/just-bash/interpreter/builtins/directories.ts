@@ -2,9 +2,9 @@
 
 import { resolveFrom } from '../../../../shell/files.ts'
 import { CommandFiles } from '../command-files.ts'
-import { errno, reasonOf } from '../open-files.ts'
 import type { Shell } from '../shell.ts'
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
+import { errno, reasonOf } from '../../errno.ts'
 
 async function enter(shell: Shell, target: string, isPhysical: boolean): Promise<void> {
   const files = new CommandFiles(shell)
