@@ -6,8 +6,9 @@ import type { HoldsText } from '../search/literal.ts'
 import { utf16Label } from '../search/searchable.ts'
 import { maxTextBytes } from '../search/simd/module.ts'
 import type { Dirent, VfsSync } from '../vfs/backend.ts'
-import { keep, keepListed } from '../vfs/borrow.ts'
+import { borrowListed, borrowUpTo } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
+import type { ReadAhead } from './read-ahead.ts'
 
 const maxFilesAtOnce = 256
 
@@ -16,11 +17,12 @@ export interface FileSweepOptions {
   readonly files: readonly { readonly path: VfsPath }[]
   /** The entry of each file, from the same snapshot. */
   readonly dirents?: readonly Dirent[] | undefined
+  readonly ahead?: ReadAhead | undefined
   readonly holdsText: HoldsText
   readonly maxFileBytes: number
 }
 
-/** The files must not change during the sweep. Files that are not in memory or are too large are never excluded. */
+/** The files must not change during the sweep. Files that cannot be borrowed or are too large are never excluded. */
 export class FileSweep {
   readonly #options: FileSweepOptions
   readonly #isRuledOut = new Uint8Array(maxFilesAtOnce)
@@ -48,6 +50,7 @@ export class FileSweep {
   }
 
   #sweepFrom(start: number): void {
+    this.#options.ahead?.from(start)
     const texts: Uint8Array[] = []
     const positions: number[] = []
     const end = this.#collect(start, texts, positions)
@@ -90,16 +93,11 @@ export class FileSweep {
     try {
       const largest = Math.min(maxFileBytes, maxTextBytes)
       const dirent = dirents?.[position]
-      const bytes = (dirent && keepListed(reader, dirent, largest)) ?? this.#keptAt(file.path, largest)
+      const bytes = (dirent && borrowListed(reader, dirent, largest)) ?? borrowUpTo(reader, file.path, largest)
       return bytes !== undefined && utf16Label(bytes) === undefined ? bytes : undefined
     } catch (error) {
       if (isVfsError(error)) return undefined
       throw error
     }
-  }
-
-  #keptAt(path: VfsPath, maxBytes: number): Uint8Array | undefined {
-    const kept = keep(this.#options.reader, path)
-    return kept === undefined || kept.length > maxBytes ? undefined : kept.bytes()
   }
 }

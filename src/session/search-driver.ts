@@ -9,12 +9,13 @@ import type { SearchOutcome } from '../search/matcher.ts'
 import { nsPerByteRead, type Pattern } from '../search/pattern.ts'
 import { searchableText } from '../search/searchable.ts'
 import type { Dirent, Stat } from '../vfs/backend.ts'
-import { keepListed } from '../vfs/borrow.ts'
+import { borrowListed } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
 import { FileSweep } from './file-sweep.ts'
 import { versionOf } from './file-version.ts'
 import { lstatIfThere, readFileIfThere } from './if-there.ts'
+import { ReadAhead } from './read-ahead.ts'
 import { bytesAtOnce, lookupAtOnce } from './search-bytes.ts'
 import { type SearchIndex, searchIndexOf } from './search-index.ts'
 import type { WorkspaceScope } from './workspace-scope.ts'
@@ -143,6 +144,8 @@ class FileSearch<F extends FileToSearch, T> {
   readonly #candidateAt: ((position: number) => Candidate) | undefined
   /** Used instead of the index while it is empty. */
   readonly #sweep: FileSweep | undefined
+  /** Only while files cannot change, and while an index does not leave most of them out. */
+  readonly #ahead: ReadAhead | undefined
   /** Visited files that the index does not have; not collected while it is empty. */
   readonly #unindexed: VfsPath[] = []
   #visited = 0
@@ -151,11 +154,13 @@ class FileSearch<F extends FileToSearch, T> {
 
   constructor(options: SearchDriverOptions<F, T>) {
     this.#options = options
-    const { index, pattern, files, source } = options
+    const { index, pattern, files, dirents, source } = options
     this.#query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
     // An empty index has no answers, and looking up each path would take time.
     if (index.blocks.fileCount() > 0 && index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
-    if (this.#query === undefined) this.#sweep = sweepFor(options)
+    if (this.#query !== undefined || source.sync === undefined || source.seq === undefined) return
+    this.#ahead = new ReadAhead({ reader: source.sync, files, dirents })
+    this.#sweep = sweepFor(options, this.#ahead)
   }
 
   /** Offers the visited files that the index does not have. */
@@ -187,6 +192,7 @@ class FileSearch<F extends FileToSearch, T> {
     }
     this.#visited = position + 1
     if (source.sync === undefined || this.#isPauseDue()) return this.#waitAndAnswer(file)
+    this.#ahead?.from(position)
     return this.#answerListed(file, position, source.sync) ?? this.#answerAtOnce(file, source.sync)
   }
 
@@ -197,8 +203,13 @@ class FileSearch<F extends FileToSearch, T> {
     reader: NonNullable<FileSource['sync']>,
   ): FileAnswer<T> | Promise<FileAnswer<T>> | undefined {
     const dirent = this.#query === undefined ? this.#options.dirents?.[position] : undefined
-    const bytes = dirent && keepListed(reader, dirent, this.#options.maxFileBytes)
-    return bytes && this.#inspect(file, bytes, undefined)
+    if (dirent === undefined) return undefined
+    try {
+      const bytes = borrowListed(reader, dirent, this.#options.maxFileBytes)
+      return bytes && this.#inspect(file, bytes, undefined)
+    } catch (error) {
+      return unreadable(error)
+    }
   }
 
   #answerAtOnce(file: F, reader: NonNullable<FileSource['sync']>): FileAnswer<T> | Promise<FileAnswer<T>> {
@@ -281,7 +292,7 @@ class FileSearch<F extends FileToSearch, T> {
   }
 }
 
-function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>): FileSweep | undefined {
+function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>, ahead: ReadAhead): FileSweep | undefined {
   const { pattern, source, files, dirents, maxFileBytes, rulesOutFiles } = options
   if (rulesOutFiles !== true) return undefined
   const finder = pattern?.finder()
@@ -289,7 +300,7 @@ function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>)
   if (holdsText === undefined || finder === undefined || finder.costPerByte >= nsPerByteRead) return undefined
   // Files must not change between a sweep and the use of its answers.
   if (source.sync === undefined || source.seq === undefined) return undefined
-  return new FileSweep({ reader: source.sync, files, dirents, holdsText, maxFileBytes })
+  return new FileSweep({ reader: source.sync, files, dirents, ahead, holdsText, maxFileBytes })
 }
 
 /** An unreadable file must not prevent results from other files. Throws errors that are not from the filesystem. */

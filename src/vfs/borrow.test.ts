@@ -1,7 +1,7 @@
 // What may be borrowed, and from whom, and that no other code gets access to it.
 import { expect, test } from 'vitest'
 import { parsePath as at, type VfsPath } from '../core/path.ts'
-import { asInput, borrow, keepListed } from './borrow.ts'
+import { asInput, borrow, borrowListed } from './borrow.ts'
 import { atRoot } from './at-root.ts'
 import type { VfsBackend, VfsSync } from './backend.ts'
 import { createVfs } from './create-vfs.ts'
@@ -59,7 +59,7 @@ test('an entry of a snapshot leads to the content of that moment, if the file ha
   const entries = snapshot.sync?.list(at('/')) ?? []
   sync.write(at('/f'), bytes('new'))
   const shown = (reader: Pick<VfsSync, 'read'> | undefined): readonly unknown[] =>
-    reader === undefined ? [] : entries.map(entry => keepListed(reader, entry, 3))
+    reader === undefined ? [] : entries.map(entry => borrowListed(reader, entry, 3))
   expect(entries.map(({ name }) => name)).toEqual(['d', 'f', 'large', 'other', 'shared'])
   expect(shown(snapshot.sync)).toEqual([undefined, bytes('old'), undefined, undefined, undefined])
   // Other readers may show other files, or hide some.

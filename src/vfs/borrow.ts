@@ -4,6 +4,7 @@
 
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, VfsSync } from './backend.ts'
+import { isVfsError } from './error.ts'
 
 declare const borrowedBrand: unique symbol
 
@@ -24,11 +25,13 @@ export interface BorrowedBytes {
 
 type Reader = Pick<VfsSync, 'read'>
 
-/** The content of a file. With `view` its bytes are in memory; without it, `slice` reads a copy. */
+/** The content of a file. With `view` its bytes are in memory; without it, `slice` reads a copy. `peek` may read, and does not copy. */
 interface Lent {
   readonly length: number
   slice(): Uint8Array
   readonly view?: () => Uint8Array
+  readonly peek?: () => Uint8Array
+  readonly readAhead?: (contents: readonly Lent[]) => void
 }
 
 interface Lender {
@@ -43,7 +46,7 @@ const lenders = new WeakMap<Reader, Lender>()
 export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined {
   // The only place where bytes become borrowed bytes.
   const lent = lenders.get(reader)?.at(path)
-  return lent && ((inMemory(lent) ?? lent.slice()) as unknown as BorrowedBytes)
+  return lent && ((atHand(lent) ?? lent.slice()) as unknown as BorrowedBytes)
 }
 
 /**
@@ -56,13 +59,61 @@ export function keep(reader: Reader, path: VfsPath): Kept | undefined {
   return lent?.view && { length: lent.length, bytes: () => lent.view?.() ?? lent.slice() }
 }
 
+/** A file that `reader` shows, and its entry if `reader` has listed it: following a path costs more than to search a small file. */
+export interface LentPlace {
+  readonly path: VfsPath
+  readonly entry?: Dirent | undefined
+}
+
 /**
- * The content of an entry that `reader` has listed, as {@link keep} gives it, if it is not larger: following a path costs more than to
- * search a small file.
+ * The content of an entry that `reader` has listed, if it is not larger, without a copy. Use it at once, and do not write or keep it.
+ * Throws as `read` does if it is in a store that cannot read it.
  */
-export function keepListed(reader: Reader, entry: Dirent, maxBytes: number): Uint8Array | undefined {
+export function borrowListed(reader: Reader, entry: Dirent, maxBytes: number): Uint8Array | undefined {
   const lent = lenders.get(reader)?.listed?.(entry)
-  return lent !== undefined && lent.length <= maxBytes ? inMemory(lent) : undefined
+  return lent !== undefined && lent.length <= maxBytes ? atHand(lent) : undefined
+}
+
+/** The same of a path. */
+export function borrowUpTo(reader: Reader, path: VfsPath, maxBytes: number): Uint8Array | undefined {
+  const lent = lenders.get(reader)?.at(path)
+  return lent !== undefined && lent.length <= maxBytes ? atHand(lent) : undefined
+}
+
+/** Whether reading the file at `place` together with others is faster. `undefined` if there is no file to tell it by. */
+export function gainsByReadingAhead(reader: Reader, place: LentPlace): boolean | undefined {
+  const lent = lentAt(reader, place)
+  return lent && lent.readAhead !== undefined
+}
+
+/**
+ * Reads the first of the files at `places` in few accesses, about `maxBytes` of them, so that they can then be borrowed without one. Files
+ * that cannot be read are left out. Returns the number of places that it went through.
+ */
+export function readAhead(reader: Reader, places: readonly LentPlace[], maxBytes: number): number {
+  const contents: Lent[] = []
+  let count = 0
+  for (let sizeBytes = 0; count < places.length && sizeBytes < maxBytes; count++) {
+    const place = places[count]
+    const lent = place && lentAt(reader, place)
+    if (lent?.readAhead === undefined) continue
+    contents.push(lent)
+    sizeBytes += lent.length
+  }
+  contents[0]?.readAhead?.(contents)
+  return count
+}
+
+function lentAt(reader: Reader, { path, entry }: LentPlace): Lent | undefined {
+  const lender = lenders.get(reader)
+  const listed = entry && lender?.listed?.(entry)
+  if (listed !== undefined) return listed
+  try {
+    return lender?.at(path)
+  } catch (error) {
+    if (isVfsError(error)) return undefined
+    throw error
+  }
 }
 
 /** A content that stays as it is. */
@@ -71,8 +122,8 @@ export interface Kept {
   readonly bytes: () => Uint8Array
 }
 
-function inMemory(lent: Lent): Uint8Array | undefined {
-  return lent instanceof Uint8Array ? lent : lent.view?.()
+function atHand(lent: Lent): Uint8Array | undefined {
+  return lent instanceof Uint8Array ? lent : (lent.view?.() ?? lent.peek?.())
 }
 
 /** For a function that takes bytes and is known not to write, keep or return them or their `buffer`. */

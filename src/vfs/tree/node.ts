@@ -28,6 +28,10 @@ export interface FileContent {
   slice(start?: number, end?: number): Uint8Array
   /** The bytes themselves, if they are in memory. Only for vfs/borrow.ts. */
   readonly view?: () => Uint8Array
+  /** For a content in a store: its bytes for immediate use, without a copy if they are in memory. Fails as `slice` does. */
+  readonly peek?: () => Uint8Array
+  /** Reads stored contents, of which this is one, in few accesses, so that `peek` finds them in memory. It never fails. */
+  readonly readAhead?: (contents: readonly FileContent[]) => void
 }
 
 export interface FileNode extends Facts {

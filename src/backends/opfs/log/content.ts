@@ -9,6 +9,7 @@ import { crc32c } from './crc32c.ts'
 import { storageError } from './failure.ts'
 import { blockBytes, firstDamagedBlock, storedBytes, summed } from './extent.ts'
 import type { NumberedFile } from './header.ts'
+import { readTogether } from './read-together.ts'
 import type { RecordContent } from './record.ts'
 
 /** Larger content is not kept in memory and has a separate file. */
@@ -42,8 +43,14 @@ export class ContentCache {
     if (young !== undefined) return young
     const old = this.#old.get(content)
     // Copy it out of the block that it shares with contents that will be dropped.
-    if (old !== undefined) this.set(content, old instanceof Uint8Array ? old : old.slice())
+    if (old !== undefined)
+      this.set(content, old instanceof Uint8Array && old.buffer.byteLength === old.length ? old : old.slice())
     return old
+  }
+
+  /** Like {@link get}, for a reader of very many contents: what it looks at does not stay in memory any longer. */
+  look(content: StoredContent): FileContent | undefined {
+    return this.#young.get(content) ?? this.#old.get(content)
   }
 
   delete(content: StoredContent): void {
@@ -173,6 +180,37 @@ export class StoredContent implements FileContent {
     }
     this.#cache.set(this, bytes)
     return bytes.slice(start, end)
+  }
+
+  /** The bytes for immediate use, without a copy if they are in memory. Throws as {@link slice} does. */
+  peek(): Uint8Array {
+    const known = this.#unsaved ?? this.#cache.look(this)
+    if (known !== undefined) return viewOf(known)
+    const bytes = this.#readPart(0, this.length)
+    if (this.length <= largeBytes) this.#cache.set(this, bytes)
+    return bytes
+  }
+
+  readAhead(contents: readonly FileContent[]): void {
+    readTogether(contents.filter(content => content instanceof StoredContent).filter(content => content.#isReadAhead()))
+  }
+
+  #isReadAhead(): boolean {
+    // What is too large to be kept would be read twice.
+    if (this.length === 0 || this.length > largeBytes || this.#holder === undefined || this.#holder.isGone) return false
+    return this.#unsaved === undefined && this.#cache.look(this) === undefined
+  }
+
+  get storedBytes(): number {
+    return this.#holder?.version === 1 ? this.length : storedBytes(this.length)
+  }
+
+  /** Keeps what was read from its place, unless it is damaged: then {@link slice} reads it again and says so. */
+  received(stored: Uint8Array): void {
+    const [bytes, table] = [stored.subarray(0, this.length), stored.subarray(this.length)]
+    if (crc32c(table.length === 0 ? bytes : table) !== this.#checksum) return
+    if (table.length > 0 && firstDamagedBlock(bytes, 0, table) !== undefined) return
+    this.#cache.set(this, bytes)
   }
 
   /** Verifies each block that it reads. */

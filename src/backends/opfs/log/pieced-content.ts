@@ -40,6 +40,11 @@ export class PiecedContent implements FileContent {
     return bytes
   }
 
+  /** Joins the pieces each time: a file in pieces is large or rare. */
+  peek(): Uint8Array {
+    return this.slice()
+  }
+
   /** From now on the bytes of `run`, which are some of its pieces, are read from `piece`, which has the same bytes. */
   replace(run: readonly Piece[], piece: Piece): void {
     const first = this.#pieces.findIndex(found => found === run[0])
