@@ -24,6 +24,10 @@ async function assignOne(shell: Shell, { name, subscript, isAppend, value, eleme
     refuseReadonly(shell, name)
     const target = shell.variables.resolve(name).name
     const variable = shell.variables.obtain(target)
+    if (variable.isReference) {
+      await shell.complain(`warning: ${target}: removing nameref attribute`)
+      variable.isReference = false
+    }
     await assignElements(shell, target, variable, elements, isAppend)
     return ''
   }

@@ -46,12 +46,26 @@ function plainRange({ parts }: Word): readonly Word[] | undefined {
     ? undefined
     : rangeOf(inner)?.map(value => {
         const text = before + value + after
+        if (value === '`' && after !== '') throw unclosed(after)
         // The backslash of a range of letters quotes nothing, so it stands for an empty text.
         return wordOf([text === '' ? { type: 'quoted', text } : { type: 'text', text }], '')
       })
 }
 
+/** bash reads the words of a range again, and a backquote begins a substitution then. */
+function unclosed(after: string): ShellError {
+  return new ShellError(`bad substitution: no closing "\`" in \`${after}`)
+}
+
 function toWord(atoms: readonly Atom[]): Word {
+  const backquote = atoms.indexOf('`')
+  if (backquote >= 0 && backquote < atoms.length - 1)
+    throw unclosed(
+      atoms
+        .slice(backquote + 1)
+        .map(atom => (typeof atom === 'string' ? atom : '…'))
+        .join(''),
+    )
   const parts: WordPart[] = []
   let text = ''
   for (const atom of atoms) {

@@ -12,6 +12,7 @@ import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
 import type { Shell } from './shell.ts'
 import { traceArithmetic, traceCompound } from './trace.ts'
+import { isReferenceTarget } from './variables.ts'
 
 type Of<T extends CompoundCommand['type']> = Extract<CompoundCommand, { type: T }>
 
@@ -138,6 +139,16 @@ async function runWhile(shell: Shell, command: Of<'while' | 'until'>): Promise<n
 
 /** Assigns the loop variable. Returns false after an error message if the variable is readonly, which ends only the loop. */
 async function takesValue(shell: Shell, name: string, value: string): Promise<boolean> {
+  const variable = shell.variables.findOwn(name)
+  if (variable?.isReference === true && !variable.isReadonly) {
+    // The loop gives a reference one target after the other.
+    if (!isReferenceTarget(value)) {
+      await shell.complain(`\`${value}': not a valid identifier`)
+      return false
+    }
+    shell.variables.obtain(name).scalar = value
+    return true
+  }
   try {
     shell.assign(name, value)
     return true

@@ -11,7 +11,7 @@ import { expandBraces } from './braces.ts'
 import { keepAssignment } from './declared-assignments.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
-import { ExitFlow, Flow, LoopFlow, ReadonlyError, ShellError } from './flow.ts'
+import { ExitFlow, Flow, LoopFlow, AssignmentError, ShellError } from './flow.ts'
 import { expandText, expandWords } from './expand.ts'
 import { callFunction } from './functions.ts'
 import { builtins } from './builtins/table.ts'
@@ -517,7 +517,7 @@ export async function runBuiltin(
   try {
     return await run(shell, args, { name, saved })
   } catch (error) {
-    if (error instanceof ReadonlyError && setsVariables.has(name)) {
+    if (error instanceof AssignmentError && setsVariables.has(name)) {
       await shell.complain(error.message)
       return 1
     }

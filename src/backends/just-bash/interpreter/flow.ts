@@ -27,8 +27,11 @@ export class ArithmeticError extends ShellError {
   before: readonly Arithmetic[] = []
 }
 
+/** An assignment that a variable does not take. */
+export class AssignmentError extends ShellError {}
+
 /** An assignment to a readonly variable. */
-export class ReadonlyError extends ShellError {
+export class ReadonlyError extends AssignmentError {
   constructor(variable: string) {
     super(`${variable}: readonly variable`)
   }

@@ -520,34 +520,48 @@ function transform(shell: Shell, target: Target, letter: string, text: string): 
     case 'P':
       return expandPromptEscapes(shell, text)
     case 'A':
-      return assignmentText(shell, target)
+      return assignmentText(shell, target, text)
     default:
-      return declarationFlags(shell.variables.findOwn(target.name))
+      return declarationFlags(shell.variables.find(target.name))
   }
 }
 
 function transformUnset(shell: Shell, target: Target, letter: string): string {
-  if (letter === 'a') return declarationFlags(shell.variables.findOwn(target.name))
+  if (letter === 'a') return declarationFlags(shell.variables.find(target.name))
+  const variable = letter === 'A' ? shell.variables.find(target.name) : undefined
+  if (variable?.isArray === true) return `declare -${declarationFlags(variable)} ${shell.variables.resolve(target.name).name}`
   if (shell.has('nounset')) throw unboundProblem(shell, shownName(target))
   return ''
 }
 
-function assignmentText(shell: Shell, { name }: Target): string {
-  const variable = shell.variables.findOwn(name)
-  if (variable === undefined) return ''
+/** The assignment of one value, also for an element of an array. */
+function assignmentText(shell: Shell, target: Target, text: string): string {
+  if (!/^[A-Za-z_]/.test(target.name)) return ''
+  const variable = shell.variables.find(target.name)
+  const { name } = shell.variables.resolve(target.name)
   const flags = declarationFlags(variable)
-  if (flags === '' && !variable.isArray) return `${name}=${quoteValue(variable.value ?? '')}`
-  return variable.isArray
-    ? showVariable(name, variable)
-    : `declare -${flags === '' ? '-' : flags} ${name}=${quoteValue(variable.value ?? '')}`
+  return `${flags === '' ? '' : `declare -${flags} `}${name}=${quoteValue(text)}`
+}
+
+/** As the words that bash makes of it: only the assignment itself holds together. */
+function assignmentWords(shell: Shell, target: Target, texts: readonly string[]): readonly string[] {
+  if (target.name === '@' || target.name === '*') return texts.length === 0 ? [] : ['set', '--', ...texts.map(quoteValue)]
+  const variable = shell.variables.find(target.name)
+  if (variable === undefined) return []
+  if (!variable.isArray) return [assignmentText(shell, target, texts[0] ?? '')]
+  const shown = showVariable(shell.variables.resolve(target.name).name, variable)
+  const [, flags, assignment] = /^declare (-\w+) ([^]*)$/.exec(shown) ?? []
+  return flags === undefined || assignment === undefined ? [shown] : ['declare', flags, assignment]
 }
 
 function transformList(shell: Shell, target: Target, letter: string, texts: readonly string[]): readonly string[] {
   const variable = shell.variables.find(target.name)
   if (letter === 'a') return texts.map(() => declarationFlags(variable))
   if (letter === 'A') {
-    if (target.name === '@' || target.name === '*') return [`set -- ${texts.map(quoteValue).join(' ')}`]
-    return variable === undefined ? [] : [showVariable(target.name, variable)]
+    const words = assignmentWords(shell, target, texts)
+    if (target.name === '*' && words.length > 0) return [`set -- ${words.slice(2).join(shell.ifsJoiner)}`]
+    const isTogether = target.subscript?.kind === 'list' && target.subscript.sign === '*'
+    return isTogether || !(shell.get('IFS') ?? ' ').includes(' ') ? [words.join(' ')] : words
   }
   const keys = variable?.keys() ?? []
   if (letter === 'k') return texts.flatMap((text, index) => [keys[index] ?? '', text])

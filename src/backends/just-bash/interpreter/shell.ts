@@ -3,11 +3,11 @@
 import type { Assignment, Command } from '../syntax/tree.ts'
 import type { Description } from './descriptors.ts'
 import { Descriptors } from './descriptors.ts'
-import { Killed, ReadonlyError, ShellError } from './flow.ts'
+import { Killed, AssignmentError, ReadonlyError, ShellError } from './flow.ts'
 import { Jobs } from './jobs.ts'
 import type { Run } from './run.ts'
 import { DynamicVariables } from './dynamic-variables.ts'
-import { Variables, type Variable } from './variables.ts'
+import { isReferenceTarget, Variables, type Variable } from './variables.ts'
 
 export interface Frame {
   readonly name: string
@@ -496,6 +496,9 @@ export class Shell {
     }
     if (this.variables.findOwn(target)?.isReadonly === true) throw new ReadonlyError(target)
     const variable = this.variables.obtain(target)
+    // A reference without a target takes the name of one.
+    if (variable.isReference && (key !== undefined || !isReferenceTarget((isAppend ? (variable.scalar ?? '') : '') + value)))
+      throw new AssignmentError(`\`${key === undefined ? value : ''}': not a valid identifier`)
     // bash does not export arrays.
     if (this.options.has('allexport') && !variable.isArray && key === undefined) variable.isExported = true
     this.assignInto(variable, target, key, value, isAppend)

@@ -72,6 +72,11 @@ export class Variable {
   }
 }
 
+/** Whether a reference can refer to `text`: a name or an element of an array. */
+export function isReferenceTarget(text: string): boolean {
+  return /^[A-Za-z_]\w*(?:\[[^]+\])?$/.test(text)
+}
+
 type Scope = Map<string, Variable>
 
 const maxReferences = 100
@@ -221,6 +226,7 @@ export class Variables {
 
   setList(name: string, values: readonly string[], isLocal = false): void {
     const variable = this.obtain(name, isLocal)
+    variable.isReference = false
     variable.scalar = undefined
     variable.map = undefined
     variable.list = [...values]

@@ -5,7 +5,7 @@ import type { Condition, Word } from './tree.ts'
 import { readRegexWord, readWord, readWordUntil, type WordContext } from './words.ts'
 
 const unary = /-[a-hknoprstuvwxzGLNORS](?=\s)/y
-const binary = /(?:=~|==|=|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[\s])/y
+const binary = /(?:=~|==|=|!=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[\s])|[<>](?!\()/y
 
 /** Parses from after `[[` through `]]`. */
 export function readConditional(context: WordContext, skipNewlines: () => void): Condition {
@@ -67,7 +67,10 @@ export function readConditional(context: WordContext, skipNewlines: () => void):
   }
   /** A pattern may contain parentheses. */
   const patternOperand = (): Word => {
+    const wasExtended = context.isExtendedGlob
+    context.isExtendedGlob = true
     const word = readWordUntil(context, character => /[\s;&|<>()]/.test(character))
+    context.isExtendedGlob = wasExtended
     if (word.source === '') throw problem()
     return word
   }

@@ -296,10 +296,7 @@ export class Parser implements WordContext {
       case 'case':
         return this.#readCase(line)
       case '[[': {
-        const wasExtended = this.isExtendedGlob
-        this.isExtendedGlob = true
         const expression = readConditional(this, () => this.#skipNewlines())
-        this.isExtendedGlob = wasExtended
         return { type: 'conditional', expression, redirections, line }
       }
       case 'coproc': {

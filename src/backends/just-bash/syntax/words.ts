@@ -6,7 +6,7 @@ import type { Script, Word, WordPart } from './tree.ts'
 
 export interface WordContext {
   readonly source: Source
-  /** The option `extglob`; always on in `[[ … ]]`. */
+  /** The option `extglob`; always on for the patterns of `[[ … ]]`. */
   isExtendedGlob: boolean
   /** Parses the commands of `$(…)` through the closing parenthesis. */
   readSubstitution(): Script

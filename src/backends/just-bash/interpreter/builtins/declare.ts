@@ -8,7 +8,7 @@ import { expandText } from '../expand.ts'
 import { ArithmeticError, ReadonlyError, ShellError } from '../flow.ts'
 import { showPlain, showVariable } from '../show-variables.ts'
 import type { Shell } from '../shell.ts'
-import { trimList, type Variable } from '../variables.ts'
+import { isReferenceTarget, trimList, type Variable } from '../variables.ts'
 import { isName, print, usageProblem, type Builtin } from './builtin.ts'
 
 interface Request {
@@ -217,6 +217,11 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
     variables.dynamic.set(target, text)
     return
   }
+  if (on.has('n') && text !== undefined && !isReferenceTarget(text))
+    throw new ShellError(text === '' ? "`': not a valid identifier" : `\`${text}': invalid variable name for name reference`)
+  const isEmptyReference = known?.isReference === true && !on.has('n') && !off.has('n')
+  if (isEmptyReference && text !== undefined && !isReferenceTarget(text))
+    throw new ShellError(`\`${text}': not a valid identifier`)
   const inherited = isLocal && !variables.hasLocal(target) && shell.hasShopt('localvar_inherit') ? known : undefined
   const outer = isLocal && !variables.hasLocal(target) ? known : undefined
   const variable = isLocal
