@@ -4,6 +4,7 @@ import { memory } from '../backends/memory/index.ts'
 import { parsePath } from '../core/path.ts'
 import { runCommand } from '../shell/run.ts'
 import type { Shell } from '../shell/shell.ts'
+import { bareCapabilities } from '../testing/bare-shell.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { maxListedChanges, watchShell, type CommandChanges } from './shell-changes.ts'
@@ -92,19 +93,7 @@ describe.each([
 
 describe('a shell that cannot tell its own writes', () => {
   const foreign = (work: () => Promise<unknown>): Shell => ({
-    capabilities: {
-      dialect: 'posix',
-      splitStreams: false,
-      ordered: true,
-      exactBytes: true,
-      streaming: false,
-      stdin: 'none',
-      kill: 'none',
-      concurrent: false,
-      sharesVfs: true,
-      terminal: false,
-      notes: [],
-    },
+    capabilities: bareCapabilities,
     start: async () => ({
       output: (async function* () {})(),
       exit: work().then(() => ({ kind: 'exited', code: 0 }) as const),

@@ -2,25 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import { oneAtATime } from './one-at-a-time.ts'
 import type { ExitStatus, Shell } from './shell.ts'
+import { bareCapabilities } from '../testing/bare-shell.ts'
 
 /** Records the commands that it runs; the test ends them. */
 function scripted(concurrent: boolean): { shell: Shell; started: string[]; end: (index: number) => void } {
   const started: string[] = []
   const ends: (() => void)[] = []
   const shell: Shell = {
-    capabilities: {
-      dialect: 'posix',
-      splitStreams: false,
-      ordered: true,
-      exactBytes: true,
-      streaming: false,
-      stdin: 'none',
-      kill: 'none',
-      concurrent,
-      sharesVfs: true,
-      terminal: false,
-      notes: [],
-    },
+    capabilities: { ...bareCapabilities, concurrent },
     start: command => {
       const script = command.kind === 'script' ? command.script : command.file
       if (script === 'broken') return Promise.reject(new Error('broken'))

@@ -5,7 +5,7 @@ import type { ToolResult } from '../core/tool.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import { mutatedLines, sourceText, withLines, type LineMutation, type SourceText } from './line-mutations.ts'
 import type { Random } from './random.ts'
-import { tagIn, textOf, type ToolSession } from './tool-session.ts'
+import { lineIdsOf, tagIn, textOf, type ToolSession } from './tool-session.ts'
 import { uniqueEdit } from './text-edits.ts'
 
 export interface EditForm {
@@ -32,7 +32,7 @@ export const editForms: readonly EditForm[] = [
   {
     toolset: 'rye',
     async prepare(session, path, source, mutations) {
-      const ids = await pagedIds(session, path)
+      const ids = await lineIdsOf(session, path)
       const changes = mutations.map(mutation => ryeChange(mutation, source, ids)).toReversed()
       return [['edit_lines', { file_path: path, changes }]]
     },
@@ -121,21 +121,6 @@ function atomicOperation({ kind, start, end, rows }: LineMutation): string {
     case 'insert-after':
       return `insert after ${first}:\n${body}`
   }
-}
-
-async function pagedIds(session: ToolSession, path: string): Promise<readonly string[]> {
-  const ids: string[] = []
-  for (let offset: unknown = 1; offset !== undefined;) {
-    const { structuredContent: page = {} } = await session.call('read', { file_path: path, offset })
-    if (page['output'] !== '')
-      ids.push(
-        ...String(page['output'])
-          .split('\n')
-          .map(row => row.slice(5, 11)),
-      )
-    offset = page['next_offset']
-  }
-  return ids
 }
 
 function ryeChange({ kind, start, end, rows }: LineMutation, { lines }: SourceText, ids: readonly string[]): object {

@@ -85,6 +85,22 @@ export async function objectOf(session: ToolSession, name: string, args: unknown
   return structuredContent
 }
 
+/** The line IDs that rye's `read` prints for a whole file, page by page. */
+export async function lineIdsOf(session: ToolSession, path: string): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let offset: unknown = 1; offset !== undefined;) {
+    const page = await objectOf(session, 'read', { file_path: path, offset })
+    if (page['output'] !== '')
+      ids.push(
+        ...String(page['output'])
+          .split('\n')
+          .map(row => row.slice(5, 11)),
+      )
+    offset = page['next_offset']
+  }
+  return ids
+}
+
 /** Removes the file between the lookup and the read. */
 export function vanishWhenRead(session: ToolSession, path: string): void {
   session.between.read = (sync, asked) => {

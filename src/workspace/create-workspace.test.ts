@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { node } from '../backends/node/index.ts'
 import type { Shell } from '../shell/shell.ts'
+import { bareCapabilities } from '../testing/bare-shell.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createWorkspace } from './create-workspace.ts'
 
@@ -107,19 +108,7 @@ describe('a mount table', () => {
 
 describe('a shell', () => {
   const silent: Shell = {
-    capabilities: {
-      dialect: 'posix',
-      splitStreams: false,
-      ordered: true,
-      exactBytes: true,
-      streaming: false,
-      stdin: 'none',
-      kill: 'none',
-      concurrent: false,
-      sharesVfs: true,
-      terminal: false,
-      notes: ['This shell only says what it was asked.'],
-    },
+    capabilities: { ...bareCapabilities, notes: ['This shell only says what it was asked.'] },
     start: command =>
       Promise.resolve({
         output: [

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Shell } from '../shell/shell.ts'
+import { bareCapabilities } from '../testing/bare-shell.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { Change } from '../vfs/backend.ts'
@@ -135,19 +136,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
 
 test('a shell of the host that has no sessions is refused by name', async () => {
   const shell: Shell = {
-    capabilities: {
-      dialect: 'posix',
-      splitStreams: true,
-      ordered: true,
-      exactBytes: true,
-      streaming: true,
-      stdin: 'none',
-      kill: 'none',
-      concurrent: true,
-      sharesVfs: true,
-      terminal: false,
-      notes: [],
-    },
+    capabilities: bareCapabilities,
     start: () => Promise.reject(new Error('unreachable: nothing is started')),
     dispose: () => Promise.resolve(),
   }

@@ -13,7 +13,7 @@ import {
 } from '../../testing/line-mutations.ts'
 import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
-import { objectOf, openToolSession, type ToolSession } from '../../testing/tool-session.ts'
+import { lineIdsOf, openToolSession } from '../../testing/tool-session.ts'
 
 it('a file that someone else changed is never edited by the IDs from before, and those that stay are right', async () => {
   const session = await openToolSession({}, { name: 'rye' })
@@ -22,7 +22,7 @@ it('a file that someone else changed is never edited by the IDs from before, and
     const path = `f${seed}.txt`
     const lines = source.lines.map(text => ({ text }))
     await session.fs.writeFile(`/workspace/${path}`, sourceText(source))
-    const ids = await readIds(session, path)
+    const ids = await lineIdsOf(session, path)
     const meant = new Map(ids.map((id, index) => [id, lines[index]]))
     const [mutation] = randomMutations(random, source, 1)
     if (mutation === undefined) throw new Error('no mutation')
@@ -38,27 +38,12 @@ it('a file that someone else changed is never edited by the IDs from before, and
     expect(await session.file(path)).toBe(text)
 
     // After another read an ID from before means the same line or none.
-    const idsNow = await readIds(session, path)
+    const idsNow = await lineIdsOf(session, path)
     expect(new Set(idsNow).size).toBe(changed.length)
     for (const [index, id] of idsNow.entries()) if (meant.has(id)) expect(changed[index]).toBe(meant.get(id))
     expect(idsNow.filter(id => meant.has(id)).length).toBeGreaterThanOrEqual(Math.min(ids.length, idsNow.length) - 1)
   })
 })
-
-async function readIds(session: ToolSession, path: string): Promise<readonly string[]> {
-  const ids: string[] = []
-  for (let offset: unknown = 1; offset !== undefined;) {
-    const page = await objectOf(session, 'read', { file_path: path, offset })
-    if (page['output'] !== '')
-      ids.push(
-        ...String(page['output'])
-          .split('\n')
-          .map(row => row.slice(5, 11)),
-      )
-    offset = page['next_offset']
-  }
-  return ids
-}
 
 function asChanges(mutations: readonly LineMutation[], { lines }: SourceText, ids: readonly string[]): readonly object[] {
   return mutations.map(({ kind, start, end, rows }) => {
