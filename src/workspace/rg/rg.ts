@@ -4,18 +4,17 @@
 import { joinBytes } from '../../core/bytes.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { SearchOutcome } from '../../search/matcher.ts'
-import { compilePatterns, type CompileOptions, type Pattern } from '../../search/pattern.ts'
 import { searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
 import type { WorkspaceScope } from '../../session/workspace-scope.ts'
 import { isVfsError } from '../../vfs/error.ts'
+import { compileRgPattern } from './compile-pattern.ts'
 import { compileFilters, type PathFilters } from './filters.ts'
 import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
 import { generated, helpText, versionText } from './help.ts'
 import type { RgOptions } from './options.ts'
 import { osError } from './os-error.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { problemOfPattern } from './pattern-problem.ts'
-import { linearPattern, MatchLimitError, type RgPattern, storedLinesPattern } from './rg-pattern.ts'
+import { MatchLimitError, type RgPattern } from './rg-pattern.ts'
 import { FileReport } from './report.ts'
 import type { SearchedText } from './search-text.ts'
 import { statsText } from './stats.ts'
@@ -23,6 +22,7 @@ import { colorReset, colorStart } from './colors.ts'
 import { settingsOf } from './settings.ts'
 import { summaryMessage } from './print-json.ts'
 import { textOfFile, type Unpack } from './text-of-file.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The part of the workspace that the search uses, with the files as commands may see them. */
 export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
@@ -62,9 +62,6 @@ export async function rg(args: readonly string[], context: RgContext, workspace:
     throw error
   }
 }
-
-/** An error in the call, before anything was searched. */
-class UsageError extends Error {}
 
 /** RIPGREP_CONFIG_PATH names a file with one argument per line, which precede those of the call. */
 async function withConfig(
@@ -127,7 +124,7 @@ class RgCommand {
     const filters = compileFilters(this.#options)
     if (typeof filters === 'string') throw new UsageError(filters)
     if (mode !== 'files' && this.#cannotMatch(sources)) return this.#result(false)
-    const pattern = mode === 'files' ? undefined : await this.#compile(sources)
+    const pattern = mode === 'files' ? undefined : await compileRgPattern(sources, this.#options)
     if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
     const asked = usesStdin ? ['-'] : paths
@@ -180,86 +177,6 @@ class RgCommand {
       if (isVfsError(error)) throw new UsageError(`${path}: ${osError(error.code)}`)
       throw error
     }
-  }
-
-  async #compile(sources: readonly string[]): Promise<RgPattern> {
-    const { engine } = this.#options
-    if (engine === 'pcre2') return this.#compilePerl(sources)
-    try {
-      return this.#compileLinear(sources)
-    } catch (error) {
-      if (engine === 'auto' && error instanceof UsageError) return this.#compileEither(sources, error)
-      throw error
-    }
-  }
-
-  async #compileEither(sources: readonly string[], first: UsageError): Promise<RgPattern> {
-    try {
-      return await this.#compilePerl(sources)
-    } catch (error) {
-      if (error instanceof UsageError) throw new UsageError(bothProblems(first.message, error.message))
-      throw error
-    }
-  }
-
-  async #compilePerl(sources: readonly string[]): Promise<RgPattern> {
-    const { compilePerl } = await import('./perl-pattern.ts')
-    return asGroupsIfNeeded(sources, this.#options, asked => {
-      const pattern = compilePerl(asked, this.#options)
-      if (typeof pattern === 'string') throw new UsageError(pattern)
-      return pattern
-    })
-  }
-
-  #compileLinear(sources: readonly string[]): RgPattern {
-    const { fixedStrings, unicode, engine } = this.#options
-    const problem = fixedStrings ? undefined : problemOfPattern(sources, unicode)
-    if (problem !== undefined) {
-      throw new UsageError(problem.isForPerl && engine === 'default' ? `${problem.message}\n\n${perlHint}` : problem.message)
-    }
-    return asGroupsIfNeeded(sources, this.#options, asked => this.#compileSources(asked))
-  }
-
-  #compileSources(sources: readonly string[]): RgPattern {
-    const options = this.#options
-    const compileOptions: CompileOptions = {
-      ignoreCase: options.caseMode === 'insensitive',
-      smartCase: options.caseMode === 'smart',
-      isLiteral: options.fixedStrings,
-      isStrict: true,
-      unicode: options.unicode,
-      dotMatchesNewline: options.multiline && options.multilineDotall,
-      ...(options.boundary === undefined ? {} : { around: options.boundary }),
-      scope: options.multiline ? 'text' : 'line',
-      seesCarriageReturns: true,
-      hasCaptures: options.replace !== undefined,
-      swapsNull: options.nullData,
-    }
-    const first = compiled(sources, compileOptions)
-    // With --null-data, the null byte takes the place of the line feed.
-    const banned = first.namesAlone('\n') ? (options.nullData ? '\\0' : '\\n') : undefined
-    const bannedReturn = options.crlf && first.namesAlone('\r') ? '\\r' : undefined
-    if (!options.multiline && (banned ?? bannedReturn) !== undefined) {
-      throw new UsageError(
-        `the literal "${banned ?? bannedReturn}" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.`,
-      )
-    }
-    if (first.namesNull && options.binary !== 'text' && !options.nullData) {
-      throw new UsageError(
-        'pattern contains "\\0" but it is impossible to match: binary files are detected by it\n\nConsider searching them as text with the --text flag (or -a for short).',
-      )
-    }
-    const limit = options.programSizeLimit
-    if (limit !== undefined && first.sizeBytes() > limit) throw new UsageError(`compiled regex exceeds size limit of ${limit}`)
-    // A pattern that cannot match a line break is searched for line by line, also with -U. Anchors count as line breaks, as in ripgrep.
-    if (options.multiline && !first.couldCrossLines && !first.anchorsText && !first.anchorsLines())
-      return linearPattern(compiled(sources, { ...compileOptions, scope: 'line' }))
-    if (options.nullData && first.anchorsLines()) {
-      const stored = compiled(sources, { ...compileOptions, scope: 'text', swapsNull: false })
-      return storedLinesPattern(stored, options.multiline ? 'text' : 'line')
-    }
-    const isCrlfText = options.multiline && options.crlf && !first.namesNewline
-    return linearPattern(isCrlfText ? compiled(sources, { ...compileOptions, seesCarriageReturns: false }) : first)
   }
 
   async #list({ source }: SearchGround, asked: readonly string[], filters: PathFilters): Promise<readonly RgFile[]> {
@@ -438,43 +355,6 @@ class RgCommand {
 // eslint-disable-next-line require-yield
 function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
   return { kind: 'complete' }
-}
-
-const perlHint = 'Consider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around.'
-const divider = '~'.repeat(79)
-
-function bothProblems(ofDefault: string, ofPerl: string): string {
-  return [
-    'regex could not be compiled with either the default regex engine or with PCRE2.\n',
-    `default regex engine error:\n${divider}\n${ofDefault}\n${divider}\n`,
-    `PCRE2 regex engine error:\n${ofPerl}`,
-  ].join('\n')
-}
-
-/** ripgrep puts each pattern into a group, so even a pattern such as `)(` can be parsed. */
-function asGroupsIfNeeded<P>(
-  sources: readonly string[],
-  { fixedStrings }: RgOptions,
-  compile: (sources: readonly string[]) => P,
-): P {
-  try {
-    return compile(sources)
-  } catch (error) {
-    if (!(error instanceof UsageError) || fixedStrings) throw error
-    try {
-      return compile(sources.map(source => `(?:${source})`))
-    } catch (again) {
-      if (again instanceof UsageError) throw error
-      throw again
-    }
-  }
-}
-
-function compiled(sources: readonly string[], options: CompileOptions): Pattern {
-  // An empty list of patterns matches nothing.
-  const result = compilePatterns(sources.length === 0 ? ['[a&&b]'] : sources, sources.length === 0 ? { isStrict: true } : options)
-  if (result.kind === 'error') throw new UsageError(`regex parse error:\n${result.message}`)
-  return result.pattern
 }
 
 /** Each line is a pattern; an empty last line is not one. */

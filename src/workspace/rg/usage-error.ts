@@ -1,0 +1,2 @@
+/** An error in a call of rg, before anything was searched. */
+export class UsageError extends Error {}
