@@ -2,6 +2,7 @@
 
 import { linkOfField, textOfEquation } from './field-codes.ts'
 import { BlockWriter, heading, inline, listItem, numberedItem, paragraph, type Run } from './markdown.ts'
+import { charsetName, codePageName, decodeCodePage } from './rtf-code-pages.ts'
 import { RtfTables } from './rtf-table.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
@@ -370,7 +371,7 @@ class RtfReader {
     if (this.#pendingBytes.length === 0) return
     const bytes = Uint8Array.from(this.#pendingBytes)
     this.#pendingBytes = []
-    this.#text(decode(bytes.every(byte => byte < 0x80) ? 'latin1' : this.#state.codePage, bytes))
+    this.#text(decodeCodePage(bytes.every(byte => byte < 0x80) ? 'latin1' : this.#state.codePage, bytes))
   }
 
   #text(text: string): void {
@@ -430,49 +431,4 @@ class RtfReader {
     if (this.#work.takes(block)) this.#writer.add(block, isItem)
     else this.isFull = true
   }
-}
-
-function decode(codePage: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder(codePage).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
-const codePages: Readonly<Record<number, string>> = {
-  866: 'ibm866',
-  874: 'windows-874',
-  932: 'shift_jis',
-  936: 'gb18030',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  65001: 'utf-8',
-}
-
-function codePageName(number: number): string {
-  return codePages[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
-}
-
-/** The numbers of Windows for the character sets of fonts. */
-const charsets: Readonly<Record<number, number>> = {
-  77: 10000,
-  128: 932,
-  129: 949,
-  134: 936,
-  136: 950,
-  161: 1253,
-  162: 1254,
-  163: 1258,
-  177: 1255,
-  178: 1256,
-  186: 1257,
-  204: 1251,
-  222: 874,
-  238: 1250,
-}
-
-function charsetName(charset: number): string {
-  return codePageName(charsets[charset] ?? 1252)
 }
