@@ -81,6 +81,8 @@ const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['head -n -5 lines > out', 8],
   ['jq . json > out', 200],
   ['jq -s . json > out', 200],
+  ['diff -u lines changed > p; patch -o out lines p', 100],
+  ['diff -c lines changed > p; patch -o out lines p', 100],
   ['rev long > out', 12],
   ['shuf lines > out', 30],
   ['shuf -o out lines', 30],
@@ -89,6 +91,8 @@ const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['sort -c sorted', 16],
   ['sort -m sorted sorted > out', 40],
   ['sort -u -o out lines', 120],
+  ['split -l 1000 lines', 16],
+  ['split -n r/3 lines', 20],
   ['tac lines > out', 20],
   ['tac -s l lines > out', 20],
   ['tail -n +5 lines > out', 8],
@@ -102,6 +106,7 @@ const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['xxd bytes > p; xxd -r p > out', 60],
   ['xxd -p bytes > p; xxd -r -p p > out', 40],
   ['zip out.zip bytes', 10],
+  ['zip -0 out.zip bytes', 6],
   ['zip out.zip lines; unzip -p out.zip lines > out', 20],
 ]
 

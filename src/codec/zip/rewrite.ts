@@ -20,6 +20,8 @@ export interface NewZipEntry {
   readonly level?: DeflateOptions['level']
   /** The content deflated by the caller, which may do so in parts. */
   readonly deflated?: Uint8Array
+  /** The checksum of the content, for the same reason. */
+  readonly checksum?: number
 }
 
 /** What happens to the entries of a directory, by their index. */
@@ -89,7 +91,7 @@ function movedRecord(record: Uint8Array, offset: number): Uint8Array {
 }
 
 function encodeEntry(
-  { name, content, mtimeMs, mode, kind = 'file', level = 6, deflated: given }: NewZipEntry,
+  { name, content, mtimeMs, mode, kind = 'file', level = 6, deflated: given, checksum = crc32(content) }: NewZipEntry,
   offset: number,
 ): { readonly local: Uint8Array; readonly record: Uint8Array } {
   const rawName = new TextEncoder().encode(name)
@@ -104,7 +106,7 @@ function encodeEntry(
     view.setUint16(at + 2, utf8Flag, true)
     view.setUint16(at + 4, isSmaller ? 8 : 0, true)
     view.setUint32(at + 6, time, true)
-    view.setUint32(at + 10, crc32(content), true)
+    view.setUint32(at + 10, checksum, true)
     view.setUint32(at + 14, packed.length, true)
     view.setUint32(at + 18, content.length, true)
     view.setUint16(at + 22, rawName.length, true)

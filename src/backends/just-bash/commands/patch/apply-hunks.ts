@@ -1,6 +1,7 @@
 // Finds the place of each hunk as GNU patch does: first at its line number, then at growing offsets, and only then with fuzz. A
 // hunk with less leading than trailing context is anchored at the start of the file; one with less trailing context, at the end.
 
+import { unitsPerItem, type Pace } from '../pace.ts'
 import type { Hunk, HunkLine } from './parse-patch.ts'
 
 export type HunkResult =
@@ -30,7 +31,12 @@ interface Pattern {
 }
 
 /** `lines` include their newlines. Hunks are in file order. */
-export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], options: ApplyOptions): Applied {
+export async function applyHunks(
+  lines: readonly string[],
+  hunks: readonly Hunk[],
+  options: ApplyOptions,
+  pace: Pace,
+): Promise<Applied> {
   const output: string[] = []
   const results: HunkResult[] = []
   let looksReversed = false
@@ -43,10 +49,11 @@ export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], opt
     let found: Place | undefined
     let fuzz = 0
     for (; fuzz <= mostFuzz; fuzz++) {
-      found = locate(lines, pattern, { fuzz, inOffset, frozen, ...options })
+      found = await locate(lines, pattern, { fuzz, inOffset, frozen, ...options }, pace)
       if (found !== undefined) break
       if (index === 0 && fuzz === 0)
-        looksReversed = locate(lines, patternOf(reversed(hunk)), { fuzz, inOffset, frozen, ...options }) !== undefined
+        looksReversed =
+          (await locate(lines, patternOf(reversed(hunk)), { fuzz, inOffset, frozen, ...options }, pace)) !== undefined
     }
     if (found === undefined || (looksReversed && index === 0)) {
       results.push({ kind: 'failed', lineNumber: pattern.first + outOffset })
@@ -55,12 +62,23 @@ export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], opt
     inOffset = found.lineNumber - pattern.first
     const begin = found.lineNumber - 1 + found.prefixFuzz
     const end = found.lineNumber - 1 + pattern.old.length - found.suffixFuzz
-    output.push(...lines.slice(frozen, begin), ...merged(lines, begin, hunk.lines, found))
+    await addLines(output, lines, frozen, begin, pace)
+    const fresh = merged(lines, begin, hunk.lines, found)
+    await addLines(output, fresh, 0, fresh.length, pace)
     frozen = end
     results.push({ kind: 'applied', lineNumber: found.lineNumber + outOffset, fuzz, offset: inOffset })
     outOffset += pattern.fresh.length - pattern.old.length
   }
-  return { results, lines: [...output, ...lines.slice(frozen)], looksReversed }
+  await addLines(output, lines, frozen, lines.length, pace)
+  return { results, lines: output, looksReversed }
+}
+
+/** Adds the lines from `from` to `to`. A call of `push` with all of them would exceed the number of arguments that engines take. */
+async function addLines(output: string[], lines: readonly string[], from: number, to: number, pace: Pace): Promise<void> {
+  for (let at = from; at < to; at++) {
+    output.push(lines[at] ?? '')
+    if (pace.isDue(unitsPerItem)) await pace.rest()
+  }
 }
 
 export function reversed(hunk: Hunk): Hunk {
@@ -99,11 +117,12 @@ interface Search extends ApplyOptions {
   readonly frozen: number
 }
 
-function locate(
+async function locate(
   lines: readonly string[],
   pattern: Pattern,
   { fuzz, inOffset, frozen, ignoresBlanks }: Search,
-): Place | undefined {
+  pace: Pace,
+): Promise<Place | undefined> {
   const { first, old, prefix, suffix } = pattern
   const guess = first + inOffset
   if (old.length === 0) {
@@ -130,6 +149,7 @@ function locate(
   for (let offset = 0; offset <= mostOffset; offset++) {
     const place = fits(guess + offset) ?? (offset === 0 ? undefined : fits(guess - offset))
     if (place !== undefined) return place
+    if (pace.isDue(unitsPerItem)) await pace.rest()
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 // Parses the hunks of a context diff (`diff -c`) and merges the old and new lines of each into a list like that of a unified
 // diff.
 
+import { unitsPerItem, type Pace } from '../pace.ts'
 import type { Hunk, HunkLine } from './parse-patch.ts'
 
 interface ContextLine {
@@ -25,11 +26,12 @@ export function isContextHeader(lines: readonly string[], at: number): boolean {
 }
 
 /** The hunks that begin at `start`, or an error message. */
-export function readContextHunks(
+export async function readContextHunks(
   lines: readonly string[],
   start: number,
   isStripped: boolean,
-): { readonly hunks: readonly Hunk[]; readonly end: number } | string {
+  pace: Pace,
+): Promise<{ readonly hunks: readonly Hunk[]; readonly end: number } | string> {
   const textAt = (at: number): string => (isStripped ? (lines[at] ?? '').replace(/\r$/, '') : (lines[at] ?? ''))
   const hunks: Hunk[] = []
   let at = start
@@ -41,6 +43,7 @@ export function readContextHunks(
       return `malformed patch at line ${at + 1}: the hunk's two ranges and its lines must agree; make the patch anew with diff -u`
     const written = Array.from({ length: fresh.end - at }, (_, index) => `${textAt(at + index)}\n`).join('')
     hunks.push({ oldStart: old.start, newStart: fresh.start, lines: merged, written })
+    if (pace.isDue(written.length + (fresh.end - at) * unitsPerItem)) await pace.rest()
     at = fresh.end
   }
   return { hunks, end: at }

@@ -1,7 +1,8 @@
 // Parses patches. Patches written by a language model are often malformed: a line that cannot be interpreted for certain is
 // reported with its line number, never guessed.
 
-import { recordsOf, shownText } from '../inputs.ts'
+import { shownText } from '../inputs.ts'
+import { splitInParts, unitsPerItem, type Pace } from '../pace.ts'
 import { isContextHeader, readContextHunks } from './context-hunks.ts'
 
 export interface HunkLine {
@@ -41,8 +42,8 @@ export interface ParseOptions {
 const maxFiles = 100_000
 
 /** The files of a patch (unified, context or git format), or an error message. */
-export function parsePatch(bytes: string, options: ParseOptions): readonly FilePatch[] | string {
-  const lines = recordsOf(bytes)
+export async function parsePatch(bytes: string, options: ParseOptions, pace: Pace): Promise<readonly FilePatch[] | string> {
+  const lines = await splitInParts(bytes, '\n', pace)
   const files: FilePatch[] = []
   let at = 0
   let git: GitHeader | undefined
@@ -55,6 +56,7 @@ export function parsePatch(bytes: string, options: ParseOptions): readonly FileP
   while (at < lines.length) {
     if (files.length > maxFiles) return `more than ${maxFiles} files; apply it in parts`
     const line = lines[at] ?? ''
+    if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
     if (line.startsWith('diff --git ')) {
       finishGit()
       git = { ...emptyGit, names: gitNames(line), lineNumber: at + 1 }
@@ -76,7 +78,9 @@ export function parsePatch(bytes: string, options: ParseOptions): readonly FileP
       continue
     }
     const isStripped = !options.isBinary && line.endsWith('\r') && next.endsWith('\r')
-    const read = isContext ? readContextHunks(lines, at + 2, isStripped) : readHunks(lines, at + 2, isStripped)
+    const read = isContext
+      ? await readContextHunks(lines, at + 2, isStripped, pace)
+      : await readHunks(lines, at + 2, isStripped, pace)
     if (typeof read === 'string') return read
     const header = git ?? { ...emptyGit, lineNumber: at + 1 }
     const sides = sidesOf({ ...header, written: [nameIn(line.slice(4)), nameIn(next.slice(4))] })
@@ -206,7 +210,7 @@ interface Read {
   readonly end: number
 }
 
-function readHunks(lines: readonly string[], start: number, isStripped: boolean): Read | string {
+async function readHunks(lines: readonly string[], start: number, isStripped: boolean, pace: Pace): Promise<Read | string> {
   const hunks: Hunk[] = []
   const textAt = (index: number): string => (isStripped ? (lines[index] ?? '').replace(/\r$/, '') : (lines[index] ?? ''))
   let at = start
@@ -233,6 +237,7 @@ function readHunks(lines: readonly string[], start: number, isStripped: boolean)
       if (oldLeft < 0 || newLeft < 0) return malformed(at, line, headLine)
       // The patch may lack its last newline; only `\ No newline at end of file` means that the file lacks it.
       read.push({ mark, text: `${line.slice(1)}\n` })
+      if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
     }
     if (textAt(at).startsWith('\\') && withoutNewline(read)) at += 1
     // GNU patch skips lines that it considers garbage, which would silently drop lines that belong to the hunk.

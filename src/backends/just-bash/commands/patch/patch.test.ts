@@ -64,4 +64,12 @@ describe('patch', () => {
       exitCode: 0,
     })
   })
+
+  it('keeps any number of lines before and in a hunk', async () => {
+    const files = { f: 'x\n'.repeat(300_000), p: `--- f\n+++ f\n@@ -300000 +300000,200001 @@\n x\n${'+new\n'.repeat(200_000)}` }
+    expect(await runGnuCase('patch < p; grep -c new f; wc -l < f', files)).toEqual({
+      output: 'patching file f\n200000\n500000\n',
+      exitCode: 0,
+    })
+  })
 })

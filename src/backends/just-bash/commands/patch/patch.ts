@@ -3,8 +3,9 @@
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInput, recordsOf } from '../inputs.ts'
+import { bytesOfArgument, bytesResult, readInput } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { bytesInParts, joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { applyHunks, reversed, type Applied } from './apply-hunks.ts'
 import { parsePatch, type FilePatch } from './parse-patch.ts'
 import { rejectsOf } from './rejects.ts'
@@ -94,7 +95,7 @@ export async function patch(args: readonly string[], context: CommandContext): P
     const inDirectory = { ...context, cwd: run.directory }
     const bytes = await readInput(patchFile ?? valueOf(parsed, 'input') ?? '-', inDirectory)
     if (bytes.trim() === '') return bytesResult('')
-    files = parsePatch(bytes, { isBinary: has(parsed, 'binary') })
+    files = await parsePatch(bytes, { isBinary: has(parsed, 'binary') }, paceOf(context.signal))
   } catch (error) {
     return trouble(`Can't open patch file: ${reasonOf(error)}`)
   }
@@ -143,7 +144,8 @@ async function patchFileOf(written: FilePatch, named: string | undefined, run: R
     return { said: `${said}File ${names.to}: git binary diffs are not supported here; use git apply\n`, isDone: false }
   const before = isThere ? await readInput(names.from, { ...run.context, cwd: run.directory }) : ''
   const options = { maxFuzz: run.maxFuzz, ignoresBlanks: has(run.parsed, 'blanks') }
-  const applied = applyHunks(linesOf(before), filePatch.hunks, options)
+  const pace = paceOf(run.context.signal)
+  const applied = await applyHunks(await linesOf(before, pace), filePatch.hunks, options, pace)
   const creates = filePatch.oldName === undefined && before !== ''
   if (creates || applied.results.some(({ kind }) => kind === 'failed'))
     return refuse(names, filePatch, { ...applied, looksReversed: creates || applied.looksReversed }, said, run)
@@ -157,10 +159,14 @@ function turned(file: FilePatch): FilePatch {
   return { ...file, oldName: file.newName, newName: file.oldName, hunks: file.hunks.map(reversed) }
 }
 
-function linesOf(bytes: string): string[] {
-  const lines = recordsOf(bytes).map(line => `${line}\n`)
-  const last = lines.pop()
-  if (last !== undefined) lines.push(bytes.endsWith('\n') ? last : last.slice(0, -1))
+/** The lines with their newlines. */
+async function linesOf(bytes: string, pace: Pace): Promise<string[]> {
+  const lines: string[] = []
+  for (let from = 0, to = 0; from < bytes.length; from = to) {
+    to = bytes.indexOf('\n', from) + 1 || bytes.length
+    lines.push(bytes.slice(from, to))
+    if (pace.isDue(to - from + unitsPerItem)) await pace.rest()
+  }
   return lines
 }
 
@@ -246,10 +252,11 @@ async function store(
   const { fs } = context
   const [source, target] = [from, valueOf(parsed, 'output') ?? to].map(name => fs.resolvePath(directory, name))
   if (source === undefined || target === undefined) throw new Error('unreachable: two names are two paths')
-  const after = applied.lines.join('')
+  const pace = paceOf(context.signal)
+  const after = await joinInParts(applied.lines, '', pace)
   const isInexact = applied.results.some(result => result.kind === 'applied' && (result.fuzz > 0 || result.offset !== 0))
   const isKept = has(parsed, 'backup') || (isInexact && !has(parsed, 'no-backup'))
-  if (isKept && isThere) await fs.writeFile(`${target}.orig`, latin1Bytes(before))
+  if (isKept && isThere) await fs.writeFile(`${target}.orig`, await bytesInParts(before, pace))
   const isRemoved = after === '' && (newName === undefined || has(parsed, 'remove-empty')) && !has(parsed, 'output')
   if (isRemoved && isThere) {
     await fs.rm(source)
@@ -259,7 +266,7 @@ async function store(
   if (slash > 0) await fs.mkdir(target.slice(0, slash), { recursive: true })
   const oldMode = isThere ? (await fs.stat(source)).mode & 0o777 : undefined
   const newMode = mode === undefined ? oldMode : mode & 0o777
-  if (source !== target || !isThere || after !== before) await fs.writeFile(target, latin1Bytes(after))
+  if (source !== target || !isThere || after !== before) await fs.writeFile(target, await bytesInParts(after, pace))
   if (newMode !== undefined) await fs.chmod(target, newMode)
   if (moves === 'rename' && source !== target) await fs.rm(source)
 }

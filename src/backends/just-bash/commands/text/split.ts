@@ -4,6 +4,7 @@ import { joinBytes } from '../../../../core/bytes.ts'
 import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { bytesOfArgument } from '../inputs.ts'
 import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { suffixes } from './split-names.ts'
 import { reasonOf } from '../../errno.ts'
@@ -50,7 +51,8 @@ export async function split(context: ShellCommandContext): Promise<number> {
   }
   const separator = valueOf(parsed, 'separator') ?? '\n'
   const end = separator === '\\0' ? 0 : bytesOfArgument(separator).charCodeAt(0)
-  const made = piecesOf(bytes, parsed, end)
+  const pace = paceOf(context.signal)
+  const made = await piecesOf(bytes, parsed, end, pace)
   if (typeof made === 'string') return complain(context, 'split', made)
   if (made.only !== undefined) {
     await context.stdout.write(made.pieces[made.only - 1] ?? new Uint8Array())
@@ -63,6 +65,7 @@ export async function split(context: ShellCommandContext): Promise<number> {
     const suffix = names[index]
     if (suffix === undefined) return complain(context, 'split', 'output file suffixes exhausted')
     const file = prefix + suffix + (valueOf(parsed, 'suffix') ?? '')
+    if (pace.isDue(piece.length + unitsPerItem)) await pace.rest()
     if (has(parsed, 'verbose')) await context.stdout.write(`creating file '${file}'\n`)
     const filter = valueOf(parsed, 'filter')
     if (filter === undefined) await context.files.writeFile(pathOf(context, file), piece)
@@ -78,28 +81,29 @@ interface Pieces {
   readonly only?: number | undefined
 }
 
-function piecesOf(bytes: Uint8Array, parsed: Arguments, end: number): Pieces | string {
+async function piecesOf(bytes: Uint8Array, parsed: Arguments, end: number, pace: Pace): Promise<Pieces | string> {
   const chunks = valueOf(parsed, 'chunks')
-  if (chunks !== undefined) return chunksOf(bytes, chunks, end)
+  if (chunks !== undefined) return chunksOf(bytes, chunks, end, pace)
   for (const option of ['bytes', 'line-bytes']) {
     const size = valueOf(parsed, option)
     if (size === undefined) continue
     const count = countOf(size)
     if (count === undefined || count < 1) return `invalid number of bytes: '${size}'`
-    return { pieces: cutAt(bytes, option === 'bytes' ? everyBytes(bytes, count) : everyLineBytes(bytes, count, end)) }
+    return { pieces: cutAt(bytes, option === 'bytes' ? everyBytes(bytes, count) : await everyLineBytes(bytes, count, end, pace)) }
   }
   const lines = countOf(valueOf(parsed, 'lines') ?? '1000') ?? 0
   if (lines < 1) return `invalid number of lines: '${valueOf(parsed, 'lines') ?? ''}'`
+  const ends = await lineEnds(bytes, end, pace)
   return {
     pieces: cutAt(
       bytes,
-      lineEnds(bytes, end).filter((_, index) => (index + 1) % lines === 0),
+      ends.filter((_, index) => (index + 1) % lines === 0),
     ),
   }
 }
 
 /** Parses `N`, `K/N`, `l/N`, `l/K/N`, `r/N` and `r/K/N`. */
-function chunksOf(bytes: Uint8Array, text: string, end: number): Pieces | string {
+async function chunksOf(bytes: Uint8Array, text: string, end: number, pace: Pace): Promise<Pieces | string> {
   const [, kind = '', one, other] = /^([lr]?)\/?(\d+)(?:\/(\d+))?$/.exec(text) ?? []
   const count = Number(other ?? one)
   const only = other === undefined ? undefined : Number(one)
@@ -107,7 +111,10 @@ function chunksOf(bytes: Uint8Array, text: string, end: number): Pieces | string
   if (only !== undefined && (only < 1 || only > count)) return `invalid chunk number: '${one ?? ''}'`
   if (kind === 'r') {
     const parts = Array.from({ length: count }, (): Uint8Array[] => [])
-    for (const [index, line] of cutAt(bytes, lineEnds(bytes, end)).entries()) parts[index % count]?.push(line)
+    for (const [index, line] of cutAt(bytes, await lineEnds(bytes, end, pace)).entries()) {
+      parts[index % count]?.push(line)
+      if (pace.isDue(unitsPerItem)) await pace.rest()
+    }
     return { pieces: parts.map(part => joinBytes(part)), only }
   }
   const each = Math.max(1, Math.floor(bytes.length / count))
@@ -127,9 +134,12 @@ function cutAt(bytes: Uint8Array, ends: readonly number[]): Uint8Array[] {
   return all.map((stop, index) => bytes.subarray(all[index - 1] ?? 0, stop))
 }
 
-function lineEnds(bytes: Uint8Array, end: number): number[] {
+async function lineEnds(bytes: Uint8Array, end: number, pace: Pace): Promise<number[]> {
   const ends: number[] = []
-  for (let at = bytes.indexOf(end); at >= 0; at = bytes.indexOf(end, at + 1)) ends.push(at + 1)
+  for (let at = bytes.indexOf(end), before = 0; at >= 0; before = at, at = bytes.indexOf(end, at + 1)) {
+    ends.push(at + 1)
+    if (pace.isDue(at - before + unitsPerItem)) await pace.rest()
+  }
   return ends
 }
 
@@ -138,12 +148,13 @@ function everyBytes(bytes: Uint8Array, count: number): number[] {
 }
 
 /** Pieces of whole lines with at most `most` bytes; a longer line is split. */
-function everyLineBytes(bytes: Uint8Array, most: number, end: number): number[] {
+async function everyLineBytes(bytes: Uint8Array, most: number, end: number, pace: Pace): Promise<number[]> {
   const ends: number[] = []
   for (let start = 0; start < bytes.length;) {
     const last = bytes.lastIndexOf(end, start + most - 1) + 1
     start = start + most >= bytes.length ? bytes.length : last > start ? last : start + most
     ends.push(start)
+    if (pace.isDue(4 * unitsPerItem)) await pace.rest()
   }
   return ends
 }

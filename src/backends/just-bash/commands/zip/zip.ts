@@ -1,9 +1,10 @@
 // zip: creates or updates an archive. Existing members that are not named are copied byte for byte. Messages and exit codes are
 // those of Info-ZIP 3.0, which writes its warnings to standard output.
 
+import { crc32 } from '../../../../codec/crc32.ts'
 import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
 import { deflateInParts } from '../../gzip.ts'
-import { bytesInParts, byteTextInParts, paceOf } from '../pace.ts'
+import { bytesInParts, byteTextInParts, inParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult } from '../inputs.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
@@ -122,7 +123,11 @@ async function add(
   const pace = paceOf(context.signal)
   for (const { entry } of wanted) {
     const place = places.get(entry.name)
-    const packed = { ...entry, deflated: await deflateInParts(entry.content, entry.level ?? 6, pace) }
+    let checksum = 0
+    await inParts(entry.content.length, pace, (from, to) => {
+      checksum = crc32(entry.content.subarray(from, to), checksum)
+    })
+    const packed = { ...entry, deflated: await deflateInParts(entry.content, entry.level ?? 6, pace), checksum }
     if (place === undefined) added.push(packed)
     else replaced.set(place, packed)
   }
