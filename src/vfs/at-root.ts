@@ -12,6 +12,7 @@ import { mountedBatch } from './mount/batch.ts'
 import { mountSteps } from './mount/primitives.ts'
 import { synchronous, waiting } from './mount/synchronous.ts'
 import { refusedPrimitives } from './readonly.ts'
+import { offerPatch, patchOffer } from './patch-offer.ts'
 import { composedRecipe } from './recipe.ts'
 
 /**
@@ -33,7 +34,7 @@ export function atRoot(backend: VfsBackend, root: string): VfsBackend {
   const steps = mountSteps([{ path: rootPath, on: inside }])
   const { capsAt, mountPoints, snapshot, watch, as } = backend
   const batch = batchInside(backend, border)
-  return {
+  const jail: VfsBackend = {
     ...(inside.sync === undefined ? waiting(steps) : asynchronous(synchronous(steps))),
     caps: backend.caps,
     ...defined({
@@ -50,6 +51,8 @@ export function atRoot(backend: VfsBackend, root: string): VfsBackend {
     flush: () => backend.flush(),
     close: () => backend.close(),
   }
+  offerPatch(jail.sync ?? jail, path => patchOffer(inside, path))
+  return jail
 }
 
 function batchInside(backend: VfsBackend, border: Border): VfsBackend['batch'] {

@@ -11,6 +11,7 @@ import { synchronous, waiting } from './mount/synchronous.ts'
 import { locate, type Mount, parseTable } from './mount/table.ts'
 import { type MountedWatch, mountedWatch } from './mount/watch.ts'
 import { actingAs } from './origin.ts'
+import { offerPatch, patchOffer } from './patch-offer.ts'
 import { composedRecipe } from './recipe.ts'
 import { refusedPrimitives } from './readonly.ts'
 
@@ -35,7 +36,7 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
   const caps = combinedCaps(backends.map(backend => backend.caps))
   const steps = mountSteps(mounts)
   const batch = mountedBatch(mounts)
-  return {
+  const whole: VfsBackend = {
     ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
     // Asked each time: a filesystem that opens with its first operation knows only then whether its files are stored.
     get caps() {
@@ -67,6 +68,11 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
       ),
     ...composedRecipe('mount', Object.fromEntries(mounts.map(({ path, on }) => [path, on]))),
   }
+  offerPatch(whole.sync ?? whole, path => {
+    const { mount, inner } = locate(mounts, path)
+    return patchOffer(mount.on, inner)
+  })
+  return whole
 }
 
 /** Calls `act` for all backends, even after one failed; then throws the first failure. */

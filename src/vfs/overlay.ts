@@ -19,6 +19,7 @@ import type { MergeContents, Merging } from './overlay/merges.ts'
 import { pruneSteps } from './overlay/prune.ts'
 import { behind, createQueue, type Door, inTurns, promised, type Queue } from './overlay/turns.ts'
 import { snapshotOf, viewNow, viewWaiting } from './overlay/views.ts'
+import { offerPatch, patchOffer } from './patch-offer.ts'
 import { composedRecipe } from './recipe.ts'
 import { runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
@@ -124,9 +125,10 @@ function overlayOf(lower: VfsBackend, givenUpper: VfsBackend | undefined, mergin
 
   const usedBy = (origin: string | undefined): OverlayBackend => {
     const own = recordedBy(layers, change => feed.publish([change], origin))
-    const sync = caps.sync ? behind(door, viewNow(own)) : undefined
+    const view = caps.sync ? viewNow(own) : undefined
+    const sync = view && behind(door, view)
     const batch = sync === undefined ? undefined : batchOf(own, sync, upper, turn, changes => feed.publish(changes, origin))
-    return {
+    const files: OverlayBackend = {
       ...(sync === undefined
         ? inTurns(viewWaiting(own), queue)
         : promised(sync, turn, upper.caps.persistent ? batch : undefined)),
@@ -153,6 +155,8 @@ function overlayOf(lower: VfsBackend, givenUpper: VfsBackend | undefined, mergin
         await Promise.all([lower.close(), upper.close()])
       },
     }
+    offerPatch(sync ?? files, path => (view === undefined ? {} : patchOffer({ sync: view }, path)))
+    return files
   }
   return {
     files: usedBy(undefined),

@@ -1,41 +1,29 @@
-// A program that writes at positions of a large file would otherwise read and write all of it each time. So a filesystem may replace a part
-// of a content. This is not part of the port. Filesystems are found by object identity, so a wrapper that shows other files under the same
-// paths does not inherit the wrong one.
+// Writes parts of files: through what a filesystem offers for that, and otherwise by writing the file whole.
 
 import type { VfsPath } from '../core/path.ts'
-import type { Stat, VfsSync, WriteOptions } from './backend.ts'
+import type { Stat, WriteOptions } from './backend.ts'
+import { type Patching, patchOffer } from './patch-offer.ts'
+import { call, type Primitives, type Steps } from './steps.ts'
 import type { FileContent } from './tree/node.ts'
 
-/** How to make the new content from the old one. */
-export interface Patching {
-  /** Not after the end of the old content. */
-  readonly at: number
-  /** Used if the filesystem keeps its contents in memory. */
-  readonly patch: (before: FileContent, data: Uint8Array, at: number) => FileContent
+/** Writes to the file at `path`: over a part of it if `options` say so, also where `on` can only write it whole. */
+export function* writePart(
+  on: Primitives,
+  path: VfsPath,
+  data: Uint8Array,
+  options: WriteOptions & Partial<Patching>,
+): Steps<Stat> {
+  const { at, patch: _patch, ...rest } = options
+  if (at === undefined || patchOffer(on, path) !== undefined) return yield* call(on, 'write', path, data, options)
+  return yield* call(on, 'write', path, overwritten(yield* call(on, 'read', path), data, at), rest)
 }
 
-/** Writes `data` into the file at `path`, which must exist. */
-export type PatchFile = (path: VfsPath, data: Uint8Array, options: WriteOptions & Patching) => Stat
-
-/** What a filesystem offers to programs that write at positions of a file. */
-interface Offer {
-  /** The file itself is changed, so that also writing at its end costs only what is written. */
-  readonly isInPlace?: boolean
-  /** Makes what was written below `path` durable. Absent if each write is as durable as it will be. */
-  readonly settle?: (path: VfsPath) => void
-}
-
-const offers = new WeakMap<VfsSync, Offer>()
-
-/** Says that `write` of `fs` is a {@link PatchFile} too. */
-export function offerPatch(fs: VfsSync, offer: Offer = {}): void {
-  offers.set(fs, offer)
-}
-
-/** `undefined`: read the content, change it and write it. */
-export function patcherOf(fs: VfsSync | undefined): (Offer & { readonly patchFile: PatchFile }) | undefined {
-  const offer = fs && offers.get(fs)
-  return offer && { ...offer, patchFile: (path, data, options) => fs.write(path, data, options) }
+/** A copy of `before` with `data` from byte `at` on. */
+export function overwritten(before: Uint8Array, data: Uint8Array, at: number): Uint8Array {
+  const bytes = new Uint8Array(Math.max(before.length, at + data.length))
+  bytes.set(before)
+  bytes.set(data, at)
+  return bytes
 }
 
 const chunkBytes = 65_536

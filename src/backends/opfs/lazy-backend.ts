@@ -2,6 +2,7 @@
 
 import type { BackendRecipe, FullBackend, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { actingAs } from '../../vfs/origin.ts'
+import { offerPatch } from '../../vfs/patch-offer.ts'
 import { callWaiting, keptArguments, mapWaiting, primitiveNames } from '../../vfs/port.ts'
 
 /** Omits the features that cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
@@ -47,7 +48,7 @@ interface Opening {
 
 function waitingBackend(opening: Opening): VfsBackend {
   const { opened, recipe } = opening
-  return {
+  const waiting: VfsBackend = {
     get caps() {
       return opening.caps()
     },
@@ -97,4 +98,6 @@ function waitingBackend(opening: Opening): VfsBackend {
       return waitingBackend({ ...opening, opened: openedAs })
     },
   }
+  offerPatch(waiting)
+  return waiting
 }

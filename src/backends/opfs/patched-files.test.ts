@@ -5,13 +5,20 @@ import { parsePath } from '../../core/path.ts'
 import { seeds } from '../../testing/depth.ts'
 import { FakeDisk } from '../../testing/opfs/fake-storage.ts'
 import { forSeeds } from '../../testing/random.ts'
-import type { VfsBackend } from '../../vfs/backend.ts'
+import { atRoot } from '../../vfs/at-root.ts'
+import { asynchronous } from '../../vfs/asynchronous.ts'
+import type { FullBackend, VfsBackend, VfsSync } from '../../vfs/backend.ts'
 import { keep } from '../../vfs/borrow.ts'
 import { memfs } from '../memfs/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { toNodeFs } from '../../vfs/facades/node/index.ts'
+import { mountBackends } from '../../vfs/mount.ts'
+import { overlay } from '../../vfs/overlay.ts'
+import { offerPatch, patchOffer } from '../../vfs/patch-offer.ts'
 import { createTreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
+import { storedCaps } from './caps.ts'
+import { lazyBackend } from './lazy-backend.ts'
 import { openLog } from './log/open.ts'
 import { storedBackend } from './stored-backend.ts'
 
@@ -41,6 +48,33 @@ function inMemory(): Subject {
   return { fs: treeBackend(() => store) }
 }
 
+/** The same in a filesystem that shows others. */
+const within =
+  (show: (fs: VfsBackend) => VfsBackend, open: () => Subject): (() => Subject) =>
+  () => {
+    const { fs } = open()
+    return { fs: show(fs) }
+  }
+
+function withoutSync({ sync: _sync, ...fs }: VfsBackend): VfsBackend {
+  return { ...fs, caps: { ...fs.caps, sync: false, snapshots: false } }
+}
+
+const emptyMemory = (): VfsBackend => inMemory().fs
+
+function inDirectory(fs: VfsBackend): VfsBackend {
+  fs.sync?.mkdir(parsePath('/top'))
+  return atRoot(fs, '/top')
+}
+
+/** The file is in the lower layer when it is opened. */
+function asLower(fs: VfsBackend): VfsBackend {
+  fs.sync?.write(parsePath('/f'), new Uint8Array(70_000).fill(7))
+  return overlay(fs)
+}
+
+const opened = (fs: VfsBackend): VfsBackend => lazyBackend(storedCaps, { kind: 'opfs' }, async () => fs as FullBackend)
+
 const path = parsePath('/f')
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])
 
@@ -48,6 +82,19 @@ test.each([
   ['in memory', inMemory],
   ['stored', stored],
   ['on a volume of memfs', onVolume],
+  ['opened later', within(opened, stored)],
+  ['mounted', within(fs => mountBackends({ '/': fs, '/other': emptyMemory() }), stored)],
+  ['mounted, without a synchronous side', within(fs => mountBackends({ '/': fs, '/other': withoutSync(emptyMemory()) }), stored)],
+  ['in a directory', within(inDirectory, stored)],
+  ['in the upper layer', within(fs => overlay(emptyMemory(), fs), stored)],
+  ['in an upper layer on a volume of memfs', within(fs => overlay(emptyMemory(), fs), onVolume)],
+  ['in the lower layer', within(asLower, inMemory)],
+  ['in the lower layer, without a synchronous side', within(fs => withoutSync(asLower(fs)), inMemory)],
+  ['where nothing is written in parts', within(withoutSync, inMemory)],
+  [
+    'in a mount where nothing is written in parts',
+    within(fs => mountBackends({ '/': withoutSync(fs), '/other': emptyMemory() }), inMemory),
+  ],
 ])('%s, an open file has what was written to it', async (_name, open) => {
   await forSeeds(seeds({ quick: 3, deep: 60 }), async (random, seed) => {
     const { fs, reopened } = open()
@@ -117,4 +164,50 @@ test('2,000 small writes anywhere in a file of 4 MB store a small part of what t
   expect((appended() - before) / 2_000).toBeLessThan(30_000)
   await handle.close()
   await backend.close()
+})
+
+/** Bytes that were written, and read in whole files. */
+function counted(fs: VfsBackend): { readonly fs: VfsBackend; readonly bytes: () => number } {
+  let bytes = 0
+  const inner = fs.sync
+  if (inner === undefined) throw new Error('only a synchronous filesystem is counted')
+  const sync: VfsSync = {
+    ...inner,
+    read(at, range) {
+      const found = inner.read(at, range)
+      bytes += found.length
+      return found
+    },
+    write(at, data, options) {
+      bytes += data.length
+      return inner.write(at, data, options)
+    },
+  }
+  offerPatch(sync, at => patchOffer({ sync: inner }, at))
+  return { fs: { ...fs, ...asynchronous(sync), sync }, bytes: () => bytes }
+}
+
+test.each([
+  ['a mount', (fs: VfsBackend) => mountBackends({ '/': fs, '/other': emptyMemory() })],
+  [
+    'a mount beside one without a synchronous side',
+    (fs: VfsBackend) => mountBackends({ '/': fs, '/m': withoutSync(emptyMemory()) }),
+  ],
+  ['a directory', inDirectory],
+  ['an upper layer', (fs: VfsBackend) => overlay(emptyMemory(), fs)],
+  ['an upper layer in a mount', (fs: VfsBackend) => mountBackends({ '/': emptyMemory(), '/d': overlay(emptyMemory(), fs) })],
+  ['a store that is opened later', opened],
+])('through %s, a part of a file is written as a part', async (name, show) => {
+  for (const open of [inMemory, onVolume]) {
+    const { fs, bytes } = counted(open().fs)
+    const face = toNodeFs(createVfs(show(fs))).promises
+    const at = name.endsWith('in a mount') ? '/d/f' : '/f'
+    await face.writeFile(at, new Uint8Array(500_000))
+    const handle = await face.open(at, 'r+')
+    await handle.write(new Uint8Array(10).fill(1), 0, 10, 70_000)
+    const before = bytes()
+    for (let count = 0; count < 20; count++) await handle.write(new Uint8Array(10).fill(count), 0, 10, count * 10_000)
+    expect(bytes() - before).toBe(200)
+    await handle.close()
+  }
 })

@@ -4,6 +4,7 @@ import { childPath, isInside, pathNames, rootPath, type VfsPath } from '../../co
 import { asynchronous } from '../asynchronous.ts'
 import type { Change, ChangeBatch, VfsBackend, VfsSync } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import { offerPatch, patchOffer } from '../patch-offer.ts'
 import { callPrimitive, callWaiting, mapPrimitives, mapWaiting, primitiveNames, type Waiting, withPaths } from '../port.ts'
 
 /** Translates between names inside `top` and names in the whole. */
@@ -63,7 +64,9 @@ export function shiftedSync(fs: VfsSync, { into, out, outError }: Border): VfsSy
       throw outError(error)
     }
   })
-  return { ...inside, realpath: path => out(inside.realpath(path)) ?? path }
+  const shifting: VfsSync = { ...inside, realpath: path => out(inside.realpath(path)) ?? path }
+  offerPatch(shifting, path => patchOffer({ sync: fs }, into(path)))
+  return shifting
 }
 
 function shiftedWaiting(fs: Waiting, { into, out, outError }: Border): Waiting {
@@ -74,7 +77,9 @@ function shiftedWaiting(fs: Waiting, { into, out, outError }: Border): Waiting {
       throw outError(error)
     }
   })
-  return { ...inside, realpath: async path => out(await inside.realpath(path)) ?? path }
+  const shifting: Waiting = { ...inside, realpath: async path => out(await inside.realpath(path)) ?? path }
+  offerPatch(shifting, path => patchOffer(fs, into(path)))
+  return shifting
 }
 
 /** Uses `sync` if there is one, so that both sides cannot differ. */

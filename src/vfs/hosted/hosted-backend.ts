@@ -3,7 +3,7 @@
 import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsCaps } from '../backend.ts'
 import { createFeed, type Feed } from '../feed.ts'
-import { offerPatch } from '../patch.ts'
+import { offerPatch } from '../patch-offer.ts'
 import { watchedPath } from '../watched-path.ts'
 import { fromHost } from './host-errors.ts'
 import type { HostFs } from './host.ts'
@@ -46,7 +46,7 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
     }
     const sync = hostedPrimitives(disk, { maxFileBytes, within: act => host.within(act), record: change => publish([change]) })
     if (host.patchesFiles === true) {
-      offerPatch(sync, { isInPlace: true, settle: path => host.within(() => host.settle?.(path)) })
+      offerPatch(sync, path => ({ isInPlace: true, settle: () => host.within(() => host.settle?.(path)) }))
     }
     return {
       ...asynchronous(sync),

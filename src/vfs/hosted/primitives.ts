@@ -6,7 +6,7 @@ import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/
 import { targetProblem } from '../link-target.ts'
 import type { Change, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
-import type { Patching } from '../patch.ts'
+import type { Patching } from '../patch-offer.ts'
 import { stale } from '../stale.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { fromHost } from './host-errors.ts'

@@ -4,6 +4,7 @@ import { basename, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, WriteOptions } from '../backend.ts'
 import { makeDirectories } from '../derived/make-directories.ts'
 import { VfsError } from '../error.ts'
+import { writePart } from '../patch.ts'
 import type { PrimitiveArguments, PrimitiveName, PrimitiveResults } from '../port.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 import { errorSeenFrom } from './errors.ts'
@@ -92,7 +93,7 @@ export function mountSteps<On extends Primitives>(
       const place = yield* resolveMounted(mounts, path, create !== 'exclusive', 'open', create !== 'never')
       if (holdsMount(mounts, place.path)) throw new VfsError(create === 'exclusive' ? 'EEXIST' : 'EISDIR', 'open', { path })
       yield* forNew(place)
-      return seenFrom(place.mount, yield* onMount(place, () => call(place.mount.on, 'write', place.inner, data, rest)))
+      return seenFrom(place.mount, yield* onMount(place, () => writePart(place.mount.on, place.inner, data, rest)))
     },
 
     *mkdir(path, options) {

@@ -6,6 +6,8 @@ import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/
 import { targetProblem } from '../link-target.ts'
 import type { Attributes, Change, Stat, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import { type Patching, type PatchOffer, patchOffer } from '../patch-offer.ts'
+import { overwritten, writePart } from '../patch.ts'
 import type { MountSteps } from '../mount/primitives.ts'
 import { stale } from '../stale.ts'
 import { call, type Steps } from '../steps.ts'
@@ -84,10 +86,10 @@ export function overlaySteps(layers: Layers): MountSteps {
       return yield* call(entry.layer === 'lower' ? lower : upper, 'read', entry.at, range)
     },
 
-    *write(path, data, options: WriteOptions = {}) {
+    *write(path, data, options: WriteOptions & Partial<Patching> = {}) {
       if (path === rootPath) throw new VfsError('EISDIR', 'open', { path })
       const { name, entry, stat: old } = yield* find(path, 'open')
-      const { create = 'if-missing', ifRev, append = false, mode } = options
+      const { create = 'if-missing', ifRev, append = false, mode, at: start, patch } = options
       if (old === undefined && create === 'never') throw new VfsError('ENOENT', 'open', { path })
       if (old !== undefined && create === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
       if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
@@ -103,11 +105,12 @@ export function overlaySteps(layers: Layers): MountSteps {
       const at = entryPath(directory, name)
       if (entry.layer === 'upper') {
         const { ino } = entry.stat
-        const changed = yield* call(upper, 'write', at, data, { append, create: 'never' })
+        const changed = yield* writePart(upper, at, data, { append, create: 'never', ...defined({ at: start, patch }) })
         yield* unkeep(layers, ino)
         return written('modify', path, changed)
       }
-      const content = append && entry.layer === 'lower' ? joined(yield* call(lower, 'read', entry.at), data) : data
+      const before = entry.layer === 'lower' && (append || start !== undefined) ? yield* call(lower, 'read', entry.at) : undefined
+      const content = before === undefined ? data : overwritten(before, data, start ?? before.length)
       const changed = yield* keepingTime(layers, directory, function* () {
         yield* noteBase(layers, directory, name, entry)
         return yield* call(upper, 'write', at, content, { create: 'exclusive', mode: old.mode })
@@ -238,9 +241,9 @@ export function overlaySteps(layers: Layers): MountSteps {
 
 const rootFound = { name: '', entry: { layer: 'none' }, stat: undefined } as const
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
+/** What is offered for the file at `path`. In the lower layer it is written whole, once. */
+export function* overlayPatchOffer(layers: Layers, path: VfsPath): Steps<PatchOffer> {
+  const directory = yield* directoryAt(layers, dirname(path), 'open')
+  const entry = yield* entryOf(layers, directory, basename(path))
+  return (entry.layer === 'upper' ? patchOffer(layers.upper, entry.at) : undefined) ?? {}
 }

@@ -1,21 +1,30 @@
 // The overlay as a filesystem, on the current layers, in a transaction, or as a snapshot.
 
-import { rootPath } from '../../core/path.ts'
+import { rootPath, type VfsPath } from '../../core/path.ts'
 import type { Snapshot, VfsBackend, VfsSync } from '../backend.ts'
 import { mountSteps } from '../mount/primitives.ts'
 import { synchronous, waiting } from '../mount/synchronous.ts'
+import { offerPatch, type PatchOffer } from '../patch-offer.ts'
 import { refusedPrimitives } from '../readonly.ts'
 import type { Waiting } from '../port.ts'
+import { runNow } from '../steps.ts'
 import { type Layers, newLayers } from './layers.ts'
-import { overlaySteps } from './primitives.ts'
+import { overlayPatchOffer, overlaySteps } from './primitives.ts'
 
 /** Symlinks are resolved in the whole, as across mounts, which gives real paths. */
 export function viewNow(layers: Layers): VfsSync {
-  return synchronous(mountSteps([{ path: rootPath, on: { sync: synchronous(overlaySteps(layers)) } }]))
+  const sync = synchronous(overlaySteps(layers))
+  const offerAt = (path: VfsPath): PatchOffer => runNow(overlayPatchOffer(layers, path))
+  offerPatch(sync, offerAt)
+  const view = synchronous(mountSteps([{ path: rootPath, on: { sync } }]))
+  offerPatch(view, offerAt)
+  return view
 }
 
 export function viewWaiting(layers: Layers): Waiting {
-  return waiting(mountSteps([{ path: rootPath, on: waiting(overlaySteps(layers)) }]))
+  const on = waiting(overlaySteps(layers))
+  offerPatch(on)
+  return waiting(mountSteps([{ path: rootPath, on }]))
 }
 
 /** The views of both layers at one time. */

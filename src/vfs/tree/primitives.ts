@@ -5,7 +5,7 @@ import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/
 import { taken } from '../../core/taken.ts'
 import { targetProblem } from '../link-target.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
-import type { Patching } from '../patch.ts'
+import type { Patching } from '../patch-offer.ts'
 import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
 import { maxFileBytes } from './caps.ts'
 import { appended, copied, packed, sliced } from './content.ts'

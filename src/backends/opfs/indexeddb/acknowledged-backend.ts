@@ -5,6 +5,7 @@ import type { BackendRecipe, ChangeBatch, Unsubscribe, FullBackend, VfsCaps, Wat
 import { VfsError } from '../../../vfs/error.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { actingAs } from '../../../vfs/origin.ts'
+import { offerPatch } from '../../../vfs/patch-offer.ts'
 import { callWaiting, changingNames, keptArguments, mapWaiting, readingNames } from '../../../vfs/port.ts'
 import { storageError } from '../log/failure.ts'
 import type { BlockStorage } from './block-storage.ts'
@@ -43,7 +44,7 @@ export function acknowledgedBackend(
   const usedBy = (origin: string | undefined): FullBackend => {
     const reading = <T>(work: (fs: FullBackend) => Promise<T>): Promise<T> => lives.reading(work)
     const changing = <T>(work: (fs: FullBackend) => Promise<T>): Promise<T> => lives.changing(fs => work(actingAs(fs, origin)))
-    return {
+    const files: FullBackend = {
       caps: options.caps,
       recipe: options.recipe,
       ...mapWaiting(readingNames, (name, args) => reading(fs => callWaiting(fs, name, args))),
@@ -61,6 +62,8 @@ export function acknowledgedBackend(
       close: () => lives.close(),
       as: usedBy,
     }
+    offerPatch(files)
+    return files
   }
   return usedBy(undefined)
 }

@@ -6,6 +6,7 @@ import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { isPromise } from '../../../vfs/is-promise.ts'
 import { actingAs } from '../../../vfs/origin.ts'
+import { offerPatch } from '../../../vfs/patch-offer.ts'
 import {
   callPrimitive,
   callWaiting,
@@ -185,7 +186,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
     }
   }
 
-  return {
+  const shared: FullBackend = {
     caps: options.caps,
     recipe: options.recipe,
     ...mapWaiting(readingNames, async (name, args) => callWaiting(reading(), name, args)),
@@ -215,6 +216,8 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
     close: options.close,
     as: name => sharedBackend(options, name),
   }
+  offerPatch(shared)
+  return shared
 }
 
 type JobKind = Job extends infer J

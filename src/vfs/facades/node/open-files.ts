@@ -5,7 +5,8 @@ import { joinBytes } from '../../../core/bytes.ts'
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../../../core/path.ts'
 import type { Attributes, Change, Stat, Unsubscribe, VfsBackend, WriteOptions } from '../../backend.ts'
 import { keep } from '../../borrow.ts'
-import { patchedContent, patcherOf } from '../../patch.ts'
+import { patchOffer } from '../../patch-offer.ts'
+import { patchedContent, writePart } from '../../patch.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError, VfsError } from '../../error.ts'
 import { call, type Primitives, runNow, type Steps } from '../../steps.ts'
@@ -53,7 +54,8 @@ class OpenNode {
 /** How a content changes. */
 type Changed =
   | { readonly append: Uint8Array }
-  | { readonly whole: Uint8Array }
+  /** Only the first bytes stay, as many as this. */
+  | { readonly cut: number }
   /** Written over what is there from byte `at` on, which is not after the end. */
   | { readonly patch: Uint8Array; readonly at: number }
 
@@ -71,7 +73,7 @@ const maxFileBytes = 2 ** 31 - 1
 export class OpenFiles {
   readonly #on: Primitives
   readonly #backend: VfsBackend | undefined
-  readonly #hasRevisions: () => boolean
+  readonly #hasRevisions: (path: VfsPath) => boolean
   readonly #descriptors = new Map<number, Descriptor>()
   readonly #nodes = new Set<OpenNode>()
   /** No lower number is free; the first three are those of the terminal. */
@@ -79,7 +81,7 @@ export class OpenFiles {
   #endWatch: Unsubscribe | undefined
 
   /** `backend` if there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */
-  constructor(on: Primitives, backend: VfsBackend | undefined, hasRevisions: () => boolean) {
+  constructor(on: Primitives, backend: VfsBackend | undefined, hasRevisions: (path: VfsPath) => boolean) {
     this.#on = on
     this.#backend = backend
     this.#hasRevisions = hasRevisions
@@ -117,7 +119,7 @@ export class OpenFiles {
     if (--node.uses > 0) return
     const { path } = node
     try {
-      if (path !== undefined && node.isPatched) patcherOf(this.#on.sync)?.settle?.(path)
+      if (path !== undefined && node.isPatched) patchOffer(this.#on, path)?.settle?.()
     } finally {
       this.#forget(node)
     }
@@ -197,28 +199,23 @@ export class OpenFiles {
   /** Writes at `start`, or at the end of the file. */
   *write(node: OpenNode, bytes: Uint8Array, start: number | 'end'): Steps<void> {
     if (bytes.length === 0) return
-    const patching = patcherOf(this.#on.sync)
-    const isInPlace = patching?.isInPlace === true && node.image === undefined
-    yield* this.#change(node, function* (size, readAll) {
+    const offer = node.path === undefined ? undefined : patchOffer(this.#on, node.path)
+    const isInPlace = offer?.isInPlace === true && node.image === undefined
+    yield* this.#change(node, size => {
       const at = start === 'end' ? size : start
       if (at + bytes.length > maxFileBytes) throw systemError('EFBIG', { syscall: 'write' })
       if (at >= size) {
         const added = at > size ? joinBytes([new Uint8Array(at - size), bytes]) : bytes
-        const isPatch = isInPlace || (at === size && patching !== undefined && node.isPatched)
+        const isPatch = isInPlace || (at === size && offer !== undefined && node.isPatched)
         return isPatch ? { patch: added, at: size } : { append: added }
       }
-      if (patching !== undefined || node.image !== undefined) return { patch: bytes, at }
-      const whole = resized(yield* readAll(), Math.max(size, at + bytes.length))
-      whole.set(bytes, at)
-      return { whole }
+      return { patch: bytes, at }
     })
   }
 
   *truncate(node: OpenNode, length: number): Steps<void> {
     if (length > maxFileBytes) throw systemError('EFBIG', { syscall: 'ftruncate' })
-    yield* this.#change(node, function* (size, readAll) {
-      return length >= size ? { append: new Uint8Array(length - size) } : { whole: (yield* readAll()).slice(0, length) }
-    })
+    yield* this.#change(node, size => (length >= size ? { append: new Uint8Array(length - size) } : { cut: length }))
   }
 
   *setAttributes(node: OpenNode, attributes: Attributes): Steps<void> {
@@ -233,16 +230,16 @@ export class OpenFiles {
     current.stat = { ...current.stat, ...changed, ctimeMs: Math.max(Date.now(), current.stat.ctimeMs + 1) }
   }
 
-  *#change(node: OpenNode, change: (size: number, readAll: () => Steps<Uint8Array>) => Steps<Changed>): Steps<void> {
+  *#change(node: OpenNode, change: (size: number) => Changed): Steps<void> {
     for (let attempt = 1; ; attempt++) {
       const stat = yield* this.stat(node)
       const { path } = node
-      const changed = yield* change(stat.sizeBytes, () => this.read(node, 0, stat.sizeBytes))
+      const changed = change(stat.sizeBytes)
       if (node.image !== undefined || path === undefined) {
         changeImage(imageOf(node), changed)
         return
       }
-      const options = { create: 'never', ...(this.#hasRevisions() ? { ifRev: stat.rev } : {}) } as const
+      const options = { create: 'never', ...(this.#hasRevisions(path) ? { ifRev: stat.rev } : {}) } as const
       try {
         const written = yield* this.#store(path, changed, options)
         node.ino = written.ino
@@ -257,10 +254,11 @@ export class OpenFiles {
 
   *#store(path: VfsPath, changed: Changed, options: WriteOptions): Steps<Stat> {
     if ('append' in changed) return yield* call(this.#on, 'write', path, changed.append, { ...options, append: true })
-    if ('whole' in changed) return yield* call(this.#on, 'write', path, changed.whole, options)
-    const patcher = patcherOf(this.#on.sync)
-    if (patcher === undefined) throw new Error('only a filesystem that offers it patches a file')
-    return patcher.patchFile(path, changed.patch, { ...options, at: changed.at, patch: patchedContent })
+    if ('cut' in changed) {
+      const bytes = yield* call(this.#on, 'read', path, { start: 0, end: changed.cut })
+      return yield* call(this.#on, 'write', path, bytes, options)
+    }
+    return yield* writePart(this.#on, path, changed.patch, { ...options, at: changed.at, patch: patchedContent })
   }
 
   #nodeAt(path: VfsPath, ino?: number): OpenNode | undefined {
@@ -422,9 +420,9 @@ function imageOf(node: OpenNode): Image {
 function changeImage(image: Image, changed: Changed): void {
   const { sizeBytes, mtimeMs } = image.stat
   let next = sizeBytes
-  if ('whole' in changed) {
-    image.bytes = changed.whole
-    next = changed.whole.length
+  if ('cut' in changed) {
+    image.bytes = image.bytes.slice(0, changed.cut)
+    next = changed.cut
   } else {
     const [bytes, at] = 'patch' in changed ? [changed.patch, changed.at] : [changed.append, sizeBytes]
     next = Math.max(sizeBytes, at + bytes.length)

@@ -74,7 +74,11 @@ export class NodeSystem {
     this.#backend = backendOf(vfs)
     this.on = this.#backend ?? remotePrimitives(vfs)
     this.rights = new Rights(this.on, userOf(options))
-    this.open = new OpenFiles(this.on, this.#backend, () => this.#backend?.caps.transactions === true)
+    this.open = new OpenFiles(
+      this.on,
+      this.#backend,
+      path => (this.#backend?.capsAt?.(path) ?? this.#backend?.caps)?.transactions === true,
+    )
   }
 
   given(path: NodePath, name = 'path'): GivenPath {
