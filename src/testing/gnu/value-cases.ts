@@ -95,4 +95,35 @@ export const valueCases: readonly GnuCase[] = [
     '%Ea  %5Ea 01 01    01 %Oc 70 %v    %5% % %Q   %5Q    %5\n',
     0,
   ],
+  [
+    'mkdir t; cd t; mkdir s; echo a > a.txt; echo x > x.sh; chmod +x x.sh; ln -s a.txt l; ln -s s ld; ln -s nope lb; tree -F; tree -r; tree -F s/; tree -d',
+    './\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a.txt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 l -> a.txt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 lb -> nope\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ld -> s/\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 s/\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 x.sh*\n\n3 directories, 4 files\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 x.sh\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 s\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ld -> s\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 lb -> nope\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 l -> a.txt\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 a.txt\n\n3 directories, 4 files\ns//\n\n0 directories, 0 files\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ld -> s\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 s\n\n3 directories\n',
+    0,
+  ],
+  [
+    'tree nope; echo $?; tree src nope; echo $?; tree a.txt; echo $?; tree -L 0; echo $?; tree -L x; echo $?; tree -L 1 src',
+    'nope  [error opening dir]\n\n0 directories, 0 files\n2\nsrc\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 deep\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 y.ts\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 z.md\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 x.ts\nnope  [error opening dir]\n\n2 directories, 3 files\n2\na.txt  [error opening dir]\n\n0 directories, 1 file\n0\n1\n1\nsrc\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 deep\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 x.ts\n\n2 directories, 1 file\n',
+    0,
+  ],
+  [
+    'chmod 640 a.txt; tree -p a.txt b.txt; tree -s a.txt; tree -h a.txt long.txt; tree -ps a.txt; tree -ph a.txt',
+    '[-rw-r-----]  a.txt  [error opening dir]\n[-rw-r--r--]  b.txt  [error opening dir]\n\n0 directories, 2 files\n[         67]  a.txt  [error opening dir]\n\n0 directories, 1 file\n[  67]  a.txt  [error opening dir]\n[9.8K]  long.txt  [error opening dir]\n\n0 directories, 2 files\n[-rw-r-----          67]  a.txt  [error opening dir]\n\n0 directories, 1 file\n[-rw-r-----   67]  a.txt  [error opening dir]\n\n0 directories, 1 file\n',
+    0,
+  ],
+  ['mkdir t; cd t; touch -; echo $?; ls; touch ./-; ls', '0\n-\n', 0],
+  [
+    'install -dv p/q p/r; echo $?; install -d a.txt n; echo $?; ls -d n; install -dv p; install -d; echo $?',
+    "install: creating directory 'p'\ninstall: creating directory 'p/q'\ninstall: creating directory 'p/r'\n0\n1\nn\n1\n",
+    0,
+  ],
+  [
+    'zip -q z.zip a.txt b.txt; unzip -q -l z.zip | cut -c1-9,29-; unzip -qq -l z.zip | cut -c1-9,29-; unzip -Z1 z.zip',
+    '  Length   Name\n---------  ----\n       67  a.txt\n       44  b.txt\n---------  -------\n      111  2 files\n       67  a.txt\n       44  b.txt\na.txt\nb.txt\n',
+    0,
+  ],
+  [
+    'cp b.txt c.txt; gzip -nk b.txt c.txt; gzip -l b.txt.gz c.txt.gz; gzip -lq b.txt.gz; gzip -l b.txt.gz; gzip -nc empty.txt > e.gz; gzip -l e.gz',
+    '         compressed        uncompressed  ratio uncompressed_name\n                 62                  44   0.0% b.txt\n                 62                  44   0.0% c.txt\n                124                  88 -20.5% (totals)\n                 62                  44   0.0% b.txt\n         compressed        uncompressed  ratio uncompressed_name\n                 62                  44   0.0% b.txt\n         compressed        uncompressed  ratio uncompressed_name\n                 20                   0   0.0% e\n',
+    0,
+  ],
 ]

@@ -51,6 +51,13 @@ async function expectRow([script, output, code = 0]: Row): Promise<void> {
 
 describe("what the machine's programs do not have, or is refused", () => {
   const rows: readonly Row[] = [
+    ['ls --version', /^ls \(Anchorage\)\n/],
+    ['sort --version < a.txt', /^sort \(Anchorage\)\n/],
+    ['yes --help | head -n 1', 'Usage: yes [OPTION]... [ARGUMENT]...\n'],
+    ['sed -n --version', /^sed \(Anchorage\)\n/],
+    ['cat -- --version', /No such file/, 1],
+    ['unzip -Z a.zip', /of -Z only -Z1 is available here/, 10],
+    ['gzip -lv a.gz', /-lv is not available here/, 1],
     ['wc --total=always a.txt', /^ *2 +2 +6 a\.txt\n *2 +2 +6 total\n$/],
     ['wc -l --total=only a.txt d/b.txt', '3\n'],
     ['wc -l --total=never a.txt d/b.txt', /^ ?2 a\.txt\n ?1 d\/b\.txt\n$/],

@@ -2,6 +2,7 @@
 // call.
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
+import { withAbout } from './about.ts'
 import type { OwnCommand } from './command.ts'
 import { lazy } from './lazy.ts'
 
@@ -220,5 +221,5 @@ function rarerPrograms(): readonly ShellCommandDefinition[] {
 
 /** Commands by name; those of the host override the built-in ones. */
 export function tableOf(hostCommands: readonly ShellCommandDefinition[]): ReadonlyMap<string, ShellCommandDefinition> {
-  return new Map([...programs, ...hostCommands].map(command => [command.name, command]))
+  return new Map([...programs.map(withAbout), ...hostCommands].map(command => [command.name, command]))
 }

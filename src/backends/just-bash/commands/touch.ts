@@ -50,6 +50,8 @@ export async function touch(args: readonly string[], context: CommandContext): P
     )
   let stderr = ''
   for (const name of parsed.operands) {
+    // It is standard output, whose time cannot be set here.
+    if (name === '-') continue
     const path = fs.resolvePath(cwd, name)
     try {
       if (has(parsed, 'no-follow') && (await fs.lstat(path)).isSymbolicLink)

@@ -1,5 +1,6 @@
 // awk: the POSIX language with the gawk extensions in common use.
 
+import { versionText } from '../about.ts'
 import { encodeText, decodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
 import { PatternLimitError } from '../../regex/syntax.ts'
@@ -174,8 +175,7 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
       assignments.push([name, text])
     } else if (option === '-f') sources.push(await sourceOf(valueOf(attached, option), context))
     else if (option === '-e') sources.push(valueOf(attached, option))
-    else if (option === '--version' || option === '-V')
-      return { sources, assignments, operands: [], answer: 'GNU Awk 5.2.1 (the same language, in TypeScript)\n' }
+    else if (option === '--version' || option === '-V') return { sources, assignments, operands: [], answer: versionText('awk') }
     else if (option === '--help' || option === '-h') return { sources, assignments, operands: [], answer: usage }
     else if (!ignored.has(option)) throw new AwkError(`unknown option \`${arg}'\n${usage.trimEnd()}`)
   }

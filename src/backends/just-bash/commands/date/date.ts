@@ -3,6 +3,7 @@
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
+import { versionText } from '../about.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { momentOf, parseTime, type Moment } from './parse-time.ts'
@@ -47,7 +48,7 @@ export async function date(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args.flatMap(isoApart), table)
   if (typeof parsed === 'string') return complain(context, 'date', parsed)
   if (has(parsed, 'help') || has(parsed, 'version')) {
-    await context.stdout.write(has(parsed, 'help') ? usage : 'date (GNU coreutils) 9.1\n')
+    await context.stdout.write(has(parsed, 'help') ? usage : versionText('date'))
     return 0
   }
   const [operand, ...rest] = parsed.operands

@@ -630,11 +630,26 @@ export async function install(context: ShellCommandContext): Promise<number> {
   if (mode === undefined) return complain(context, 'install', `invalid mode '${written ?? ''}'`)
   try {
     if (has(parsed, 'd')) {
+      let directoryCode = parsed.operands.length === 0 ? await complain(context, 'install', 'missing file operand') : 0
       for (const name of parsed.operands) {
-        await context.files.mkdir(pathOf(context, name), { recursive: true })
-        await context.files.chmod(pathOf(context, name), mode)
+        const parts = name.split('/')
+        const missing: string[] = []
+        for (const [index, part] of parts.entries()) {
+          const above = parts.slice(0, index + 1).join('/')
+          if (part !== '' && (await statIfThere(context, pathOf(context, above))) === undefined) missing.push(above)
+        }
+        try {
+          await context.files.mkdir(pathOf(context, name), { recursive: true })
+          await context.files.chmod(pathOf(context, name), mode)
+        } catch (error) {
+          if (isFlow(error)) throw error
+          directoryCode = await complain(context, 'install', `cannot create directory ‘${name}’: ${reasonOf(error)}`)
+          continue
+        }
+        if (has(parsed, 'v'))
+          for (const one of missing) await context.stdout.write(`install: creating directory ${quotedName(one)}\n`)
       }
-      return 0
+      return directoryCode
     }
     const last = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
     const parent = has(parsed, 'target') ? pathOf(context, last) : pathOf(context, last).replace(/\/[^/]*$/, '') || '/'

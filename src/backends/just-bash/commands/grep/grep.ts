@@ -1,5 +1,6 @@
 // grep: GNU grep over streams. Text is decoded so that an invalid byte is a lone surrogate (see byte-text.ts).
 
+import { versionText } from '../about.ts'
 import { letOthersRun } from '../stop.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellCommandContext } from '../../../../shell/commands.ts'
@@ -16,7 +17,7 @@ import { codeOf, reasonOf } from '../../errno.ts'
 export async function grep(context: ShellCommandContext, before: readonly string[] = []): Promise<number> {
   const options = readOptions([...before, ...context.args])
   if (options === 'help' || options === 'version') {
-    await context.stdout.write(options === 'help' ? usage : 'grep (GNU grep) 3.8\n')
+    await context.stdout.write(options === 'help' ? usage : versionText('grep'))
     return 0
   }
   if ('problem' in options) return complain(context, 'grep', options.problem, 2)

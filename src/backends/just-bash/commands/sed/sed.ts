@@ -1,5 +1,6 @@
 // sed: the POSIX stream editor with GNU extensions.
 
+import { versionText } from '../about.ts'
 import { encodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
@@ -73,7 +74,7 @@ async function edit(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args.flatMap(inPlaceApart), table)
   if (typeof parsed === 'string') throw new ScriptError(`sed: ${parsed}\n${usage.trimEnd()}`)
   if (has(parsed, 'help') || has(parsed, 'version')) {
-    await context.stdout.write(has(parsed, 'help') ? usage : 'sed (GNU sed) 4.8\n')
+    await context.stdout.write(has(parsed, 'help') ? usage : versionText('sed'))
     return 0
   }
   const operands = [...parsed.operands]

@@ -39,6 +39,8 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
   const suffix = valueOf(parsed, 'suffix') ?? '.gz'
   const level = Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6)
   const pace = paceOf(context.signal)
+  if (has(parsed, 'l') && has(parsed, 'v')) return complain(context, name, '-lv is not available here; leave -v out')
+  const listing = new Listing(has(parsed, 'q'))
   let code = 0
   for (const given of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
     let shownName: string | undefined
@@ -68,10 +70,7 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
       }
       const bytes = await readNamed(context, file)
       const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level })
-      if (has(parsed, 'l'))
-        await context.stdout.write(
-          `         compressed        uncompressed  ratio uncompressed_name\n${String(bytes.length).padStart(19)} ${String(result.length).padStart(19)} ${((1 - bytes.length / Math.max(1, result.length)) * 100).toFixed(1).padStart(5)}% ${target}\n`,
-        )
+      if (has(parsed, 'l')) await context.stdout.write(listing.line(bytes, result.length, file === '-' ? 'stdout' : target))
       else if (has(parsed, 't')) continue
       else if (file === '-' || toStdout) await context.stdout.write(result)
       else {
@@ -91,7 +90,50 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
       code = await complain(context, name, `${given === '-' ? 'stdin' : (shownName ?? given)}: ${reason}`)
     }
   }
+  if (has(parsed, 'l')) await context.stdout.write(listing.end())
   return code
+}
+
+/** The lines of `gzip -l`. */
+class Listing {
+  readonly #isQuiet: boolean
+  #files = 0
+  #packedBytes = 0
+  #sizeBytes = 0
+  /** Of the last file: its header and its trailer. */
+  #frameBytes = 0
+
+  constructor(isQuiet: boolean) {
+    this.#isQuiet = isQuiet
+  }
+
+  line(packed: Uint8Array, sizeBytes: number, name: string): string {
+    this.#files += 1
+    this.#packedBytes += packed.length
+    this.#sizeBytes += sizeBytes
+    this.#frameBytes = headerLength(packed) + 8
+    const title = this.#files > 1 || this.#isQuiet ? '' : '         compressed        uncompressed  ratio uncompressed_name\n'
+    return title + this.#row(packed.length, sizeBytes, name)
+  }
+
+  /** The totals, if there were several files. */
+  end(): string {
+    return this.#files < 2 || this.#isQuiet ? '' : this.#row(this.#packedBytes, this.#sizeBytes, '(totals)')
+  }
+
+  #row(packedBytes: number, sizeBytes: number, name: string): string {
+    // The ratio is that of the content: the header and the trailer do not count.
+    const ratio = sizeBytes === 0 ? 0 : (1 - (packedBytes - this.#frameBytes) / sizeBytes) * 100
+    return `${String(packedBytes).padStart(19)} ${String(sizeBytes).padStart(19)} ${ratio.toFixed(1).padStart(5)}% ${name}\n`
+  }
+}
+
+function headerLength(packed: Uint8Array): number {
+  const flags = packed[3] ?? 0
+  let at = 10
+  if ((flags & 4) !== 0) at += 2 + (packed[at] ?? 0) + 256 * (packed[at + 1] ?? 0)
+  for (const flag of [8, 16]) if ((flags & flag) !== 0) at = packed.indexOf(0, at) + 1
+  return (flags & 2) === 0 ? at : at + 2
 }
 
 const packedSuffixes = ['.gz', '.tgz', '.taz', '.z', '-gz', '-z', '_z']

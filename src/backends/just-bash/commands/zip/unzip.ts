@@ -21,7 +21,7 @@ const table = {
   '-t': 'test',
   '-d': 'directory=',
   '-1': 'names',
-  '-Z': 'names',
+  '-Z': 'info',
 }
 
 interface Run {
@@ -49,6 +49,8 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   }
   const parsed = parseArguments(others, table)
   if (typeof parsed === 'string') return failed('unzip', parsed, 10)
+  if (has(parsed, 'info') && !has(parsed, 'names'))
+    return failed('unzip', 'of -Z only -Z1 is available here; use -l for sizes', 10)
   const [name, ...names] = parsed.operands
   if (name === undefined) return failed('unzip', 'give the name of an archive', 10)
   const { fs, cwd } = context
@@ -80,7 +82,7 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   return missing.length === 0 ? result : { ...result, stderr: notFound + result.stderr, exitCode: result.exitCode || 11 }
 }
 
-function listed({ name: archive, chosen }: Run): CommandResult {
+function listed({ name: archive, chosen, parsed }: Run): CommandResult {
   const total = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const lines = chosen.map(({ name, sizeBytes, mtimeMs }) => {
     const time = new Date(mtimeMs).toISOString().slice(0, 16).replace('T', ' ')
@@ -89,7 +91,9 @@ function listed({ name: archive, chosen }: Run): CommandResult {
   const count = `${chosen.length} file${chosen.length === 1 ? '' : 's'}`
   const head = `Archive:  ${archive}\n  Length      Date    Time    Name\n---------  ---------- -----   ----\n`
   const foot = `---------                     -------\n${String(total).padStart(9)}                     ${count}\n`
-  return bytesResult(bytesOfArgument(head + lines.join('') + foot))
+  const quiet = parsed.options.filter(option => option.name === 'quiet').length
+  const title = head.replace(/^Archive[^\n]*\n/, quiet === 0 ? '$&' : '')
+  return bytesResult(bytesOfArgument(quiet > 1 ? lines.join('') : title + lines.join('') + foot))
 }
 
 /** Prints the contents, or with -t a test result for each member. */
