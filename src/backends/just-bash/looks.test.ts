@@ -81,6 +81,7 @@ const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['head -n -5 lines > out', 8],
   ['jq . json > out', 200],
   ['jq -s . json > out', 200],
+  ['jq -c --stream . json > out', 600],
   ['diff -u lines changed > p; patch -o out lines p', 100],
   ['diff -c lines changed > p; patch -o out lines p', 100],
   ['rev long > out', 12],

@@ -8,8 +8,9 @@ import { asUtf8 } from './as-utf8.ts'
 import { Halt } from './builtins.ts'
 import { mentionsInputs } from './check-names.ts'
 import { Evaluator } from './evaluate.ts'
-import { isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
+import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
 import { readOptions, UsageError, type JqOptions } from './options.ts'
+import { paceOf, unitsPerItem } from '../pace.ts'
 import { CompileError, parseProgram } from './parse.ts'
 import { isTrue, JqError, textOf } from './values.ts'
 import { ValuePieces } from './value-pieces.ts'
@@ -74,6 +75,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   const errors = new TextOutput(context.stderr)
   const inputs = new Inputs(flags, context, errors)
   const stop = new StopCheck(context.signal)
+  const pace = paceOf(context.signal)
   const evaluator = new Evaluator({
     input: () => inputs.next(),
     inputName: () => inputs.name,
@@ -125,6 +127,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
         process(input)
         stop.check()
         if (output.isFull) await output.flush()
+        if (pace.isDue(16 * unitsPerItem)) await pace.rest()
       }
     }
   } catch (error) {
@@ -174,7 +177,7 @@ class Inputs {
   private reader: JsonReader | undefined
   private lineAt = 0
   private isOver = false
-  private events: Json[] = []
+  private events: Iterator<Json, undefined> | undefined
   private readonly stop: StopCheck
   private readonly flags: JqOptions['flags']
   private readonly context: ShellCommandContext
@@ -277,21 +280,30 @@ class Inputs {
 
   /** `--stream`: emits each leaf with its path, and a closing event for each array and object. */
   private nextEvent(): Json | undefined {
-    if (this.events.length === 0) {
+    for (;;) {
+      const event = this.events?.next()
+      if (event !== undefined && event.done !== true) return event.value
       const value = this.nextValue()
       if (value === undefined) return undefined
-      this.events = eventsOf(value, []).toReversed()
+      this.events = eventsOf(value, [])
     }
-    return this.events.pop()
   }
 }
 
-function eventsOf(value: Json, path: readonly Json[]): Json[] {
-  const entries: readonly (readonly [Json, Json])[] =
-    value === null || typeof value !== 'object' ? [] : isObject(value) ? [...value] : [...value.entries()]
-  const last = entries.at(-1)
-  if (last === undefined) return [[path, value]]
-  const events = entries.flatMap(([key, item]) => eventsOf(item, [...path, key]))
-  events.push([[...path, last[0]]])
-  return events
+/** The events of a large value are made one by one, so that others can run between them. */
+function* eventsOf(value: Json, path: readonly Json[]): Generator<Json, undefined> {
+  let last: Json | undefined
+  if (isObject(value)) {
+    for (const [key, item] of value) {
+      yield* eventsOf(item, [...path, key])
+      last = key
+    }
+  } else if (isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* eventsOf(item, [...path, index])
+      last = index
+    }
+  }
+  if (last === undefined) yield [path, value]
+  else yield [[...path, last]]
 }
