@@ -22,7 +22,6 @@ export const quickLanes = [
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
     { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
     { name: 'dead-code', run: () => all([bin('knip')]) },
-    { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
   ],
   [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) }],
 ]
@@ -47,6 +46,7 @@ export function deepLanes(share) {
       },
       { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
       { name: 'edge', needs: ['build'], run: () => all([process.execPath, '.ci/edge.mjs']) },
+      { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
       // Its SDKs are 377 MB to install.
       { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
       {

@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises'
 
 import { expect, test } from './demo-page.ts'
-import { everywhere } from './depth.ts'
 
 const shown: Readonly<Record<string, RegExp>> = {
   'samples/notes.zip': /notes\//,
@@ -39,7 +38,7 @@ test('every path of the samples shows what is inside', async ({ demo, page }) =>
   await expect(page.getByTestId('change-count')).toHaveText('2')
 })
 
-test('a page that its server keeps to itself is explained', everywhere, async ({ demo, page }) => {
+test('a page that its server keeps to itself is explained', async ({ demo, page }) => {
   // Playwright answers as if every origin might read, unless the answer names one.
   const headers = { 'access-control-allow-origin': 'https://friend.example' }
   await page

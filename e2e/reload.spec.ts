@@ -122,7 +122,7 @@ test('says that an output in memory went with the page', async ({ page }) => {
   )
 })
 
-test('has the scratchpad again', everywhere, async ({ page }) => {
+test('has the scratchpad again', async ({ page }) => {
   await page.goto(origin)
   await say(page, 'open', 'agsh', 'auto')
   await say(page, 'call', 'scratchpad_write', { name: 'plan', content: 'first this, then that' })

@@ -1,10 +1,13 @@
 // Several workers on one store in real browsers. To the platform they are the same as several tabs.
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { server } from 'vitest/browser'
+import { isDeep } from '../../../testing/depth.ts'
 import { endHands, type Hands, hands } from '../../../testing/opfs/hands.ts'
 
 type Place = 'opfs' | 'indexeddb'
-const places = ['opfs', 'indexeddb'] as const
+// The other place in Firefox is for the deep run.
+const places: readonly Place[] = isDeep || server.browser === 'chromium' ? ['opfs', 'indexeddb'] : ['opfs']
 
 async function opened(name: string, place: Place = 'opfs', tabs: 'share' | 'exclusive' = 'share'): Promise<Hands> {
   const made = hands()
