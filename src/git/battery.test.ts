@@ -11,6 +11,8 @@ import { node } from '../backends/node/index.ts'
 import { collectOutput, inputOf } from '../shell/commands.ts'
 import { seeds } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { readingColors, readingConflictColors } from './battery/colors.ts'
+import { readingFormats, writingFormats } from './battery/formats.ts'
 import { historyTools } from './battery/history-tools.ts'
 import { heededConflict, heededReading, heededRebases, heededWriting } from './battery/heeded-options.ts'
 import { reading, readingConflict } from './battery/reading.ts'
@@ -256,11 +258,13 @@ describe('the battery', () => {
             ...looseFiles,
             ...readingMail,
             ...readingSettings,
+            ...readingColors,
+            ...readingFormats,
           ],
           16,
         ),
       ],
-      [merging, sample([...readingConflict, ...plumbingConflict, ...heededConflict], 4)],
+      [merging, sample([...readingConflict, ...plumbingConflict, ...heededConflict, ...readingConflictColors], 4)],
       [odd, sample(readingOddShapes, 10)],
     ] as const) {
       const cache = new RepositoryCache()
@@ -296,6 +300,7 @@ describe('the battery', () => {
           ...replacements,
           ...writingMail,
           ...writingSettings,
+          ...writingFormats,
         ],
         40,
       ).map(line => [main, line] as const),

@@ -17,7 +17,14 @@ const wideBlocks: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ]
 
-export function columnCount(text: string): number {
+/** Without the sequences that set colors, which take no room. */
+export function withoutColors(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.includes('\u001B[') ? text.replaceAll(/\u001B\[[\d;]*m/g, '') : text
+}
+
+export function columnCount(colored: string): number {
+  const text = withoutColors(colored)
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u007f]*$/.test(text)) return text.length
   let count = 0

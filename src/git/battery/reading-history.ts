@@ -70,6 +70,9 @@ diff --no-color
 diff --stat v1.0~1 main
 diff 4b825dc642cb6eb9a060e54bf8d69288fbee4904 v1.0 --stat
 log
+log --oneline --graph --boundary main...feature
+log --oneline --topo-order --boundary main...feature
+log --oneline --date-order --boundary main...feature
 log --oneline
 log --oneline -5
 log --oneline -n 3

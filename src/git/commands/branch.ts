@@ -17,6 +17,9 @@ import { encodeText } from '../../shell/byte-text.ts'
 import { columnStyle, inColumns, outputWidth } from '../text-columns.ts'
 import { detachedText, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
+import { paletteOf } from '../color/load-palette.ts'
+import type { Palette } from '../color/palette.ts'
+import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import { newBranchTarget, startCommit, tellUpstream, trackMode } from './new-branch.ts'
 import { changeConfig, keepUpstream, rebases, upstreamFor } from './upstream.ts'
 import { checkedOutAt, listWorkTrees } from '../work/worktrees.ts'
@@ -31,7 +34,7 @@ export const branch: GitCommand = {
       { names: ['t', 'track'], argument: { name: 'mode', isOptional: true } },
       { names: ['u', 'set-upstream-to'], argument: { name: 'upstream' } },
       { names: ['unset-upstream'] },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
+      colorOptionRow,
       { names: ['r', 'remotes'] },
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
@@ -349,11 +352,13 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
     const fields = await readRefFields(call, repository, refs)
     const sorted = sortRefs(fields, sort, options.has('ignore-case'))
     if (format !== undefined) {
-      for (const line of await formatRefs(sorted, format)) await call.print(line)
+      for (const line of await formatRefs(sorted, format, wantsColor(options, repository.config(), ['color.branch'])))
+        await call.print(line)
       return 0
     }
     refs = sorted.map(({ ref }) => ref)
   }
+  const palette = wantsColor(options, repository.config(), ['color.branch']) ? await paletteOf(repository) : undefined
   const rows: { readonly mark: string; readonly name: string; readonly ref: Ref; readonly target: string | undefined }[] = []
   if (isDetachedShown && head.oid !== undefined)
     rows.push({
@@ -381,8 +386,16 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
   const config = repository.config()
   const style = columnStyle(column, [config.get('column.ui'), config.get('column.branch')])
   if (verbosity > 0 && options.has('column')) throw fatal("options '--column' and '--verbose' cannot be used together")
+  /** The name in the color of its kind; the color ends in any case. */
+  const painted = (mark: string, text: string, ref: Ref): string => {
+    if (palette === undefined) return text
+    const slot = mark === '*' ? 'current' : mark === '+' ? 'worktree' : ref.name.startsWith('refs/remotes/') ? 'remote' : 'local'
+    return `${palette.of(`branch.${slot}`)}${text}\u001B[m`
+  }
   if (verbosity === 0) {
-    const names = rows.map(({ mark, name, target }) => `${mark} ${name}${target === undefined ? '' : ` -> ${target}`}`)
+    const names = rows.map(
+      ({ mark, name, target, ref }) => `${mark} ${painted(mark, name, ref)}${target === undefined ? '' : ` -> ${target}`}`,
+    )
     for (const line of inColumns(names, style, { indent: '', padding: 1, width: outputWidth(call.environment.env) }))
       await call.print(line)
     return 0
@@ -392,26 +405,27 @@ async function list(call: GitCall, repository: Repository, options: Options): Pr
     options.isNegated('abbrev') || abbrev === '0' ? oid : ids.of(oid, abbrev === undefined ? undefined : Number(abbrev))
   for (const { mark, name, ref, target } of rows) {
     if (target !== undefined) {
-      await call.print(`${mark} ${name.padEnd(width)} -> ${target}`)
+      await call.print(`${mark} ${painted(mark, name.padEnd(width), ref)} -> ${target}`)
       continue
     }
     const subject = subjectOf((await repository.objects.readCommit(ref.oid)).message)
     const place = verbosity > 1 ? elsewhere.get(ref.name) : undefined
-    const tracked = ref.name.startsWith('refs/heads/') ? await trackingNote(repository, ref, verbosity) : ''
-    const note = (place === undefined ? '' : `(${place}) `) + tracked
-    await call.print(`${mark} ${name.padEnd(width)} ${await shortId(ref.oid)} ${note}${subject}`)
+    const tracked = ref.name.startsWith('refs/heads/') ? await trackingNote(repository, ref, verbosity, palette) : ''
+    const note = (place === undefined ? '' : `(${palette?.paint('branch.worktree', place) ?? place}) `) + tracked
+    await call.print(`${mark} ${painted(mark, name.padEnd(width), ref)} ${await shortId(ref.oid)} ${note}${subject}`)
   }
   return 0
 }
 
-async function trackingNote(repository: Repository, ref: Ref, verbosity: number): Promise<string> {
+async function trackingNote(repository: Repository, ref: Ref, verbosity: number, palette: Palette | undefined): Promise<string> {
   const tracking = await trackingOf(repository, ref.name, ref.oid)
   if (tracking.kind === 'none') return ''
-  if (tracking.kind === 'gone') return verbosity > 1 ? `[${tracking.name}: gone] ` : '[gone] '
+  const name = palette === undefined ? tracking.name : `${palette.of('branch.upstream')}${tracking.name}\u001B[m`
+  if (tracking.kind === 'gone') return verbosity > 1 ? `[${name}: gone] ` : '[gone] '
   const parts = [tracking.ahead > 0 ? `ahead ${tracking.ahead}` : '', tracking.behind > 0 ? `behind ${tracking.behind}` : '']
     .filter(Boolean)
     .join(', ')
-  if (verbosity > 1) return `[${tracking.name}${parts === '' ? '' : `: ${parts}`}] `
+  if (verbosity > 1) return `[${name}${parts === '' ? '' : `: ${parts}`}] `
   return parts === '' ? '' : `[${parts}] `
 }
 

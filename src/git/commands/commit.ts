@@ -18,6 +18,7 @@ import { stagePath } from '../work/stage.ts'
 import { diffWorkTree, readStatus } from '../work/status.ts'
 import { resetIndex } from '../work/switch-tree.ts'
 import { pathspecWords } from './pathspec-words.ts'
+import { wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
 import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
 
@@ -234,6 +235,7 @@ class Committing {
       ).writeShort(this.#call, repository, found, {
         prefix: form === 'short' ? repository.prefix : '',
         isNull,
+        isColored: form === 'short' && wantsColor(undefined, repository.config(), ['color.status']),
         branch: undefined,
       })
     else

@@ -295,7 +295,13 @@ export async function writeComparison(
     const result = { mode: tree.modeOf(stat), oid, isWorkTree: true }
     const { combinedPatch } = await import('../diff/combined-diff.ts')
     await call.out.write(
-      await combinedPatch(repository, { path: pair.path, parents: [side(ours), side(theirs)], result }, ids, isDense),
+      await combinedPatch(
+        repository,
+        { path: pair.path, parents: [side(ours), side(theirs)], result },
+        ids,
+        isDense,
+        settings.isColored,
+      ),
     )
   }
   return renderer.write(call.out, rest)

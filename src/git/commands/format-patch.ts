@@ -159,6 +159,8 @@ class PatchWriter {
       ...settings,
       formats,
       stat,
+      // The configuration never colors a mail.
+      isColored: options.has('color') && settings.isColored,
       isBinaryPatch: !options.has('no-binary'),
       fullIndex: settings.fullIndex === 'always' ? 'always' : options.has('no-binary') ? 'never' : 'binary',
     }

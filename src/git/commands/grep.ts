@@ -15,7 +15,10 @@ import { modes } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { findUntracked } from '../work/status.ts'
 import { Options } from '../options.ts'
+import { paletteOf } from '../color/load-palette.ts'
+import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
+import { type GrepExpression, grepExpression, type GrepToken, grepTokens, type Match } from './grep-expression.ts'
 
 interface Source {
   readonly name: string
@@ -50,7 +53,7 @@ export const grep: GitCommand = {
       { names: ['z', 'null'] },
       { names: ['o', 'only-matching'] },
       { names: ['c', 'count'] },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
+      colorOptionRow,
       { names: ['break'] },
       { names: ['heading'] },
       { names: ['C', 'context'], argument: { name: 'n' } },
@@ -58,9 +61,12 @@ export const grep: GitCommand = {
       { names: ['A', 'after-context'], argument: { name: 'n' } },
       { names: ['p', 'show-function'], refuses: 'function headings are not built into this git' },
       { names: ['W', 'function-context'], refuses: 'whole functions are not built into this git' },
-      { names: ['f'], argument: { name: 'file' }, refuses: 'patterns from a file are not built into this git; use -e' },
+      { names: ['f'], argument: { name: 'file' }, key: 'pattern-file' },
       { names: ['e'], argument: { name: 'pattern' }, key: 'pattern' },
-      { names: ['and', 'or', 'not', 'all-match'], refuses: 'combined patterns are not built into this git' },
+      { names: ['and'], isNegatable: false },
+      { names: ['not'], isNegatable: false },
+      { names: ['or'], isIgnored: true },
+      { names: ['all-match'] },
       { names: ['q', 'quiet'] },
       { names: ['m', 'max-count'], argument: { name: 'n' } },
       { names: ['max-depth'], argument: { name: 'n' } },
@@ -92,17 +98,18 @@ function usualOptions(config: Config): readonly (readonly [string, string | true
 }
 
 async function search(call: GitCall, repository: Repository, options: Options): Promise<number> {
-  const given = options.values('pattern')
-  const [first, ...others] = options.words
-  if (given.length === 0 && first === undefined) throw fatal('no pattern given')
-  const patterns = given.length > 0 ? given : [first ?? '']
-  const words = given.length > 0 ? options.words : others
+  const given: GrepToken[] = [...grepTokens(options), ...(await patternsOfFiles(call, options))]
+  const [first, ...others] = options.words.filter(word => word !== '(' && word !== ')')
+  const isNamed = given.some(({ kind }) => kind === 'pattern')
+  if (!isNamed && first === undefined) throw fatal('no pattern given')
+  const tokens = isNamed ? given : [...given, ...(first ?? '').split('\n').map(source => ({ kind: 'pattern' as const, source }))]
+  const words = isNamed && first !== undefined ? [first, ...others] : others
   const args = await readRevisions(repository, new Options([], words, options.paths))
   const kindText = options.value('kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
   const flags = options.has('ignore-case') ? 'gi' : 'g'
-  const matchers = patterns.map(pattern => {
-    const plain = posixPattern(pattern, kind, flags)
+  const expression = grepExpression(tokens, source => {
+    const plain = posixPattern(source, kind, flags)
     return options.has('word-regexp') ? new RegExp(`(?<![A-Za-z0-9_])(?:${plain.source})(?![A-Za-z0-9_])`, flags) : plain
   })
   const isNull = options.has('null')
@@ -111,6 +118,11 @@ async function search(call: GitCall, repository: Repository, options: Options): 
   const before = Number(options.value('before-context') ?? context)
   const after = Number(options.value('after-context') ?? context)
   const max = options.value('max-count') === undefined ? Number.POSITIVE_INFINITY : Number(options.value('max-count'))
+  const palette = wantsColor(options, repository.config(), ['color.grep']) ? await paletteOf(repository) : undefined
+  const paint = (slot: GrepSlot, text: string): string => palette?.paint(`grep.${slot}`, text) ?? text
+  const columnText = (line: string, start: number): string =>
+    `${paint('column', String(encodeText(line.slice(0, start)).length + 1))}${paint('separator', ':')}`
+  const hasContext = before > 0 || after > 0
   let found = false
   let isAnyShown = false
   for await (const { name, read } of sources(repository, options, args.revisions, args.paths)) {
@@ -124,15 +136,12 @@ async function search(call: GitCall, repository: Repository, options: Options): 
     const hits: number[] = []
     for (const [index, line] of lines.entries()) {
       if (hits.length >= max) break
-      const isHit = matchers.some(matcher => {
-        matcher.lastIndex = 0
-        return matcher.test(line)
-      })
-      if (isHit !== options.has('invert-match')) hits.push(index)
+      if (expression.holds(line) !== options.has('invert-match')) hits.push(index)
     }
+    if (options.has('all-match') && !expression.alternatives.every(test => lines.some(test))) hits.length = 0
     if (hits.length > 0) found = true
-    const shownName = quote(name)
-    const gap = isNull ? '\0' : ':'
+    const shownName = paint('filename', quote(name))
+    const gap = isNull ? '\0' : paint('separator', ':')
     if (options.has('quiet')) {
       if (found) return 0
       continue
@@ -147,6 +156,7 @@ async function search(call: GitCall, repository: Repository, options: Options): 
     }
     if (hits.length === 0) continue
     if (options.has('break') && isAnyShown) await call.print('')
+    else if (hasContext && isAnyShown) await call.print(paint('separator', '--'))
     isAnyShown = true
     if (isBinary) {
       await call.print(`Binary file ${shownName} matches`)
@@ -154,34 +164,77 @@ async function search(call: GitCall, repository: Repository, options: Options): 
     }
     if (options.has('heading')) await call.print(shownName)
     const head = (index: number, sign: string): string => {
-      const file = options.has('no-names') || options.has('heading') ? '' : `${shownName}${isNull ? '\0' : sign}`
-      return `${file}${options.has('line-number') ? `${index + 1}${isNull ? '\0' : sign}` : ''}`
+      const end = isNull ? '\0' : paint('separator', sign)
+      const file = options.has('no-names') || options.has('heading') ? '' : `${shownName}${end}`
+      return `${file}${options.has('line-number') ? `${paint('linenumber', String(index + 1))}${end}` : ''}`
     }
+    /** A line with its matches in color. */
+    const shown = (line: string, slot: 'selected' | 'context'): string =>
+      palette === undefined ? line : paintedMatches(line, expression, paint, slot)
     let last = -1
     for (const hit of hits) {
       const line = lines[hit] ?? ''
       if (options.has('only-matching')) {
-        for (const matcher of matchers) matcher.lastIndex = 0
-        for (const matcher of matchers)
-          for (const [text] of line.matchAll(matcher)) if (text !== '') await call.print(`${head(hit, ':')}${text}`)
+        const isColumn = options.has('column')
+        for (const [start, end] of matchesIn(line, expression))
+          await call.print(`${head(hit, ':')}${isColumn ? columnText(line, start) : ''}${paint('match', line.slice(start, end))}`)
         continue
       }
       const start = Math.max(last + 1, hit - before)
-      if ((before > 0 || after > 0) && last !== -1 && start > last + 1) await call.print('--')
-      for (let index = start; index < hit; index++) await call.print(`${head(index, '-')}${lines[index] ?? ''}`)
-      const column = options.has('column')
-        ? `${encodeText(line.slice(0, Math.max(0, line.search(new RegExp(matchers[0]?.source ?? '', flags.replace('g', '')))))).length + 1}:`
-        : ''
-      await call.print(`${head(hit, ':')}${column}${line}`)
+      if (hasContext && last !== -1 && start > last + 1) await call.print(paint('separator', '--'))
+      for (let index = start; index < hit; index++) await call.print(`${head(index, '-')}${shown(lines[index] ?? '', 'context')}`)
+      const column = options.has('column') ? columnText(line, expression.next(line, 0)?.[0] ?? 0) : ''
+      await call.print(`${head(hit, ':')}${column}${shown(line, 'selected')}`)
       last = hit
       const next = hits.find(other => other > hit) ?? Number.POSITIVE_INFINITY
       for (let index = hit + 1; index <= hit + after && index < lines.length && index < next; index++) {
-        await call.print(`${head(index, '-')}${lines[index] ?? ''}`)
+        await call.print(`${head(index, '-')}${shown(lines[index] ?? '', 'context')}`)
         last = index
       }
     }
   }
   return found ? 0 : 1
+}
+
+type GrepSlot = 'filename' | 'linenumber' | 'column' | 'separator' | 'match' | 'selected' | 'context'
+
+/** Those with text, from left to right. */
+function* matchesIn(line: string, expression: GrepExpression): Generator<Match> {
+  for (let from = 0; ;) {
+    const match = expression.next(line, from)
+    if (match === undefined || match[0] === match[1]) return
+    yield match
+    from = match[1]
+  }
+}
+
+function paintedMatches(
+  line: string,
+  expression: GrepExpression,
+  paint: (slot: GrepSlot, text: string) => string,
+  slot: 'selected' | 'context',
+): string {
+  let result = ''
+  let at = 0
+  for (const [start, end] of matchesIn(line, expression)) {
+    result += paint(slot, line.slice(at, start)) + paint('match', line.slice(start, end))
+    at = end
+  }
+  return result + paint(slot, line.slice(at))
+}
+
+/** `-f`: each line of the file is a pattern. */
+async function patternsOfFiles(call: GitCall, options: Options): Promise<readonly GrepToken[]> {
+  const tokens: GrepToken[] = []
+  for (const name of options.values('pattern-file')) {
+    const path = name.startsWith('/') ? name : `${call.environment.cwd}/${name}`
+    const bytes = name === '-' ? await call.inputBytes() : await call.repository().then(({ files }) => files.read(path))
+    if (bytes === undefined) throw fatal(`cannot open '${name}': No such file or directory`)
+    const lines = decodeText(bytes).split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    tokens.push(...lines.map(source => ({ kind: 'pattern' as const, source })))
+  }
+  return tokens
 }
 
 async function* sources(

@@ -3,6 +3,7 @@
 import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
+import { wantsColor } from '../color/wants-color.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
@@ -120,6 +121,7 @@ export class LogWriter {
     const isAbbreviated =
       (abbreviates !== undefined && !abbreviates.isNegated && !options.isNegated('abbrev')) ||
       (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
+    const isPlumbing = kind === 'diff-tree'
     this.#ids = new ShortIds(repository)
     const decorations = new Decorations(repository, {
       wanted: options.values('decorate-refs'),
@@ -151,10 +153,12 @@ export class LogWriter {
       showsDecorations:
         decorate === 'full' ? 'full' : decorate === 'no' || decorate === 'auto' || decorate === 'false' ? 'no' : 'short',
       showsSource: options.has('source'),
+      isColored: isPlumbing
+        ? options.has('color') && wantsColor(options, config, [])
+        : wantsColor(options, config, ['color.diff']),
       tabWidth: options.isNegated('expand-tabs') ? 0 : Number(options.value('expand-tabs') ?? 8),
     })
     const usual = kind === 'show' ? 'patch' : kind === 'log' ? undefined : 'raw'
-    const isPlumbing = kind === 'diff-tree'
     const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'm')
     const defaults = {
       format: usual ?? (chooses ? 'patch' : undefined),
@@ -330,7 +334,9 @@ export class LogWriter {
       const { formats } = this.#settings
       if (formats.has('patch') && formats.size === 1) {
         for (const file of files)
-          await out.write(await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense'))
+          await out.write(
+            await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense', this.#settings.isColored),
+          )
       } else if (formats.has('name-only') || formats.has('name-status') || formats.has('raw')) {
         const wanted = new Set(files.map(({ path }) => path))
         const kept = (pairs ?? []).filter(({ path }) => wanted.has(path))
@@ -342,7 +348,9 @@ export class LogWriter {
         await (await this.#renderer({ ...this.#settings, formats: sums })).write(out, pairs)
         const patches: Uint8Array[] = []
         for (const file of files)
-          patches.push(await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense'))
+          patches.push(
+            await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense', this.#settings.isColored),
+          )
         if (patches.some(bytes => bytes.length > 0)) await out.write('\n')
         for (const bytes of patches) await out.write(bytes)
       } else if (pairs !== undefined) await (await this.#renderer()).write(out, pairs)

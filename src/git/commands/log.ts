@@ -1,6 +1,8 @@
 // `git log`, `git show`, `git reflog` and `git whatchanged`: lists commits and their changes.
 
 import type { GitCall } from '../call.ts'
+import { paletteOf } from '../color/load-palette.ts'
+import { wantsColor } from '../color/wants-color.ts'
 import { diffOptionRows } from '../diff/settings.ts'
 import { fatal } from '../errors.ts'
 import { Options } from '../options.ts'
@@ -38,14 +40,16 @@ export const whatchanged: GitCommand = command(
 )
 export const show: GitCommand = command('show', 'Show various types of objects', runShow)
 
-async function graphOf(options: Options): Promise<Graph | undefined> {
-  return options.has('graph') ? new (await import('../revs/graph.ts')).Graph() : undefined
+async function graphOf(repository: Repository, options: Options): Promise<Graph | undefined> {
+  if (!options.has('graph')) return undefined
+  const { Graph } = await import('../revs/graph.ts')
+  return new Graph(wantsColor(options, repository.config(), ['color.diff']) ? (await paletteOf(repository)).graph() : [])
 }
 
 async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchanged'): Promise<number> {
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
-  const writer = new LogWriter(call, repository, options, args, kind, await graphOf(options))
+  const writer = new LogWriter(call, repository, options, args, kind, await graphOf(repository, options))
   if (options.has('walk-reflogs')) return writer.reflog(args)
   const follow =
     options.has('follow') ||
@@ -100,7 +104,7 @@ async function ofConflict(repository: Repository, args: RevisionArguments): Prom
 async function runShow(call: GitCall, options: Options): Promise<number> {
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
-  const writer = new LogWriter(call, repository, options, args, 'show', await graphOf(options))
+  const writer = new LogWriter(call, repository, options, args, 'show', await graphOf(repository, options))
   const isRange =
     args.revisions.some(({ isExcluded }) => isExcluded) || ['all', 'branches', 'tags', 'do-walk'].some(key => options.has(key))
   if (isRange) {

@@ -1,5 +1,8 @@
 // The long form of `git status`, which `commit` also prints when there is nothing to commit.
 
+import { paletteOf } from '../color/load-palette.ts'
+import type { ColorSlot } from '../color/palette.ts'
+import { wantsColor } from '../color/wants-color.ts'
 import { inColumns, outputWidth } from '../text-columns.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import type { Repository } from '../repository.ts'
@@ -55,13 +58,16 @@ export async function longStatus(repository: Repository, status: Status, options
   const staged = status.rows.filter(row => row.staged !== undefined)
   const unstaged = status.rows.filter(row => row.unstaged !== undefined)
   const conflicts = status.rows.filter(row => row.conflict !== undefined)
-  const lines: string[] = [await headLine(repository, branch, oid, operations)]
+  const palette = wantsColor(undefined, repository.config(), ['color.status']) ? await paletteOf(repository) : undefined
+  const paint: Paint = (slot, text) => palette?.paint(slot, text) ?? text
+  const lines: string[] = [await headLine(repository, { branch, oid, operations, paint })]
   const hints = repository.config().bool('advice.statushints', true)
   if (branch !== undefined && oid !== undefined) {
     const tracking = trackingLines(await trackingIn(repository, branch, oid, options.countsAhead ?? true))
     lines.push(...tracking.filter(line => hints || !line.startsWith('  (')))
   }
   if (operations.length > 0) {
+    const { operationLines } = await import('./operation-lines.ts')
     const told = await operationLines(repository, operations, conflicts.length > 0, isAmend)
     lines.push(...told.filter(line => hints || !line.startsWith('  (')))
   }
@@ -79,11 +85,11 @@ export async function longStatus(repository: Repository, status: Status, options
       if (pair === undefined) continue
       const name =
         pair.status === 'R' || pair.status === 'C' ? `${shown(pair.beforePath)} -> ${shown(pair.path)}` : shown(pair.path)
-      lines.push(`\t${(words[pair.status] ?? '').padEnd(12)}${name}`)
+      lines.push(`\t${paint('status.added', `${(words[pair.status] ?? '').padEnd(12)}${name}`)}`)
     }
     lines.push('')
   }
-  if (conflicts.length > 0) lines.push(...conflictLines(conflicts, shown, { hints, isMerging, unstageHint }))
+  if (conflicts.length > 0) lines.push(...conflictLines(conflicts, shown, { hints, isMerging, unstageHint, paint }))
   if (unstaged.length > 0) {
     lines.push('Changes not staged for commit:')
     const hasDeleted = unstaged.some(row => row.unstaged?.status === 'D')
@@ -97,12 +103,18 @@ export async function longStatus(repository: Repository, status: Status, options
       if (pair === undefined) continue
       const name = pair.status === 'R' ? `${shown(pair.beforePath)} -> ${shown(pair.path)}` : shown(pair.path)
       const isMoved = pair.status === 'M' && pair.after?.mode === modes.submodule
-      lines.push(`\t${(words[pair.status] ?? '').padEnd(12)}${name}${isMoved ? ' (new commits)' : ''}`)
+      lines.push(
+        `\t${paint('status.changed', `${(words[pair.status] ?? '').padEnd(12)}${name}`)}${isMoved ? ' (new commits)' : ''}`,
+      )
     }
     lines.push('')
   }
   const list = (paths: readonly string[]): readonly string[] =>
-    inColumns(paths.map(shown), options.column, { indent: '\t', padding: 1, width: outputWidth(repository.environment.env) })
+    inColumns(paths.map(shown), options.column, {
+      indent: '\t',
+      padding: 1,
+      width: outputWidth(repository.environment.env),
+    }).map(line => `\t${paint('status.untracked', line.slice(1))}`)
   if (status.untracked.length > 0) {
     lines.push('Untracked files:')
     hint('use "git add <file>..." to include in what will be committed')
@@ -151,161 +163,41 @@ function lastLine(status: Status, { hints, isAmend, untracked, isInitial, isChan
   return 'nothing to commit, working tree clean'
 }
 
-async function headLine(
-  repository: Repository,
-  branch: string | undefined,
-  oid: ObjectId | undefined,
-  operations: readonly Operation[],
-): Promise<string> {
+type Paint = (slot: ColorSlot, text: string) => string
+
+interface HeadLine {
+  readonly branch: string | undefined
+  readonly oid: ObjectId | undefined
+  readonly operations: readonly Operation[]
+  readonly paint: Paint
+}
+
+async function headLine(repository: Repository, { branch, oid, operations, paint }: HeadLine): Promise<string> {
   const rebase = operations.find(({ kind }) => kind === 'rebase')
   const ids = new ShortIds(repository)
   if (rebase !== undefined && branch === undefined) {
     const onto = rebase.onto ?? ''
-    return `${rebase.isInteractive ? 'interactive rebase' : 'rebase'} in progress; onto ${onto === '' ? '' : await ids.of(onto)}`
+    const what = `${rebase.isInteractive ? 'interactive rebase' : 'rebase'} in progress; onto `
+    return paint('status.nobranch', what) + paint('status.branch', onto === '' ? '' : await ids.of(onto))
   }
-  if (branch !== undefined) return `On branch ${branch.replace('refs/heads/', '')}`
+  if (branch !== undefined) return `On branch ${paint('status.branch', branch.replace('refs/heads/', ''))}`
   const detached = oid === undefined ? undefined : await detachedText(repository, oid)
-  return detached === undefined ? 'Not currently on any branch.' : `HEAD ${detached}`
-}
-
-const shownSteps = 2
-
-/** The last steps of a rebase that were done, and the next ones. */
-async function stepLines(repository: Repository): Promise<readonly string[]> {
-  const ids = new ShortIds(repository)
-  const stepsOf = async (name: string): Promise<readonly string[]> => {
-    const rows = ((await repository.readState(`rebase-merge/${name}`)) ?? '').split('\n')
-    const steps: string[] = []
-    for (const row of rows) {
-      if (row.trim() === '' || row.startsWith('#')) continue
-      const [, before = '', oid = ''] = /^(\S+ )([0-9a-f]{40})(?![0-9a-f])/.exec(row) ?? []
-      steps.push(oid === '' ? row : `${before}${await ids.of(oid)}${row.slice(before.length + oid.length)}`)
-    }
-    return steps
-  }
-  const root = `${repository.root}/`
-  const shownGitDir = repository.gitDir.startsWith(root) ? repository.gitDir.slice(root.length) : repository.gitDir
-  const [done, todo] = [await stepsOf('done'), await stepsOf('git-rebase-todo')]
-  const lines: string[] = []
-  if (done.length === 0) lines.push('No commands done.')
-  else {
-    lines.push(
-      done.length === 1 ? 'Last command done (1 command done):' : `Last commands done (${done.length} commands done):`,
-      ...done.slice(-shownSteps).map(step => `   ${step}`),
-    )
-    if (done.length > shownSteps) lines.push(`  (see more in file ${shownGitDir}/rebase-merge/done)`)
-  }
-  if (todo.length === 0) lines.push('No commands remaining.')
-  else
-    lines.push(
-      todo.length === 1
-        ? 'Next command to do (1 remaining command):'
-        : `Next commands to do (${todo.length} remaining commands):`,
-      ...todo.slice(0, shownSteps).map(step => `   ${step}`),
-      '  (use "git rebase --edit-todo" to view and edit)',
-    )
-  return lines
-}
-
-async function operationLines(
-  repository: Repository,
-  operations: readonly Operation[],
-  hasConflicts: boolean,
-  isAmend: boolean,
-): Promise<readonly string[]> {
-  const lines: string[] = []
-  const ids = new ShortIds(repository)
-  for (const operation of operations) {
-    const { kind, name = '', onto = '', isEmpty = false } = operation
-    switch (kind) {
-      case 'merge':
-        if (hasConflicts)
-          lines.push(
-            'You have unmerged paths.',
-            '  (fix conflicts and run "git commit")',
-            '  (use "git merge --abort" to abort the merge)',
-            '',
-          )
-        else lines.push('All conflicts fixed but you are still merging.', '  (use "git commit" to conclude merge)', '')
-        break
-      case 'rebase': {
-        if (operation.isInteractive) lines.push(...(await stepLines(repository)))
-        const branch =
-          name === '' || name === 'detached HEAD' ? '' : ` branch '${name}' on '${onto === '' ? '' : await ids.of(onto)}'`
-        const isResolved = !operation.isInteractive || (await repository.readState('MERGE_MSG')) !== undefined
-        if (hasConflicts)
-          lines.push(
-            `You are currently rebasing${branch}.`,
-            '  (fix conflicts and then run "git rebase --continue")',
-            '  (use "git rebase --skip" to skip this patch)',
-            '  (use "git rebase --abort" to check out the original branch)',
-          )
-        else if (isResolved)
-          lines.push(`You are currently rebasing${branch}.`, '  (all conflicts fixed: run "git rebase --continue")')
-        else
-          lines.push(
-            `You are currently editing a commit${branch === '' ? ' during a rebase' : ` while rebasing${branch}`}.`,
-            ...(isAmend ? [] : ['  (use "git commit --amend" to amend the current commit)']),
-            '  (use "git rebase --continue" once you are satisfied with your changes)',
-          )
-        lines.push('')
-        break
-      }
-      case 'cherry-pick':
-      case 'revert': {
-        const ing = kind === 'revert' ? 'reverting' : 'cherry-picking'
-        const what = kind === 'revert' ? 'revert' : 'cherry-pick'
-        lines.push(
-          name === ''
-            ? `${ing === 'reverting' ? 'Revert' : 'Cherry-pick'} currently in progress.`
-            : `You are currently ${ing} commit ${await ids.of(name)}.`,
-        )
-        lines.push(
-          hasConflicts
-            ? `  (fix conflicts and run "git ${what} --continue")`
-            : name === ''
-              ? `  (run "git ${what} --continue" to continue)`
-              : `  (all conflicts fixed: run "git ${what} --continue")`,
-        )
-        lines.push(
-          `  (use "git ${what} --skip" to skip this patch)`,
-          `  (use "git ${what} --abort" to cancel the ${what} operation)`,
-          '',
-        )
-        break
-      }
-      case 'am':
-        lines.push(
-          'You are in the middle of an am session.',
-          isEmpty ? 'The current patch is empty.' : '  (fix conflicts and then run "git am --continue")',
-          '  (use "git am --skip" to skip this patch)',
-          ...(isEmpty ? ['  (use "git am --allow-empty" to record this patch as an empty commit)'] : []),
-          '  (use "git am --abort" to restore the original branch)',
-          '',
-        )
-        break
-      case 'bisect':
-        lines.push(
-          `You are currently bisecting, started from branch '${name}'.`,
-          '  (use "git bisect reset" to get back to the original branch)',
-          '',
-        )
-        break
-    }
-  }
-  return lines
+  if (detached === undefined) return paint('status.nobranch', 'Not currently on any branch.')
+  const [, what = '', name = ''] = /^(.* )(\S+)$/.exec(`HEAD ${detached}`) ?? []
+  return paint('status.nobranch', what) + paint('status.branch', name)
 }
 
 interface ConflictHints {
   readonly hints: boolean
   readonly isMerging: boolean
   readonly unstageHint: string
+  readonly paint: Paint
 }
 
 function conflictLines(
   rows: readonly StatusRow[],
   shown: (path: string) => string,
-  { hints, isMerging, unstageHint }: ConflictHints,
+  { hints, isMerging, unstageHint, paint }: ConflictHints,
 ): readonly string[] {
   const lines = ['Unmerged paths:']
   const codes = rows.map(({ conflict }) => conflict ?? '')
@@ -317,6 +209,7 @@ function conflictLines(
     else if (hasDeletion || isBothDeleted) lines.push('  (use "git add/rm <file>..." as appropriate to mark resolution)')
     else lines.push('  (use "git add <file>..." to mark resolution)')
   }
-  for (const row of rows) lines.push(`\t${(conflictWords[row.conflict ?? ''] ?? '').padEnd(17)}${shown(row.path)}`)
+  for (const row of rows)
+    lines.push(`\t${paint('status.unmerged', `${(conflictWords[row.conflict ?? ''] ?? '').padEnd(17)}${shown(row.path)}`)}`)
   return [...lines, '']
 }

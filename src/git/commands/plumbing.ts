@@ -12,6 +12,7 @@ import { hashObject } from '../store/objects.ts'
 import { isValidRefName } from '../store/refs.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
+import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
 
 export const catFile: GitCommand = {
@@ -233,7 +234,7 @@ export const forEachRef: GitCommand = {
       { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
       { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
       { names: ['shell', 'perl', 'python', 'tcl'], refuses: 'quoting for other programs is not built into this git' },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
+      colorOptionRow,
       { names: ['ignore-case'] },
     ],
     usage: 'git for-each-ref [<options>] [<pattern>]',
@@ -279,6 +280,7 @@ export const forEachRef: GitCommand = {
     for (const line of await formatRefs(
       rows.slice(0, count),
       options.value('format') ?? '%(objectname) %(objecttype)\t%(refname)',
+      wantsColor(options, repository.config(), []),
     ))
       await call.print(line)
     return 0

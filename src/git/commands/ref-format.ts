@@ -2,7 +2,7 @@
 
 import { bodyOf, sanitized, subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
-import { fatal } from '../errors.ts'
+import { failure, fatal } from '../errors.ts'
 import type { GitCall } from '../call.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
@@ -159,13 +159,17 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
           ? bodyOf(message)
           : modifier === 'size'
             ? String(encodeText(message).length)
-            : modifier.startsWith('lines=')
-              ? message
-                  .split('\n')
-                  .slice(0, Number(modifier.slice(6)))
-                  .join('\n    ')
-                  .trimEnd()
-              : message
+            : /^trailers(?::|$)/.test(modifier)
+              ? await trailersIn(message, modifier.replace(/^trailers:?/, ''), asked)
+              : modifier.startsWith('lines=')
+                ? message
+                    .split('\n')
+                    .slice(0, Number(modifier.slice(6)))
+                    .join('\n    ')
+                    .trimEnd()
+                : message
+    case 'trailers':
+      return trailersIn(message, modifier, asked)
     case 'symref': {
       const value = await repository.refs.read(ref.name)
       return value?.kind === 'symbolic' ? refName(repository, value.target, modifier) : ''
@@ -176,9 +180,15 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
     case 'worktreepath':
       return (await workTreeOf(repository, ref.name)) ?? ''
     default:
-      if (name.startsWith('color')) return ''
       throw fatal(`unknown field name: ${asked}`)
   }
+}
+
+async function trailersIn(message: string, options: string, asked: string): Promise<string> {
+  const { shownTrailers } = await import('../revs/trailers.ts')
+  const text = shownTrailers(message, options)
+  if (text === undefined) throw fatal(`unknown %(trailers) argument: ${asked}`)
+  return text
 }
 
 async function refName(repository: Repository, name: string, modifier: string): Promise<string> {
@@ -208,7 +218,7 @@ const modifiers: Readonly<Record<string, RegExp>> = {
   tree: idModifier,
   parent: idModifier,
   subject: /^sanitize$/,
-  contents: /^(?:subject|body|size|lines=\d+)$/,
+  contents: /^(?:subject|body|size|lines=\d+|trailers(?::.*)?)$/,
 }
 
 async function workTreeOf(repository: Repository, name: string): Promise<string | undefined> {
@@ -288,7 +298,11 @@ function endOf({ kind, holds, hasElse, shown }: Block, text: string): string {
   return hasElse ? text : ''
 }
 
-export async function formatRefs(rows: readonly RefFields[], format: string): Promise<readonly string[]> {
+/** `%(color:…)` shows nothing without a palette module. */
+export async function formatRefs(rows: readonly RefFields[], format: string, isColored: boolean): Promise<readonly string[]> {
+  const colors = isColored ? await import('../color/palette.ts') : undefined
+  const lastColor = /.*%\(color(?::([^)]*))?\)/s.exec(format)?.[1]
+  const atEnd = colors === undefined || lastColor === undefined || lastColor === 'reset' ? '' : colors.resetColor
   const lines: string[] = []
   for (const row of rows) {
     let line = ''
@@ -315,6 +329,14 @@ export async function formatRefs(rows: readonly RefFields[], format: string): Pr
       line += format.slice(last, found.index)
       last = found.index + found[0].length
       if (found[1] !== undefined && isBlockPart(found[1])) continue
+      const words = /^color:(.*)$/s.exec(found[1] ?? '')?.[1]
+      if (words !== undefined) {
+        const color = colors?.parseColor(words)
+        if (colors !== undefined && color === undefined)
+          throw failure(`invalid color value: ${words}\nfatal: unrecognized color: %(color:${words})`, 128)
+        line += color ?? ''
+        continue
+      }
       line +=
         found[1] !== undefined
           ? await row.get(found[1])
@@ -322,7 +344,7 @@ export async function formatRefs(rows: readonly RefFields[], format: string): Pr
             ? String.fromCharCode(Number.parseInt(found[2], 16))
             : '%'
     }
-    lines.push(line + format.slice(last))
+    lines.push(line + format.slice(last) + atEnd)
   }
   return lines
 }

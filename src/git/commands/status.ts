@@ -9,6 +9,8 @@ import { percent } from '../diff/percent.ts'
 import { GitFailure } from '../errors.ts'
 import { type Quote, quoteFor, quotePath, relativePath } from '../quote.ts'
 import type { Repository } from '../repository.ts'
+import { paletteOf } from '../color/load-palette.ts'
+import { wantsColor } from '../color/wants-color.ts'
 import { columnStyle } from '../text-columns.ts'
 import { parseOptions } from '../options.ts'
 import { trackingIn } from '../revs/tracking.ts'
@@ -119,6 +121,7 @@ export const status: GitCommand = {
       (form === 'short' && !options.isNegated('branch') && config.has('status.branch') && config.bool('status.branch', false))
     const prefix = form === 'short' && !isNull && config.bool('status.relativepaths', true) ? repository.prefix : ''
     await writeShort(call, repository, found, {
+      isColored: form === 'short' && wantsColor(undefined, config, ['color.status']),
       prefix,
       isNull,
       branch: showsBranch ? { name: branch, oid, countsAhead } : undefined,
@@ -162,6 +165,7 @@ function untrackedMode(text: string): UntrackedMode {
 export interface ShortOptions {
   readonly prefix: string
   readonly isNull: boolean
+  readonly isColored: boolean
   readonly branch:
     | { readonly name: string | undefined; readonly oid: ObjectId | undefined; readonly countsAhead: boolean }
     | undefined
@@ -171,8 +175,10 @@ export async function writeShort(
   call: GitCall,
   repository: Repository,
   { rows, untracked, ignored }: Status,
-  { prefix, isNull, branch }: ShortOptions,
+  { prefix, isNull, isColored, branch }: ShortOptions,
 ): Promise<void> {
+  const palette = isColored ? await paletteOf(repository) : undefined
+  const paint: Paint = (slot, text) => palette?.paint(`status.${slot}`, text) ?? text
   const end = isNull ? '\0' : '\n'
   const quotesHigh = repository.config().bool('core.quotepath', true)
   // This format also quotes names with blanks.
@@ -181,7 +187,7 @@ export async function writeShort(
     const relative = relativePath(path, prefix)
     return quotePath(relative, quotesHigh, relative.includes(' '))
   }
-  if (branch !== undefined) await call.out.write(`## ${await branchLine(repository, branch)}${end}`)
+  if (branch !== undefined) await call.out.write(`## ${await branchLine(repository, branch, paint)}${end}`)
   for (const row of rows) {
     const renamed =
       row.staged?.status === 'R' || row.staged?.status === 'C'
@@ -189,17 +195,24 @@ export async function writeShort(
         : row.unstaged?.status === 'R' || row.unstaged?.status === 'C'
           ? row.unstaged
           : undefined
-    const code = codeOf(row)
+    const code = codeOf(row, paint)
     if (renamed === undefined) await call.out.write(`${code} ${shown(row.path)}${end}`)
     else if (isNull) await call.out.write(`${code} ${row.path}\0${renamed.beforePath}\0`)
     else await call.out.write(`${code} ${shown(renamed.beforePath)} -> ${shown(row.path)}\n`)
   }
-  for (const path of untracked) await call.out.write(`?? ${shown(path)}${end}`)
-  for (const path of ignored) await call.out.write(`!! ${shown(path)}${end}`)
+  for (const path of untracked) await call.out.write(`${paint('untracked', '??')} ${shown(path)}${end}`)
+  for (const path of ignored) await call.out.write(`${paint('untracked', '!!')} ${shown(path)}${end}`)
 }
 
-function codeOf({ staged, unstaged, conflict }: StatusRow): string {
-  return conflict ?? `${staged?.status ?? ' '}${letterOf(unstaged)}`
+type Paint = (
+  slot: 'added' | 'changed' | 'untracked' | 'unmerged' | 'nobranch' | 'localbranch' | 'remotebranch',
+  text: string,
+) => string
+
+function codeOf({ staged, unstaged, conflict }: StatusRow, paint: Paint): string {
+  if (conflict !== undefined) return paint('unmerged', conflict)
+  const painted = (slot: 'added' | 'changed', letter: string): string => (letter === ' ' ? letter : paint(slot, letter))
+  return painted('added', staged?.status ?? ' ') + painted('changed', letterOf(unstaged))
 }
 
 /** A path from `add -N` is new in the work tree. */
@@ -210,19 +223,21 @@ function letterOf(pair: FilePair | undefined): string {
 async function branchLine(
   repository: Repository,
   { name: branch, oid, countsAhead }: NonNullable<ShortOptions['branch']>,
+  paint: Paint,
 ): Promise<string> {
-  if (branch === undefined) return 'HEAD (no branch)'
-  const name = branch.replace('refs/heads/', '')
+  if (branch === undefined) return paint('nobranch', 'HEAD (no branch)')
+  const name = paint('localbranch', branch.replace('refs/heads/', ''))
   const head = oid === undefined ? `No commits yet on ${name}` : name
   const tracking = await trackingIn(repository, branch, oid, countsAhead)
   if (tracking.kind === 'none') return head
-  if (tracking.kind === 'different') return `${head}...${tracking.name} [different]`
-  if (tracking.kind === 'gone') return `${head}...${tracking.name} [gone]`
+  const upstream = paint('remotebranch', tracking.name)
+  if (tracking.kind === 'different') return `${head}...${upstream} [different]`
+  if (tracking.kind === 'gone') return `${head}...${upstream} [gone]`
   const parts = [
-    tracking.ahead > 0 ? `ahead ${tracking.ahead}` : '',
-    tracking.behind > 0 ? `behind ${tracking.behind}` : '',
+    tracking.ahead > 0 ? `ahead ${paint('localbranch', String(tracking.ahead))}` : '',
+    tracking.behind > 0 ? `behind ${paint('remotebranch', String(tracking.behind))}` : '',
   ].filter(Boolean)
-  return `${head}...${tracking.name}${parts.length > 0 ? ` [${parts.join(', ')}]` : ''}`
+  return `${head}...${upstream}${parts.length > 0 ? ` [${parts.join(', ')}]` : ''}`
 }
 
 class PorcelainV2 {

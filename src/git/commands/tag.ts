@@ -14,6 +14,7 @@ import { isValidRefName, type Ref } from '../store/refs.ts'
 import { columnStyle, inColumns, outputWidth } from '../text-columns.ts'
 import type { GitCommand } from './command.ts'
 import { cleanedBy, givenMessage, needsEditor } from './message.ts'
+import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
 
 export const tag: GitCommand = {
@@ -42,7 +43,7 @@ export const tag: GitCommand = {
       { names: ['sort'], argument: { name: 'key' } },
       { names: ['points-at'], argument: { name: 'object' } },
       { names: ['format'], argument: { name: 'format' } },
-      { names: ['color'], argument: { name: 'when', isOptional: true }, accepts: ['auto', 'never', 'false'], isIgnored: true },
+      colorOptionRow,
       { names: ['i', 'ignore-case'] },
     ],
     usage: 'git tag [-a] [-f] [-m <msg>] <tagname> [<commit> | <object>]',
@@ -108,7 +109,7 @@ export const tag: GitCommand = {
       const column = { isGiven: options.has('column'), isNegated: options.isNegated('column'), value: options.value('column') }
       const style = columnStyle(column, [config.get('column.ui'), config.get('column.tag')])
       const lines: string[] = []
-      if (format !== undefined) lines.push(...(await formatRefs(rows, format)))
+      if (format !== undefined) lines.push(...(await formatRefs(rows, format, wantsColor(options, repository.config(), []))))
       else
         for (const { ref } of rows)
           lines.push(

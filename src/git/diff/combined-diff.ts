@@ -2,6 +2,7 @@
 
 import { joinBytes } from '../../core/bytes.ts'
 import { encodeText } from '../../shell/byte-text.ts'
+import { paletteOf } from '../color/load-palette.ts'
 import { quoteFor } from '../quote.ts'
 import type { Repository } from '../repository.ts'
 import type { ShortIds } from '../revs/short-ids.ts'
@@ -43,7 +44,15 @@ export async function combinedPatch(
   file: CombinedFile,
   ids: ShortIds,
   isDense: boolean,
+  isColored: boolean,
 ): Promise<Uint8Array> {
+  const patch = await plainPatch(repository, file, ids, isDense)
+  if (!isColored) return patch
+  const { paintedCombined } = await import('../color/painted-patch.ts')
+  return paintedCombined(patch, file.parents.length, await paletteOf(repository))
+}
+
+async function plainPatch(repository: Repository, file: CombinedFile, ids: ShortIds, isDense: boolean): Promise<Uint8Array> {
   const reader = new ContentReader(repository)
   const contents: Uint8Array[] = []
   for (const side of file.parents) contents.push(await reader.read(side, file.path))

@@ -7,6 +7,8 @@ import { type HunkOptions, hunksOf, renderHunks } from '../../text/git-diff/hunk
 import { lineAt } from '../../text/git-diff/lines.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import type { CallOutput } from '../call.ts'
+import { paletteOf } from '../color/load-palette.ts'
+import type { Palette } from '../color/palette.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { type Quote, quoteFor } from '../quote.ts'
 import type { Repository } from '../repository.ts'
@@ -154,7 +156,9 @@ export class DiffRenderer {
     if (formats.has('numstat')) await out.write(renderNumstat(stats, this.#quote, nullTerminated))
     if (formats.has('stat')) {
       const note = formats.has('compact-summary') ? compactNote : () => ''
-      await out.write(renderStat(stats, this.#settings, this.#quote, note))
+      const palette = await this.#palette()
+      const paint = palette === undefined ? undefined : (kind: 'new' | 'old', text: string) => palette.paint(`diff.${kind}`, text)
+      await out.write(renderStat(stats, this.#settings, { quote: this.#quote, note, paint }))
     }
     if (formats.has('shortstat') && stats.length > 0) await out.write(sumLine(stats))
     if (formats.has('dirstat')) await out.write(await this.#dirstat(pairs))
@@ -277,22 +281,41 @@ export class DiffRenderer {
     const head = [`diff --git ${left} ${right}`, ...this.#extended(pair)]
     const isSame = pair.before !== undefined && pair.after !== undefined && areEqual(before, after)
     if (!isSame) head.push(await this.#indexLine(pair, isBinary))
-    const emptyBody =
-      head.length > 1 && (pair.status !== 'M' || isModeChange(pair)) ? encodeText(`${head.join('\n')}\n`) : new Uint8Array()
-    if (isSame) return head.length > 1 ? encodeText(`${head.join('\n')}\n`) : new Uint8Array()
+    const palette = await this.#palette()
+    const painted = palette === undefined ? undefined : await import('../color/painted-patch.ts')
+    const shownHead = (): string =>
+      palette === undefined || painted === undefined ? `${head.join('\n')}\n` : painted.paintedHead(head, palette)
+    const emptyBody = head.length > 1 && (pair.status !== 'M' || isModeChange(pair)) ? encodeText(shownHead()) : new Uint8Array()
+    if (isSame) return head.length > 1 ? encodeText(shownHead()) : new Uint8Array()
     const names = [pair.before === undefined ? '/dev/null' : left, pair.after === undefined ? '/dev/null' : right] as const
     if (isBinary) {
-      if (this.#settings.isBinaryPatch) return encodeText(`${head.join('\n')}\n${binaryPatch(before, after)}`)
-      return encodeText(`${head.join('\n')}\nBinary files ${names[0]} and ${names[1]} differ\n`)
+      if (this.#settings.isBinaryPatch) return encodeText(`${shownHead()}${binaryPatch(before, after)}`)
+      return encodeText(`${shownHead()}Binary files ${names[0]} and ${names[1]} differ\n`)
     }
-    if (this.#settings.omitsDeleted && pair.after === undefined) return encodeText(`${head.join('\n')}\n`)
+    if (this.#settings.omitsDeleted && pair.after === undefined) return encodeText(shownHead())
     const diff = diffLines(before, after, lines)
     const options = hunkOptions(this.#settings)
-    const hunks = words === undefined ? renderHunks(diff, options) : await wordHunks(diff, options, words)
+    const hunks =
+      words === undefined
+        ? renderHunks(diff, options)
+        : await wordHunks(diff, options, { ...words, paint: wordPaint(palette, painted) })
     if (hunks.length === 0) return emptyBody
     const tab = (name: string): string => (/\s/.test(name) && !name.startsWith('"') ? '\t' : '')
     head.push(`--- ${names[0]}${tab(names[0])}`, `+++ ${names[1]}${tab(names[1])}`)
-    return joined([encodeText(`${head.join('\n')}\n`), hunks])
+    if (palette === undefined || painted === undefined || words !== undefined) return joined([encodeText(shownHead()), hunks])
+    const paint = {
+      palette,
+      rules: whitespaceRules(this.#repository.config()),
+      errorsIn: this.#settings.errorsIn,
+      signs: options.signs ?? { same: ' ', removed: '-', added: '+' },
+      blankEnd: painted.newBlankEnd(before, after),
+    }
+    return joined([encodeText(shownHead()), painted.paintedHunks(hunks, paint)])
+  }
+
+  /** Loaded where colors are wanted. */
+  async #palette(): Promise<Palette | undefined> {
+    return this.#settings.isColored ? paletteOf(this.#repository) : undefined
   }
 
   #prefixed(prefix: string, path: string): string {
@@ -385,6 +408,13 @@ function hunkOptions(settings: DiffSettings): HunkOptions {
     wholeFunctions,
     signs,
   }
+}
+
+function wordPaint(
+  palette: Palette | undefined,
+  painted: typeof import('../color/painted-patch.ts') | undefined,
+): WordDiffOptions['paint'] {
+  return palette === undefined || painted === undefined ? undefined : painted.wordPaint(palette)
 }
 
 async function wordHunks(diff: LineDiff, options: HunkOptions, words: WordDiffOptions): Promise<Uint8Array> {

@@ -7,6 +7,7 @@ import type { OptionRow, Options } from '../options.ts'
 import type { Config } from '../store/config.ts'
 import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
+import { wantsColor } from '../color/wants-color.ts'
 import { type DirstatSettings, readDirstat } from './dirstat.ts'
 import { percent } from './percent.ts'
 
@@ -98,10 +99,11 @@ export const diffOptionRows: readonly OptionRow[] = [
   { names: ['dst-prefix'], argument: required('prefix') },
   { names: ['color'], argument: optional('when') },
   { names: ['word-diff'], argument: optional('mode'), isNegatable: false },
-  { names: ['color-words'], argument: optional('regex'), refuses: 'colors are not built into this git; use --word-diff' },
+  { names: ['color-words'], argument: optional('regex'), isNegatable: false },
   { names: ['word-diff-regex'], argument: required('regex'), isNegatable: false },
-  { names: ['color-moved'], argument: optional('mode'), isIgnored: true },
-  { names: ['ws-error-highlight'], argument: required('kind'), isIgnored: true },
+  { names: ['color-moved'], argument: optional('mode') },
+  { names: ['color-moved-ws'], argument: required('mode'), isIgnored: true },
+  { names: ['ws-error-highlight'], argument: required('kind'), isNegatable: false },
   { names: ['ext-diff'] },
   { names: ['textconv'] },
   { names: ['ignore-submodules'], argument: optional('when'), isNegatable: false },
@@ -161,6 +163,9 @@ export interface DiffSettings {
   readonly objectName: string | undefined
   /** Empty files may be renamed. */
   readonly renamesEmpty: boolean
+  readonly isColored: boolean
+  /** In which lines whitespace errors are colored. */
+  readonly errorsIn: ReadonlySet<'old' | 'new' | 'context'>
   readonly submodules: 'short' | 'hidden' | 'refused'
 }
 
@@ -188,9 +193,7 @@ export function readDiffSettings(
   { format: usual, config, prefix, isPlumbing = false, fullIds = false, mnemonics }: DiffDefaults,
 ): DiffSettings {
   refusePrograms(options, config)
-  const color = options.value('color')
-  if (color === 'always' || (options.has('color') && color === undefined))
-    throw new GitFailure('error: colors are not built into this git', 129)
+  const isColored = isColoredDiff(options, config, isPlumbing)
   const isKnown = ['myers', 'default', 'minimal', 'patience', 'histogram'].includes(
     config.get('diff.algorithm')?.toLowerCase() ?? 'myers',
   )
@@ -266,6 +269,8 @@ export function readDiffSettings(
     firstPath: firstPathOf(options),
     objectName: options.value('find-object'),
     renamesEmpty: !options.isNegated('rename-empty'),
+    isColored,
+    errorsIn: errorKinds(options.value('ws-error-highlight') ?? (isPlumbing ? undefined : config.get('diff.wserrorhighlight'))),
     submodules: submodulesOf(options),
   }
 }
@@ -281,6 +286,35 @@ function refusePrograms(options: Options, config: Config): void {
   )
     return
   throw new GitFailure(`error: --${asked}: programs that a repository names are never run by this git`, 129)
+}
+
+function isColoredDiff(options: Options, config: Config, isPlumbing: boolean): boolean {
+  const last = options.given.findLast(({ key }) => key === 'color' || key === 'color-words' || key === 'word-diff')
+  const isByWords = last !== undefined && (last.key === 'color-words' || (last.key === 'word-diff' && last.value === 'color'))
+  const isColored =
+    isByWords ||
+    (isPlumbing ? options.has('color') && wantsColor(options, config, []) : wantsColor(options, config, ['color.diff']))
+  const moved = options.isNegated('color-moved')
+    ? 'no'
+    : options.has('color-moved')
+      ? (options.value('color-moved') ?? 'default')
+      : ((isPlumbing ? undefined : config.get('diff.colormoved')) ?? 'no')
+  if (isColored && !['no', 'false', 'off', '0'].includes(moved))
+    throw new GitFailure('error: --color-moved: finding moved lines is not built into this git; use --no-color-moved', 129)
+  return isColored
+}
+
+function errorKinds(text: string | undefined): DiffSettings['errorsIn'] {
+  const kinds = new Set<'old' | 'new' | 'context'>(['new'])
+  for (const [index, word] of (text ?? 'default').split(',').entries()) {
+    if (index === 0 || word === 'none' || word === 'default' || word === 'all') kinds.clear()
+    if (word === 'default') kinds.add('new')
+    else if (word === 'all') kinds.add('old').add('new').add('context')
+    else if (word === 'old' || word === 'new' || word === 'context') kinds.add(word)
+    else if (word !== 'none' && word !== '')
+      throw new GitFailure(`error: unknown value after ws-error-highlight=${text ?? ''}`, 129)
+  }
+  return kinds
 }
 
 function submodulesOf(options: Options): DiffSettings['submodules'] {
@@ -313,11 +347,13 @@ function ignoredLine(sources: readonly string[]): DiffSettings['isIgnoredLine'] 
 }
 
 function wordsOf(options: Options, usual: string | undefined): DiffSettings['words'] {
-  const mode = options.has('word-diff') ? (options.value('word-diff') ?? 'plain') : undefined
-  const source = options.value('word-diff-regex')
+  const given = options.given.findLast(({ key }) => key === 'word-diff' || key === 'color-words')
+  const mode = given === undefined ? undefined : given.key === 'color-words' ? 'color' : (given.value ?? 'plain')
+  const source = options.given.findLast(
+    ({ key, value }) => key === 'word-diff-regex' || (key === 'color-words' && value !== undefined),
+  )?.value
   if (mode === 'none' || (mode === undefined && source === undefined)) return undefined
-  if (mode === 'color') throw new GitFailure('error: colors are not built into this git', 129)
-  if (mode !== undefined && mode !== 'plain' && mode !== 'porcelain')
+  if (mode !== undefined && mode !== 'plain' && mode !== 'porcelain' && mode !== 'color')
     throw new GitFailure(`error: bad --word-diff argument: ${mode}`, 129)
   const pattern = source ?? usual
   return { mode: mode ?? 'plain', word: pattern === undefined ? undefined : posixPattern(pattern, 'extended', 'gm') }

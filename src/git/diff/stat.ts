@@ -80,14 +80,18 @@ function digits(value: number): number {
   return String(value).length
 }
 
-/** The rows and the totals. `note` follows a name, as in `--compact-summary`. */
-export function renderStat(
-  stats: readonly FileStat[],
-  settings: DiffSettings,
-  quote: Quote,
-  note: (pair: FilePair) => string,
-): string {
+export interface StatStyle {
+  readonly quote: Quote
+  /** What follows a name, as in `--compact-summary`. */
+  readonly note: (pair: FilePair) => string
+  /** Puts colors around a text. */
+  readonly paint?: ((kind: 'new' | 'old', text: string) => string) | undefined
+}
+
+/** The rows and the totals. */
+export function renderStat(stats: readonly FileStat[], settings: DiffSettings, { quote, note, paint }: StatStyle): string {
   if (stats.length === 0) return ''
+  const painted = paint ?? ((_kind: string, text: string): string => text)
   const count = settings.stat.count > 0 ? Math.min(settings.stat.count, stats.length) : stats.length
   const shown = stats.slice(0, count)
   const names = shown.map(({ pair }) => {
@@ -120,7 +124,8 @@ export function renderStat(
   const lines = shown.map(({ kind, added, deleted }, index) => {
     const name = cutName(names[index] ?? '', nameWidth)
     if (kind === 'binary') {
-      const sizes = added === 0 && deleted === 0 ? '' : ` ${deleted} -> ${added} bytes`
+      const sizes =
+        added === 0 && deleted === 0 ? '' : ` ${painted('old', String(deleted))} -> ${painted('new', String(added))} bytes`
       return ` ${name} | ${'Bin'.padStart(numberWidth)}${sizes}`
     }
     if (kind === 'unmerged') return ` ${name} | Unmerged`
@@ -137,7 +142,7 @@ export function renderStat(
         plus = total - minus
       }
     }
-    const bar = added + deleted > 0 ? ` ${'+'.repeat(plus)}${'-'.repeat(minus)}` : ''
+    const bar = added + deleted > 0 ? ` ${painted('new', '+'.repeat(plus))}${painted('old', '-'.repeat(minus))}` : ''
     return ` ${name} | ${String(added + deleted).padStart(numberWidth)}${bar}`
   })
   if (count < stats.length) lines.push(' ...')

@@ -2,6 +2,7 @@
 // drawn for the commit, for the lines of a merge, and until every column has moved to its place.
 
 import type { ObjectId } from '../store/object-format.ts'
+import { withoutColors } from '../text-columns.ts'
 
 type State = 'padding' | 'skip' | 'pre-commit' | 'commit' | 'post-merge' | 'collapsing'
 
@@ -30,6 +31,23 @@ export class Graph {
   #mapping: number[] = []
   #oldMapping: number[] = []
   #mappingSize = 0
+  /** The colors of columns, in turn; empty for none. */
+  readonly #colors: readonly string[]
+  /** The number of the color of each commit that a column waits for. */
+  #colorOf: ReadonlyMap<ObjectId, number> = new Map()
+  #newColorOf = new Map<ObjectId, number>()
+  #color: number
+
+  constructor(colors: readonly string[] = []) {
+    this.#colors = colors
+    this.#color = colors.length - 1
+  }
+
+  /** A part of the column that waits for the commit, in the column's color. */
+  #drawn(text: string, oid: ObjectId | undefined, colors: ReadonlyMap<ObjectId, number> = this.#colorOf): string {
+    const color = oid === undefined ? undefined : this.#colors[colors.get(oid) ?? -1]
+    return color === undefined ? text : `${color}${text}\u001B[m`
+  }
 
   get #parentCount(): number {
     return this.#commit?.parents.length ?? 0
@@ -72,6 +90,7 @@ export class Graph {
     if (at < 0) {
       at = this.#newColumns.length
       this.#newColumns.push(oid)
+      this.#newColorOf.set(oid, this.#colorOf.get(oid) ?? this.#color)
     }
     let mappingIndex: number
     if (this.#parentCount > 1 && index > -1 && this.#mergeLayout === -1) {
@@ -96,6 +115,9 @@ export class Graph {
     if (commit === undefined) return
     this.#columns = this.#newColumns
     this.#newColumns = []
+    this.#colorOf = this.#newColorOf
+    this.#newColorOf = new Map()
+    const isInColumns = this.#columns.includes(commit.oid)
     const maxColumns = this.#columns.length + this.#parentCount
     this.#mappingSize = 2 * maxColumns
     this.#mapping = Array.from({ length: this.#mappingSize }, () => -1)
@@ -107,6 +129,8 @@ export class Graph {
         this.#commitIndex = index
         this.#mergeLayout = -1
         for (const parent of commit.parents) {
+          if ((this.#parentCount > 1 || !isInColumns) && this.#colors.length > 0)
+            this.#color = (this.#color + 1) % this.#colors.length
           this.#insert(parent, index)
         }
         // A commit without parents ends its column.
@@ -144,7 +168,7 @@ export class Graph {
     if (this.#state !== 'commit') return this.next().line
     let line = ''
     for (const oid of this.#columns) {
-      line += '|'
+      line += this.#drawn('|', oid)
       if (oid === this.#commit?.oid && this.#parentCount > 2) line += ' '.repeat((this.#parentCount - 2) * 2)
       else line += ' '
     }
@@ -153,11 +177,12 @@ export class Graph {
   }
 
   #fit(line: string): string {
-    return line.length < this.#width ? line.padEnd(this.#width) : line
+    const missing = this.#width - (this.#colors.length === 0 ? line : withoutColors(line)).length
+    return missing > 0 ? line + ' '.repeat(missing) : line
   }
 
   #padding(): string {
-    return this.#fit('| '.repeat(this.#newColumns.length))
+    return this.#fit(this.#newColumns.map(oid => `${this.#drawn('|', oid, this.#newColorOf)} `).join(''))
   }
 
   #preCommit(): string {
@@ -166,11 +191,10 @@ export class Graph {
     for (const [index, oid] of this.#columns.entries()) {
       if (oid === this.#commit?.oid) {
         seenThis = true
-        line += `|${' '.repeat(this.#expansionRow)}`
+        line += `${this.#drawn('|', oid)}${' '.repeat(this.#expansionRow)}`
       } else if (seenThis && this.#expansionRow === 0) {
-        line += this.#previousState === 'post-merge' && this.#previousCommitIndex < index ? '\\' : '|'
-      } else if (seenThis && this.#expansionRow > 0) line += '\\'
-      else line += '|'
+        line += this.#drawn(this.#previousState === 'post-merge' && this.#previousCommitIndex < index ? '\\' : '|', oid)
+      } else line += this.#drawn(seenThis && this.#expansionRow > 0 ? '\\' : '|', oid)
       line += ' '
     }
     this.#expansionRow++
@@ -187,17 +211,17 @@ export class Graph {
         seenThis = true
         line += commit?.mark ?? '*'
         if (this.#parentCount > 2) line += this.#dashes()
-      } else if (seenThis && this.#edgesAdded > 1) line += '\\'
+      } else if (seenThis && this.#edgesAdded > 1) line += this.#drawn('\\', oid)
       else if (seenThis && this.#edgesAdded === 1) {
-        line +=
-          this.#previousState === 'post-merge' && this.#previousEdgesAdded > 0 && this.#previousCommitIndex < index ? '\\' : '|'
+        const isMoving = this.#previousState === 'post-merge' && this.#previousEdgesAdded > 0 && this.#previousCommitIndex < index
+        line += this.#drawn(isMoving ? '\\' : '|', oid)
       } else if (
         this.#previousState === 'collapsing' &&
         this.#oldMapping[2 * index + 1] === index &&
         (this.#mapping[2 * index] ?? -1) < index
       )
-        line += '/'
-      else line += '|'
+        line += this.#drawn('/', oid)
+      else line += this.#drawn('|', oid)
       line += ' '
     }
     if (this.#parentCount > 1) this.#set('post-merge')
@@ -215,7 +239,11 @@ export class Graph {
   #dashes(): string {
     const count = this.#dashedParents
     let text = ''
-    for (let index = 0; index < count; index++) text += `-${index === count - 1 ? '.' : '-'}`
+    const firstColumn = this.#newColumns.indexOf(this.#commit?.parents[0] ?? '') + 3 - this.#parentCount + count
+    for (let index = 0; index < count; index++) {
+      const oid = this.#newColumns[firstColumn + index]
+      text += this.#drawn('-', oid, this.#newColorOf) + this.#drawn(index === count - 1 ? '.' : '-', oid, this.#newColorOf)
+    }
     return text
   }
 
@@ -239,17 +267,18 @@ export class Graph {
         seenThis = true
         let at = this.#mergeLayout
         for (let number = 0; number < this.#parentCount; number++) {
-          line += mergeCharacters[at] ?? '\\'
+          line += this.#drawn(mergeCharacters[at] ?? '\\', commit?.parents[number], this.#newColorOf)
           if (at === 2) {
             if (this.#edgesAdded > 0 || number < this.#parentCount - 1) line += ' '
           } else at++
         }
         if (this.#edgesAdded === 0) line += ' '
       } else if (seenThis) {
-        line += this.#edgesAdded > 0 ? '\\ ' : '| '
+        line += `${this.#drawn(this.#edgesAdded > 0 ? '\\' : '|', oid)} `
       } else {
-        line += '|'
-        if (this.#mergeLayout !== 0 || index !== this.#commitIndex - 1) line += parentColumn === undefined ? ' ' : '_'
+        line += this.#drawn('|', oid)
+        if (this.#mergeLayout !== 0 || index !== this.#commitIndex - 1)
+          line += parentColumn === undefined ? ' ' : this.#drawn('_', parentColumn)
       }
       if (oid === commit?.parents[0]) parentColumn = oid
     }
@@ -291,14 +320,14 @@ export class Graph {
     for (let index = 0; index < this.#mappingSize; index++) {
       const target = mapping[index] ?? -1
       if (target < 0) line += ' '
-      else if (target * 2 === index) line += '|'
+      else if (target * 2 === index) line += this.#drawn('|', this.#newColumns[target], this.#newColorOf)
       else if (target === horizontalTarget && index !== horizontalEdge - 1) {
         if (index !== target * 2 + 3) mapping[index] = -1
         usedHorizontal = true
-        line += '_'
+        line += this.#drawn('_', this.#newColumns[target], this.#newColorOf)
       } else {
         if (usedHorizontal && index < horizontalEdge) mapping[index] = -1
-        line += '/'
+        line += this.#drawn('/', this.#newColumns[target], this.#newColorOf)
       }
     }
     if (this.#isMappingCorrect()) this.#set('padding')

@@ -1,11 +1,14 @@
 // Formats a commit: the named formats, and formats with placeholders.
 
 import { bodyOf, sanitized, subjectOf } from './subject.ts'
-import { fatal } from '../errors.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
+import type { Palette } from '../color/palette.ts'
 import type { Repository } from '../repository.ts'
-import { wrapText, type WrapOptions } from '../text-columns.ts'
+import { Options } from '../options.ts'
+import { withoutColors, wrapText, type WrapOptions } from '../text-columns.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
+import type { Describer } from './describe.ts'
 import type { Mailmap } from './mailmap.ts'
 import type { ShortIds } from './short-ids.ts'
 import type { ReflogEntry } from '../store/refs.ts'
@@ -78,12 +81,16 @@ export interface PrettyContext {
   readonly mailmap?: (() => Promise<Mailmap>) | undefined
   /** Whether the named formats use them too. */
   readonly showsProperNames?: boolean
+  /** Colors are written. */
+  readonly isColored?: boolean
   /** `%N`. */
   readonly notes?: ((oid: ObjectId) => Promise<string>) | undefined
 }
 
 export class Pretty {
   readonly #context: PrettyContext
+  readonly #describers = new Map<string, Describer>()
+  #loadedPalette: Promise<Palette> | undefined
 
   constructor(context: PrettyContext) {
     this.#context = context
@@ -100,16 +107,30 @@ export class Pretty {
     return isAbbreviated ? ids.of(oid, abbrev) : oid
   }
 
-  async #decorations(oid: ObjectId): Promise<readonly string[]> {
+  async #palette(): Promise<Palette> {
+    return (this.#loadedPalette ??= import('../color/load-palette.ts').then(({ paletteOf }) =>
+      paletteOf(this.#context.repository),
+    ))
+  }
+
+  /** In the color of commits, where colors are written. */
+  async #inCommitColor(text: string, isColored: boolean = this.#context.isColored === true): Promise<string> {
+    return isColored ? (await this.#palette()).paint('diff.commit', text) : text
+  }
+
+  /** The names of references, with text around them; '' without any. */
+  async #decorations(oid: ObjectId, before: string, after: string, isColored: boolean): Promise<string> {
     const { decorations, showsDecorations } = this.#context
-    return decorations(oid, showsDecorations === 'full' ? 'full' : 'short')
+    const form = showsDecorations === 'full' ? 'full' : 'short'
+    const names = await decorations(oid, isColored ? 'full' : form)
+    if (names.length === 0) return ''
+    if (!isColored) return before + names.join(', ') + after
+    const { paintedDecorations } = await import('../color/painted-decorations.ts')
+    return paintedDecorations(await this.#palette(), names, { before, after, isShort: form === 'short' })
   }
 
   async #decoration(oid: ObjectId): Promise<string> {
-    const { showsDecorations, decorations } = this.#context
-    if (showsDecorations === 'no') return ''
-    const names = await decorations(oid, showsDecorations)
-    return names.length === 0 ? '' : ` (${names.join(', ')})`
+    return this.#context.showsDecorations === 'no' ? '' : this.#decorations(oid, ' (', ')', this.#context.isColored === true)
   }
 
   /** The entry without its separator, and without a line feed at the end. */
@@ -128,15 +149,16 @@ export class Pretty {
     const others: string[] = []
     for (const other of shown.others ?? []) others.push(` ${await this.#id(other)}`)
     const from = shown.from === undefined ? '' : ` (from ${await this.#id(shown.from)})`
-    const sourceText = `${others.join('')}${source === undefined || !this.#context.showsSource ? '' : `\t${source}`}`
+    const sourceText = source === undefined || !this.#context.showsSource ? '' : `\t${source}`
+    const head = async (start: string): Promise<string> =>
+      (await this.#inCommitColor(`${start}${await this.#id(oid)}${from}${others.join('')}`)) +
+      sourceText +
+      (await this.#decoration(oid))
     if (form.kind === 'oneline') {
-      if (shown.reflog !== undefined)
-        return `${mark}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
-      return `${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)} ${subject}`
+      if (shown.reflog !== undefined) return `${await head(mark)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
+      return `${await head(mark === '' ? '' : `${mark} `)} ${subject}`
     }
-    const lines = [
-      `commit ${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)}`,
-    ]
+    const lines = [await head(`commit ${mark === '' ? '' : `${mark} `}`)]
     if (shown.reflog !== undefined) {
       const { entry, selector } = shown.reflog
       lines.push(`Reflog: ${selector} (${entry.who.name} <${entry.who.email}>)`, `Reflog message: ${entry.message}`)
@@ -186,6 +208,8 @@ export class Pretty {
   async format(shown: ShownCommit, format: string, dateMode?: string): Promise<string> {
     let result = ''
     let padding: Padding | undefined
+    // `%C(auto)` was the last color: ids and decorations get their own.
+    let isAutomatic = false
     let wrap: { readonly options: WrapOptions; readonly start: number } | undefined
     const endWrap = (): void => {
       if (wrap !== undefined) result = result.slice(0, wrap.start) + wrapText(result.slice(wrap.start), wrap.options)
@@ -211,7 +235,14 @@ export class Pretty {
         padding = found.padding
         continue
       }
-      let text = await this.#placeholder(shown, found.name, dateMode)
+      if (found.name.startsWith('C')) {
+        const color = await this.#color(found.name)
+        isAutomatic = color === 'automatic'
+        if (isAutomatic && result === '') continue
+        result += isAutomatic ? '\u001B[m' : color
+        continue
+      }
+      let text = await this.#placeholder(shown, found.name, dateMode, isAutomatic)
       if (text === undefined) {
         result += format.slice(at - found.length, at)
         continue
@@ -229,14 +260,52 @@ export class Pretty {
     return result
   }
 
-  async #placeholder(shown: ShownCommit, name: string, dateMode: string | undefined): Promise<string | undefined> {
+  /** `%Cred`, `%C(bold red)`, `%C(auto)`. */
+  async #color(name: string): Promise<string> {
+    const isColored = this.#context.isColored === true
+    const inside = /^C\((.*)\)$/.exec(name)?.[1]
+    if (inside === 'auto') return isColored ? 'automatic' : ''
+    const [, when, words = ''] = /^(auto|always)?,?(.*)$/.exec(inside ?? name.slice(1)) ?? []
+    if (!isColored && when !== 'always') return ''
+    const { parseColor, resetColor } = await import('../color/palette.ts')
+    const color = words === 'reset' ? resetColor : parseColor(words)
+    if (color === undefined) throw failure(`invalid color value: ${words}\nfatal: unable to parse --pretty format`, 128)
+    return color
+  }
+
+  /** `%(describe:…)`: '' where no name leads to the commit. */
+  async #described(oid: ObjectId, name: string): Promise<string | undefined> {
+    const given: { readonly key: string; readonly value: string | undefined; readonly isNegated: boolean }[] = []
+    for (const option of name.slice('(describe'.length, -1).replace(/^:/, '').split(',').filter(Boolean)) {
+      const [, key = '', value] = /^([a-z]+)(?:=(.*))?$/.exec(option) ?? []
+      const isFlag = key === 'tags' && ['true', 'yes', 'on', '1', undefined].includes(value)
+      const isOff = key === 'tags' && ['false', 'no', 'off', '0', ''].includes(value ?? 'true')
+      const isValue = value !== undefined && (['match', 'exclude'].includes(key) || (key === 'abbrev' && /^\d+$/.test(value)))
+      if (!isFlag && !isOff && !isValue) return undefined
+      given.push({ key, value: isValue ? value : undefined, isNegated: isOff })
+    }
+    const { Describer } = await import('./describe.ts')
+    const describer = this.#describers.get(name) ?? new Describer(this.#context.repository, new Options(given, [], undefined))
+    this.#describers.set(name, describer)
+    return describer.of(oid).catch((error: unknown) => {
+      if (error instanceof GitFailure) return ''
+      throw error
+    })
+  }
+
+  async #placeholder(
+    shown: ShownCommit,
+    name: string,
+    dateMode: string | undefined,
+    isAutomatic: boolean,
+  ): Promise<string | undefined> {
     const { oid, commit, reflog } = shown
     const { ids, abbrev } = this.#context
     switch (name) {
       case 'H':
-        return oid
+        return this.#inCommitColor(oid, isAutomatic)
       case 'h':
-        return ids.of(oid, abbrev)
+        return this.#inCommitColor(await ids.of(oid, abbrev), isAutomatic)
       case 'T':
         return commit.tree
       case 't':
@@ -256,12 +325,10 @@ export class Pretty {
         return bodyOf(commit.message)
       case 'B':
         return commit.message.replace(/^\n+/, '')
-      case 'd': {
-        const names = await this.#decorations(oid)
-        return names.length === 0 ? '' : ` (${names.join(', ')})`
-      }
+      case 'd':
+        return this.#decorations(oid, ' (', ')', isAutomatic)
       case 'D':
-        return (await this.#decorations(oid)).join(', ')
+        return this.#decorations(oid, '', '', isAutomatic)
       case 'S':
         return shown.source ?? ''
       case 'e':
@@ -290,14 +357,13 @@ export class Pretty {
         return reflog?.entry.who.name ?? ''
       case 'ge':
         return reflog?.entry.who.email ?? ''
-      case 'color':
-        return ''
       default:
         break
     }
     if (/^x[0-9a-fA-F]{2}$/.test(name)) return String.fromCharCode(Number.parseInt(name.slice(1), 16))
-    if (name.startsWith('(describe')) throw fatal(`%${name} is not built into this git; use git describe`)
-    if (name.startsWith('(trailers')) return trailersOf(commit.message, name)
+    if (name.startsWith('(describe')) return this.#described(oid, name)
+    if (name.startsWith('(trailers'))
+      return (await import('./trailers.ts')).shownTrailers(commit.message, name.slice('(trailers'.length, -1).replace(/^:/, ''))
     const own = name.startsWith('a') ? commit.author : name.startsWith('c') ? commit.committer : undefined
     const who_ = own !== undefined && /^.[NEL]$/.test(name) ? await this.#proper(own) : own
     return who_ === undefined ? undefined : this.#personPart(who_, name.slice(1), dateMode)
@@ -373,31 +439,48 @@ function placeholderAt(format: string, at: number): Placeholder | undefined {
     return { kind: 'wrap', length: whole.length + 1, options }
   }
   const value =
-    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue|yellow|bold)?|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
+    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue)|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
       rest,
     )
   if (value === null) return undefined
   const [whole, sign = '', name = ''] = value
-  return { kind: 'value', length: whole.length + 1, name: name.startsWith('C') ? 'color' : name, sign }
+  return { kind: 'value', length: whole.length + 1, name, sign }
 }
 
 function padded(text: string, { side, width, isColumn, cut }: Padding, before: string): string {
-  const column = isColumn ? [...before.slice(before.lastIndexOf('\n') + 1)].length : 0
+  const column = isColumn ? [...withoutColors(before.slice(before.lastIndexOf('\n') + 1))].length : 0
   const wanted = Math.abs(width) - column
-  const characters = [...text]
+  const characters = [...withoutColors(text)]
   if (characters.length > wanted) {
-    if (cut === 'trunc') return `${characters.slice(0, Math.max(0, wanted - 2)).join('')}..`
-    if (cut === 'ltrunc') return `..${characters.slice(characters.length - Math.max(0, wanted - 2)).join('')}`
-    if (cut === 'mtrunc') {
-      const head = Math.floor(wanted / 2) - 1
-      return `${characters.slice(0, head).join('')}..${characters.slice(characters.length - (wanted - head - 2)).join('')}`
-    }
-    return text
+    const gone = characters.length - Math.max(0, wanted - 2)
+    if (cut === 'no') return text
+    return withoutSpan(
+      text,
+      cut === 'ltrunc' ? 0 : cut === 'mtrunc' ? Math.floor(wanted / 2) - 1 : characters.length - gone,
+      gone,
+    )
   }
   const missing = wanted - characters.length
   if (side === 'left') return text + ' '.repeat(missing)
   if (side === 'right') return ' '.repeat(missing) + text
   return ' '.repeat(Math.floor(missing / 2)) + text + ' '.repeat(missing - Math.floor(missing / 2))
+}
+
+/** Two dots in the place of some characters. Sequences of colors stay, and count as nothing. */
+function withoutSpan(text: string, start: number, count: number): string {
+  let at = 0
+  let result = ''
+  // oxlint-disable-next-line no-control-regex
+  for (const [part] of text.matchAll(/\u001B\[[\d;]*m|[^]/gu)) {
+    if (part.length > 2) {
+      result += part
+      continue
+    }
+    if (at === start) result += '..'
+    if (at < start || at >= start + count) result += part
+    at++
+  }
+  return result
 }
 
 function withMessage(head: readonly string[], message: readonly string[]): string {
@@ -410,20 +493,6 @@ function raw({ name, email, time, zone }: Person): string {
 
 function who({ name, email }: Person): string {
   return `${name} <${email}>`
-}
-
-function trailersOf(message: string, name: string): string {
-  const block = /\n\n((?:[A-Za-z0-9-]+: .*(?:\n[ \t].*)*\n?)+)$/.exec(message)?.[1] ?? ''
-  const options = /:(.*)\)$/.exec(name)?.[1] ?? ''
-  const key = /key=([^,]*)/.exec(options)?.[1]?.replace(/:$/, '').toLowerCase()
-  const lines = block.split('\n').filter(line => line !== '' && (key === undefined || line.toLowerCase().startsWith(`${key}:`)))
-  const shown = /valueonly/.test(options) ? lines.map(line => line.slice(line.indexOf(':') + 1).trim()) : lines
-  const separator = /separator=([^,]*)/.exec(options)?.[1]
-  if (separator === undefined) return shown.map(line => `${line}\n`).join('')
-  const between = separator.replaceAll(/%x([0-9a-fA-F]{2})|%n/g, (whole, code?: string) =>
-    code === undefined ? '\n' : String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  return shown.join(between)
 }
 
 function expandTabs(line: string, width: number): string {

@@ -301,8 +301,7 @@ export class CommitWalk {
     for (const node of list) for (const parent of node.parents) if (!shown.has(parent)) edge.add(parent)
     const nodes: Node[] = []
     for (const oid of edge) nodes.push(await this.#node(oid))
-    if (this.#options.order === 'date') return nodes.reverse()
-    return nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
+    return this.#options.order === 'date' ? nodes.reverse() : this.#topological(nodes.reverse())
   }
 
   /** Keeps commits that descend from the excluded ones, or that are ancestors or descendants of the named ones. */

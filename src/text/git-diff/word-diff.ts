@@ -6,8 +6,13 @@ import { diffLines, type LineDiff } from './diff-lines.ts'
 import { type HunkOptions, hunkParts } from './hunks.ts'
 
 export interface WordDiffOptions {
-  /** `plain` marks words as `[-gone-]` and `{+come+}`; `porcelain` puts each run on a line, and `~` for each end of a line. */
-  readonly mode: 'plain' | 'porcelain'
+  /**
+   * `plain` marks words as `[-gone-]` and `{+come+}`; `porcelain` puts each run on a line, and `~` for each end of a line; `color` has
+   * no marks but what `paint` adds.
+   */
+  readonly mode: 'plain' | 'porcelain' | 'color'
+  /** Puts colors around the first line of a hunk, an unchanged line, and a run of words. */
+  readonly paint?: ((kind: 'heading' | 'same' | 'removed' | 'added', text: string) => string) | undefined
   /** What a word is, with the flag `g`. Default: a run without blanks. */
   readonly word?: RegExp | undefined
 }
@@ -15,6 +20,7 @@ export interface WordDiffOptions {
 interface Style {
   readonly before: string
   readonly after: string
+  readonly paint?: ((text: string) => string) | undefined
 }
 
 interface Styles {
@@ -29,6 +35,12 @@ const styles: Readonly<Record<WordDiffOptions['mode'], Styles>> = {
     same: { before: '', after: '' },
     removed: { before: '[-', after: '-]' },
     added: { before: '{+', after: '+}' },
+    lineEnd: '\n',
+  },
+  color: {
+    same: { before: '', after: '' },
+    removed: { before: '', after: '' },
+    added: { before: '', after: '' },
     lineEnd: '\n',
   },
   porcelain: {
@@ -49,16 +61,34 @@ const toBytes = (text: string): Uint8Array => Uint8Array.from(text, character =>
 
 /** The hunks as `git diff --word-diff` writes them. */
 export function renderWordDiff(diff: LineDiff, hunks: HunkOptions, options: WordDiffOptions): Uint8Array {
-  const style = styles[options.mode]
+  const { paint } = options
+  const style = paint === undefined ? styles[options.mode] : paintedStyles(styles[options.mode], paint)
   const pieces: Uint8Array[] = []
   for (const part of hunkParts(diff, hunks)) {
-    if (part.kind === 'heading') pieces.push(part.bytes)
+    if (part.kind === 'heading')
+      pieces.push(paint === undefined ? part.bytes : toBytes(`${paint('heading', toText(part.bytes).slice(0, -1))}\n`))
     else if (part.kind === 'edit')
       pieces.push(toBytes(wordsOfEdit(ended(toText(part.removed)), ended(toText(part.added)), style, options.word ?? /[^\s]+/g)))
-    else if (options.mode === 'plain') pieces.push(toBytes(ended(toText(part.bytes))))
-    else pieces.push(toBytes(` ${ended(toText(part.bytes))}~\n`))
+    else pieces.push(toBytes(sameLine(ended(toText(part.bytes)), options)))
   }
   return joinBytes(pieces)
+}
+
+function sameLine(line: string, { mode, paint }: WordDiffOptions): string {
+  const signed = mode === 'porcelain' ? ` ${line}` : line
+  return (
+    (paint === undefined || signed === '\n' ? signed : `${paint('same', signed.slice(0, -1))}\n`) +
+    (mode === 'porcelain' ? '~\n' : '')
+  )
+}
+
+function paintedStyles({ same, removed, added, lineEnd }: Styles, paint: NonNullable<WordDiffOptions['paint']>): Styles {
+  return {
+    same,
+    removed: { ...removed, paint: text => paint('removed', text) },
+    added: { ...added, paint: text => paint('added', text) },
+    lineEnd,
+  }
 }
 
 /** Nothing tells that the last line has no line feed. */
@@ -105,9 +135,8 @@ function wordsOfEdit(removed: string, added: string, style: Styles, word: RegExp
 }
 
 /** Puts each line of the text in separate marks. */
-function styled(text: string, { before, after }: Style, lineEnd: string): string {
+function styled(text: string, { before, after, paint }: Style, lineEnd: string): string {
   const lines = text.split('\n')
-  return lines
-    .map((line, index) => (line === '' ? '' : before + line + after) + (index < lines.length - 1 ? lineEnd : ''))
-    .join('')
+  const shown = (line: string): string => (paint === undefined ? before + line + after : paint(before + line + after))
+  return lines.map((line, index) => (line === '' ? '' : shown(line)) + (index < lines.length - 1 ? lineEnd : '')).join('')
 }
