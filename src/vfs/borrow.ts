@@ -3,8 +3,9 @@
 // identity, so a wrapper that shows other files under the same paths does not inherit the wrong one.
 
 import type { VfsPath } from '../core/path.ts'
-import type { Dirent, VfsSync } from './backend.ts'
+import type { Dirent } from './backend.ts'
 import { isVfsError } from './error.ts'
+import { lenders, type Lent, type Reader } from './lend.ts'
 
 declare const borrowedBrand: unique symbol
 
@@ -22,25 +23,6 @@ export interface BorrowedBytes {
   /** A copy, which belongs to the caller. */
   slice(start?: number, end?: number): Uint8Array
 }
-
-type Reader = Pick<VfsSync, 'read'>
-
-/** The content of a file. With `view` its bytes are in memory; without it, `slice` reads a copy. `peek` may read, and does not copy. */
-interface Lent {
-  readonly length: number
-  slice(): Uint8Array
-  readonly view?: () => Uint8Array
-  readonly peek?: () => Uint8Array
-  readonly readAhead?: (contents: readonly Lent[]) => void
-}
-
-interface Lender {
-  readonly at: (path: VfsPath) => Lent | undefined
-  /** Of an entry of one of the reader's listings. Only where a reader shows one moment: an entry does not tell that its file was replaced. */
-  readonly listed?: ((entry: Dirent) => Lent | undefined) | undefined
-}
-
-const lenders = new WeakMap<Reader, Lender>()
 
 /** The content of the file at `path` without a copy; `undefined` if `reader` does not lend, so read it. Throws as `read` does. */
 export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined {
@@ -129,17 +111,4 @@ function atHand(lent: Lent): Uint8Array | undefined {
 /** For a function that takes bytes and is known not to write, keep or return them or their `buffer`. */
 export function asInput(bytes: BorrowedBytes): Uint8Array {
   return bytes as unknown as Uint8Array
-}
-
-/** Lets {@link borrow} find what `look` returns. `reader` must show the same content under the same path. */
-export function lend(reader: Reader, at: Lender['at'], listed?: Lender['listed']): void {
-  lenders.set(reader, { at, listed })
-}
-
-/** `wrapper` lends what the reader behind it lends. `inner` may throw after that reader has ended. */
-export function lendFor(wrapper: Reader, inner: () => Reader): void {
-  lenders.set(wrapper, {
-    at: path => lenders.get(inner())?.at(path),
-    listed: entry => lenders.get(inner())?.listed?.(entry),
-  })
 }

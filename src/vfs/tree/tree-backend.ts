@@ -3,7 +3,7 @@
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, Dirent, FullSyncBackend, Snapshot, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
-import { lend } from '../borrow.ts'
+import { lend } from '../lend.ts'
 import { treeCaps } from './caps.ts'
 import { VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'

@@ -1,0 +1,38 @@
+// Where a filesystem registers how it shows its bytes without a copy: see borrow.ts. It is separate, because every filesystem registers and
+// only a search borrows.
+
+import type { VfsPath } from '../core/path.ts'
+import type { Dirent, VfsSync } from './backend.ts'
+
+export type Reader = Pick<VfsSync, 'read'>
+
+/** The content of a file. With `view` its bytes are in memory; without it, `slice` reads a copy. `peek` may read, and does not copy. */
+export interface Lent {
+  readonly length: number
+  slice(): Uint8Array
+  readonly view?: () => Uint8Array
+  readonly peek?: () => Uint8Array
+  readonly readAhead?: (contents: readonly Lent[]) => void
+}
+
+interface Lender {
+  readonly at: (path: VfsPath) => Lent | undefined
+  /** Of an entry of one of the reader's listings. Only where a reader shows one moment: an entry does not tell that its file was replaced. */
+  readonly listed?: ((entry: Dirent) => Lent | undefined) | undefined
+}
+
+/** Only for borrow.ts. */
+export const lenders: WeakMap<Reader, Lender> = new WeakMap()
+
+/** Lets borrow.ts find what `look` returns. `reader` must show the same content under the same path. */
+export function lend(reader: Reader, at: Lender['at'], listed?: Lender['listed']): void {
+  lenders.set(reader, { at, listed })
+}
+
+/** `wrapper` lends what the reader behind it lends. `inner` may throw after that reader has ended. */
+export function lendFor(wrapper: Reader, inner: () => Reader): void {
+  lenders.set(wrapper, {
+    at: path => lenders.get(inner())?.at(path),
+    listed: entry => lenders.get(inner())?.listed?.(entry),
+  })
+}
