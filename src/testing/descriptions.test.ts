@@ -47,10 +47,10 @@ const byTag = (lines: readonly string[]) => async (session: ToolSession) => {
 }
 
 const belong = 'Numbers belong to the header they came with'
-const shift = 'They do not shift within a script'
+const shift = 'do not shift within a script'
 const exact = 'A row is + and then the text exactly'
-const endings = "Line endings (LF, CRLF) stay the file's"
-const either = "LF matches CRLF too, and line endings stay the file's"
+const endings = 'The file keeps its line endings (LF, CRLF)'
+const either = 'LF matches CRLF too, and the file keeps its line endings'
 const lastFeed = 'one line feed at its end only ends the last'
 
 const rows: readonly Promised[] = [

@@ -21,7 +21,6 @@ export interface SwitchTarget {
   /** The start of the branch, as messages name it. */
   readonly start?: string
   readonly makesLog?: boolean
-  readonly isOrphan?: boolean
 }
 
 /** The target of `-` or a name; `undefined` if it is not a revision. */

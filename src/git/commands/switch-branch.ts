@@ -45,7 +45,7 @@ export async function switchTo(
   if (index.hasConflicts && !isForced && !staysHere) throw await tellConflicts(call, index)
   const changes = new Changes()
   const { oid } = target
-  if (oid !== undefined && !target.isOrphan) {
+  if (oid !== undefined) {
     const to = await repository.treeOf(oid)
     if (isForced) await forceTree(repository, changes, index, to, force === 'all' ? undefined : { keepsIgnored })
     else if (oid !== before.oid) {

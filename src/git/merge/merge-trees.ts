@@ -30,8 +30,6 @@ export interface MergeTreesOptions {
   readonly algorithm?: 'histogram' | 'myers' | 'minimal' | 'patience' | undefined
   readonly whitespace?: 'exact' | 'cr-at-end' | 'at-end' | 'change' | 'all' | undefined
   readonly renames?: boolean
-  /** From 0 to 100. Default 50. */
-  readonly renamePercent?: number
 }
 
 /** Base, ours and theirs in a conflict. */
@@ -142,7 +140,7 @@ class TreeMerger {
         changes.push({ path, before: entry.base, after: entry[side] })
     }
     const pairs = await findRenames(this.#repository, changes.map(pairOf), {
-      minimumPercent: this.#options.renamePercent ?? 50,
+      minimumPercent: 50,
       copies: 'none',
       limit: renameLimit,
       isRelevant: path => {

@@ -26,10 +26,10 @@ replace block N:  the whole block (function, class, statement, element) that beg
 delete block N
 insert after block N:
 
-- Numbers belong to the header they came with. They do not shift within a script.
+- Numbers belong to the header they came with and do not shift within a script.
 - A row is + and then the text exactly; + alone is an empty line. Text that starts with + - or [ needs its + too: +- item.
 - Rows are only new text: no lines that stay around the range, no old lines with a -.
-- Ranges do not overlap. Line endings (LF, CRLF) stay the file's.
+- Ranges do not overlap. The file keeps its line endings (LF, CRLF).
 - All sections are written or none. The result has the new header and numbers for the next edit.
 
 ${firstExample.script}`

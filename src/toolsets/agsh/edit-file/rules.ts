@@ -6,6 +6,6 @@ export function replaceRules(drift: Drift): string {
     drift === 'merge'
       ? 'Replace text in a file. The file must have been read with read_file before, unless force is set. If it changed since, the edit is made where its lines provably are now, or refused.'
       : 'Replace text in a file. The file must have been read with read_file before, and must not have changed since, unless force is set.',
-    "Without replace_all only the first occurrence of old_string is replaced; the result names the others. LF matches CRLF too, and line endings stay the file's.",
+    'Without replace_all only the first occurrence of old_string is replaced; the result names the others. LF matches CRLF too, and the file keeps its line endings.',
   ].join('\n')
 }

@@ -10,7 +10,7 @@ export const bashTool: AnyTool = defineTool({
   describe: ({ root, limits, shell }) =>
     [
       `Execute a shell command in ${root} and return its stdout and stderr combined. Each call is a new shell there: files persist, \`cd\` and variables do not.`,
-      'A command that fails answers `Exit code N` with both streams apart.',
+      'If a command fails, the answer is `Exit code N` with separate streams.',
       `Time-out ${defaultTimeoutSeconds} seconds unless "timeout" says otherwise, at most ${limits.bashMaxTimeoutMs / 1000}. Output above ${formatSize(limits.bashMaxBytes)} or ${limits.bashMaxLines} lines is cut at its start; the answer says where the whole can be read.`,
       ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
     ].join('\n'),

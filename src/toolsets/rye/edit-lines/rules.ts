@@ -7,8 +7,8 @@ export function lineIdRules(drift: Drift): string {
       drift === 'merge' ? 'it is made where its lines provably are now, or refused' : 'it is refused too'
     }.`,
     'A change is `{"line_id", "new_content"}` for one line, or `{"start_line_id", "end_line_id", "new_content"}` for a range, both ends included.',
-    'New content may have any number of lines; one line feed at its end only ends the last: "a" and "a\\n" are the same line, "" deletes, "\\n" is one empty line. Line endings (LF, CRLF) stay the file\'s. To insert, repeat the line next to it in the new content.',
-    'All changes are checked first and made together, or none is: unknown IDs, ranges backwards and changes that overlap are refused.',
-    'The result is a unified diff. The line IDs are forgotten with it: read again before the next edit.',
+    'New content may have any number of lines; one line feed at its end only ends the last: "a" and "a\\n" are the same line, "" deletes, "\\n" is one empty line. The file keeps its line endings (LF, CRLF). To insert, repeat the line next to it in the new content.',
+    'All changes are checked first and made together, or none is: unknown IDs, reversed ranges and overlapping changes are refused.',
+    'The result is a unified diff. The line IDs are then no longer valid: read again before the next edit.',
   ].join('\n')
 }

@@ -10,7 +10,7 @@ export function createWriteTool(state: RyeState): AnyTool {
     describe: () =>
       [
         'Create a file, or replace all of one. Parent directories are made. The content is written exactly as given.',
-        'The result is a unified diff of what changed. The line IDs of the file are forgotten: read it again before `edit_lines`.',
+        'The result is a unified diff of what changed. The line IDs of the file are then no longer valid: read it again before `edit_lines`.',
         'To change part of a file use `edit_lines`: it is shorter and notices changes by others.',
       ].join('\n'),
     input: argumentSchema(
