@@ -51,6 +51,7 @@ try {
   await measure('filesystem in memory', `export * from 'anchorage/fs/memory'`, entryClosure)
   await measure('node facade', `export * from 'anchorage/fs/node-facade'`, entryClosure)
   await measure('databases, with the WebAssembly of SQLite', `export * from './dist/resources/sqlite/kind.js'`, everything)
+  await measure('the command python3, without Pyodide', pythonCommand(), everything)
   await measure('the command js, without the WebAssembly of QuickJS', jsCommand(), everything)
   await measure('documents but PDF', officeReaders(), everything)
   await measure('PDF', `export * from './dist/resources/document/pdf.js'`, everything)
@@ -125,6 +126,10 @@ function everything(metafile) {
 
 function jsCommand() {
   return `export * from './dist/backends/quickjs/index.js'; import './dist/backends/quickjs/js-worker.js'`
+}
+
+function pythonCommand() {
+  return `export * from './dist/backends/pyodide/index.js'; import './dist/backends/pyodide/python-worker.js'`
 }
 
 function officeReaders() {

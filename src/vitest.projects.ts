@@ -222,6 +222,7 @@ function shippedEngine(room: string): { name: string; load(id: string): Promise<
 const innerWorkers = [
   ['backends/just-bash', 'shell-worker'],
   ['backends/quickjs', 'js-worker'],
+  ['backends/pyodide', 'python-worker'],
   ['resources/document', 'document-worker'],
 ] as const
 

@@ -2,7 +2,9 @@
 
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { WebWorkerLike } from '../../core/start-worker.ts'
-import { JsWorkers } from './js-workers.ts'
+import { ProgramWorkers } from '../../shell/program-workers.ts'
+import type { ToJsWorker } from './protocol.ts'
+import { startJsWorker } from './spawn.ts'
 
 /** Options of `js`. */
 export interface JsOptions {
@@ -16,6 +18,8 @@ export interface JsOptions {
   readonly worker?: (() => WebWorkerLike) | undefined
 }
 
+const maxIdleWorkers = 2
+
 /**
  * The command `js [OPTIONS] [FILE] [ARGUMENTS]` for `shell: justBash({ commands: [js()] })`. It runs JavaScript in QuickJS, in a worker, with
  * Node's most used modules over the guarded files of the shell. It needs the package `quickjs-wasi`, which is loaded with the first call
@@ -25,7 +29,7 @@ export interface JsOptions {
  * const workspace = await createWorkspace({ fs: memory(), shell: justBash({ commands: [js(), js({ name: 'node' })] }) })
  */
 export function js({ name = 'js', wasmUrl, worker }: JsOptions = {}): ShellCommandDefinition {
-  const workers = new JsWorkers(worker)
+  const workers = new ProgramWorkers<ToJsWorker>(startWorker => startJsWorker(startWorker, worker), maxIdleWorkers)
   return {
     name,
     help:

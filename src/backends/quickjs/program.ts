@@ -3,11 +3,12 @@
 import type { JSValueHandle, QuickJS } from 'quickjs-wasi'
 
 import { resolveFrom } from '../../shell/files.ts'
+import type { Channel, FromProgramWorker } from '../../shell/program-calls.ts'
 import type { CallReply, WaitedCalls } from '../../shell/waited-calls.ts'
 import { startup } from './builtins/startup.ts'
 import { builtinModules, builtinNames, missingModules } from './builtins/table.ts'
 import type { StartEngine } from './engine.ts'
-import type { Channel, FromJsWorker, Program } from './protocol.ts'
+import type { Program } from './protocol.ts'
 import {
   fileOrDirectory,
   isInModulePackage,
@@ -38,7 +39,7 @@ export async function runProgram(
   program: Program,
   startEngine: StartEngine,
   calls: WaitedCalls,
-  send: (message: FromJsWorker) => void,
+  send: (message: FromProgramWorker) => void,
 ): Promise<number> {
   let exitCode: number | undefined
   let underWayBytes = 0

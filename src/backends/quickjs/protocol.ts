@@ -1,4 +1,4 @@
-// The messages between the command `js` and the worker that runs its program.
+// The message from the command `js` to the worker that runs its program.
 
 /** Where the text of the program comes from. */
 export type ProgramSource =
@@ -24,15 +24,3 @@ export type ToJsWorker = {
   /** The URL of the engine's WebAssembly module. */
   readonly wasmUrl: string
 }
-
-export type Channel = 'stdout' | 'stderr'
-
-export type FromJsWorker =
-  /** An operation of the files, `stdin`, or `flush`, which waits until all output has been taken. The worker waits for the answer. */
-  | { readonly kind: 'call'; readonly verb: string; readonly args: readonly unknown[] }
-  /** Asks for the next piece of an answer. */
-  | { readonly kind: 'more' }
-  | { readonly kind: 'output'; readonly channel: Channel; readonly bytes: Uint8Array }
-  | { readonly kind: 'exit'; readonly code: number }
-  /** The engine could not be loaded. */
-  | { readonly kind: 'unavailable'; readonly why: string }

@@ -3,9 +3,10 @@
 import { nodeThreads } from '../../core/node-threads.ts'
 import type { StartWorker, WebWorkerLike } from '../../core/start-worker.ts'
 import { startedBy, startThread, wrapWebWorker, type StartedWorker } from '../../core/started-worker.ts'
-import type { FromJsWorker, ToJsWorker } from './protocol.ts'
+import type { FromProgramWorker } from '../../shell/program-calls.ts'
+import type { ToJsWorker } from './protocol.ts'
 
-export type JsWorker = StartedWorker<ToJsWorker, FromJsWorker>
+export type JsWorker = StartedWorker<ToJsWorker, FromProgramWorker>
 
 // The constructor of the page; this folder does not include the DOM types.
 declare const Worker: (new (script: URL, options: { type: 'module' }) => WebWorkerLike) | undefined

@@ -148,9 +148,21 @@ const interpreters: readonly {
   readonly names: readonly string[]
   readonly language: string
   readonly commands: readonly string[]
+  /** What the host can add. */
+  readonly part: string
 }[] = [
-  { names: ['bun', 'deno', 'js', 'node', 'nodejs', 'qjs', 'ts-node', 'tsx'], language: 'JavaScript', commands: ['js', 'node'] },
-  { names: ['ipython', 'pypy', 'pypy3', 'python', 'python2', 'python3'], language: 'Python', commands: ['python3', 'python'] },
+  {
+    names: ['bun', 'deno', 'js', 'node', 'nodejs', 'qjs', 'ts-node', 'tsx'],
+    language: 'JavaScript',
+    commands: ['js', 'node'],
+    part: 'anchorage/shell/js',
+  },
+  {
+    names: ['ipython', 'pypy', 'pypy3', 'python', 'python2', 'python3'],
+    language: 'Python',
+    commands: ['python3', 'python'],
+    part: 'anchorage/shell/python',
+  },
 ]
 
 /** Returns a sentence, or `undefined` if no known command is similar. */
@@ -159,8 +171,10 @@ export function suggestCommand(name: string, known: Iterable<string>): string | 
   if (interpreter !== undefined) {
     const all = new Set(known)
     const there = interpreter.commands.find(command => all.has(command))
-    const { language } = interpreter
-    return there === undefined ? `no ${language} runs in this shell; use awk, jq or a bash script` : `use ${there}`
+    const { language, part } = interpreter
+    return there === undefined
+      ? `no ${language} runs in this shell; use awk, jq or a bash script (the host can add ${part})`
+      : `use ${there}`
   }
   const replacement = Object.hasOwn(replacements, name) ? replacements[name] : undefined
   if (replacement !== undefined) return replacement

@@ -1,0 +1,79 @@
+// One call of `python3`: reads its arguments and runs its program in a worker.
+
+import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
+import { resolveFrom } from '../../shell/files.ts'
+import { isCloudflareWorker, messageOf, noSharedMemory, runInWorker } from '../../shell/program-calls.ts'
+import type { ProgramWorkerLease, ProgramWorkers } from '../../shell/program-workers.ts'
+import { createCallMemory } from '../../shell/waited-calls.ts'
+import { readArguments, type ProgramPlace } from './arguments.ts'
+import { installedUrl } from './installed-url.ts'
+import type { ProgramSource, ToPythonWorker } from './protocol.ts'
+
+/** The release of Python in the release of Pyodide that `anchorage` is tested with. */
+const version = 'Python 3.14.2'
+
+export interface PythonRunner {
+  readonly workers: ProgramWorkers<ToPythonWorker>
+  /** Where the host keeps the files of Pyodide. */
+  readonly indexUrl: string | undefined
+}
+
+export async function run(context: ShellCommandContext, { workers, indexUrl }: PythonRunner): Promise<number> {
+  const asked = readArguments(context.args, version)
+  const fail = async (message: string, code: number): Promise<number> => {
+    await context.stderr.write(`python3: ${message}\n`)
+    return code
+  }
+  if (asked.kind === 'answer') {
+    await (asked.code === 0 ? context.stdout : context.stderr).write(asked.text)
+    return asked.code
+  }
+  if (isCloudflareWorker())
+    return fail('Cloudflare Workers compile no WebAssembly, so no program runs here. Run it elsewhere.', 126)
+  const memory = createCallMemory()
+  if (memory === undefined) return fail(noSharedMemory, 126)
+  const url = absoluteUrl(indexUrl) ?? installedUrl()
+  if (url === undefined) return fail(missing, 126)
+  const { from, usesEnvironment } = asked
+  const { cwd, env, stdin } = context
+  const program = {
+    ...asked,
+    source: await sourceOf(from, context),
+    words: context.args,
+    path: usesEnvironment ? (env['PYTHONPATH'] ?? '').split(':').map(path => resolveFrom(cwd, path)) : [],
+    isUnbuffered: asked.isUnbuffered || (usesEnvironment && (env['PYTHONUNBUFFERED'] ?? '') !== ''),
+    cwd,
+    env: { ...env },
+  }
+  let lease: ProgramWorkerLease<ToPythonWorker> | undefined
+  try {
+    lease = workers.lease(context.startWorker)
+  } catch (error) {
+    return fail(`a program runs in a worker, and none can be started here: ${messageOf(error)}`, 126)
+  }
+  if (lease === undefined) return fail('a program runs in a worker, and this platform has none. Run it elsewhere.', 126)
+  const hasInput = from.kind !== 'stdin' && stdin.isGiven
+  const ended = await runInWorker(lease, { kind: 'run', program, memory, indexUrl: url }, context, async () =>
+    hasInput ? ((await stdin.read()) ?? new Uint8Array()) : new Uint8Array(),
+  )
+  return 'code' in ended ? ended.code : fail(`Pyodide could not be loaded: ${ended.why}. ${advice}`, 126)
+}
+
+const advice =
+  'It is the package pyodide (npm install pyodide@314.0.7). A page must serve its files and name their directory: python3({ indexUrl }).'
+
+const missing = `Pyodide is not installed, or nobody said where its files are. ${advice}`
+
+/** With a slash at its end. */
+function absoluteUrl(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  const { location } = globalThis as { location?: { readonly href: string } }
+  return new URL(url.endsWith('/') ? url : `${url}/`, location?.href).href
+}
+
+async function sourceOf(from: ProgramPlace, { stdin }: ShellCommandContext): Promise<ProgramSource> {
+  if (from.kind === 'text') return { kind: 'text', text: from.text, name: '<string>', argument: '-c' }
+  if (from.kind !== 'stdin') return from
+  const text = stdin.isGiven ? new TextDecoder().decode(await readAll(stdin)) : ''
+  return { kind: 'text', text, name: '<stdin>', argument: from.argument }
+}
