@@ -13,7 +13,7 @@ const rows: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['--ext-diff', ['-c', 'diff.external=cat', 'log', '--ext-diff']],
   ['--remove-empty', ['log', '--remove-empty']],
   ['--cc', ['diff-files', '--cc']],
-  ['--group', ['shortlog', '--group=trailer:signed-off-by']],
+  ['--color-moved', ['diff', '--color', '--color-moved']],
   ['--shared', ['clone', '--shared', '.', 'x']],
 ]
 
