@@ -36,8 +36,10 @@ export async function buildPackage({ isChecked = true } = {}) {
       return await slim(fresh)
     })
     await step('worker files', async () => {
-      const { writeWorkerFiles } = await import('./worker-files.mjs')
+      const { leaveImportAlone, writeWorkerFiles } = await import('./worker-files.mjs')
       await writeWorkerFiles(fresh)
+      // The host says where Pyodide lies.
+      await leaveImportAlone(`${fresh}/backends/pyodide/interpreters.js`)
     })
     await rm(`${root}dist`, { recursive: true, force: true })
     await rename(fresh, `${root}dist`)

@@ -49,7 +49,7 @@ const addresses = `'anchorage-files'`
 /** So that Vite and webpack leave the call alone: the address is right where it comes to run. Minifying removes comments, so it comes after. */
 const ignored = '/* @vite-ignore */ /* webpackIgnore: true */'
 
-async function leaveImportAlone(file) {
+export async function leaveImportAlone(file) {
   const [before, after, ...more] = (await readFile(file, 'utf8')).split(/(?<=\bimport\()(?!["'])/)
   if (after === undefined || more.length > 0) throw new Error(`${file} must have one import of an address.`)
   await writeFile(file, `${before}${ignored}${after}`)

@@ -13,8 +13,7 @@ export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath, trans
   for (const [name, content] of Object.entries(files)) {
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
-      if (content?.length)
-        throw failure('EISDIR', 'open', name, 'a path that ends in / names a directory, which has no content; give null')
+      if (content?.length) throw failure('EISDIR', 'open', name, 'give null for a directory')
       makeDirectories(sync, path)
     } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true, transfer })
   }

@@ -41,7 +41,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
       else if (path !== root && hasRelativeFiles) {
-        throw new AnchorageError('files-placed', `The relative paths lie below '${root}' already. Next: give absolute paths.`)
+        throw new AnchorageError('files-placed', `Relative paths lie below '${root}': give absolute paths`)
       }
     },
   })

@@ -47,7 +47,7 @@ export function treePrimitives(
     const place = resolve(tree, directory, false, 'mkdir')
     if (place.node === undefined) makeDirectory(place, 0o755)
     else if (!isThere(directory)) {
-      throw failure('ENOENT', 'mkdir', directory, 'it is a symlink to a missing directory')
+      throw failure('ENOENT', 'mkdir', directory, 'it is a dangling symlink')
     }
   }
 
@@ -205,7 +205,7 @@ export function treePrimitives(
       const { mode, mtimeMs, follow = true, ...extra } = attributes
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
       if (!Number.isSafeInteger(Math.trunc(mtimeMs ?? 0))) {
-        throw failure('EINVAL', syscall, path, 'mtimeMs must be a number of milliseconds since 1970')
+        throw failure('EINVAL', syscall, path, 'mtimeMs: milliseconds since 1970')
       }
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)

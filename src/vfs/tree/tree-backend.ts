@@ -97,7 +97,7 @@ class TreeSnapshot implements Snapshot {
 
   static momentOf(this: void, snapshot: Snapshot): Moment {
     if (snapshot instanceof TreeSnapshot) return snapshot.#moment
-    throw new VfsError('EINVAL', 'snapshot', { hint: 'the snapshot is of another filesystem; take one of this filesystem' })
+    throw new VfsError('EINVAL', 'snapshot', { hint: 'of another filesystem' })
   }
 }
 

@@ -26,7 +26,10 @@ export class FileOutput {
     if (await files.exists(path)) {
       const { kind } = await files.stat(path)
       if (kind === 'directory') throw errno('EISDIR', 'illegal operation on a directory', path)
-    } else await files.stat(path.slice(0, path.lastIndexOf('/')) || '/')
+    } else {
+      const { kind } = await files.stat(path.slice(0, path.lastIndexOf('/')) || '/')
+      if (kind !== 'directory') throw errno('ENOTDIR', 'not a directory', path)
+    }
     return new FileOutput(files, path, isAppended)
   }
 

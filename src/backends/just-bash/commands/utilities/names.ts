@@ -6,7 +6,7 @@ import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
-import { reasonOf } from '../../errno.ts'
+import { codeOf, reasonOf } from '../../errno.ts'
 
 export async function basename(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
@@ -366,17 +366,27 @@ export async function tee(context: ShellCommandContext): Promise<number> {
   })
   if (typeof parsed === 'string') return complain(context, 'tee', parsed)
   let code = 0
-  const targets: FileOutput[] = []
+  const targets = new Map<string, FileOutput>()
   for (const name of parsed.operands) {
     try {
-      targets.push(await FileOutput.open(context.files, pathToWrite(context, name), { isAppended: has(parsed, 'a') }))
+      targets.set(name, await FileOutput.open(context.files, pathToWrite(context, name), { isAppended: has(parsed, 'a') }))
     } catch (error) {
       code = await complain(context, 'tee', `${name}: ${reasonOf(error)}`)
     }
   }
-  const save = async (): Promise<void> => {
-    for (const target of targets) await target.save()
+  // A file that cannot be written is left out from then on; the others get everything.
+  const toEach = async (act: (target: FileOutput) => Promise<void>): Promise<void> => {
+    for (const [name, target] of targets) {
+      try {
+        await act(target)
+      } catch (error) {
+        if (codeOf(error) === undefined) throw error
+        targets.delete(name)
+        code = await complain(context, 'tee', `${name}: ${reasonOf(error)}`)
+      }
+    }
   }
+  const save = (): Promise<void> => toEach(target => target.save())
   const input = parsed.operands.length > 0 && !context.stdin.isGiven ? { isGiven: false, read: () => undefined } : context.stdin
   let hasUnsaved = false
   try {
@@ -386,7 +396,7 @@ export async function tee(context: ShellCommandContext): Promise<number> {
       if (next instanceof Promise && hasUnsaved) await save()
       const part = await next
       if (part === undefined) break
-      for (const target of targets) await target.write(part.slice())
+      await toEach(target => target.write(part.slice()))
       hasUnsaved = true
       await context.stdout.write(part)
     }
