@@ -61,8 +61,10 @@ it('takes keys: a program that reads them, and Ctrl+C', async () => {
   await expect.poll(() => shown).toContain('name? ')
   await session.write('Ada\r')
   expect((await asked).output).toContain('<Ada>\n')
-  const slept = session.run('sleep 600')
-  await expect.poll(() => session.isBusy).toBe(true)
+  // Ctrl+C that comes before the command has begun is not for it.
+  const slept = session.run('echo be""gun; sleep 600')
+  await expect.poll(() => shown).toContain('begun')
+  expect(session.isBusy).toBe(true)
   await session.write('\x03')
   expect((await slept).exitCode).toBe(130)
   expect(shown).not.toContain('697;')
