@@ -38,5 +38,5 @@ test.each(Object.entries(backends))('who changed a file is told by `as`, on %s',
 })
 
 test.each(['', 'x'.repeat(201), { kind: 'nobody' }, undefined])('%j is nobody', given => {
-  expect(() => createVfs(memory()).as(given as string)).toThrow('Not an actor')
+  expect(() => createVfs(memory()).as(given as string)).toThrow('The actor cannot be used')
 })
