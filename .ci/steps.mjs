@@ -12,7 +12,6 @@ const insideBrowsers = ['browser*', 'alone*']
 
 export const quickLanes = [
   [
-    { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
     { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
     { name: 'unit', run: progress => unit(progress, outsideBrowsers) },
   ],
@@ -20,6 +19,8 @@ export const quickLanes = [
     { name: 'build', run: () => all([process.execPath, '.ci/build.mjs', '--unchecked']) },
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
+    // Beside the last tests of unit, which run one after another.
+    { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
     { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
     { name: 'dead-code', run: () => all([bin('knip')]) },
   ],

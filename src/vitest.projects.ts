@@ -58,6 +58,7 @@ const provenInChromium = [
   'src/backends/indexeddb/output-database.browser.test.ts',
   'src/backends/just-bash/ended-commands.browser.test.ts',
   'src/backends/opfs/history.browser.test.ts',
+  'src/backends/pyodide/python.browser.test.ts',
   'src/editors/codemirror/codemirror.browser.test.ts',
   'src/git/network/http-backend.browser.test.ts',
   'src/resources/image/pictures.browser.test.ts',
