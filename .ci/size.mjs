@@ -10,6 +10,7 @@ const budgets = {
   'filesystem in memory': 8_000,
   'databases, with the WebAssembly of SQLite': 520_000,
   'the command js, without the WebAssembly of QuickJS': 50_000,
+  'the command python3, without Pyodide': 20_000,
   'documents but PDF': 40_000,
   PDF: 540_000,
   // Parts that are loaded later, by the largest file in each.
