@@ -10,11 +10,14 @@ import type { ContainerEvent, ProcessSpec } from '../backends/webcontainer/wire.
 const maxUntakenBytes = 64 * 1024 * 1024
 /** A process that was ended may continue to write, and its stream may stay open. */
 const drainGraceMs = 250
+/** Output may come after the exit, and late on a busy machine. Only a program that it left behind can keep the stream open. */
+const lateOutputMs = 5_000
 
 interface Running {
   readonly process: WebContainerProcess
   readonly input: WritableStreamDefaultWriter<string>
   untakenBytes: number
+  isKilled: boolean
   why: string | undefined
 }
 
@@ -56,10 +59,10 @@ export class ContainerProcesses {
       throw error
     }
     const id = ++this.#lastId
-    const running: Running = { process, input: process.input.getWriter(), untakenBytes: 0, why: undefined }
+    const running: Running = { process, input: process.input.getWriter(), untakenBytes: 0, why: undefined, isKilled: false }
     this.#running.set(id, running)
     void this.#follow(id, running, spec)
-    if (isCancelled()) process.kill()
+    if (isCancelled()) end(running)
     return id
   }
 
@@ -74,7 +77,7 @@ export class ContainerProcesses {
     } catch (error) {
       running.why ??= error instanceof Error ? error.message : String(error)
     }
-    await Promise.race([reading, delay(drainGraceMs)])
+    await Promise.race([reading, delay(running.isKilled ? drainGraceMs : lateOutputMs)])
     await reader.cancel().catch(() => {})
     if (spec.jobFile !== undefined) await this.#container.fs.rm(spec.jobFile.path, { force: true }).catch(() => {})
     this.#running.delete(id)
@@ -94,7 +97,7 @@ export class ContainerProcesses {
       running.untakenBytes += value.length
       if (running.untakenBytes > maxUntakenBytes && running.why === undefined) {
         running.why = `it wrote ${Math.round(maxUntakenBytes / 1024 / 1024)} MiB that were not consumed`
-        running.process.kill()
+        end(running)
       }
       if (running.why === undefined) this.#options.post({ kind: 'output', process: id, text: value })
     }
@@ -116,11 +119,12 @@ export class ContainerProcesses {
 
   /** The client has no signals, and does not report whether the process was ended. Does nothing if it has ended already. */
   kill(id: number): void {
-    this.#running.get(id)?.process.kill()
+    const running = this.#running.get(id)
+    if (running !== undefined) end(running)
   }
 
   killAll(): void {
-    for (const { process } of this.#running.values()) process.kill()
+    for (const running of this.#running.values()) end(running)
   }
 
   #find(id: number): Running {
@@ -128,6 +132,11 @@ export class ContainerProcesses {
     if (running !== undefined) return running
     throw new AnchorageError('process-ended', 'This process has ended. Next: start a new one.')
   }
+}
+
+function end(running: Running): void {
+  running.isKilled = true
+  running.process.kill()
 }
 
 function delay(durationMs: number): Promise<void> {

@@ -66,6 +66,8 @@ describe('at a terminal', () => {
     })()
     const type = (text: string): Promise<void> => process.write(new TextEncoder().encode(text))
     await type('echo typed\r')
+    // What is typed while a command runs is input of the command.
+    await expect.poll(() => output.join('')).toMatch(/\ntyped\n[^]+ $/)
     await type('exit\r')
     expect(await process.exit).toEqual({ kind: 'exited', code: 0 })
     await reading
