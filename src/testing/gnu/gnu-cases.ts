@@ -12,6 +12,7 @@ import { optionCases } from './option-cases.ts'
 import { patchCases } from './patch-cases.ts'
 import { rarerCases } from './rarer-cases.ts'
 import { sedCases } from './sed-cases.ts'
+import { tarCases } from './tar-cases.ts'
 import { valueCases } from './value-cases.ts'
 
 /** [script, standard output, exit code]. */
@@ -997,6 +998,7 @@ l -> a\ b
   ["awk '{c+=length($0)+1} END{print c}' a.txt", '67\n', 0],
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
   ...archiveCases,
+  ...tarCases,
   ...optionCases,
   ...rarerCases,
   ...awkCases,

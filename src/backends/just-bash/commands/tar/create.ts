@@ -4,9 +4,9 @@ import type { CommandContext, CommandResult } from '../command.ts'
 import { gzipInParts } from '../../gzip.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { byteTextInParts, paceOf } from '../pace.ts'
-import { climbs, excluder, plainName } from './names.ts'
+import { climbs, plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
-import { namesOf } from './wanted-names.ts'
+import { excluderOf, namesOf } from './wanted-names.ts'
 import { reasonOf } from '../../errno.ts'
 
 interface Entry {
@@ -29,11 +29,11 @@ function keptName(name: string): string {
 
 export async function createArchive(options: TarOptions, context: CommandContext, maxBytes: number): Promise<CommandResult> {
   const { fs, cwd, signal } = context
-  const names = await namesOf(options, context)
+  const names = (await namesOf(options, context)).map(({ name }) => name)
   if (names.length === 0) throw new Error('refusing to make an empty archive: name the files to add')
   const base = fs.resolvePath(cwd, options.directory)
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
-  const isExcluded = excluder(options.exclude)
+  const isExcluded = await excluderOf(options, context)
   const wantedTime = await timeOfMembers(options, context)
   const entries: Entry[] = []
   const problems: string[] = []

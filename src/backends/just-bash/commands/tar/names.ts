@@ -16,29 +16,45 @@ export function stripped(name: string, count: number): string {
   return plainName(name).split('/').slice(count).join('/')
 }
 
-/** Each name selects that member and everything below it, or is a pattern. Without names, everything is selected. */
-export function chooser(names: readonly string[]): (name: string) => boolean {
+/** A name that selects members: literally, or with `--wildcards` as a pattern. */
+export interface WantedName {
+  readonly name: string
+  readonly isPattern: boolean
+}
+
+/** Each name selects that member and everything below it. Without names, everything is selected. */
+export function chooser(names: readonly WantedName[]): (name: string) => boolean {
   if (names.length === 0) return () => true
-  const tests = names.map(matcher)
+  const tests = names.map(({ name, isPattern }) => (isPattern ? patternMatcher(name) : literalMatcher(name)))
   return name => tests.some(test => test(plainName(name)))
 }
 
 /** A pattern matches a whole path, or a suffix of it that begins after a `/`, and everything below. */
 export function excluder(patterns: readonly string[]): (name: string) => boolean {
-  const tests = patterns.map(matcher)
+  const tests = patterns.map(patternMatcher)
   return name => {
     const parts = plainName(name).split('/')
     return tests.some(test => parts.some((_, start) => test(parts.slice(start).join('/'))))
   }
 }
 
-function matcher(pattern: string): (name: string) => boolean {
-  const plain = plainName(pattern)
-  if (!/[*?[]/.test(plain)) return name => plain === '' || name === plain || name.startsWith(`${plain}/`)
-  const parts = plain.split('/').map(partMatcher)
+/** Whether a name has characters that a pattern gives a meaning. */
+export function looksLikePattern(name: string): boolean {
+  return /[*?[]/.test(name)
+}
+
+function literalMatcher(given: string): (name: string) => boolean {
+  const plain = plainName(given)
+  return name => plain === '' || name === plain || name.startsWith(`${plain}/`)
+}
+
+/** As in GNU tar, `*` and `?` also match a `/`. */
+function patternMatcher(pattern: string): (name: string) => boolean {
+  if (!looksLikePattern(pattern)) return literalMatcher(pattern)
+  const test = partMatcher(plainName(pattern))
   return name => {
-    const names = name.split('/')
-    return names.length >= parts.length && parts.every((test, index) => test(names[index] ?? ''))
+    for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1)) if (test(name.slice(0, end))) return true
+    return test(name)
   }
 }
 

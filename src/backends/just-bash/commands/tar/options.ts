@@ -1,5 +1,7 @@
 // Parses tar's command line: bundled letters with or without a dash, values attached or separate, and long options.
 
+import type { WantedName } from './names.ts'
+
 export type TarMode = 'create' | 'extract' | 'list'
 
 export interface TarOptions {
@@ -18,13 +20,17 @@ export interface TarOptions {
   /** Archives directories without their contents. */
   readonly isFlat: boolean
   readonly exclude: readonly string[]
+  /** Files with one pattern per line. */
+  readonly excludeFrom: readonly string[]
   /** `-m`: extracted files have the time of their extraction. */
   readonly keepsNow: boolean
   /** What `--mtime` says of all members. */
   readonly mtime: string | undefined
   /** A file with one name per line. */
   readonly namesFrom: string | undefined
-  readonly names: readonly string[]
+  /** Whether names of that file are patterns. */
+  readonly hasPatterns: boolean
+  readonly names: readonly WantedName[]
 }
 
 const modes: Readonly<Record<string, TarMode>> = {
@@ -68,6 +74,7 @@ const valued = new Set([
   'directory',
   'strip-components',
   'exclude',
+  'exclude-from',
   'files-from',
   'format',
   'owner',
@@ -118,7 +125,8 @@ const versionControl = [
 export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const found = new Map<string, string>()
   const exclude: string[] = []
-  const names: string[] = []
+  const excludeFrom: string[] = []
+  const names: WantedName[] = []
   let mode: TarMode | undefined
   let problem: string | undefined
 
@@ -136,6 +144,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
         problem ??= `${shown} can be given once here; run tar for each directory`
       else if (given === undefined) problem ??= `option '${shown}' needs a value`
       else if (long === 'exclude') exclude.push(given)
+      else if (long === 'exclude-from') excludeFrom.push(given)
       else found.set(long, given)
     } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
     else if (
@@ -150,16 +159,19 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
         'dereference',
         'no-recursion',
         'touch',
+        'wildcards',
       ].includes(long)
     )
       found.set(long, '')
     else if (!withoutEffect.has(name)) problem ??= `unknown option '${shown}'`
   }
+  // As in GNU tar, `--wildcards` holds for the names that follow it.
+  const asName = (name: string): WantedName => ({ name, isPattern: found.has('wildcards') })
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
     const next = (): string | undefined => args[(index += 1)]
     if (arg === '--') {
-      names.push(...args.slice(index + 1))
+      names.push(...args.slice(index + 1).map(asName))
       break
     }
     if (arg.startsWith('--')) {
@@ -175,7 +187,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     } else if (index === 0) {
       // The traditional form, `tar czf a.tgz dir`: the values follow in the order of their letters.
       for (const letter of arg) take(`-${letter}`, letter, next)
-    } else names.push(arg)
+    } else names.push(asName(arg))
   }
   if (problem !== undefined) return problem
   if (mode === undefined) return "you must specify one of '-c', '-t' or '-x'"
@@ -197,8 +209,10 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     follows: found.has('dereference'),
     isFlat: found.has('no-recursion'),
     exclude,
+    excludeFrom,
     mtime: found.get('mtime'),
     namesFrom: found.get('files-from'),
+    hasPatterns: found.has('wildcards'),
     names,
   }
 }

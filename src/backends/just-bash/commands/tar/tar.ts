@@ -6,9 +6,9 @@ import { bytesInParts, byteTextInParts, paceOf, type Pace } from '../pace.ts'
 import { gunzipInParts } from '../../gzip.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
-import { chooser, excluder, stripped } from './names.ts'
+import { chooser, looksLikePattern, stripped } from './names.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
-import { namesOf } from './wanted-names.ts'
+import { excluderOf, namesOf } from './wanted-names.ts'
 import { reasonOf } from '../../errno.ts'
 
 /** The size limit of an archive, because all of it is held in memory. */
@@ -40,11 +40,15 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
         })
   if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
   const members = await unpack(packed, options, pace)
-  const isChosen = chooser(await namesOf(options, context))
-  const isExcluded = excluder(options.exclude)
+  const names = await namesOf(options, context)
+  const isChosen = chooser(names)
+  const isExcluded = await excluderOf(options, context)
   const chosen = members.filter(({ header: { name } }) => isChosen(name) && !isExcluded(name))
-  const missing = options.names.filter(name => !members.some(member => chooser([name])(member.header.name)))
-  const notFound = missing.map(name => `tar: ${name}: Not found in archive\n`)
+  const missing = names.filter(wanted => !members.some(member => chooser([wanted])(member.header.name)))
+  const notFound = missing.map(
+    ({ name, isPattern }) =>
+      `tar: ${name}: Not found in archive${!isPattern && looksLikePattern(name) ? '; to use it as a pattern, give --wildcards before it' : ''}\n`,
+  )
   if (options.mode === 'list') {
     const lines = chosen.map(({ header }) => (options.verbose ? longLine(header) : `${shownName(header)}\n`))
     return { stdout: lines.join(''), stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }

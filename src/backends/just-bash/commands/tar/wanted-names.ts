@@ -1,17 +1,35 @@
-// The names that a call of tar applies to: the operands, and the names in the file of -T.
+// What a call of tar applies to: the operands, the names in the file of -T, and what --exclude and the files of -X leave out.
 
 import type { CommandContext } from '../command.ts'
 import { latin1Bytes } from '../../encoding.ts'
+import { reasonOf } from '../../errno.ts'
+import { excluder, type WantedName } from './names.ts'
 import type { TarOptions } from './options.ts'
 
 export async function namesOf(
-  { names, namesFrom }: TarOptions,
-  { fs, cwd, readStdin }: CommandContext,
-): Promise<readonly string[]> {
+  { names, namesFrom, hasPatterns }: TarOptions,
+  context: CommandContext,
+): Promise<readonly WantedName[]> {
   if (namesFrom === undefined) return names
+  const more = await linesOf(namesFrom, context)
+  return [...names, ...more.map(name => ({ name, isPattern: hasPatterns }))]
+}
+
+export async function excluderOf(
+  { exclude, excludeFrom }: TarOptions,
+  context: CommandContext,
+): Promise<(name: string) => boolean> {
+  const patterns = [...exclude]
+  for (const file of excludeFrom) patterns.push(...(await linesOf(file, context)))
+  return excluder(patterns)
+}
+
+async function linesOf(file: string, { fs, cwd, readStdin }: CommandContext): Promise<readonly string[]> {
   const text =
-    namesFrom === '-'
+    file === '-'
       ? new TextDecoder().decode(latin1Bytes(await readStdin()))
-      : await fs.readFile(fs.resolvePath(cwd, namesFrom))
-  return [...names, ...text.split('\n').filter(line => line !== '')]
+      : await fs.readFile(fs.resolvePath(cwd, file)).catch((error: unknown) => {
+          throw new Error(`${file}: ${reasonOf(error)}`)
+        })
+  return text.split('\n').filter(line => line !== '')
 }
