@@ -6,6 +6,7 @@ import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { byteTextInParts, paceOf } from '../pace.ts'
 import { climbs, plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
+import { transformer } from './transform.ts'
 import { excluderOf, namesOf } from './wanted-names.ts'
 import { reasonOf } from '../../errno.ts'
 
@@ -35,7 +36,9 @@ export async function createArchive(options: TarOptions, context: CommandContext
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
   const isExcluded = await excluderOf(options, context)
   const wantedTime = await timeOfMembers(options, context)
+  const transform = transformer(options.transforms)
   const entries: Entry[] = []
+  const shown: string[] = []
   const problems: string[] = []
   let sizeBytes = 0
   // An explicit stack, because the depth of the tree is unlimited.
@@ -46,15 +49,23 @@ export async function createArchive(options: TarOptions, context: CommandContext
     const path = fs.resolvePath(base, name)
     if (path === archivePath) continue
     // As in GNU tar, a stored name never points outside the directory where it is extracted.
-    const kept = keptName(name)
+    const own = keptName(name)
+    const kept = transform(own, 'member')
+    const said = options.showsTransformed ? kept : own
+    if (kept === '' && own !== '') {
+      problems.push(`tar: ${name}: --transform leaves no name, so it was left out\n`)
+      continue
+    }
     try {
       const found = await (options.follows ? fs.stat(path) : fs.lstat(path))
       const { isDirectory, isSymbolicLink, mode } = found
       const mtime = wantedTime ?? found.mtime
       if (isSymbolicLink) {
-        const linkname = await fs.readlink(path)
+        const linkname = transform(await fs.readlink(path), 'symlink')
+        shown.push(said)
         entries.push({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } })
       } else if (isDirectory) {
+        shown.push(`${said}/`)
         entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
         if (options.isFlat) continue
         pending.push(
@@ -64,6 +75,7 @@ export async function createArchive(options: TarOptions, context: CommandContext
         const body = await fs.readFileBuffer(path)
         sizeBytes += body.length
         if (sizeBytes > maxBytes) throw new Error(`the archive would be larger than ${maxBytes} bytes`)
+        shown.push(said)
         entries.push({ header: { name: kept, size: body.length, type: 'file', mode: mode & 0o777, mtime }, body })
       }
     } catch (error) {
@@ -76,7 +88,7 @@ export async function createArchive(options: TarOptions, context: CommandContext
   const { packTar } = await import('modern-tar')
   const packed = await packTar(entries)
   const bytes = options.gzip === true ? await gzipInParts(packed, pace) : packed
-  const listing = options.verbose ? entries.map(({ header }) => `${header.name}\n`).join('') : ''
+  const listing = options.verbose ? shown.map(name => `${name}\n`).join('') : ''
   const stderr = problems.join('')
   const exitCode = problems.length === 0 ? 0 : 2
   if (archivePath === undefined)

@@ -3,8 +3,10 @@
 
 import type { CommandContext } from '../command.ts'
 import { isThere, makeParents, refuseOutside, type Files } from '../inside-directory.ts'
-import { climbs, plainName, stripped } from './names.ts'
+import { plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
+import { placer } from './placement.ts'
+import { transformer } from './transform.ts'
 
 export interface Member {
   readonly header: {
@@ -25,9 +27,12 @@ export interface Extracted {
 
 export async function extractMembers(
   members: readonly Member[],
-  { directory, stripComponents, keepOld, keepsNow }: TarOptions,
+  options: TarOptions,
   { fs, cwd, signal }: CommandContext,
 ): Promise<Extracted> {
+  const { directory, keepOld, keepsNow } = options
+  const place = placer(options)
+  const transform = transformer(options.transforms)
   const asked = fs.resolvePath(cwd, directory)
   if (!(await fs.exists(asked)) || !(await fs.stat(asked)).isDirectory)
     throw new Error(`${directory}: Cannot open: No such directory`)
@@ -40,17 +45,19 @@ export async function extractMembers(
   for (const { header: stored, data } of members) {
     signal.throwIfAborted()
     const header = keepsNow ? { ...stored, mtime: undefined } : stored
-    const name = stripped(header.name, stripComponents)
-    if (name === '') continue
     try {
-      if (climbs(header.name)) throw new Error("the name contains '..', so it was skipped")
+      const name = place(header.name, 'member')
+      if (name === '') continue
+      const { linkname = '' } = header
+      const target = header.type === 'link' ? place(linkname, 'link') : transform(linkname, 'symlink')
       const path = `${base === '/' ? '' : base}/${name}`
       await makeParents(fs, base, name, knownParents)
       if (keepOld && (await isThere(fs, path))) throw new Error('Cannot open: File exists')
-      await put(fs, base, path, header, data, stripComponents)
+      await put(fs, base, path, { ...header, linkname: target }, data)
       if (header.type === 'symlink') knownParents.clear()
       if (header.type === 'directory') directories.push({ path, header })
-      shown.push(header.type === 'directory' ? `${plainName(header.name)}/` : header.name)
+      const said = options.showsTransformed ? name : header.name
+      shown.push(header.type === 'directory' ? `${plainName(said)}/` : said)
     } catch (error) {
       problems.push(`${header.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -59,14 +66,7 @@ export async function extractMembers(
   return { shown, problems }
 }
 
-async function put(
-  fs: Files,
-  base: string,
-  path: string,
-  header: Member['header'],
-  data: Uint8Array | undefined,
-  stripComponents: number,
-): Promise<void> {
+async function put(fs: Files, base: string, path: string, header: Member['header'], data: Uint8Array | undefined): Promise<void> {
   const { type = 'file', linkname = '' } = header
   if (type === 'directory') {
     const isLink = (await isThere(fs, path)) && (await fs.lstat(path)).isSymbolicLink
@@ -81,8 +81,7 @@ async function put(
   }
   if (type === 'symlink') await fs.symlink(linkname, path)
   else if (type === 'link') {
-    if (climbs(linkname)) throw new Error("the link's target contains '..', so it was skipped")
-    const existing = `${base}/${stripped(linkname, stripComponents)}`
+    const existing = `${base}/${linkname}`
     await refuseOutside(fs, base, existing)
     await fs.link(existing, path)
   } else if (type === 'file' || type === 'contiguous-file') {

@@ -1,6 +1,7 @@
 // Parses tar's command line: bundled letters with or without a dash, values attached or separate, and long options.
 
 import type { WantedName } from './names.ts'
+import { topLevelOf } from './placement.ts'
 
 export type TarMode = 'create' | 'extract' | 'list'
 
@@ -12,6 +13,12 @@ export interface TarOptions {
   readonly gzip: boolean | undefined
   readonly directory: string
   readonly stripComponents: number
+  /** The expressions of `--transform`. */
+  readonly transforms: readonly string[]
+  /** Lists and says transformed names. */
+  readonly showsTransformed: boolean
+  /** `--one-top-level`: the directory that everything is extracted to, below `directory`. */
+  readonly topLevel: string | undefined
   readonly verbose: boolean
   readonly toStdout: boolean
   readonly keepOld: boolean
@@ -75,6 +82,8 @@ const valued = new Set([
   'strip-components',
   'exclude',
   'exclude-from',
+  'transform',
+  'xform',
   'files-from',
   'format',
   'owner',
@@ -126,11 +135,12 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const found = new Map<string, string>()
   const exclude: string[] = []
   const excludeFrom: string[] = []
+  const transforms: string[] = []
   const names: WantedName[] = []
   let mode: TarMode | undefined
   let problem: string | undefined
 
-  const take = (shown: string, name: string, value: () => string | undefined): void => {
+  const take = (shown: string, name: string, value: () => string | undefined, attached = ''): void => {
     const long = longOf[name] ?? name
     const asked = modes[long]
     const missing = unavailable[name]
@@ -138,6 +148,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
       if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-ctx'"
       mode = asked
     } else if (long === 'exclude-vcs') exclude.push(...versionControl)
+    else if (long === 'one-top-level') found.set(long, attached)
     else if (valued.has(long)) {
       const given = value()
       if (long === 'directory' && found.has('directory'))
@@ -145,6 +156,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
       else if (given === undefined) problem ??= `option '${shown}' needs a value`
       else if (long === 'exclude') exclude.push(given)
       else if (long === 'exclude-from') excludeFrom.push(given)
+      else if (long === 'transform' || long === 'xform') transforms.push(given)
       else found.set(long, given)
     } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
     else if (
@@ -160,6 +172,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
         'no-recursion',
         'touch',
         'wildcards',
+        'show-transformed-names',
       ].includes(long)
     )
       found.set(long, '')
@@ -176,7 +189,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     }
     if (arg.startsWith('--')) {
       const [, name = '', attached] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? []
-      take(`--${name}`, name, attached === undefined ? next : () => attached)
+      take(`--${name}`, name, attached === undefined ? next : () => attached, attached)
     } else if (arg.startsWith('-') && arg !== '-') {
       for (let at = 1; at < arg.length; at++) {
         const rest = arg.slice(at + 1)
@@ -194,6 +207,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const stripComponents = Number(found.get('strip-components') ?? 0)
   if (!Number.isInteger(stripComponents) || stripComponents < 0) return 'the value of --strip-components must be a whole number'
   const archive = found.get('file') ?? '-'
+  const topLevel = found.get('one-top-level')
   const isNamedGzip = found.has('auto-compress') && /\.(?:tgz|gz)$/.test(archive)
   const isGzip = found.has('gzip') || found.has('gunzip') || found.has('ungzip') || isNamedGzip
   return {
@@ -202,6 +216,9 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     gzip: isGzip ? true : mode === 'create' ? false : undefined,
     directory: found.get('directory') ?? '.',
     stripComponents,
+    transforms,
+    showsTransformed: found.has('show-transformed-names'),
+    topLevel: topLevel === undefined || mode !== 'extract' ? undefined : topLevelOf(topLevel, archive),
     verbose: found.has('verbose'),
     toStdout: found.has('to-stdout'),
     keepOld: found.has('keep-old-files'),

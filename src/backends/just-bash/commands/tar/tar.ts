@@ -8,6 +8,7 @@ import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
 import { chooser, looksLikePattern, stripped } from './names.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
+import { transformer } from './transform.ts'
 import { excluderOf, namesOf } from './wanted-names.ts'
 import { reasonOf } from '../../errno.ts'
 
@@ -17,7 +18,12 @@ const maxMembers = 200_000
 
 /** Exit codes: 0 on success, 2 if anything failed; standard error has the reasons. */
 export async function tar(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const options = parseTarOptions(args)
+  let options: TarOptions | string
+  try {
+    options = parseTarOptions(args)
+  } catch (error) {
+    options = error instanceof Error ? error.message : String(error)
+  }
   if (typeof options === 'string')
     return failed('tar', `${options}\nUsage: tar -c|-x|-t [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
   try {
@@ -50,7 +56,11 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
       `tar: ${name}: Not found in archive${!isPattern && looksLikePattern(name) ? '; to use it as a pattern, give --wildcards before it' : ''}\n`,
   )
   if (options.mode === 'list') {
-    const lines = chosen.map(({ header }) => (options.verbose ? longLine(header) : `${shownName(header)}\n`))
+    const transform = transformer(options.showsTransformed ? options.transforms : [])
+    const lines = chosen.map(({ header }) => {
+      const shown = { ...header, name: transform(header.name.replace(/\/+$/, ''), 'member') }
+      return options.verbose ? longLine(shown) : `${shownName(shown)}\n`
+    })
     return { stdout: lines.join(''), stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
   }
   if (options.toStdout) {
