@@ -5,6 +5,8 @@ import { gzipInParts } from '../../gzip.ts'
 import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { byteTextInParts, paceOf } from '../pace.ts'
 import { climbs, plainName } from './names.ts'
+import { archiveOf, isNewer } from './change.ts'
+import type { Member } from './extract.ts'
 import type { TarOptions } from './options.ts'
 import { transformer } from './transform.ts'
 import { excluderOf, namesOf } from './wanted-names.ts'
@@ -28,15 +30,27 @@ function keptName(name: string): string {
   return inside.startsWith('/') ? plainName(inside) : inside.replace(/\/+$/, '')
 }
 
-export async function createArchive(options: TarOptions, context: CommandContext, maxBytes: number): Promise<CommandResult> {
+/** What the archive has already, for -r and -u. */
+export interface Existing {
+  readonly members: readonly Member[]
+  readonly parts: readonly Uint8Array[]
+}
+
+export async function createArchive(
+  options: TarOptions,
+  context: CommandContext,
+  maxBytes: number,
+  existing?: Existing,
+): Promise<CommandResult> {
   const { fs, cwd, signal } = context
   const names = (await namesOf(options, context)).map(({ name }) => name)
-  if (names.length === 0) throw new Error('refusing to make an empty archive: name the files to add')
+  if (names.length === 0 && existing === undefined) throw new Error('refusing to make an empty archive: name the files to add')
   const base = fs.resolvePath(cwd, options.directory)
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
   const isExcluded = await excluderOf(options, context)
   const wantedTime = await timeOfMembers(options, context)
   const transform = transformer(options.transforms)
+  const isWanted = options.mode === 'update' ? isNewer(existing?.members ?? []) : () => true
   const entries: Entry[] = []
   const shown: string[] = []
   const problems: string[] = []
@@ -60,13 +74,15 @@ export async function createArchive(options: TarOptions, context: CommandContext
       const found = await (options.follows ? fs.stat(path) : fs.lstat(path))
       const { isDirectory, isSymbolicLink, mode } = found
       const mtime = wantedTime ?? found.mtime
+      const isAdded = isWanted(own, found.mtime)
+      if (!isAdded && !isDirectory) continue
       if (isSymbolicLink) {
         const linkname = transform(await fs.readlink(path), 'symlink')
         shown.push(said)
         entries.push({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } })
       } else if (isDirectory) {
-        shown.push(`${said}/`)
-        entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
+        if (isAdded) shown.push(`${said}/`)
+        if (isAdded) entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
         if (options.isFlat) continue
         pending.push(
           ...(await fs.readdir(path)).map(child => `${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`).toReversed(),
@@ -86,7 +102,7 @@ export async function createArchive(options: TarOptions, context: CommandContext
   }
   const pace = paceOf(signal)
   const { packTar } = await import('modern-tar')
-  const packed = await packTar(entries)
+  const packed = archiveOf(existing?.parts ?? [], await packTar(entries))
   const bytes = options.gzip === true ? await gzipInParts(packed, pace) : packed
   const listing = options.verbose ? shown.map(name => `${name}\n`).join('') : ''
   const stderr = problems.join('')

@@ -3,7 +3,7 @@
 import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
 
-export type TarMode = 'create' | 'extract' | 'list'
+export type TarMode = 'create' | 'append' | 'update' | 'delete' | 'extract' | 'list'
 
 export interface TarOptions {
   readonly mode: TarMode
@@ -43,6 +43,11 @@ export interface TarOptions {
 const modes: Readonly<Record<string, TarMode>> = {
   c: 'create',
   create: 'create',
+  r: 'append',
+  append: 'append',
+  u: 'update',
+  update: 'update',
+  delete: 'delete',
   x: 'extract',
   extract: 'extract',
   get: 'extract',
@@ -99,10 +104,6 @@ const unavailable: Readonly<Record<string, string>> = {
   zstd: 'zstd',
   P: 'absolute names, which would reach outside the directory',
   'absolute-names': 'absolute names, which would reach outside the directory',
-  r: 'appending to an archive',
-  append: 'appending to an archive',
-  u: 'updating an archive',
-  update: 'updating an archive',
 }
 
 /** The names that `--exclude-vcs` excludes. */
@@ -145,7 +146,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     const asked = modes[long]
     const missing = unavailable[name]
     if (asked !== undefined) {
-      if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-ctx'"
+      if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-crtux' and '--delete'"
       mode = asked
     } else if (long === 'exclude-vcs') exclude.push(...versionControl)
     else if (long === 'one-top-level') found.set(long, attached)
@@ -203,7 +204,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     } else names.push(asName(arg))
   }
   if (problem !== undefined) return problem
-  if (mode === undefined) return "you must specify one of '-c', '-t' or '-x'"
+  if (mode === undefined) return "you must specify one of '-c', '-r', '-t', '-u', '-x' or '--delete'"
   const stripComponents = Number(found.get('strip-components') ?? 0)
   if (!Number.isInteger(stripComponents) || stripComponents < 0) return 'the value of --strip-components must be a whole number'
   const archive = found.get('file') ?? '-'

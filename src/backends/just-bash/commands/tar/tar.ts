@@ -4,6 +4,7 @@
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesInParts, byteTextInParts, paceOf, type Pace } from '../pace.ts'
 import { gunzipInParts } from '../../gzip.ts'
+import { archiveOf, partsOf } from './change.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
 import { chooser, looksLikePattern, stripped } from './names.ts'
@@ -25,14 +26,30 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
     options = error instanceof Error ? error.message : String(error)
   }
   if (typeof options === 'string')
-    return failed('tar', `${options}\nUsage: tar -c|-x|-t [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
+    return failed('tar', `${options}\nUsage: tar -c|-x|-t|-r|-u|--delete [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
   try {
-    return options.mode === 'create'
-      ? await createArchive(options, context, maxArchiveBytes)
-      : await readArchive(options, context)
+    if (options.mode === 'create') return await createArchive(options, context, maxArchiveBytes)
+    if (options.mode === 'append' || options.mode === 'update') return await addToArchive(options, context)
+    return await readArchive(options, context)
   } catch (error) {
     return failed('tar', error instanceof Error ? error.message : String(error), 2)
   }
+}
+
+async function addToArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
+  const { fs, cwd, signal } = context
+  if (options.archive === '-') throw new Error('-r and -u change a file: name it with -f')
+  refuseGzip(options, new Uint8Array())
+  const path = fs.resolvePath(cwd, options.archive)
+  const bytes = (await fs.exists(path)) ? await fs.readFileBuffer(path) : new Uint8Array()
+  refuseGzip(options, bytes)
+  const members = bytes.length === 0 ? [] : await unpack(bytes, options, paceOf(signal))
+  return createArchive(options, context, maxArchiveBytes - bytes.length, { members, parts: partsOf(bytes, members) })
+}
+
+function refuseGzip({ gzip }: TarOptions, bytes: Uint8Array): void {
+  if (gzip === true || (bytes[0] === 0x1f && bytes[1] === 0x8b))
+    throw new Error('Cannot update compressed archives; unpack it with gunzip before')
 }
 
 async function readArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
@@ -45,6 +62,7 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
           throw new Error(`${options.archive}: Cannot open: ${reasonOf(error)}`)
         })
   if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
+  if (options.mode === 'delete') refuseGzip(options, packed)
   const members = await unpack(packed, options, pace)
   const names = await namesOf(options, context)
   const isChosen = chooser(names)
@@ -55,6 +73,16 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
     ({ name, isPattern }) =>
       `tar: ${name}: Not found in archive${!isPattern && looksLikePattern(name) ? '; to use it as a pattern, give --wildcards before it' : ''}\n`,
   )
+  if (options.mode === 'delete') {
+    const gone = new Set<Member | undefined>(names.length === 0 ? [] : chosen)
+    const parts = partsOf(packed, members).filter((_, index) => !gone.has(members[index]))
+    const bytes = archiveOf(parts, new Uint8Array(2 * 512))
+    const exitCode = notFound.length === 0 ? 0 : 2
+    if (options.archive === '-')
+      return { stdout: await byteTextInParts(bytes, pace), stdoutKind: 'bytes', stderr: notFound.join(''), exitCode }
+    await fs.writeFile(fs.resolvePath(cwd, options.archive), bytes)
+    return { stdout: '', stderr: notFound.join(''), exitCode }
+  }
   if (options.mode === 'list') {
     const transform = transformer(options.showsTransformed ? options.transforms : [])
     const lines = chosen.map(({ header }) => {
