@@ -89,4 +89,49 @@ export const archiveCases: readonly GnuCase[] = [
   ['dd bs=3 count=1 2>/dev/null < a.txt; echo', 'app\n', 0],
   ['dd if=a.txt of=/dev/null 2>&1 | head -2', '0+1 records in\n0+1 records out\n', 0],
   ['(cd src; zip -qr ../x.zip .); unzip -Z1 x.zip | sort', 'deep/\ndeep/y.ts\ndeep/z.md\nx.ts\n', 0],
+  [
+    'zip -q x.zip a.txt b.txt; unzip -c x.zip b.txt',
+    'Archive:  x.zip\n extracting: b.txt                   \nbanana 1 yellow\ncherry 22 red\nelder 5 black\n\n',
+    0,
+  ],
+  [
+    'zip -q x.zip b.txt empty.txt; unzip -c x.zip',
+    'Archive:  x.zip\n extracting: b.txt                   \nbanana 1 yellow\ncherry 22 red\nelder 5 black\n\n extracting: empty.txt               \n\n',
+    0,
+  ],
+  [
+    'zip -q x.zip b.txt; unzip -cq x.zip; unzip -qqc x.zip',
+    'banana 1 yellow\ncherry 22 red\nelder 5 black\nbanana 1 yellow\ncherry 22 red\nelder 5 black\n',
+    0,
+  ],
+  [
+    'zip -q x.zip long.txt; unzip -c x.zip | head -3 | cut -c1-40',
+    'Archive:  x.zip\n  inflating: long.txt                \nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n',
+    0,
+  ],
+  [
+    "zip -qr x.zip 'sp ace'; unzip -c x.zip",
+    'Archive:  x.zip\n extracting: sp ace/                 \n\n extracting: sp ace/f ile.txt        \nspaced\n\n',
+    0,
+  ],
+  [
+    "touch -d '2020-01-02 03:04:00' b.txt empty.txt; zip -q x.zip b.txt empty.txt; unzip -v x.zip",
+    'Archive:  x.zip\n Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n--------  ------  ------- ---- ---------- ----- --------  ----\n      44  Stored       44   0% 2020-01-02 03:04 67cc6f54  b.txt\n       0  Stored        0   0% 2020-01-02 03:04 00000000  empty.txt\n--------          -------  ---                            -------\n      44               44   0%                            2 files\n',
+    0,
+  ],
+  [
+    "touch -d '2020-01-02 03:04:00' b.txt; zip -q x.zip b.txt; unzip -vq x.zip; unzip -vqq x.zip",
+    ' Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n--------  ------  ------- ---- ---------- ----- --------  ----\n      44  Stored       44   0% 2020-01-02 03:04 67cc6f54  b.txt\n--------          -------  ---                            -------\n      44               44   0%                            1 file\n      44  Stored       44   0% 2020-01-02 03:04 67cc6f54  b.txt\n',
+    0,
+  ],
+  [
+    "touch -d '2020-01-02 03:04:00' b.txt a.txt; zip -q0 x.zip b.txt a.txt; unzip -v x.zip 'a*'",
+    'Archive:  x.zip\n Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n--------  ------  ------- ---- ---------- ----- --------  ----\n      67  Stored       67   0% 2020-01-02 03:04 9474b3d6  a.txt\n--------          -------  ---                            -------\n      67               67   0%                            1 file\n',
+    0,
+  ],
+  [
+    'zip -q x.zip long.txt; unzip -v x.zip | cut -c1-17,27-32',
+    'Archive:  x.zip\n Length   Method Cmpr  \n--------  ------ ---- -\n   10015  Defl:N 100% 2\n--------          ---  \n   10015         100%  \n',
+    0,
+  ],
 ]

@@ -14,6 +14,8 @@ import { reasonOf } from '../../errno.ts'
 const table = {
   '-l': 'list',
   '-p': 'print',
+  '-c': 'show',
+  '-v': 'verbose',
   '-o': 'overwrite',
   '-n': 'never',
   '-q': 'quiet',
@@ -33,7 +35,7 @@ interface Run {
 }
 
 /**
- * `unzip [-lpt] [-oqnj] [-d DIRECTORY] ARCHIVE [NAME]... [-x NAME...]`. Exit codes: 0 on success, 1 if a member was skipped, 9 if
+ * `unzip [-clptv] [-oqnj] [-d DIRECTORY] ARCHIVE [NAME]... [-x NAME...]`. Exit codes: 0 on success, 1 if a member was skipped, 9 if
  * the file is not an archive, 11 if no member matches.
  */
 export async function unzip(args: readonly string[], context: CommandContext): Promise<CommandResult> {
@@ -72,13 +74,15 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   const missing = names.filter((_, index) => !entries.some(entry => wanted[index]?.(entry.name) === true))
   const notFound = missing.map(pattern => `caution: filename not matched:  ${pattern}\n`).join('')
   const run: Run = { name, archive, parsed, chosen, context }
-  const result = has(parsed, 'list')
-    ? listed(run)
-    : has(parsed, 'names')
-      ? bytesResult(bytesOfArgument(chosen.map(entry => `${entry.name}\n`).join('')))
-      : has(parsed, 'print') || has(parsed, 'test')
-        ? await readOnly(run)
-        : await extract(run)
+  const result = has(parsed, 'verbose')
+    ? listedWithSizes(run)
+    : has(parsed, 'list')
+      ? listed(run)
+      : has(parsed, 'names')
+        ? bytesResult(bytesOfArgument(chosen.map(entry => `${entry.name}\n`).join('')))
+        : has(parsed, 'print') || has(parsed, 'show') || has(parsed, 'test')
+          ? await readOnly(run)
+          : await extract(run)
   return missing.length === 0 ? result : { ...result, stderr: notFound + result.stderr, exitCode: result.exitCode || 11 }
 }
 
@@ -96,21 +100,48 @@ function listed({ name: archive, chosen, parsed }: Run): CommandResult {
   return bytesResult(bytesOfArgument(quiet > 1 ? lines.join('') : title + lines.join('') + foot))
 }
 
-/** Prints the contents, or with -t a test result for each member. */
+function listedWithSizes({ name: archive, chosen, parsed }: Run): CommandResult {
+  const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)
+  const [total, packed] = [sumOf(chosen.map(entry => entry.sizeBytes)), sumOf(chosen.map(entry => entry.packedBytes))]
+  const lines = chosen.map(({ name, sizeBytes, packedBytes, method, mtimeMs, checksum }) => {
+    const time = new Date(mtimeMs).toISOString().slice(0, 16).replace('T', ' ')
+    const how = method === 0 ? 'Stored' : method === 8 ? 'Defl:N' : `Unk:${String(method).padStart(3, '0')}`
+    const sum = checksum.toString(16).padStart(8, '0')
+    return `${String(sizeBytes).padStart(8)}  ${how.padEnd(7)}${String(packedBytes).padStart(8)} ${ratioOf(sizeBytes, packedBytes)} ${time} ${sum}  ${name}\n`
+  })
+  const head =
+    ' Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n--------  ------  ------- ---- ---------- ----- --------  ----\n'
+  const count = `${chosen.length} file${chosen.length === 1 ? '' : 's'}`
+  const foot = `--------          -------  ---                            -------\n${String(total).padStart(8)}         ${String(packed).padStart(8)} ${ratioOf(total, packed)}                            ${count}\n`
+  const quiet = parsed.options.filter(option => option.name === 'quiet').length
+  const title = quiet === 0 ? `Archive:  ${archive}\n` : ''
+  return bytesResult(bytesOfArgument(quiet > 1 ? lines.join('') : title + head + lines.join('') + foot))
+}
+
+function ratioOf(sizeBytes: number, packedBytes: number): string {
+  const percent = sizeBytes === 0 ? 0 : Math.round((1 - packedBytes / sizeBytes) * 100)
+  return `${String(percent).padStart(3)}%`
+}
+
+/** Prints the contents, with -c below their names, or with -t a test result for each member. */
 async function readOnly({ name, archive, chosen, parsed, context }: Run): Promise<CommandResult> {
   const pace = paceOf(context.signal)
+  const isNamed = has(parsed, 'show') && !has(parsed, 'quiet')
   let [stdout, stderr] = ['', '']
   for (const entry of chosen) {
     try {
       const content = await archive.contentOf(entry, context.signal)
       stdout += has(parsed, 'test')
         ? bytesOfArgument(`    testing: ${entry.name.padEnd(22)}   OK\n`)
-        : await byteTextInParts(content, pace)
+        : isNamed
+          ? `${bytesOfArgument(`${entry.method === 0 ? ' extracting' : '  inflating'}: ${entry.name.padEnd(22)}  \n`)}${await byteTextInParts(content, pace)}\n`
+          : await byteTextInParts(content, pace)
     } catch (error) {
       stderr += `unzip: ${reasonOf(error)}\n`
     }
   }
-  if (has(parsed, 'print')) return bytesResult(stdout, stderr, stderr === '' ? 0 : 2)
+  if (has(parsed, 'print') || has(parsed, 'show'))
+    return bytesResult(isNamed ? bytesOfArgument(`Archive:  ${name}\n`) + stdout : stdout, stderr, stderr === '' ? 0 : 2)
   const verdict =
     stderr === '' ? `No errors detected in compressed data of ${name}.\n` : `At least one error was detected in ${name}.\n`
   const said = has(parsed, 'quiet') ? verdict : `Archive:  ${name}\n${stdout}${verdict}`
