@@ -7,7 +7,7 @@ import { isVfsError } from '../../error.ts'
 import { vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
-import { copyError, nodeError, systemError } from './errors.ts'
+import { copyError, directoryNotCopied, nodeError, systemError } from './errors.ts'
 import { mayRead, mayWrite } from './rights.ts'
 import { asCall, checkedPath, type NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
@@ -74,7 +74,7 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     const stat = yield* statFor(system, vfsPath(at, 'cp'), options)
     if (stat === undefined) continue
     if (stat.kind === 'directory' && options.recursive !== true) {
-      throw copyError('ERR_FS_EISDIR', `${at} is a directory (not copied)`, 'EISDIR', at)
+      throw directoryNotCopied(at, context.isSynchronous)
     }
     const old = yield* statFor(system, vfsPath(there, 'cp'), options)
     checkPair(at, there, stat, old)

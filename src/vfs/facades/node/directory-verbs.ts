@@ -173,7 +173,9 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       // 'link/' is the directory, which cannot be removed by this name.
       const target = yield* call(on, 'lookup', path)
       if (!isRecursive) return target
-      throw systemError('ENOTDIR', { syscall: 'rm', path: given.shown })
+      // Here Node's asynchronous functions take ENOTDIR to mean that nothing is left to remove.
+      if (!context.isSynchronous) return undefined
+      throw systemError('ENOTDIR', { syscall: 'rmdir', path: given.shown })
     } catch (error) {
       if (isForced && isVfsError(error, 'ENOENT')) return undefined
       throw error

@@ -80,20 +80,39 @@ const copyProblems = {
   ERR_FS_EISDIR: 'Path is a directory',
 } as const
 
-/** A conflict that `cp` finds. Node reports it with a positive `errno`. */
+/** A conflict that `cp` finds. */
 export function copyError(code: keyof typeof copyProblems, message: string, errnoName: VfsErrorCode, path: string): NodeFsError {
-  const info = { message, path, syscall: 'cp', errno: errnos[errnoName], code: errnoName }
-  const text = `${copyProblems[code]}: cp returned ${errnoName} (${message}) ${path}`
-  const error = ownError(code, text, { errno: info.errno, syscall: 'cp', path })
-  return Object.assign(error, { name: 'SystemError', info })
+  return conflictError(code, 'cp', message, errnoName, path)
+}
+
+/** A directory that `cp` was not told to copy. `cpSync` gives it the number of EINVAL. */
+export function directoryNotCopied(path: string, isSynchronous: boolean): NodeFsError {
+  const message = `${path} is a directory (not copied)`
+  return conflictError('ERR_FS_EISDIR', 'cp', message, 'EISDIR', path, isSynchronous ? errnos.EINVAL : errnos.EISDIR)
 }
 
 /** A directory where `rm` needs `recursive`. */
 export function removeError(path: string): NodeFsError {
-  const info = { code: 'EISDIR', message: 'is a directory', path, syscall: 'rm', errno: errnos.EISDIR }
-  const text = `${copyProblems.ERR_FS_EISDIR}: rm returned EISDIR (is a directory) ${path}`
-  const error = ownError('ERR_FS_EISDIR', text, { errno: info.errno, syscall: 'rm', path })
-  return Object.assign(error, { name: 'SystemError', info })
+  return conflictError('ERR_FS_EISDIR', 'rm', 'is a directory', 'EISDIR', path)
+}
+
+/** An error that Node calls a `SystemError`. It has a positive `errno`, and its code is in its text. */
+function conflictError(
+  code: keyof typeof copyProblems,
+  syscall: string,
+  message: string,
+  errnoName: VfsErrorCode,
+  path: string,
+  errno = errnos[errnoName],
+): NodeFsError {
+  const text = `${copyProblems[code]}: ${syscall} returned ${errnoName} (${message}) ${path}`
+  const error = ownError(code, text, { errno, syscall, path })
+  const hidden = (value: unknown): PropertyDescriptor => ({ value, writable: true, configurable: true })
+  Object.defineProperties(error, {
+    name: hidden('SystemError'),
+    toString: hidden(() => `SystemError [${code}]: ${error.message}`),
+  })
+  return Object.assign(error, { info: { code: errnoName, message, path, syscall, errno } })
 }
 
 /** The error of a call that was cancelled by `signal`. */

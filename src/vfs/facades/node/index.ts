@@ -48,7 +48,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
   const system = new NodeSystem(vfs, options)
   const { on } = system
   const { sync } = on
-  const paths = pathVerbs(system)
+  const paths = pathVerbs(system, false)
   const descriptors = descriptorVerbs(system)
   const verbs = { path: paths, descriptor: descriptors }
   const promised = promisedFace(system, paths, descriptors)
@@ -69,7 +69,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       ...descriptors,
       glob: (...args: never[]) => glob(system, ...(args as unknown as [unknown])),
     } as unknown as Readonly<Record<string, CallbackVerb>>),
-    ...(sync === undefined ? {} : { lchmodSync: undefined, ...synchronousFace(system, paths, descriptors) }),
+    ...(sync === undefined ? {} : { lchmodSync: undefined, ...synchronousFace(system, pathVerbs(system, true), descriptors) }),
     promises: promised,
     constants,
     createReadStream,

@@ -122,6 +122,25 @@ const rows: readonly Row[] = [
         ['/d/f', `/${'n'.repeat(256)}`],
       ].map(([from, to]) => messageOf(() => fs.cpSync(from === '' ? '' : `${at}${from}`, to === '' ? '' : `${at}${to}`))),
   ],
+  [
+    'conflicts have their code in the text, and cpSync has its own number',
+    (fs, at) =>
+      [() => fs.rmSync(`${at}/d`), () => fs.cpSync(`${at}/d`, `${at}/new`), () => fs.cpSync(`${at}/d`, `${at}/d`)].map(call => {
+        try {
+          return call()
+        } catch (error) {
+          return [String(error), { ...(error as object) }]
+        }
+      }),
+  ],
+  [
+    'a directory is not removed by the name of a link',
+    (fs, at) => {
+      fs.symlinkSync('d', `${at}/link`)
+      const said = textOf(() => fs.rmSync(`${at}/link/`, { recursive: true }))
+      return [String(said).replaceAll(at, ''), fs.readdirSync(`${at}/d`), fs.unlinkSync(`${at}/link`)]
+    },
+  ],
   ['rmdir does not look at force', (fs, at) => messageOf(() => fs.rmdirSync(`${at}/none`, { force: 1 } as object))],
   [
     'what is no whole number of bytes is made one',

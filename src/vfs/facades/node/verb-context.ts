@@ -11,9 +11,12 @@ import { asCall, type GivenPath, named, type NodeSystem, used } from './system.t
 
 export class VerbContext {
   readonly system: NodeSystem
+  /** Whether the functions answer at once. In a few errors Node's synchronous functions differ from the others. */
+  readonly isSynchronous: boolean
 
-  constructor(system: NodeSystem) {
+  constructor(system: NodeSystem, isSynchronous: boolean) {
     this.system = system
+    this.isSynchronous = isSynchronous
   }
 
   /** For a path whose symlinks are followed. */

@@ -125,6 +125,11 @@ const write: readonly NodeFsRow[] = [
   ['rm: a directory', 'd/', (fs, r) => fs.rm(`${r}/d`)],
   ['rm: recursive', 'd/e/f=1 g=1', (fs, r) => fs.rm(`${r}/d`, { recursive: true })],
   ['rm: a link and not the directory', 'd/f=1 l->d', (fs, r) => fs.rm(`${r}/l`, { recursive: true })],
+  [
+    'rm: nothing by the name of a link that asks for the directory',
+    'd/f=1 l->d',
+    (fs, r) => fs.rm(`${r}/l/`, { recursive: true }),
+  ],
   ['rm: missing', '', (fs, r) => fs.rm(`${r}/f`)],
   ['rm: missing, forced', '', (fs, r) => fs.rm(`${r}/f`, { force: true })],
   ['rm: missing, recursive', '', (fs, r) => fs.rm(`${r}/f`, { recursive: true })],
