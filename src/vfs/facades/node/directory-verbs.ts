@@ -11,7 +11,7 @@ import { itself } from '../../verbs.ts'
 import { checkBoolean, checkInteger, optionsOf, parseMode } from './arguments.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
 import { checkEncoding, encoded } from './encodings.ts'
-import { removeError, systemError } from './errors.ts'
+import { nodeError, removeError, systemError } from './errors.ts'
 import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
 import type { NodePath } from './paths.ts'
@@ -61,17 +61,20 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const { encoding } = optionsOf<NameOptions>(given)
       checkEncoding(encoding)
       const { shown, text } = system.given(prefix, 'prefix')
-      return asCall({ syscall: 'mkdtemp', path: `${shown}XXXXXX` }, function* () {
-        for (let attempt = 1; ; attempt++) {
-          const added = randomCharacters(6)
-          try {
-            yield* make(yield* named(system, { shown, text: text + added }, 'mkdtemp'), 0o700, 'mkdtemp')
-            return context.nameAs(shown + added, encoding)
-          } catch (error) {
-            if (!isVfsError(error, 'EEXIST') || attempt >= maxTemporaryAttempts) throw error
-          }
+      return makeTemporary(1)
+
+      function* makeTemporary(attempt: number): Steps<string | Uint8Array> {
+        const added = randomCharacters(6)
+        // Node's asynchronous functions name the directory that they tried to make.
+        const failing = { syscall: 'mkdtemp', path: shown + (context.isSynchronous ? 'XXXXXX' : added) }
+        try {
+          yield* make(yield* named(system, { shown, text: text + added }, 'mkdtemp'), 0o700, 'mkdtemp')
+          return context.nameAs(shown + added, encoding)
+        } catch (error) {
+          if (!isVfsError(error, 'EEXIST') || attempt >= maxTemporaryAttempts) throw nodeError(failing, error)
         }
-      })
+        return yield* makeTemporary(attempt + 1)
+      }
     },
     opendir(path, given) {
       const {

@@ -141,6 +141,7 @@ const rows: readonly Row[] = [
       return [String(said).replaceAll(at, ''), fs.readdirSync(`${at}/d`), fs.unlinkSync(`${at}/link`)]
     },
   ],
+  ['mkdtempSync names its pattern in errors', fs => messageOf(() => fs.mkdtempSync('/none/t-'))],
   ['rmdir does not look at force', (fs, at) => messageOf(() => fs.rmdirSync(`${at}/none`, { force: 1 } as object))],
   [
     'what is no whole number of bytes is made one',

@@ -121,6 +121,18 @@ const write: readonly NodeFsRow[] = [
     },
   ],
   ['mkdtemp: missing parent', '', (fs, r) => codeOf(fs.mkdtemp(`${r}/d/t-`))],
+  [
+    'mkdtemp: an error names the directory that was tried',
+    '',
+    async (fs, r) => {
+      try {
+        return await fs.mkdtemp(`${r}/d/t-`)
+      } catch (error) {
+        const { message, path = '' } = error as Error & { readonly path?: string }
+        return [path.slice(0, -6), path.endsWith('XXXXXX'), message.replace(path, path.slice(0, -6))]
+      }
+    },
+  ],
   ['rm: a file', 'f=1', (fs, r) => fs.rm(`${r}/f`)],
   ['rm: a directory', 'd/', (fs, r) => fs.rm(`${r}/d`)],
   ['rm: recursive', 'd/e/f=1 g=1', (fs, r) => fs.rm(`${r}/d`, { recursive: true })],
