@@ -4,7 +4,7 @@ import { childPath, dirname, isInside, type VfsPath } from '../../../core/path.t
 import type { Stat } from '../../backend.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError } from '../../error.ts'
-import { vfsPath } from '../../input.ts'
+import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
 import { copyError, directoryNotCopied, nodeError, systemError } from './errors.ts'
@@ -53,7 +53,7 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
   const { on, rights } = system
   const top = yield* asCall({ syscall: 'lstat', path: from }, () => checkedPath(system, from, 'cp'))
   yield* rights.search(top, options.dereference === true, 'cp')
-  const source = yield* statFor(system, top, options)
+  const source = yield* statFor(system, from, options)
   if (source === undefined) {
     throw systemError('ENOENT', { syscall: options.dereference === true ? 'stat' : 'lstat', path: from })
   }
@@ -61,7 +61,7 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     checkedPath(system, to, 'cp'),
   )
   yield* rights.search(goal, options.dereference === true, 'cp')
-  checkPair(from, to, source, yield* statFor(system, goal, options))
+  checkPair(from, to, source, yield* statFor(system, to, options))
   if (source.kind === 'directory') {
     const real = yield* call(on, 'realpath', top)
     if (isInside(yield* realOrFuture(system, goal), real)) throw sameError(from, to)
@@ -71,12 +71,12 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     const { filter } = options
     const { from: at, to: there } = pair
     if (filter !== undefined && !(yield* later(() => filter(at, there)))) continue
-    const stat = yield* statFor(system, vfsPath(at, 'cp'), options)
+    const stat = yield* statFor(system, at, options)
     if (stat === undefined) continue
     if (stat.kind === 'directory' && options.recursive !== true) {
       throw directoryNotCopied(at, context.isSynchronous)
     }
-    const old = yield* statFor(system, vfsPath(there, 'cp'), options)
+    const old = yield* statFor(system, there, options)
     checkPair(at, there, stat, old)
     if (stat.kind !== 'directory') {
       yield* copyEntry(context, at, there, stat, old, options)
@@ -127,12 +127,17 @@ function* realOrFuture({ on }: NodeSystem, path: VfsPath): Steps<VfsPath> {
   return path
 }
 
-function* statFor({ on }: NodeSystem, path: VfsPath, { dereference }: CopyOptions): Steps<Stat | undefined> {
+/** 'link/' is the directory that the link leads to, and 'file/' is nothing. */
+function* statFor({ on }: NodeSystem, path: string, { dereference }: CopyOptions): Steps<Stat | undefined> {
+  const failing = { syscall: dereference === true ? 'stat' : 'lstat', path }
+  const isDirectoryWanted = asksForDirectory(path)
   try {
-    return yield* call(on, 'lookup', path, { follow: dereference === true })
+    const stat = yield* call(on, 'lookup', vfsPath(path, 'cp'), { follow: dereference === true || isDirectoryWanted })
+    if (isDirectoryWanted && stat.kind !== 'directory') throw systemError('ENOTDIR', failing)
+    return stat
   } catch (error) {
     if (isVfsError(error, 'ENOENT')) return undefined
-    throw nodeError({ syscall: dereference === true ? 'stat' : 'lstat', path }, error)
+    throw nodeError(failing, error)
   }
 }
 
@@ -165,6 +170,7 @@ function* copyEntry(
     if (options.errorOnExist !== true) return
     throw copyError('ERR_FS_CP_EEXIST', `${to} already exists`, 'EEXIST', to)
   }
+  if (asksForDirectory(to)) throw systemError('EISDIR', { syscall: 'copyfile', path: from, dest: to })
   yield* rights.use(at, stat, mayRead, 'copyfile')
   if (old !== undefined) {
     yield* rights.use(there, old, mayWrite, 'copyfile')
@@ -184,6 +190,7 @@ function* copyLink(context: VerbContext, from: string, to: string, old: Stat | u
   const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
   const given = yield* call(on, 'readlink', at)
   const target = options.verbatimSymlinks === true || given.startsWith('/') ? given : resolved(dirname(at), given)
+  if (asksForDirectory(to)) throw systemError('ENOENT', { syscall: 'symlink', path: target, dest: to })
   if (old !== undefined) {
     if (old.kind !== 'symlink') throw systemError('EEXIST', { syscall: 'symlink', path: target, dest: to })
     const oldTarget = resolved(dirname(there), yield* call(on, 'readlink', there))

@@ -233,6 +233,11 @@ const write: readonly NodeFsRow[] = [
       return (await fs.stat(`${r}/g`)).mtimeMs
     },
   ],
+  ['cp: a file that is named as a directory', 'f=1', (fs, r) => fs.cp(`${r}/f/`, `${r}/g`)],
+  ['cp: a file to a new name that ends in a slash', 'f=1', (fs, r) => fs.cp(`${r}/f`, `${r}/g/`)],
+  ['cp: a link to a new name that ends in a slash', 'f=1 l->f', (fs, r) => fs.cp(`${r}/l`, `${r}/g/`)],
+  ['cp: a file to a file that is named as a directory', 'f=1 g=2', (fs, r) => fs.cp(`${r}/f`, `${r}/g/`)],
+  ['cp: the directory that a link leads to', 'd/f=1 l->d', (fs, r) => fs.cp(`${r}/l/`, `${r}/g`, { recursive: true })],
   ['cp: missing', '', (fs, r) => codeOf(fs.cp(`${r}/f`, `${r}/g`))],
 ]
 
