@@ -21,6 +21,7 @@ import { readingOptions } from './battery/reading-options.ts'
 import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
 import { readingMail, writingMail } from './battery/mail.ts'
+import { listingObjects } from './battery/listing-objects.ts'
 import { overwriting, stashingStaged } from './battery/overwriting.ts'
 import {
   oddShapes,
@@ -256,6 +257,7 @@ describe('the battery', () => {
             ...plumbing,
             ...heededReading,
             ...looseFiles,
+            ...listingObjects,
             ...readingMail,
             ...readingSettings,
             ...readingColors,

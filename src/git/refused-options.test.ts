@@ -14,6 +14,9 @@ const rows: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['--remove-empty', ['log', '--remove-empty']],
   ['--cc', ['diff-files', '--cc']],
   ['--color-moved', ['diff', '--color', '--color-moved']],
+  ['--objects', ['rev-list', '--objects', 'HEAD', '--', '*.txt']],
+  ['--objects', ['rev-list', '--objects', '--first-parent', 'HEAD', '^HEAD']],
+  ['--objects-edge', ['rev-list', '--objects-edge', 'HEAD']],
   ['--shared', ['clone', '--shared', '.', 'x']],
 ]
 

@@ -1,12 +1,14 @@
 // `git rev-list`.
 
-import { GitFailure } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import { Decorations } from '../revs/decorations.ts'
 import { Pretty, readPretty } from '../revs/pretty.ts'
 import { Options } from '../options.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
+import type { WalkedCommit } from '../revs/walk.ts'
 import type { GitCommand } from './command.ts'
+import type { ObjectList } from './rev-list-objects.ts'
 import { limitedWalk, markOf, revisionOptionRows, withChildren } from './revision-options.ts'
 
 export const revList: GitCommand = {
@@ -16,7 +18,14 @@ export const revList: GitCommand = {
     rows: [
       ...revisionOptionRows,
       { names: ['count'] },
-      { names: ['objects'], refuses: 'listing objects is not built into this git' },
+      { names: ['objects'], isNegatable: false },
+      { names: ['object-names'] },
+      { names: ['in-commit-order'], isNegatable: false },
+      {
+        names: ['objects-edge', 'objects-edge-aggressive'],
+        refuses: 'marking the excluded commits is not built into this git; use --objects',
+        isNegatable: false,
+      },
       { names: ['timestamp'] },
       { names: ['oneline'], isNegatable: false },
       { names: ['pretty', 'format'], argument: { name: 'format', isOptional: true }, key: 'pretty' },
@@ -41,7 +50,14 @@ export const revList: GitCommand = {
     const walk = await limitedWalk(repository, options, args, { defaultsToHead: false })
     const { hasRevisions } = walk
     const commits = options.has('children') ? await withChildren(walk.commits) : walk.commits
-    if (!hasRevisions) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
+    if (!hasRevisions && !options.has('objects')) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
+    const isCounting = options.has('count')
+    let objects: ObjectList | undefined
+    if (options.has('objects')) {
+      if (isCounting && (options.has('left-right') || options.has('cherry') || options.value('twins') === 'tell'))
+        throw fatal("marked counting and '--objects' cannot be used together")
+      objects = await (await import('./rev-list-objects.ts')).ObjectList.open(repository, options, args)
+    }
     const ids = new ShortIds(repository)
     const decorations = new Decorations(repository)
     const pretty = options.has('oneline') ? 'oneline' : options.value('pretty')
@@ -58,11 +74,15 @@ export const revList: GitCommand = {
       tabWidth: 8,
     })
     const counts = { left: 0, right: 0 }
-    for await (const walked of commits) {
-      call.check()
-      if (walked.side === 'left') counts.left++
-      else counts.right++
-      if (options.has('count') || options.has('quiet')) continue
+    const listObjects = async (): Promise<void> => {
+      if (objects === undefined) return
+      for await (const { oid, name } of objects.drain()) {
+        if (isCounting) counts.right++
+        else if (!options.has('quiet'))
+          await call.print(options.isNegated('object-names') ? oid : `${oid} ${name.replace(/\n.*/s, '')}`)
+      }
+    }
+    const show = async (walked: WalkedCommit): Promise<void> => {
       const { oid, commit, parents } = walked
       const mark = markOf(walked, options)
       const id = options.has('abbrev-commit') ? await ids.of(oid) : oid
@@ -71,7 +91,7 @@ export const revList: GitCommand = {
       const tail = others.map(other => ` ${other}`).join('')
       if (form === undefined) {
         await call.print(`${time}${mark}${id}${tail}`)
-        continue
+        return
       }
       const text = await writer.render({ oid, commit, parents, mark }, form)
       if (form.kind === 'oneline') await call.print(text)
@@ -79,7 +99,16 @@ export const revList: GitCommand = {
         await call.print(options.has('no-commit-header') ? text : `commit ${mark}${id}${tail}\n${text}`)
       else await call.print(`${text}\n`)
     }
-    if (options.has('count'))
+    for await (const walked of commits) {
+      call.check()
+      if (walked.side === 'left') counts.left++
+      else counts.right++
+      if (!isCounting && !options.has('quiet')) await show(walked)
+      objects?.add(walked.commit.tree)
+      if (options.has('in-commit-order')) await listObjects()
+    }
+    await listObjects()
+    if (isCounting)
       await call.print(options.has('left-right') ? `${counts.left}\t${counts.right}` : String(counts.left + counts.right))
     return 0
   },

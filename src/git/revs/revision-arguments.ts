@@ -154,7 +154,7 @@ const kinds: readonly (readonly [key: string, prefix: string])[] = [
   ['glob', 'refs/'],
 ]
 
-/** The commits that `--all`, `--branches=…` and similar options mean. `--exclude` affects the next of them, `--not` all that follow. */
+/** The references that `--all`, `--branches=…` and similar options mean. `--exclude` affects the next of them, `--not` all that follow. */
 export async function readRefOptions(repository: Repository, options: Options): Promise<readonly NamedRevision[]> {
   const found: NamedRevision[] = []
   let excluded: string[] = []
@@ -172,8 +172,7 @@ export async function readRefOptions(repository: Repository, options: Options): 
     const isSkipped = (name: string): boolean => skipped.some(text => matchesWildcard(text, encodeText(name)))
     for (const { name, oid } of await repository.refs.list(prefix)) {
       if ((pattern !== undefined && !matchesWildcard(wildcard, encodeText(name))) || isSkipped(name)) continue
-      const commit = await peel(repository, oid, 'commit')
-      if (commit !== undefined) found.push({ oid: commit, text: name, isExcluded })
+      found.push({ oid, text: name, isExcluded })
     }
     const head = key === 'all' && !isSkipped('HEAD') ? await repository.refs.idOf('HEAD') : undefined
     if (head !== undefined) found.push({ oid: head, text: 'HEAD', isExcluded })
