@@ -216,6 +216,19 @@ remote remove origin
 remote rename origin up
 remote set-url origin https://example.com/new.git
 remote rm nosuch
+remote set-head origin main ; symbolic-ref refs/remotes/origin/HEAD ; !cat .git/logs/refs/remotes/origin/HEAD | grep -q set-head
+remote set-head origin nosuch
+remote set-head origin main ; remote set-head -d origin ; for-each-ref
+remote set-head origin --delete
+remote set-head origin main ; pack-refs --all ; remote set-head origin -d ; for-each-ref
+remote set-head nosuch main
+remote set-head
+remote set-head origin
+remote set-head origin -d main
+remote set-head origin -a -d
+remote -d
+remote get-url -a origin
+!git clone -q --bare . .git/far.git ; remote set-url origin .git/far.git ; remote set-head origin -a ; rev-parse origin ; remote set-head --auto origin ; for-each-ref
 worktree add inner
 `
   .trim()

@@ -25,14 +25,19 @@ export const remote: GitCommand = {
       { names: ['mirror'], argument: { name: 'kind', isOptional: true }, refuses: 'mirrors are not built into this git' },
       { names: ['push'] },
       { names: ['all'] },
+      { names: ['a', 'auto'] },
+      { names: ['d', 'delete'] },
     ],
     usage:
       'git remote [-v | --verbose]\n   or: git remote add <name> <url>\n   or: git remote rename <old> <new>\n   or: git remote remove <name>\n' +
-      '   or: git remote get-url [--push] [--all] <name>\n   or: git remote set-url [--push] <name> <newurl>',
+      '   or: git remote get-url [--push] [--all] <name>\n   or: git remote set-url [--push] <name> <newurl>\n   or: git remote set-head <name> (-a | -d | <branch>)',
   },
   async run(call, options) {
     const repository = await call.repository()
     const [verb, ...words] = options.all
+    for (const key of ['auto', 'delete'])
+      if (verb !== 'set-head' && options.has(key))
+        throw new GitFailure(`error: unknown switch \`${key[0]}'\nusage: ${remote.options.usage}\n`, 129)
     const [name = '', second = ''] = words
     switch (verb) {
       case undefined:
@@ -48,6 +53,8 @@ export const remote: GitCommand = {
         return getUrl(call, repository, name, options)
       case 'set-url':
         return setUrl(repository, name, second, options)
+      case 'set-head':
+        return (await import('./remote-head.ts')).setRemoteHead(call, repository, words, options)
       default:
         throw new GitFailure(`error: Unknown subcommand: ${verb}\nusage: ${remote.options.usage}\n`, 129)
     }
