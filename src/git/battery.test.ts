@@ -11,6 +11,7 @@ import { node } from '../backends/node/index.ts'
 import { collectOutput, inputOf } from '../shell/commands.ts'
 import { seeds } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { boundaries } from './battery/boundaries.ts'
 import { readingColors, readingConflictColors } from './battery/colors.ts'
 import { readingFormats, writingFormats } from './battery/formats.ts'
 import { historyTools } from './battery/history-tools.ts'
@@ -258,6 +259,7 @@ describe('the battery', () => {
             ...heededReading,
             ...looseFiles,
             ...listingObjects,
+            ...boundaries,
             ...readingMail,
             ...readingSettings,
             ...readingColors,

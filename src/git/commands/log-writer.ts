@@ -254,7 +254,7 @@ export class LogWriter {
     if (isPicked && (pairs === undefined || pairs.length === 0)) return
     if (this.#skipsUnchanged && (walked.commit.parents.length > 1 ? !this.#showsMerges : (pairs ?? []).length === 0)) return
     if (this.isSelective) {
-      if (this.isFull) return
+      if (this.isFull && !walked.isBoundary) return
       this.#written++
     }
     const mark = markOf(walked, this.#options)

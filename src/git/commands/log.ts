@@ -62,13 +62,12 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     follow,
     needsSources: writer.needsSources,
     mailmap: writer.mailmap,
-    ...(writer.isSelective ? { uncounted: true } : {}),
+    ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
   })
   if (follow) writer.follow(parsePathspec(repository, args.paths).items[0]?.path ?? '')
   for await (const commit of options.has('children') ? await withChildren(commits) : commits) {
     call.check()
     await writer.write(commit)
-    if (writer.isFull) break
   }
   return options.has('exit-code') && writer.hasChanges ? 1 : 0
 }

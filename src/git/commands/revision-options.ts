@@ -78,8 +78,8 @@ export interface LimitedWalk {
 }
 
 export interface LimitOptions {
-  /** The caller applies `--max-count`. */
-  readonly uncounted?: boolean
+  /** Says when enough commits were shown, where `--max-count` does not count all of them. */
+  readonly isFull?: () => boolean
   /** Use the order of a graph. */
   readonly isGraph?: boolean
   readonly defaultsToHead: boolean
@@ -162,8 +162,7 @@ export async function limitedWalk(
   const walk = new CommitWalk(repository, walkOptions)
   const looksForPeople = options.has('author') || options.has('committer')
   const isWanted = commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
-  const isUncounted = limits.uncounted === true && !options.has('reverse')
-  return { commits: counted(walk, options, isWanted, isUncounted), hasRevisions }
+  return { commits: counted(walk, options, isWanted, options.has('reverse') ? undefined : limits.isFull), hasRevisions }
 }
 
 /** Of `--no-walk` and `--do-walk` the last counts. */
@@ -193,22 +192,31 @@ async function* counted(
   walk: CommitWalk,
   options: Options,
   isWanted: (commit: WalkedCommit) => boolean,
-  isUncounted: boolean,
+  isFull: (() => boolean) | undefined,
 ): AsyncGenerator<WalkedCommit> {
-  const max = isUncounted ? Number.POSITIVE_INFINITY : (options.number('max-count') ?? Number.POSITIVE_INFINITY)
+  const max = isFull === undefined ? (options.number('max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
   let skip = options.number('skip') ?? 0
-  const selected = async function* (): AsyncGenerator<WalkedCommit> {
+  const inside = async function* (): AsyncGenerator<WalkedCommit> {
     let count = 0
-    if (max === 0) return
+    if (max === 0 || isFull?.() === true) return
     for await (const commit of walk) {
-      if (!commit.isBoundary && !isWanted(commit)) continue
+      if (!isWanted(commit)) continue
       if (skip > 0) {
         skip--
         continue
       }
       yield commit
-      if (++count >= max && max >= 0) return
+      if ((++count >= max && max >= 0) || isFull?.() === true) return
     }
+  }
+  const selected = async function* (): AsyncGenerator<WalkedCommit> {
+    if (!options.has('boundary')) return yield* inside()
+    const shown: WalkedCommit[] = []
+    for await (const commit of inside()) {
+      shown.push(commit)
+      yield commit
+    }
+    yield* await walk.boundaryOf(shown)
   }
   if (!options.has('reverse')) {
     yield* selected()

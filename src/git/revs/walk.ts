@@ -77,6 +77,8 @@ export class CommitWalk {
   readonly #repository: Repository
   readonly #options: WalkOptions
   readonly #nodes = new Map<ObjectId, Node>()
+  /** The commits of a graph, also those that a count leaves out: the lines towards them are drawn. */
+  readonly #drawn = new Set<ObjectId>()
   readonly #pause = createPauser()
 
   constructor(repository: Repository, options: WalkOptions) {
@@ -208,23 +210,21 @@ export class CommitWalk {
     const { order, newest, oldest, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
     let list = await this.#limitedList()
     list = await this.#withoutTwins(this.#onAncestryPath(list))
-    const edge = boundary ? await this.#boundary(list) : []
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
     if (simplifiesMerges) list = await this.#simplifyMerges(this.#topological(list))
     else if (rewritesParents && isLimited) await this.#rewrite(list)
     if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (order !== 'date') list = this.#topological(list)
     if (hidesParents) {
-      const shown = new Set([...list, ...edge].map(({ oid }) => oid))
-      for (const node of list) node.parents = this.#followed(node).filter(oid => shown.has(oid))
-      for (const node of edge) node.parents = []
+      // With a boundary every parent is shown.
+      for (const { oid } of list) this.#drawn.add(oid)
+      for (const node of list) node.parents = this.#followed(node).filter(oid => boundary === true || this.#drawn.has(oid))
     }
     for (const node of list) {
       const { time } = node.commit.committer
       if ((newest !== undefined && time > newest) || (oldest !== undefined && time < oldest)) continue
       yield this.#walked(node)
     }
-    for (const node of edge) yield this.#walked(node, true)
   }
 
   async #limitedList(): Promise<Node[]> {
@@ -295,13 +295,18 @@ export class CommitWalk {
     }
   }
 
-  async #boundary(list: readonly Node[]): Promise<readonly Node[]> {
-    const shown = new Set(list.map(({ oid }) => oid))
+  /** The parents of the shown commits that are not shown themselves. */
+  async boundaryOf(shown: readonly WalkedCommit[]): Promise<readonly WalkedCommit[]> {
+    const { order, hidesParents } = this.#options
+    const inside = new Set(shown.map(({ oid }) => oid))
     const edge = new Set<ObjectId>()
-    for (const node of list) for (const parent of node.parents) if (!shown.has(parent)) edge.add(parent)
+    for (const { parents } of shown) for (const parent of parents) if (!inside.has(parent)) edge.add(parent)
     const nodes: Node[] = []
     for (const oid of edge) nodes.push(await this.#node(oid))
-    return this.#options.order === 'date' ? nodes.reverse() : this.#topological(nodes.reverse())
+    const sorted = order === 'date' ? nodes.reverse() : this.#topological(nodes.reverse())
+    if (hidesParents)
+      for (const node of sorted) node.parents = this.#followed(node).filter(oid => edge.has(oid) || this.#drawn.has(oid))
+    return sorted.map(node => this.#walked(node, true))
   }
 
   /** Keeps commits that descend from the excluded ones, or that are ancestors or descendants of the named ones. */
