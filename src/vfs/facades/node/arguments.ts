@@ -3,7 +3,7 @@
 import type { NodeFsError } from './errors.ts'
 
 /** `Received type string ('x')`, the end of Node's messages. */
-function received(value: unknown): string {
+export function received(value: unknown): string {
   if (value === undefined || value === null) return ` Received ${value}`
   if (typeof value === 'function') return ` Received function ${value.name}`
   if (typeof value === 'object') {
@@ -23,13 +23,14 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
     const { name } = value.constructor ?? {}
-    if (value instanceof Uint8Array && name !== 'Buffer') {
-      return `${name}(${value.length}) ${value.length === 0 ? '[]' : `[ ${value.subarray(0, 100).join(', ')} ]`}`
-    }
-    if (value instanceof Uint8Array) {
+    if (name === 'Buffer' && value instanceof Uint8Array) {
       const bytes = Array.from(value.subarray(0, 50), byte => byte.toString(16).padStart(2, '0'))
       const more = value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''
       return `<Buffer ${bytes.join(' ')}${more}>`
+    }
+    if (ArrayBuffer.isView(value) && Symbol.iterator in value) {
+      const items = [...(value as Uint8Array)]
+      return `${name}(${items.length}) ${items.length === 0 ? '[]' : `[ ${items.slice(0, 100).map(shown).join(', ')} ]`}`
     }
     if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(shown).join(', ')} ]`
     const prefix = Object.getPrototypeOf(value) === null ? '[Object: null prototype] ' : ''
@@ -89,7 +90,7 @@ function grouped(value: number | bigint): string {
   return (isLarge ? text.replace(/\B(?=(\d{3})+$)/g, '_') : text) + suffix
 }
 
-function coded(error: Error, code: string): NodeFsError {
+export function coded(error: Error, code: string): NodeFsError {
   // As text, such an error of Node has its code. System errors do not.
   const toString = (): string => `${error.name} [${code}]: ${error.message}`
   Object.defineProperty(error, 'toString', { value: toString, writable: true, configurable: true })

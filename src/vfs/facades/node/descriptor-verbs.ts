@@ -3,8 +3,8 @@
 import { joinBytes } from '../../../core/bytes.ts'
 import { defined } from '../../../core/record.ts'
 import { later, type Steps } from '../../steps.ts'
-import { checkDescriptor, checkInteger, invalidType, outOfRange, parseMode, parseTime } from './arguments.ts'
-import { encoded } from './encodings.ts'
+import { checkDescriptor, checkInteger, invalidType, invalidValue, outOfRange, parseMode, parseTime } from './arguments.ts'
+import { encoded, isEncodingName } from './encodings.ts'
 import { systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
 import { ownersOf, ownersToStore, statOptions } from './attribute-verbs.ts'
@@ -63,6 +63,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
 
   function* writeFrom(file: Descriptor, bytes: Uint8Array, position: Position): Steps<number> {
     if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
+    // Linux does not go to the end to write nothing.
+    if (bytes.length === 0) return 0
     const at = positionOf(position)
     yield* system.write(file, bytes, file.mode.appends ? 'end' : (at ?? file.position))
     if (at === undefined)
@@ -137,7 +139,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
         throw invalidType('options', 'of type object', offsetOrOptions)
       const given: ReadInto =
         typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : defined({ offset: offsetOrOptions, length, position })
-      const part = partToRead(view, given)
+      const part = partToRead(view, given, buffer)
       checkPosition(given.position)
       return on('read', fd, file => readInto(file, [part], given.position))
     },
@@ -197,18 +199,24 @@ function viewsIn(buffers: unknown): Uint8Array[] {
   return buffers.map(buffer => bytesIn(buffer))
 }
 
-function partToRead(view: Uint8Array, given: ReadInto): Uint8Array {
+function partToRead(view: Uint8Array, given: ReadInto, buffer: unknown): Uint8Array {
   const offset = checkInteger('offset', given.offset ?? 0, 0)
   // As Node does it: a number modulo 2^32, and a TypeError of the engine for what cannot be one.
   const whole = ((given.length ?? view.length - offset) as number) | 0
   if (whole === 0) return view.subarray(0, 0)
-  if (view.length === 0) {
-    const message = "The argument 'buffer' is empty and cannot be written. Received Uint8Array(0) []"
-    throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_VALUE' })
-  }
+  if (view.length === 0) throw invalidValue('buffer', buffer, 'is empty and cannot be written')
   if (whole < 0) throw outOfRange('length', '>= 0', whole)
   if (offset + whole > view.length) throw outOfRange('length', `<= ${view.length - offset}`, whole)
   return view.subarray(offset, offset + whole)
+}
+
+/** Here Node writes text with an unknown encoding as UTF-8. */
+function leniently(text: string, encoding: unknown): Uint8Array {
+  if (!isEncodingName(encoding)) return encoded(text, undefined)
+  if (encoding.toLowerCase() === 'hex' && text.length % 2 !== 0) {
+    throw invalidValue('encoding', encoding, `is invalid for data of length ${text.length}`)
+  }
+  return encoded(text, encoding)
 }
 
 function partToWrite(
@@ -218,9 +226,7 @@ function partToWrite(
   position: Position,
 ): { readonly bytes: Uint8Array; readonly at: Position } {
   if (typeof data === 'string') {
-    // Node writes text with the encoding 'buffer' as UTF-8 here.
-    const bytes = encoded(data, typeof length === 'string' && length !== 'buffer' ? length : undefined)
-    return { bytes, at: wholePosition(offsetOrOptions) }
+    return { bytes: leniently(data, length), at: wholePosition(offsetOrOptions) }
   }
   if (!ArrayBuffer.isView(data)) {
     throw invalidType('buffer', 'of type string or an instance of Buffer, TypedArray, or DataView', data)

@@ -3,7 +3,7 @@
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { type ByteEncoding, bytesToText, textToBytes } from '../byte-encodings.ts'
-import { invalidType, invalidValue } from './arguments.ts'
+import { coded, invalidType, invalidValue, received } from './arguments.ts'
 
 const aliases: Readonly<Record<string, ByteEncoding | 'utf16le' | 'base64url'>> = {
   utf8: 'utf8',
@@ -27,9 +27,13 @@ function encodingNamed(name: string): ByteEncoding | 'utf16le' | 'base64url' {
   return encoding
 }
 
+export function isEncodingName(value: unknown): value is string {
+  return typeof value === 'string' && Object.hasOwn(aliases, value.toLowerCase())
+}
+
 /** For 'buffer' where text is needed: it names no encoding of text. */
-export function unknownEncoding(): TypeError {
-  return Object.assign(new TypeError('Unknown encoding: buffer'), { code: 'ERR_UNKNOWN_ENCODING' })
+export function unknownEncoding(): Error {
+  return coded(new TypeError('Unknown encoding: buffer'), 'ERR_UNKNOWN_ENCODING')
 }
 
 /** Throws if the value is not the name of an encoding. */
@@ -80,12 +84,21 @@ export function isIterableData(data: unknown): data is Iterable<unknown> | Async
   return Symbol.iterator in data || Symbol.asyncIterator in data
 }
 
+/** A chunk of an iterable, which may also be a list of numbers. Node words the refusal of other values in its own way. */
+export function chunkBytes(chunk: unknown, encodingName: string | null | undefined): Uint8Array {
+  if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) return plainBytesOf(chunk, encodingName)
+  if (Array.isArray(chunk)) return Uint8Array.from(chunk as readonly number[])
+  const message =
+    'The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.'
+  throw coded(new TypeError(message + received(chunk)), 'ERR_INVALID_ARG_TYPE')
+}
+
 /** All chunks of `data`, joined. */
 export async function collected(
   data: Iterable<unknown> | AsyncIterable<unknown>,
   encodingName: string | null | undefined,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of data) chunks.push(plainBytesOf(chunk, encodingName))
+  for await (const chunk of data) chunks.push(chunkBytes(chunk, encodingName))
   return joinBytes(chunks)
 }

@@ -2,17 +2,21 @@
 
 import { run, type Steps } from '../../steps.ts'
 import type { DescriptorVerbs, ReadInto } from './descriptor-verbs.ts'
-import { checkEncoding, collected, isIterableData, type NodeData, plainBytesOf, unknownEncoding } from './encodings.ts'
+import { started } from './callbacks.ts'
+import { checkEncoding, chunkBytes, isIterableData, type NodeData, plainBytesOf, unknownEncoding } from './encodings.ts'
 import { Emitter } from './emitter.ts'
 import { nodeModule } from './platform.ts'
-import { checkBoolean, optionsOf } from './arguments.ts'
-import { invalidState, ownError, systemError } from './errors.ts'
+import { checkBoolean, checkSignal, optionsOf } from './arguments.ts'
+import { abortError, invalidState, ownError, systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
 import type { BigIntStats, NodeStats } from './stats.ts'
 import type { NodeSystem } from './system.ts'
 
 type Position = number | bigint | null
-type EncodingOptions = string | null | { readonly encoding?: string | null }
+type ContentOptions =
+  | string
+  | null
+  | { readonly encoding?: string | null; readonly signal?: AbortSignal | undefined; readonly flush?: boolean | null }
 
 interface ReadOptions extends ReadInto {
   readonly buffer?: ArrayBufferView
@@ -55,21 +59,26 @@ export class NodeFileHandle extends Emitter {
     length?: number | null,
     position?: Position,
   ): Promise<{ bytesRead: number; buffer: B }> {
+    this.#mustBeOpen('read')
     const isView = ArrayBuffer.isView(target)
     const options: ReadOptions = isView || target === undefined || target === null ? {} : target
     const buffer = isView ? target : (options.buffer ?? this.#system.bytes(new Uint8Array(16_384)))
-    const bytesRead = await this.#go('read', fd =>
-      isView ? this.#verbs.read(fd, buffer, offsetOrOptions, length, position) : this.#verbs.read(fd, buffer, options),
-    )
+    // Here Node takes null as an offset, and not as options.
+    const offset = offsetOrOptions ?? undefined
+    const steps = isView
+      ? this.#verbs.read(this.fd, buffer, offset, length, position)
+      : this.#verbs.read(this.fd, buffer, options)
+    // Node does not ask the system to read nothing.
+    const bytesRead = isNothingToRead(buffer, isView ? offset : options, length) ? 0 : await this.#go('read', () => steps)
     // A given buffer has type B. Otherwise this is the Uint8Array that was created here.
-    return { bytesRead, buffer: buffer as B }
+    return plainly({ bytesRead, buffer: buffer as B })
   }
 
   async readv<B extends ArrayBufferView>(
     buffers: readonly B[],
     position?: Position,
   ): Promise<{ bytesRead: number; buffers: readonly B[] }> {
-    return { bytesRead: await this.#go('readv', fd => this.#verbs.readv(fd, buffers, position)), buffers }
+    return plainly({ bytesRead: await this.#go('readv', fd => this.#verbs.readv(fd, buffers, position)), buffers })
   }
 
   async write<D extends string | ArrayBufferView>(
@@ -78,21 +87,30 @@ export class NodeFileHandle extends Emitter {
     lengthOrEncoding?: number | string | null,
     position?: number | null,
   ): Promise<{ bytesWritten: number; buffer: D }> {
+    this.#mustBeOpen('write')
+    // Node does not ask the system to write nothing.
+    if (ArrayBuffer.isView(data) && data.byteLength === 0) return plainly({ bytesWritten: 0, buffer: data })
     const bytesWritten = await this.#go('write', fd => this.#verbs.write(fd, data, offsetOrPosition, lengthOrEncoding, position))
-    return { bytesWritten, buffer: data }
+    return plainly({ bytesWritten, buffer: data })
   }
 
   async writev<B extends ArrayBufferView>(
     buffers: readonly B[],
     position?: number | null,
   ): Promise<{ bytesWritten: number; buffers: readonly B[] }> {
-    return { bytesWritten: await this.#go('writev', fd => this.#verbs.writev(fd, buffers, position)), buffers }
+    this.#mustBeOpen('writev')
+    if (Array.isArray(buffers) && buffers.length === 0) return plainly({ bytesWritten: 0, buffers })
+    return plainly({ bytesWritten: await this.#go('writev', fd => this.#verbs.writev(fd, buffers, position)), buffers })
   }
 
   /** Reads from the position to the end. */
-  async readFile(options?: EncodingOptions): Promise<Uint8Array | string> {
-    const encoding = encodingOf(options)
-    checkEncoding(encoding)
+  async readFile(options?: ContentOptions): Promise<Uint8Array | string> {
+    this.#mustBeOpen('readFile')
+    const { encoding, signal } = contentOptions(options)
+    if (encoding === 'buffer') throw unknownEncoding()
+    checkAborted(signal)
+    await started([{ signal }])
+    checkAborted(signal)
     const system = this.#system
     const { open } = system
     const file = this.#file
@@ -100,20 +118,26 @@ export class NodeFileHandle extends Emitter {
       if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
       const bytes = yield* open.read(file.node, file.position, Infinity)
       file.position += bytes.length
-      if (encoding === 'buffer') throw unknownEncoding()
       return system.shown(bytes, encoding)
     })
   }
 
-  /** Writes from the position on; what follows the written bytes stays, as in Node. */
-  async writeFile(data: NodeData, options?: EncodingOptions): Promise<void> {
-    const encoding = encodingOf(options)
-    checkEncoding(encoding)
-    const bytes = isIterableData(data) ? await collected(data, encoding) : plainBytesOf(data, encoding)
-    await this.#go('writeFile', fd => this.#verbs.write(fd, bytes))
+  /** Writes from the position on, chunk after chunk; what follows the written bytes stays, as in Node. */
+  async writeFile(data: NodeData, options?: ContentOptions): Promise<void> {
+    this.#mustBeOpen('writeFile')
+    const { encoding, signal, flush } = contentOptions(options)
+    if (flush !== undefined && flush !== null) checkBoolean('options.flush', flush)
+    const chunks = isIterableData(data) ? data : [plainBytesOf(data, encoding)]
+    checkAborted(signal)
+    await started([{ signal }])
+    for await (const chunk of chunks) {
+      checkAborted(signal)
+      const bytes = chunkBytes(chunk, encoding)
+      if (bytes.length > 0) await this.#go('writeFile', fd => this.#verbs.write(fd, bytes))
+    }
   }
 
-  async appendFile(data: NodeData, options?: EncodingOptions): Promise<void> {
+  async appendFile(data: NodeData, options?: ContentOptions): Promise<void> {
     await this.writeFile(data, options)
   }
 
@@ -231,8 +255,13 @@ export class NodeFileHandle extends Emitter {
     this.emit('close')
   }
 
-  #go<T>(syscall: string, make: (fd: number) => Steps<T>): Promise<T> {
-    if (this.#isClosed) return Promise.reject(ownError('EBADF', 'file closed', { syscall }))
+  /** Before any check of arguments, as in Node. */
+  #mustBeOpen(syscall: string): void {
+    if (this.#isClosed) throw ownError('EBADF', 'file closed', { syscall })
+  }
+
+  async #go<T>(syscall: string, make: (fd: number) => Steps<T>): Promise<T> {
+    this.#mustBeOpen(syscall)
     const act = (): Promise<T> => run(this.#system.on, make(this.#file.number))
     const done = this.#last.then(act)
     // The next operation starts whether or not this one failed; its caller receives the failure from `done`.
@@ -240,7 +269,7 @@ export class NodeFileHandle extends Emitter {
       () => undefined,
       () => undefined,
     )
-    return done
+    return await done
   }
 }
 
@@ -253,6 +282,33 @@ async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> 
   }
 }
 
-function encodingOf(options: EncodingOptions | undefined): string | null | undefined {
-  return typeof options === 'object' && options !== null ? options.encoding : options
+/** Without a prototype, like the results of Node's handles. */
+function plainly<T extends object>(result: T): T {
+  return Object.setPrototypeOf(result, null) as T
+}
+
+function isNothingToRead(
+  { byteLength }: ArrayBufferView,
+  offsetOrOptions: number | ReadInto | undefined,
+  length: number | null | undefined,
+): boolean {
+  const options = typeof offsetOrOptions === 'object' ? offsetOrOptions : { offset: offsetOrOptions, length }
+  return ((options.length ?? byteLength - (options.offset ?? 0)) | 0) === 0
+}
+
+interface ParsedContentOptions {
+  readonly encoding: string | null
+  readonly signal: AbortSignal
+  readonly flush: unknown
+}
+
+function contentOptions(given: unknown): Partial<ParsedContentOptions> {
+  const options = optionsOf<ParsedContentOptions>(given)
+  checkEncoding(options.encoding)
+  checkSignal(options.signal)
+  return options
+}
+
+function checkAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortError(signal)
 }
