@@ -82,7 +82,7 @@ const isolated = [
 
 // They start programs of the machine again and again. That takes the longer the larger the process is, so they have processes of their own.
 const startingPrograms = testFilesWith(
-  /from '(?:node:child_process|.*\/(?:git-server|git-twins|git-walk|real-bash|real-program|run-both)\.ts)'/,
+  /from '(?:node:child_process|.*\/(?:compare-program|git-server|git-twins|git-walk|real-bash|real-program|run-both)\.ts)'/,
 ).filter(file => !/\.(?:browser|workerd|deep)\.test\.ts$/.test(file) && !isolated.includes(file))
 
 function testFilesWith(pattern: RegExp): string[] {

@@ -4,7 +4,7 @@ import { AnchorageError } from '../core/errors.ts'
 import { deferred } from '../core/deferred.ts'
 import type { ShellCommandContext } from './commands.ts'
 import type { ShellFiles } from './files.ts'
-import type { ProgramWorkerLease } from './program-workers.ts'
+import type { ProgramWorkerLease, ProgramWorkers } from './program-workers.ts'
 import { isShellFileVerb } from './shell-file-verbs.ts'
 import { CallAnswers, type CallReply } from './waited-calls.ts'
 
@@ -22,16 +22,46 @@ export type FromProgramWorker =
   /** The engine could not be loaded. */
   | { readonly kind: 'unavailable'; readonly why: string }
 
-/** @param readInput answers `stdin` */
-export async function runInWorker<Sent extends { readonly memory: SharedArrayBuffer }>(
-  lease: ProgramWorkerLease<Sent>,
-  message: Sent,
+export type ProgramEnd =
+  | { readonly kind: 'exit'; readonly code: number; readonly isReusable: boolean }
+  /** The engine could not be loaded, or the worker was lost. */
+  | { readonly kind: 'unavailable' | 'lost'; readonly why: string }
+  | { readonly kind: 'no-worker'; readonly why: string }
+
+/**
+ * Runs a program in a worker of `workers`. If one that has run programs cannot begin another, for lack of memory, a fresh one runs it.
+ *
+ * @param readInput answers `stdin`
+ */
+export async function runInWorker<Sent, Message extends Sent & { readonly memory: SharedArrayBuffer }>(
+  workers: ProgramWorkers<Sent>,
+  message: Message,
   context: ShellCommandContext,
   readInput: () => Promise<Uint8Array>,
-): Promise<{ readonly code: number } | { readonly why: string }> {
+): Promise<ProgramEnd> {
+  for (;;) {
+    let lease: ProgramWorkerLease<Sent> | undefined
+    try {
+      lease = workers.lease(context.startWorker)
+    } catch (error) {
+      return { kind: 'no-worker', why: `a program runs in a worker, and none can be started here: ${messageOf(error)}` }
+    }
+    if (lease === undefined)
+      return { kind: 'no-worker', why: 'a program runs in a worker, and this platform has none. Run it elsewhere.' }
+    const ended = await runOnce(lease, message, context, readInput)
+    if (ended.kind !== 'unavailable' || !lease.isUsed) return ended
+  }
+}
+
+async function runOnce<Sent, Message extends Sent & { readonly memory: SharedArrayBuffer }>(
+  lease: ProgramWorkerLease<Sent>,
+  message: Message,
+  context: ShellCommandContext,
+  readInput: () => Promise<Uint8Array>,
+): Promise<ProgramEnd> {
   const { signal, stdout, stderr } = context
   const answers = new CallAnswers(message.memory)
-  const done = deferred<{ readonly code: number; readonly isReusable: boolean } | { readonly why: string }>()
+  const done = deferred<ProgramEnd>()
   const abort = (): void => done.reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   let printed: Promise<void> = Promise.resolve()
@@ -62,20 +92,20 @@ export async function runInWorker<Sent extends { readonly memory: SharedArrayBuf
           printed.then(() => done.resolve(heard), done.reject)
           return
         case 'unavailable':
-          done.resolve({ why: heard.why })
+          done.resolve(heard)
           return
         default:
           throw new Error(`unreachable: ${JSON.stringify(heard satisfies never)}`)
       }
     },
-    why => done.resolve({ why }),
+    why => done.resolve({ kind: 'lost', why }),
   )
   let isReusable = false
   try {
     if (signal.aborted) throw signal.reason
-    lease.worker.port.post(message)
+    lease.send(message)
     const ended = await done.promise
-    isReusable = 'isReusable' in ended && ended.isReusable
+    isReusable = ended.kind === 'exit' && ended.isReusable
     return ended
   } finally {
     signal.removeEventListener('abort', abort)

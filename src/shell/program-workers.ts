@@ -6,7 +6,9 @@ import type { StartedWorker } from '../core/started-worker.ts'
 import type { FromProgramWorker } from './program-calls.ts'
 
 export interface ProgramWorkerLease<Sent> {
-  readonly worker: StartedWorker<Sent, FromProgramWorker>
+  /** Whether the worker has run a program before. */
+  readonly isUsed: boolean
+  send(message: Sent): void
   /** Receives the messages of the worker from now on. */
   listen(onMessage: (message: FromProgramWorker) => void, onLost: (why: string) => void): void
   /** The worker may run another program. */
@@ -14,8 +16,24 @@ export interface ProgramWorkerLease<Sent> {
   end(): void
 }
 
+export interface ProgramWorkerOptions<Sent> {
+  /** Returns `undefined` if there are no workers. */
+  readonly start: (startWorker: StartWorker | undefined) => StartedWorker<Sent, FromProgramWorker> | undefined
+  /** More are ended. */
+  readonly maxIdle: number
+  /** A worker that has run as many is ended, because an engine may keep something of each program. */
+  readonly maxPrograms: number
+  /**
+   * What a worker is told that follows one with `maxPrograms`, so that its engine is loaded before its first program. Without it the next
+   * program starts its worker itself. `last` is what the worker before was told.
+   */
+  readonly prepare?: (last: Sent) => Sent
+}
+
 interface Member<Sent> {
   readonly worker: StartedWorker<Sent, FromProgramWorker>
+  readonly startWorker: StartWorker | undefined
+  programs: number
   onMessage: (message: FromProgramWorker) => void
   onLost: (why: string) => void
 }
@@ -24,16 +42,10 @@ const ignore = (): void => undefined
 
 export class ProgramWorkers<Sent> {
   readonly #idle: Member<Sent>[] = []
-  readonly #start: (startWorker: StartWorker | undefined) => StartedWorker<Sent, FromProgramWorker> | undefined
-  readonly #maxIdle: number
+  readonly #options: ProgramWorkerOptions<Sent>
 
-  /** @param start returns `undefined` if there are no workers @param maxIdle more are ended */
-  constructor(
-    start: (startWorker: StartWorker | undefined) => StartedWorker<Sent, FromProgramWorker> | undefined,
-    maxIdle: number,
-  ) {
-    this.#start = start
-    this.#maxIdle = maxIdle
+  constructor(options: ProgramWorkerOptions<Sent>) {
+    this.#options = options
   }
 
   /** Returns `undefined` if there are no workers. */
@@ -41,18 +53,30 @@ export class ProgramWorkers<Sent> {
     const member = this.#idle.pop() ?? this.#startMember(startWorker)
     if (member === undefined) return undefined
     member.worker.hold(true)
+    const isUsed = member.programs > 0
+    member.programs += 1
     const stop = (): void => {
       member.onMessage = ignore
       member.onLost = ignore
       member.worker.hold(false)
     }
+    const { maxIdle, maxPrograms } = this.#options
+    let last: Sent | undefined
     return {
-      worker: member.worker,
+      isUsed,
+      send: message => {
+        last = message
+        member.worker.port.post(message)
+      },
       listen: (onMessage, onLost) => Object.assign(member, { onMessage, onLost }),
       giveBack: () => {
         stop()
-        if (this.#idle.length < this.#maxIdle) this.#idle.push(member)
-        else member.worker.end()
+        if (this.#idle.length < maxIdle && member.programs < maxPrograms) {
+          this.#idle.push(member)
+          return
+        }
+        member.worker.end()
+        if (this.#idle.length < maxIdle && last !== undefined) this.#prepareMember(member.startWorker, last)
       },
       end: () => {
         stop()
@@ -61,10 +85,24 @@ export class ProgramWorkers<Sent> {
     }
   }
 
+  #prepareMember(startWorker: StartWorker | undefined, last: Sent): void {
+    const { prepare } = this.#options
+    if (prepare === undefined) return
+    let member: Member<Sent> | undefined
+    try {
+      member = this.#startMember(startWorker)
+    } catch {
+      // The next program tries again, and reports it.
+    }
+    if (member === undefined) return
+    member.worker.port.post(prepare(last))
+    this.#idle.push(member)
+  }
+
   #startMember(startWorker: StartWorker | undefined): Member<Sent> | undefined {
-    const worker = this.#start(startWorker)
+    const worker = this.#options.start(startWorker)
     if (worker === undefined) return undefined
-    const member: Member<Sent> = { worker, onMessage: ignore, onLost: ignore }
+    const member: Member<Sent> = { worker, startWorker, programs: 0, onMessage: ignore, onLost: ignore }
     worker.port.listen(message => member.onMessage(message))
     worker.onLost(why => {
       const index = this.#idle.indexOf(member)

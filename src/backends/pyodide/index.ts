@@ -19,8 +19,8 @@ export interface PythonOptions {
   readonly worker?: (() => WebWorkerLike) | undefined
 }
 
-// One takes about 200 MB.
-const maxIdleWorkers = 1
+// An idle worker takes about 200 MB. Firefox keeps the memory of each interpreter until the worker ends, and has none left after about 35.
+const limits = { maxIdle: 1, maxPrograms: 16 }
 
 /**
  * The command `python3 [OPTIONS] [-c CODE | -m MODULE | FILE | -] [ARGUMENTS]` for `shell: justBash({ commands: [python3()] })`. It runs
@@ -32,7 +32,11 @@ const maxIdleWorkers = 1
  * const workspace = await createWorkspace({ fs: memory(), shell: justBash({ commands: [python3(), python3({ name: 'python' })] }) })
  */
 export function python3({ name = 'python3', indexUrl, worker }: PythonOptions = {}): ShellCommandDefinition {
-  const workers = new ProgramWorkers<ToPythonWorker>(startWorker => startPythonWorker(startWorker, worker), maxIdleWorkers)
+  const workers = new ProgramWorkers<ToPythonWorker>({
+    start: startWorker => startPythonWorker(startWorker, worker),
+    prepare: ({ indexUrl: url }) => ({ kind: 'prepare', indexUrl: url }),
+    ...limits,
+  })
   return {
     name,
     help:

@@ -3,6 +3,7 @@
 
 import type { Pyodide, PyodideModule } from './emscripten.ts'
 import { prelude } from './prelude.ts'
+import { SharedEngine } from './shared-engine.ts'
 
 // The platform, for which this folder has no types.
 interface Platform {
@@ -16,26 +17,46 @@ interface Platform {
 /** The files of Pyodide that are loaded. */
 const neededFiles = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json']
 
-export class Interpreters {
-  #snapshot: Uint8Array | undefined
-  #module: PyodideModule | undefined
+interface Prepared {
+  readonly load: PyodideModule['loadPyodide']
+  readonly engine: SharedEngine
+  /** The memory of an interpreter that has run nothing but the prelude. */
+  readonly snapshot: Uint8Array
+}
 
-  /** Rejects if a file of Pyodide cannot be loaded. */
+export class Interpreters {
+  #prepared: Promise<Prepared> | undefined
+
+  /** Rejects if a file of Pyodide cannot be loaded, or no memory is left. */
   async start(indexUrl: string): Promise<Pyodide> {
-    if (this.#module === undefined) {
-      await checkFiles(indexUrl)
-      // A bundler must leave this import alone: the file is the host's.
-      this.#module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ `${indexUrl}pyodide.mjs`)) as PyodideModule
-    }
-    const { loadPyodide } = this.#module
-    const options = { indexURL: directoryOf(indexUrl), jsglobals: {}, env: { HOME: '/', PYTHONINSPECT: '' } }
-    if (this.#snapshot === undefined) {
-      const first = await loadPyodide({ ...options, _makeSnapshot: true })
-      first.runPython(prelude)
-      this.#snapshot = first.makeMemorySnapshot()
-    }
-    return loadPyodide({ ...options, _loadSnapshot: this.#snapshot })
+    const { load, engine, snapshot } = await this.prepare(indexUrl)
+    return engine.during(load({ ...optionsFor(indexUrl), _loadSnapshot: snapshot }))
   }
+
+  /** Rejects as `start`. */
+  async prepare(indexUrl: string): Promise<Prepared> {
+    this.#prepared ??= this.#load(indexUrl)
+    return this.#prepared
+  }
+
+  async #load(indexUrl: string): Promise<Prepared> {
+    await checkFiles(indexUrl)
+    // A bundler must leave this import alone: the file is the host's.
+    const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ `${indexUrl}pyodide.mjs`)) as PyodideModule
+    const load = module.loadPyodide
+    const engine = new SharedEngine()
+    const first = await engine.during(load({ ...optionsFor(indexUrl), _makeSnapshot: true }))
+    first.runPython(prelude)
+    return { load, engine, snapshot: first.makeMemorySnapshot() }
+  }
+}
+
+function optionsFor(indexUrl: string): {
+  readonly indexURL: string
+  readonly jsglobals: object
+  readonly env: Record<string, string>
+} {
+  return { indexURL: directoryOf(indexUrl), jsglobals: {}, env: { HOME: '/', PYTHONINSPECT: '' } }
 }
 
 /** Pyodide takes no file URL in Node, but a path. */

@@ -1,4 +1,4 @@
-// The message from the command `python3` to the worker that runs its program.
+// The messages from the command `python3` to the worker that runs its program.
 
 export type ProgramSource =
   | { readonly kind: 'file'; readonly path: string }
@@ -28,7 +28,9 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
-export type ToPythonWorker = {
+export type ToPythonWorker = RunProgram | { readonly kind: 'prepare'; readonly indexUrl: string }
+
+export interface RunProgram {
   readonly kind: 'run'
   readonly program: Program
   /** Answers to calls are written here. */

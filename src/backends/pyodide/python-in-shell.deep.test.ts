@@ -8,7 +8,7 @@ import type { Shell } from '../../shell/shell.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { inDeepRun } from '../../testing/depth.ts'
-import { commonCommand } from '../../testing/python/call-python.ts'
+import { pythonCommand } from '../../testing/programs/python-command.ts'
 import { justBash } from '../just-bash/index.ts'
 import { memory } from '../memory/index.ts'
 
@@ -17,7 +17,7 @@ let fs: Vfs
 
 async function open(worker: 'auto' | 'none' = 'auto'): Promise<void> {
   fs = createVfs(memory({ '/workspace/f': 'old\n', '/workspace/lines.py': 'n = 0\nwhile True:\n  print(n)\n  n += 1\n' }))
-  shell = await justBash({ worker, commands: [commonCommand, { ...commonCommand, name: 'python' }] })({
+  shell = await justBash({ worker, commands: [pythonCommand, { ...pythonCommand, name: 'python' }] })({
     fs,
     root: parsePath('/workspace'),
   })

@@ -6,12 +6,12 @@ import { messageOf, type FromProgramWorker } from '../../shell/program-calls.ts'
 import { WaitedCalls } from '../../shell/waited-calls.ts'
 import { Interpreters } from './interpreters.ts'
 import { runProgram } from './program.ts'
-import type { ToPythonWorker } from './protocol.ts'
+import type { RunProgram, ToPythonWorker } from './protocol.ts'
 
 const port = openParentPort<FromProgramWorker, ToPythonWorker>()
 const interpreters = new Interpreters()
 
-async function run(send: (message: FromProgramWorker) => void, { program, memory, indexUrl }: ToPythonWorker): Promise<void> {
+async function run(send: (message: FromProgramWorker) => void, { program, memory, indexUrl }: RunProgram): Promise<void> {
   let started
   try {
     started = await interpreters.start(indexUrl)
@@ -23,4 +23,8 @@ async function run(send: (message: FromProgramWorker) => void, { program, memory
   send({ kind: 'exit', ...runProgram(program, started, calls, send) })
 }
 
-port?.listen(message => void run(sent => port.post(sent), message))
+port?.listen(message => {
+  if (message.kind === 'run') void run(sent => port.post(sent), message)
+  // A failure is reported to the program that comes.
+  else interpreters.prepare(message.indexUrl).catch(() => undefined)
+})

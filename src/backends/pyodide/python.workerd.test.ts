@@ -2,12 +2,11 @@
 
 import { expect, it } from 'vitest'
 
-import { memory } from '../memory/index.ts'
-import { createVfs } from '../../vfs/create-vfs.ts'
-import { callPython } from '../../testing/python/call-python.ts'
+import { callProgram, workspaceOf } from '../../testing/programs/call-program.ts'
+import { python3 } from './index.ts'
 
 it('python3 is refused with a reason', async () => {
-  const { code, stdout, stderr } = await callPython(createVfs(memory()), ['-c', 'print(1)'])
+  const { code, stdout, stderr } = await callProgram(python3(), workspaceOf({}), ['-c', 'print(1)'])
   expect({ code, stdout }).toEqual({ code: 126, stdout: '' })
   expect(stderr).toMatch(/^python3: Cloudflare Workers compile no WebAssembly/)
 })

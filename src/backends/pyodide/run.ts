@@ -2,8 +2,8 @@
 
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom } from '../../shell/files.ts'
-import { isCloudflareWorker, messageOf, noSharedMemory, runInWorker } from '../../shell/program-calls.ts'
-import type { ProgramWorkerLease, ProgramWorkers } from '../../shell/program-workers.ts'
+import { isCloudflareWorker, noSharedMemory, runInWorker } from '../../shell/program-calls.ts'
+import type { ProgramWorkers } from '../../shell/program-workers.ts'
 import { createCallMemory } from '../../shell/waited-calls.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
 import { installedUrl } from './installed-url.ts'
@@ -45,18 +45,12 @@ export async function run(context: ShellCommandContext, { workers, indexUrl }: P
     cwd,
     env: { ...env },
   }
-  let lease: ProgramWorkerLease<ToPythonWorker> | undefined
-  try {
-    lease = workers.lease(context.startWorker)
-  } catch (error) {
-    return fail(`a program runs in a worker, and none can be started here: ${messageOf(error)}`, 126)
-  }
-  if (lease === undefined) return fail('a program runs in a worker, and this platform has none. Run it elsewhere.', 126)
   const hasInput = from.kind !== 'stdin' && stdin.isGiven
-  const ended = await runInWorker(lease, { kind: 'run', program, memory, indexUrl: url }, context, async () =>
+  const ended = await runInWorker(workers, { kind: 'run', program, memory, indexUrl: url }, context, async () =>
     hasInput ? ((await stdin.read()) ?? new Uint8Array()) : new Uint8Array(),
   )
-  return 'code' in ended ? ended.code : fail(`Pyodide could not be loaded: ${ended.why}. ${advice}`, 126)
+  if (ended.kind === 'exit') return ended.code
+  return fail(ended.kind === 'no-worker' ? ended.why : `Pyodide could not be loaded: ${ended.why}. ${advice}`, 126)
 }
 
 const advice =

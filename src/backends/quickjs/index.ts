@@ -18,7 +18,7 @@ export interface JsOptions {
   readonly worker?: (() => WebWorkerLike) | undefined
 }
 
-const maxIdleWorkers = 2
+const limits = { maxIdle: 2, maxPrograms: 100 }
 
 /**
  * The command `js [OPTIONS] [FILE] [ARGUMENTS]` for `shell: justBash({ commands: [js()] })`. It runs JavaScript in QuickJS, in a worker, with
@@ -29,7 +29,7 @@ const maxIdleWorkers = 2
  * const workspace = await createWorkspace({ fs: memory(), shell: justBash({ commands: [js(), js({ name: 'node' })] }) })
  */
 export function js({ name = 'js', wasmUrl, worker }: JsOptions = {}): ShellCommandDefinition {
-  const workers = new ProgramWorkers<ToJsWorker>(startWorker => startJsWorker(startWorker, worker), maxIdleWorkers)
+  const workers = new ProgramWorkers<ToJsWorker>({ start: startWorker => startJsWorker(startWorker, worker), ...limits })
   return {
     name,
     help:

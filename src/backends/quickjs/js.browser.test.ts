@@ -2,39 +2,22 @@
 
 import { expect, it } from 'vitest'
 
-import { memory } from '../memory/index.ts'
-import { createVfs } from '../../vfs/create-vfs.ts'
-import { callJs } from '../../testing/js/call-js.ts'
-import { jsCases, jsFiles, jsRefusals } from '../../testing/js/js-cases.ts'
+import { callProgram, expectAbort, expectCase, expectRefusal, workspaceOf } from '../../testing/programs/call-program.ts'
+import { jsCases, jsFiles, jsRefusals } from '../../testing/programs/js-cases.ts'
+import { js } from './index.ts'
+
+const command = js()
 
 it('js as Node', async () => {
-  for (const [name, { args, input, stdout, code = 0, complaint }] of Object.entries(jsCases)) {
-    const files = createVfs(memory(Object.fromEntries(Object.entries(jsFiles).map(([file, text]) => [`/w/${file}`, text]))))
-    const ours = await callJs(files, args, input)
-    expect({ name, stdout: ours.stdout, code: ours.code, stderr: complaint === undefined ? ours.stderr : '' }).toEqual({
-      name,
-      stdout,
-      code,
-      stderr: '',
-    })
-    if (complaint !== undefined) expect(ours.stderr).toContain(complaint)
-  }
+  for (const row of Object.values(jsCases)) await expectCase(command, workspaceOf(jsFiles), row)
 })
 
 it('js refuses what it has not', async () => {
-  for (const { args, code, complaint } of Object.values(jsRefusals)) {
-    const ours = await callJs(createVfs(memory({ '/w/a.txt': '' })), args)
-    expect(ours.code).toBe(code)
-    expect(ours.stderr).toContain(complaint)
-  }
+  for (const row of Object.values(jsRefusals)) await expectRefusal(command, workspaceOf({ 'a.txt': '' }), row)
 })
 
 it('a program that never ends is ended by its signal', async () => {
-  const controller = new AbortController()
-  const files = createVfs(memory({ '/w/a.txt': '' }))
-  const running = callJs(files, ['-e', 'fs.writeFileSync("started", ""); for (;;);'], undefined, controller.signal)
-  await expect.poll(() => files.exists('/w/started')).toBe(true)
-  controller.abort(new Error('enough'))
-  await expect(running).rejects.toThrow('enough')
-  expect((await callJs(files, ['-p', '1 + 1'])).stdout).toBe('2\n')
+  const files = workspaceOf({ 'a.txt': '' })
+  await expectAbort(command, files, ['-e', 'fs.writeFileSync("started", ""); for (;;);'])
+  expect((await callProgram(command, files, ['-p', '1 + 1'])).stdout).toBe('2\n')
 })

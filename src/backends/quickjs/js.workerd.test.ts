@@ -2,12 +2,11 @@
 
 import { expect, it } from 'vitest'
 
-import { memory } from '../memory/index.ts'
-import { createVfs } from '../../vfs/create-vfs.ts'
-import { callJs } from '../../testing/js/call-js.ts'
+import { callProgram, workspaceOf } from '../../testing/programs/call-program.ts'
+import { js } from './index.ts'
 
 it('js is refused with a reason', async () => {
-  const { code, stdout, stderr } = await callJs(createVfs(memory()), ['-p', '1 + 1'])
+  const { code, stdout, stderr } = await callProgram(js(), workspaceOf({}), ['-p', '1 + 1'])
   expect({ code, stdout }).toEqual({ code: 126, stdout: '' })
   expect(stderr).toMatch(/^js: Cloudflare Workers compile no WebAssembly/)
 })

@@ -3,7 +3,7 @@
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom } from '../../shell/files.ts'
 import { isCloudflareWorker, messageOf, noSharedMemory, runInWorker } from '../../shell/program-calls.ts'
-import type { ProgramWorkerLease, ProgramWorkers } from '../../shell/program-workers.ts'
+import type { ProgramWorkers } from '../../shell/program-workers.ts'
 import { createCallMemory } from '../../shell/waited-calls.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
 import type { Program, ProgramSource, ToJsWorker } from './protocol.ts'
@@ -41,19 +41,13 @@ export async function run(context: ShellCommandContext, runner: JsRunner): Promi
   } catch (error) {
     return fail(`${notInstalled} (${messageOf(error)})`, 126)
   }
-  let lease: ProgramWorkerLease<ToJsWorker> | undefined
-  try {
-    lease = runner.workers.lease(context.startWorker)
-  } catch (error) {
-    return fail(`a program runs in a worker, and none can be started here: ${messageOf(error)}`, 126)
-  }
-  if (lease === undefined) return fail('a program runs in a worker, and this platform has none. Run it elsewhere.', 126)
   const { stdin } = context
   const isInputUsed = from.kind === 'stdin' || !stdin.isGiven
-  const ended = await runInWorker(lease, { kind: 'run', program, memory, wasmUrl: url }, context, async () =>
+  const ended = await runInWorker(runner.workers, { kind: 'run', program, memory, wasmUrl: url }, context, async () =>
     isInputUsed ? new Uint8Array() : readAll(stdin),
   )
-  return 'code' in ended ? ended.code : fail(`${notInstalled} (${ended.why})`, 126)
+  if (ended.kind === 'exit') return ended.code
+  return fail(ended.kind === 'no-worker' ? ended.why : `${notInstalled} (${ended.why})`, 126)
 }
 
 const notInstalled = 'the engine could not be loaded. It is the package quickjs-wasi: npm install quickjs-wasi@3.6.2'

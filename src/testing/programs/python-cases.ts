@@ -1,16 +1,8 @@
 // Programs for the command `python3`, with what they print. CPython runs them too, and must print the same.
 
-export interface PythonCase {
-  readonly args: readonly string[]
-  readonly input?: string
-  readonly stdout: string
-  /** Default 0. */
-  readonly code?: number
-  /** What standard error contains. */
-  readonly complaint?: string
-}
+import type { ProgramCase, ProgramFiles, ProgramRefusal } from './program-case.ts'
 
-export const pythonFiles: Readonly<Record<string, string>> = {
+export const pythonFiles: ProgramFiles = {
   'a.txt': 'one\ntwo\n',
   'no-newline.txt': 'x\ny',
   'args.py': 'import sys\nprint(sys.argv[1:], __name__, __file__.rsplit("/", 1)[1])\n',
@@ -26,14 +18,14 @@ export const pythonFiles: Readonly<Record<string, string>> = {
   'größe 1.txt': 'ü\n',
 }
 
-const program = (code: string, stdout: string, rest: Partial<PythonCase> = {}): PythonCase => ({
+const program = (code: string, stdout: string, rest: Partial<ProgramCase> = {}): ProgramCase => ({
   args: ['-c', code],
   stdout,
   ...rest,
 })
 
 /** Few enough for the quick run. */
-export const quickPythonCases: Readonly<Record<string, PythonCase>> = {
+export const quickPythonCases: Readonly<Record<string, ProgramCase>> = {
   'a file with arguments': { args: ['args.py', 'x', '-y'], stdout: "['x', '-y'] __main__ args.py\n" },
   'a file written and read': program(
     'with open("n.txt", "w") as f: f.write("new\\n")\nprint(open("n.txt").read(), open("a.txt").readlines())',
@@ -43,7 +35,7 @@ export const quickPythonCases: Readonly<Record<string, PythonCase>> = {
   'names of one program are unknown to the next': program('print("n" in globals(), "f" in globals())', 'False False\n'),
 }
 
-export const pythonCases: Readonly<Record<string, PythonCase>> = {
+export const pythonCases: Readonly<Record<string, ProgramCase>> = {
   ...quickPythonCases,
   'arguments of a text': { args: ['-c', 'import sys; print(sys.argv)', 'q', '-c'], stdout: "['-c', 'q', '-c']\n" },
   'a text attached to its option': { args: ['-uBc', 'print(1)'], stdout: '1\n' },
@@ -216,7 +208,7 @@ export const pythonCases: Readonly<Record<string, PythonCase>> = {
 }
 
 /** What CPython does and this Python has not. */
-export const pythonRefusals: Readonly<Record<string, Required<Pick<PythonCase, 'args' | 'code' | 'complaint'>>>> = {
+export const pythonRefusals: Readonly<Record<string, ProgramRefusal>> = {
   'an unknown option': { args: ['-z'], code: 2, complaint: 'unknown option -z' },
   'an option that is not built': { args: ['-O', '-c', '1'], code: 2, complaint: 'the option -O is not supported here' },
   'an option without its value': { args: ['-c'], code: 2, complaint: 'Argument expected for the -c option' },

@@ -1,16 +1,8 @@
 // Programs for the command `js`, with what they print. Node runs them too, and must print the same.
 
-export interface JsCase {
-  readonly args: readonly string[]
-  readonly input?: string
-  readonly stdout: string
-  /** Default 0. */
-  readonly code?: number
-  /** What standard error contains. Node has other words. */
-  readonly complaint?: string
-}
+import type { ProgramCase, ProgramFiles, ProgramRefusal } from './program-case.ts'
 
-export const jsFiles: Readonly<Record<string, string>> = {
+export const jsFiles: ProgramFiles = {
   'a.txt': 'one\ntwo\n',
   'args.js': 'console.log(process.argv.slice(2), process.cwd() === __dirname, require.main === module)',
   'lib/add.js': 'exports.add = (a, b) => a + b\nexports.here = __filename.split("/").slice(-2).join("/")',
@@ -37,10 +29,14 @@ export const jsFiles: Readonly<Record<string, string>> = {
   'circle/b.js': 'exports.seen = require("./a").early',
 }
 
-const program = (code: string, stdout: string, rest: Partial<JsCase> = {}): JsCase => ({ args: ['-e', code], stdout, ...rest })
-const value = (code: string, stdout: string): JsCase => ({ args: ['-p', code], stdout: `${stdout}\n` })
+const program = (code: string, stdout: string, rest: Partial<ProgramCase> = {}): ProgramCase => ({
+  args: ['-e', code],
+  stdout,
+  ...rest,
+})
+const value = (code: string, stdout: string): ProgramCase => ({ args: ['-p', code], stdout: `${stdout}\n` })
 
-export const jsCases: Readonly<Record<string, JsCase>> = {
+export const jsCases: Readonly<Record<string, ProgramCase>> = {
   'arguments of a file': { args: ['args.js', 'x', '-y'], stdout: "[ 'x', '-y' ] true true\n" },
   'arguments of a text': program('console.log(process.argv.slice(1))', "[ 'q' ]\n", {
     args: ['-e', 'console.log(process.argv.slice(1))', 'q'],
@@ -228,9 +224,7 @@ export const jsCases: Readonly<Record<string, JsCase>> = {
 }
 
 /** What Node has and the engine has not. */
-export const jsRefusals: Readonly<
-  Record<string, { readonly args: readonly string[]; readonly code: number; readonly complaint: string }>
-> = {
+export const jsRefusals: Readonly<Record<string, ProgramRefusal>> = {
   'a module of Node': {
     args: ['-e', 'require("child_process")'],
     code: 1,

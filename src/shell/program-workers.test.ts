@@ -1,0 +1,100 @@
+// The workers of a command that runs programs: when one is used again, ended or replaced. The workers are stand-ins.
+
+import { expect, it } from 'vitest'
+
+import { callProgram, workspaceOf } from '../testing/programs/call-program.ts'
+import type { ShellCommandContext } from './commands.ts'
+import { runInWorker, type FromProgramWorker } from './program-calls.ts'
+import { ProgramWorkers, type ProgramWorkerOptions } from './program-workers.ts'
+import { createCallMemory } from './waited-calls.ts'
+
+type Sent = 'prepare' | { readonly memory: SharedArrayBuffer }
+
+interface Pool {
+  /** Runs a program, and returns its output or why it did not run. */
+  run(): Promise<string>
+  /** What happened: `+2` starts the second worker, `2:run` and `2:prepare` are sent to it, `-2` ends it. */
+  readonly log: string[]
+}
+
+/** @param answer what a worker says to its program with the number `program` */
+function openPool(
+  limits: Pick<ProgramWorkerOptions<Sent>, 'maxIdle' | 'maxPrograms' | 'prepare'>,
+  answer: (program: number) => FromProgramWorker = () => ({ kind: 'exit', code: 0, isReusable: true }),
+): Pool {
+  const log: string[] = []
+  let started = 0
+  const workers = new ProgramWorkers<Sent>({
+    start: () => {
+      started += 1
+      const name = started
+      log.push(`+${name}`)
+      let programs = 0
+      let say: (message: FromProgramWorker) => void = () => undefined
+      return {
+        port: {
+          post: message => {
+            log.push(`${name}:${message === 'prepare' ? message : 'run'}`)
+            if (message === 'prepare') return
+            programs += 1
+            const said = answer(programs)
+            queueMicrotask(() => say(said))
+          },
+          listen: listener => {
+            say = listener
+          },
+        },
+        onLost: () => undefined,
+        end: () => void log.push(`-${name}`),
+        hold: () => undefined,
+      }
+    },
+    ...limits,
+  })
+  const command = {
+    name: 'program',
+    run: async (context: ShellCommandContext) => {
+      const memory = createCallMemory()
+      if (memory === undefined) throw new Error('unreachable: Node shares memory')
+      const ended = await runInWorker<Sent, { readonly memory: SharedArrayBuffer }>(workers, { memory }, context, async () =>
+        Promise.resolve(new Uint8Array()),
+      )
+      await context.stdout.write(ended.kind === 'exit' ? 'ran' : ended.why)
+      return 0
+    },
+  }
+  return { run: async () => (await callProgram(command, workspaceOf({}), [])).stdout, log }
+}
+
+it('a worker that has run all its programs is replaced by one that is prepared', async () => {
+  const pool = openPool({ maxIdle: 1, maxPrograms: 2, prepare: () => 'prepare' })
+  for (let program = 0; program < 5; program++) expect(await pool.run()).toBe('ran')
+  expect(pool.log.join(' ')).toBe('+1 1:run 1:run -1 +2 2:prepare 2:run 2:run -2 +3 3:prepare 3:run')
+})
+
+it('without preparation the next program starts its worker', async () => {
+  const pool = openPool({ maxIdle: 1, maxPrograms: 1 })
+  for (let program = 0; program < 2; program++) expect(await pool.run()).toBe('ran')
+  expect(pool.log.join(' ')).toBe('+1 1:run -1 +2 2:run -2')
+})
+
+it('no more workers than the most are kept', async () => {
+  const pool = openPool({ maxIdle: 1, maxPrograms: 9, prepare: () => 'prepare' })
+  await Promise.all([pool.run(), pool.run()])
+  await pool.run()
+  expect(pool.log.join(' ')).toBe('+1 1:run +2 2:run -2 1:run')
+})
+
+it('a program that a used worker cannot begin is run by a fresh one', async () => {
+  const pool = openPool({ maxIdle: 1, maxPrograms: 9 }, program =>
+    program === 1 ? { kind: 'exit', code: 0, isReusable: true } : { kind: 'unavailable', why: 'no memory' },
+  )
+  expect([await pool.run(), await pool.run()]).toEqual(['ran', 'ran'])
+  expect(pool.log.join(' ')).toBe('+1 1:run 1:run -1 +2 2:run')
+})
+
+it('what a fresh worker cannot begin is reported', async () => {
+  const pool = openPool({ maxIdle: 1, maxPrograms: 9 }, () => ({ kind: 'unavailable', why: 'no memory' }))
+  expect(await pool.run()).toBe('no memory')
+  expect(pool.log.join(' ')).toBe('+1 1:run -1')
+})
