@@ -39,10 +39,35 @@ export async function bundleVendors(dist) {
   for (const metafile of metafiles) await removeLeftovers(dist, reached, metafile)
 }
 
+const engineTexts = new Map()
+
 /** The text of one engine, or of another file in its folder with all its imports, for tests that run the shipped code without a build. */
-export async function engineText(room, file = 'engine.ts') {
+export function engineText(room, file = 'engine.ts') {
+  const key = `${room}/${file}`
+  // Each project of Vitest asks for it.
+  if (!engineTexts.has(key)) engineTexts.set(key, bundledText(room, file))
+  return engineTexts.get(key)
+}
+
+async function bundledText(room, file) {
   const engine = { room, ...engines.find(candidate => candidate.room === room), file }
   const { outputFiles } = await bundle(engine, { write: false, outfile: 'engine.js', legalComments: 'none' })
+  return outputFiles[0].text
+}
+
+/** A worker of the tests as one file. */
+export async function workerText(file) {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    outfile: 'worker.js',
+    absWorkingDir: root,
+    logLevel: 'warning',
+  })
   return outputFiles[0].text
 }
 
