@@ -1,9 +1,8 @@
-import { ToolError } from '../../../core/errors.ts'
 import { runKept } from '../../../session/run-kept.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
-import { openShell } from '../open-shell.ts'
+import { checkCommand, openShell } from '../../../session/command.ts'
 import { showCommand } from '../render-command.ts'
 
 interface BashArguments {
@@ -15,13 +14,8 @@ export async function runBash(
   { command, timeout }: BashArguments,
   { session, signal, onUpdate }: ToolCall,
 ): Promise<ToolOutcome> {
-  if (command.trim() === '')
-    throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
-  if (command.includes('\0'))
-    throw new ToolError('invalid-arguments', 'The command contains a null byte.', {
-      nextStep: "Leave it out; printf '\\0' makes one.",
-    })
-  const shell = await openShell(session)
+  checkCommand(command)
+  const shell = await openShell(session, 'read, write and edit')
   const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, timeout ?? bashTimeoutMs)
   const outcome = await runKept(
     session,

@@ -52,7 +52,7 @@ describe('a custom tool', () => {
   it.each([
     [{}, 'who is required'],
     [{ who: {} }, 'who: expected string, got object'],
-    [{ who: 'x', times: 0 }, 'times: at least 1'],
+    [{ who: 'x', times: 0 }, 'times must be at least 1'],
     [{ who: 'x', times: 1.5 }, 'times: expected integer, got number'],
   ])('refuses %j', async (args, says) => {
     const session = await open({ 'tools/greet.json': definition({ input_schema: schema }), 'tools/greet.sh': 'touch ran' })

@@ -29,13 +29,14 @@ export function readDefinition(json: string): ReadDefinition {
   if (!isRecord(value)) return invalid('it is not a JSON object')
   const { name, description, execute, input_schema: schema = { type: 'object', properties: {} }, timeout } = value
   if (typeof name !== 'string' || !namePattern.test(name)) return invalid(`"name" must match ${namePattern.source}`)
-  if (typeof description !== 'string' || description.trim() === '') return invalid('"description" must be a text')
+  if (typeof description !== 'string' || description.trim() === '') return invalid('"description" must be a string')
   if (description.length > maxDescriptionCharacters)
     return invalid(`"description" is longer than ${maxDescriptionCharacters} characters`)
   if (typeof execute !== 'string' || execute === '' || execute.includes('\0'))
     return invalid('"execute" must be the path of a script')
   if (!isRecord(schema) || schema['type'] !== 'object') return invalid('"input_schema" must be a JSON Schema of type object')
-  if (timeout !== undefined && (typeof timeout !== 'number' || !(timeout >= 1))) return invalid('"timeout" must be milliseconds')
+  if (timeout !== undefined && (typeof timeout !== 'number' || !(timeout >= 1)))
+    return invalid('"timeout" must be a number of milliseconds, at least 1')
   const unchecked = uncheckedKeywords(schema)
   const warnings =
     unchecked.length === 0 ? [] : [`${unchecked.join(', ')} in its input_schema is shown to the model and not checked`]

@@ -4,7 +4,7 @@ import { displayPath, isInside, type VfsPath } from '../../../core/path.ts'
 import { runKept } from '../../../session/run-kept.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
-import { openShell } from '../open-shell.ts'
+import { openShell } from '../../../session/command.ts'
 import { showCommand } from '../render-command.ts'
 import type { CustomDefinition } from './definition-file.ts'
 
@@ -19,7 +19,7 @@ export async function runScript(
   { session, signal, onUpdate }: ToolCall,
 ): Promise<ToolOutcome> {
   const stat = await session.vfs.stat(script)
-  const shell = await openShell(session)
+  const shell = await openShell(session, 'read, write and edit')
   const json = JSON.stringify(input)
   const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, definition.timeoutMs ?? bashTimeoutMs)
   const isExecutable = (stat.mode & executableBits) !== 0

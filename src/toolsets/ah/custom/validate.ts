@@ -55,9 +55,9 @@ function check(schema: Schema, value: unknown, path: string, issues: string[], d
     return
   }
   if (Array.isArray(schema['enum']) && !schema['enum'].some(each => isSame(each, value))) {
-    issues.push(`${where}: must be one of ${schema['enum'].map(each => JSON.stringify(each)).join(', ')}`)
+    issues.push(`${where} must be one of ${schema['enum'].map(each => JSON.stringify(each)).join(', ')}`)
   }
-  if ('const' in schema && !isSame(schema['const'], value)) issues.push(`${where}: must be ${JSON.stringify(schema['const'])}`)
+  if ('const' in schema && !isSame(schema['const'], value)) issues.push(`${where} must be ${JSON.stringify(schema['const'])}`)
   if (typeof value === 'number') checkBounds(schema, 'minimum', 'maximum', value, where, issues)
   if (typeof value === 'string')
     checkBounds(schema, 'minLength', 'maxLength', Array.from(value).length, `the length of ${where}`, issues)
@@ -82,8 +82,8 @@ function checkProperties(schema: Schema, value: Schema, path: string, issues: st
 
 function checkBounds(schema: Schema, least: string, most: string, size: number, where: string, issues: string[]): void {
   const [minimum, maximum] = [schema[least], schema[most]]
-  if (typeof minimum === 'number' && size < minimum) issues.push(`${where}: at least ${minimum}`)
-  if (typeof maximum === 'number' && size > maximum) issues.push(`${where}: at most ${maximum}`)
+  if (typeof minimum === 'number' && size < minimum) issues.push(`${where} must be at least ${minimum}`)
+  if (typeof maximum === 'number' && size > maximum) issues.push(`${where} must be at most ${maximum}`)
 }
 
 function isOfType(type: string, value: unknown): boolean {

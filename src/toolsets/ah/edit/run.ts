@@ -21,7 +21,7 @@ export async function runEdit(args: EditArguments, call: ToolCall, state: AhStat
   const { session } = call
   const { old_string: oldText, new_string: newText } = args
   if (oldText === '') {
-    throw new ToolError('old-string-empty', 'old_string is not unique: it must not be empty. Nothing was changed.', {
+    throw new ToolError('old-string-empty', 'old_string must not be empty. Nothing was changed.', {
       nextStep: 'Give the text to replace. Use write for a new file.',
     })
   }

@@ -3,6 +3,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
 import type { VfsPath } from '../../../core/path.ts'
+import { openShell } from '../../../session/command.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Shell } from '../../../shell/shell.ts'
 
@@ -28,24 +29,16 @@ export interface PreparedCommand {
 }
 
 const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** What a model can use where there is no shell. */
+export const otherTools = 'read, write, edit, find and search'
 /** The size in the reference. */
 const terminalSize = { columns: 120, rows: 40 }
-
-/** Throws `ToolError`. */
-export function checkCommand(command: string): void {
-  if (command.trim() === '')
-    throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
-  if (command.includes('\0'))
-    throw new ToolError('invalid-arguments', 'The command contains a null byte.', {
-      nextStep: "Leave it out; printf '\\0' makes one.",
-    })
-}
 
 /** Throws `ToolError`; then nothing was run. */
 export async function prepareCommand(session: Session, args: BashArguments): Promise<PreparedCommand> {
   checkEnvironment(args.env ?? {})
   const cwd = await workingDirectory(session, args.cwd)
-  const shell = await openShell(session)
+  const shell = await openShell(session, otherTools)
   const { timeoutMs, note, details } = timeoutFor(session.limits, args.timeout)
   const hasTerminal = args.pty === true && shell.capabilities.terminal
   return {
@@ -72,7 +65,7 @@ function checkEnvironment(env: Readonly<Record<string, string>>): void {
     }
     if (value.includes('\0'))
       throw new ToolError('invalid-arguments', `The environment variable ${name} contains a null byte.`, {
-        nextStep: 'Leave it out.',
+        nextStep: 'Remove the null byte.',
       })
   }
 }
@@ -93,16 +86,6 @@ async function workingDirectory(session: Session, cwd: string | undefined): Prom
     })
   }
   return directory.path
-}
-
-/** Throws `ToolError` `no-shell`. */
-export async function openShell(session: Session): Promise<Shell> {
-  if (session.shell.kind === 'none') {
-    throw new ToolError('no-shell', 'This workspace has no shell.', {
-      nextStep: 'Use read, write, edit, find and search instead.',
-    })
-  }
-  return session.shell.open()
 }
 
 /** Limited to the allowed range; a fraction of a second is rounded down. */

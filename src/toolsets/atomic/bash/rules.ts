@@ -15,7 +15,7 @@ export const builtInRules: readonly CommandRule[] = [
   {
     name: 'write-file',
     tool: 'write',
-    message: 'Redirecting output makes files that carry no tag.',
+    message: 'A file that a command writes has no tag for later edits.',
     matches: command => {
       const [name, ...args] = textsOf(command)
       if (name === 'tee') return args.some(arg => !arg.startsWith('-') && !isDevice(arg))
@@ -25,19 +25,19 @@ export const builtInRules: readonly CommandRule[] = [
   {
     name: 'read-file',
     tool: 'read',
-    message: 'A file is better read with its tag and line numbers.',
+    message: 'A command shows a file without its tag and line numbers.',
     matches: command => hasArguments(command, 'cat', 'head', 'tail', 'less', 'more'),
   },
   {
     name: 'search-text',
     tool: 'search',
-    message: 'Searching pages its results and gives each file its tag.',
+    message: 'A command shows matches without tags and without pages.',
     matches: command => hasArguments(command, 'grep', 'rg', 'ripgrep', 'ag', 'ack'),
   },
   {
     name: 'find-path',
     tool: 'find',
-    message: 'Finding paths obeys ignore files and shows the newest first.',
+    message: 'A command finds paths without regard to ignore files, and not the newest first.',
     matches: command =>
       hasArguments(command, 'find', 'fd', 'locate') &&
       textsOf(command).some(word => ['-name', '-iname', '-type', '--type', '-glob'].includes(word)),
@@ -45,7 +45,7 @@ export const builtInRules: readonly CommandRule[] = [
   {
     name: 'edit-in-place',
     tool: 'edit',
-    message: 'Editing in place does not notice that a file changed.',
+    message: 'An edit by a command does not notice that the file has changed since you read it.',
     matches: command => {
       const [name, ...args] = textsOf(command)
       return (

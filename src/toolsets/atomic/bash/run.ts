@@ -5,7 +5,8 @@ import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { answerJobCall, parseJobCall, startJob } from './background.ts'
 import type { Interception, Interceptor } from './interceptor.ts'
-import { type BashArguments, checkCommand, openShell, prepareCommand, type PreparedCommand } from './prepare.ts'
+import { checkCommand, openShell } from '../../../session/command.ts'
+import { type BashArguments, otherTools, prepareCommand, type PreparedCommand } from './prepare.ts'
 import { describeEnd, headBytes, showOutput } from './render.ts'
 
 export async function runBash(args: BashArguments, call: ToolCall, interceptor: Interceptor): Promise<ToolOutcome> {
@@ -37,7 +38,7 @@ async function expanderFor({ command, cwd, env }: BashArguments, call: ToolCall)
   const texts = [command, cwd ?? '', ...Object.values(env ?? {})]
   if (!texts.some(text => text.includes('://')) || !session.kinds.some(({ name }) => name === 'internal')) return undefined
   const { AddressExpander: Expander } = await import('../../../session/expand-addresses.ts')
-  return new Expander(session, (await openShell(session)).capabilities, signal)
+  return new Expander(session, (await openShell(session, otherTools)).capabilities, signal)
 }
 
 /** Addresses become paths, in the command, its directory and its environment. */

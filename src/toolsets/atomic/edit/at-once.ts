@@ -30,7 +30,7 @@ export class CallsAtOnce {
       await nextTurn()
       const others = this.#running - this.#refused
       if (!(error instanceof ToolError) || others <= 0) throw error
-      const nextStep = `${error.nextStep ?? ''}\nThis changed nothing for ${others === 1 ? 'the other edit that was' : `the ${others} other edits that were`} sent at once: see ${others === 1 ? 'its result' : 'their results'}.`
+      const nextStep = `${error.nextStep ?? ''}\nThis does not affect ${others === 1 ? 'the other edit that was' : `the ${others} other edits that were`} sent at once: see ${others === 1 ? 'its result' : 'their results'}.`
       throw new ToolError(error.code, error.message, { nextStep, details: error.details, cause: error })
     }
   }

@@ -8,7 +8,7 @@ describe('who may edit what changed', () => {
     const tag = tagIn(await session.text('read', { path: 'f' }))
     await session.fs.writeFile('/workspace/f', 'completely\ndifferent\n')
     expect(await session.text('edit', { input: `[f#${tag}]\ninsert head:\n+x\ninsert tail:\n+z` })).toContain(
-      `Warning: f changed since you saw it as #${tag}.`,
+      `Warning: f changed since you saw it under #${tag}.`,
     )
     expect(await session.file('f')).toBe('x\ncompletely\ndifferent\nz\n')
   })

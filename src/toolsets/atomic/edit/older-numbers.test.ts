@@ -92,7 +92,7 @@ describe('a number of an older view under a newer header', () => {
       expect(result.details['error']).toMatchObject({ code: 'edit-rows-not-shown' })
       expect(await session.file('f')).toBe(textFrom(last))
     } else {
-      expect(textOf(result)).toContain(`was shown as #`)
+      expect(textOf(result)).toContain(`was shown under #`)
       expect(await session.file('f')).toBe(textFrom(last.map(line => (line === changes ? 'changed' : line))))
     }
   })

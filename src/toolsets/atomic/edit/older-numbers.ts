@@ -115,5 +115,5 @@ function spanOf(hunk: Hunk): LineSpan | undefined {
 }
 
 function describeMove(tag: string, { lineNumber, tag: olderTag }: OlderRow, shift: number): string {
-  return `Line ${lineNumber} was shown as #${olderTag} and not as #${tag}, where the same line is ${lineNumber + shift}: it was edited there.`
+  return `Line ${lineNumber} was shown under #${olderTag} and not under #${tag}. Under #${tag} the same line is line ${lineNumber + shift}, so the edit was made there.`
 }

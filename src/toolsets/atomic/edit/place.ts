@@ -31,7 +31,7 @@ export async function placeHunks(
   const refusal = { section, file, document: loaded.document, authorization }
   // An unknown tag means that the model has seen nothing, not even the head and the tail of the file.
   if (authorization.kind === 'unknown') throw refuseUnauthorized(refusal)
-  const since = `${file.display} changed since you saw it as #${tag}.`
+  const since = `${file.display} changed since you saw it under #${tag}.`
   if (hunks.every(isAtEdge)) {
     return {
       kind: 'placed',

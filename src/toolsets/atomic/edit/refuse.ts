@@ -52,12 +52,13 @@ export function refuseUnauthorized(refused: {
 export function refuseOlderRow(display: string, section: Section, row: OlderRow, textNow: string | undefined): ToolError {
   const { lineNumber, tag, text, nowAt } = row
   const where = nowAt === undefined ? 'its place in this text is not certain' : `it is line ${nowAt} in this text`
-  const was = text === undefined ? `you saw another text as #${tag}` : `as #${tag} you saw it as ${quote(text)}, and ${where}`
+  const was =
+    text === undefined ? `under #${tag} you saw another text` : `under #${tag} you saw it as ${quote(text)}, and ${where}`
   const from = Math.max(1, Math.min(lineNumber, nowAt ?? lineNumber) - 2)
   const to = Math.max(lineNumber, nowAt ?? lineNumber) + 2
   return new ToolError(
     'edit-rows-not-shown',
-    `Line ${lineNumber} of ${display} was not shown as #${section.tag}: ${was}. ${textNow === undefined ? 'This text ends before it.' : `Here line ${lineNumber} is ${quote(textNow)}.`} Nothing was written.`,
+    `Line ${lineNumber} of ${display} was not shown under #${section.tag}: ${was}. ${textNow === undefined ? 'This text ends before it.' : `Here line ${lineNumber} is ${quote(textNow)}.`} Nothing was written.`,
     {
       nextStep: `Read ${display}:${from}-${to} and use the header and the numbers of that result.`,
       details: { path: display, tag: section.tag, line: lineNumber, shownAs: tag, nowAt, scriptLine: section.scriptLine },
@@ -90,7 +91,7 @@ function whyNotMoved(snapshot: Snapshot, tag: string, [conflict]: readonly Confl
     case 'kept':
       return conflict === undefined ? 'The new place of its lines is not certain.' : describeConflict(conflict)
     case 'dropped':
-      return `What you saw as #${tag} is no longer in memory, so the change cannot be followed.`
+      return `What you saw under #${tag} is no longer in memory, so the change cannot be followed.`
     case 'ambiguous':
       return `#${tag} stands for more than one text of this file, so the text that you mean is not certain.`
   }

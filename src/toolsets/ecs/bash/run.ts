@@ -4,6 +4,7 @@
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
 import { truncateTail } from '../../../core/truncate.ts'
+import { checkCommand, openShell } from '../../../session/command.ts'
 import type { OutputWriter } from '../../../session/output-entry.ts'
 import { changeDetails, keptFilesNote, runKept, type KeptOutcome } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
@@ -18,10 +19,7 @@ export interface BashArguments {
 
 export async function runBash(args: BashArguments, { session, signal, onUpdate }: ToolCall): Promise<ToolOutcome> {
   const timeoutMs = checkedTimeout(args, session)
-  if (session.shell.kind === 'none') {
-    throw new ToolError('no-shell', 'This workspace has no shell', { nextStep: 'Use read_file, edit_file and write_file.' })
-  }
-  const shell = await session.shell.open()
+  const shell = await openShell(session, 'read_file, edit_file and write_file')
   // Only at the end is it known whether to show both streams together or apart.
   const kept = session.outputs.open(`bash: ${args.command}`)
   const apart = {
@@ -51,12 +49,12 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
 }
 
 function checkedTimeout({ command, timeout }: BashArguments, { limits }: Session): number {
-  const wrong = (message: string, nextStep: string): ToolError => new ToolError('invalid-arguments', message, { nextStep })
-  if (command.trim() === '') throw wrong('The command is empty', 'Give a command in "command".')
-  if (command.includes('\0')) throw wrong('The command contains a null byte', "Leave it out; printf '\\0' makes one.")
+  checkCommand(command)
   if (timeout === undefined) return Math.min(defaultTimeoutSeconds * 1000, limits.bashMaxTimeoutMs)
   if (!Number.isFinite(timeout) || timeout <= 0)
-    throw wrong(`"timeout" must be seconds above 0, not ${timeout}`, 'Leave it out for 30.')
+    throw new ToolError('invalid-arguments', `"timeout" must be a number of seconds above 0, not ${timeout}.`, {
+      nextStep: `Without it, the command may take ${defaultTimeoutSeconds} seconds.`,
+    })
   return Math.min(timeout * 1000, limits.bashMaxTimeoutMs)
 }
 
