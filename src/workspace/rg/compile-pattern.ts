@@ -3,7 +3,7 @@
 import { compilePatterns, type CompileOptions, type Pattern } from '../../search/pattern.ts'
 import type { RgOptions } from './options.ts'
 import { problemOfPattern } from './pattern-problem.ts'
-import { linearPattern, storedLinesPattern, type RgPattern } from './rg-pattern.ts'
+import { linearPattern, onStoredText, storedLinesPattern, type RgPattern } from './rg-pattern.ts'
 import { UsageError } from './usage-error.ts'
 
 const perlHint = 'Consider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around.'
@@ -35,7 +35,7 @@ async function compileAsPerl(sources: readonly string[], options: RgOptions): Pr
   return asGroupsIfNeeded(sources, options, asked => {
     const pattern = compilePerl(asked, options)
     if (typeof pattern === 'string') throw new UsageError(pattern)
-    return pattern
+    return options.nullData ? onStoredText(pattern) : pattern
   })
 }
 

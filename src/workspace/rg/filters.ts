@@ -63,7 +63,9 @@ function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
   const written = anchored.replaceAll(/(\\.)|\{([^{},\\]*)\}/g, (whole, escaped, only) => (escaped === undefined ? only : whole))
   const compiled = compileGlob(ignoreCase ? written.toLowerCase() : written)
   if (compiled.kind === 'error') return compiled.message
-  const matches = (relative: string): boolean => compiled.matches(ignoreCase ? relative.toLowerCase() : relative)
+  // No name is `.`, so `./a` matches nothing.
+  const isNoName = isAnchored && plain.split('/').includes('.')
+  const matches = (relative: string): boolean => !isNoName && compiled.matches(ignoreCase ? relative.toLowerCase() : relative)
   return { isExcluded, isForDirectoriesOnly, matches }
 }
 

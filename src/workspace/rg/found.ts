@@ -59,7 +59,7 @@ function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limi
   if (isCrlf || pattern.linear === undefined) {
     for (const line of eachLine(text)) {
       if (blocks.length >= limit) break
-      const found = yield* spansOf(text, line, pattern, { isCrlf, isMultiline: false, max: 1 })
+      const found = yield* spansOf(text, line, pattern, { isCrlf, isMultiline: false, isToDecide: true })
       if (found.length > 0) blocks.push(line)
     }
     return blocks
@@ -153,21 +153,23 @@ export function* eachLine(text: Uint8Array, from: number = 0, firstLineNumber: n
 export interface SpanOptions {
   readonly isMultiline: boolean
   readonly isCrlf: boolean
-  readonly max?: number
+  /** Only whether there is one: a line of --crlf keeps a `\n` that has no `\r` before it, if lines are tried one by one. */
+  readonly isToDecide?: boolean
 }
 
 /** The matches in a block. Matches of a line are searched for in the line alone, without its ending. */
 export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
   const spans: MatchSpan[] = []
-  const max = options.max ?? Number.POSITIVE_INFINITY
+  const max = options.isToDecide === true ? 1 : Number.POSITIVE_INFINITY
   if (options.isMultiline) return block.spans ?? []
-  const end = textEnd(text, block, options.isCrlf)
+  const keepsNewline = options.isCrlf && options.isToDecide === true && pattern.linear === undefined
+  const end = keepsNewline && text[block.end - 2] !== 13 ? block.end : textEnd(text, block, options.isCrlf)
   yield* pattern.each(text, block.start, end, span => spans.push(span) < max)
   return spans
 }
 
 /** The end of a line without its line ending. */
-export function textEnd(text: Uint8Array, { start, end }: Block, isCrlf: boolean): number {
+function textEnd(text: Uint8Array, { start, end }: Block, isCrlf: boolean): number {
   if (end <= start || text[end - 1] !== 10) return end
   return isCrlf && end - 1 > start && text[end - 2] === 13 ? end - 2 : end - 1
 }

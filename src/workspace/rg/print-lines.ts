@@ -220,8 +220,9 @@ export class LinePrinter {
     const { maxColumns = 0, maxColumnsPreview, onlyMatching, lineEnd, isMultiline } = this.#settings
     const count = shown.matchCount ?? 0
     if (maxColumnsPreview) {
-      const previewEnd = start + previewBytes(shown.bytes.subarray(start, end), maxColumns)
-      this.#withMatches(shown.bytes, start, previewEnd, spans)
+      // The line's ending counts as a character, but is not shown.
+      const previewEnd = start + previewBytes(shown.bytes.subarray(start, next), maxColumns)
+      this.#withMatches(shown.bytes, start, Math.min(previewEnd, end), spans)
       // Across lines, ripgrep knows only the matches that it prints.
       const remaining = (isMultiline ? spans : shown.spans).filter(span => span.start >= previewEnd && span.start < next).length
       this.#write(

@@ -87,6 +87,7 @@ export class FileReport {
       hasLinesBefore: this.#mode === 'lines' && (isPassthru || before > 0),
       isPassthru,
       after: hasContext ? after : 0,
+      contextLines: hasContext ? Math.max(before, after) : 0,
       isOneEnough: !needsAll && (isSummary || quiet),
       needsSpans: isSummary ? countsMatches : this.#mode === 'json' || this.#settings.needsSpans,
     }
@@ -105,7 +106,7 @@ export class FileReport {
     const isSummary = this.#mode !== 'lines' && this.#mode !== 'json'
     const stats: Stats = { ...newStats(), searches: 1, bytesSearched: searched.bytesSearched }
     for (const { block, spans } of found) {
-      stats.matches += isSummary && !this.#options.invert ? Math.max(1, spans.length) : spans.length
+      stats.matches += isSummary || this.#options.quiet ? Math.max(1, spans.length) : spans.length
       stats.matchedLines += linesIn(searched.text, block, this.#settings)
     }
     const matches = found.length
@@ -276,6 +277,7 @@ export class FileReport {
   #json(shown: string, searched: SearchedText, stats: Stats): void {
     const path = shown
     const put = (kind: 'match' | 'context', { block, spans }: FoundBlock): void => {
+      if (this.#fileBytes === 0) this.#out(encoder.encode(beginMessage(path)))
       const bytes = searched.text.subarray(block.start, block.end)
       const replacement = this.#replacement
       const replacements =
@@ -286,7 +288,6 @@ export class FileReport {
         encoder.encode(linesMessage({ kind, path, bytes, lineNumber, offset, spans: within(spans, block), replacements })),
       )
     }
-    if (searched.text.length > 0) this.#out(encoder.encode(beginMessage(path)))
     const whole = { ...searched, found: [...searched.found, ...searched.hidden], shownEnd: searched.text.length }
     const showsHidden = searched.hidden.length > 0 || (this.#settings.isPassthru && searched.binaryOffset !== undefined)
     this.#eachPart(showsHidden ? whole : searched, {

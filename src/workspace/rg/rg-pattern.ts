@@ -22,18 +22,19 @@ export class MatchLimitError extends Error {}
  * the text as it is stored are its lines, and null bytes only end what is searched at once. `pattern` is compiled for stored texts.
  */
 export function storedLinesPattern(pattern: Pattern, scope: 'line' | 'text'): RgPattern {
+  return onStoredText({ ...linearPattern(pattern), scope, linear: undefined })
+}
+
+/** The pattern for texts in which null bytes and line feeds were swapped: it sees them as they are stored. */
+export function onStoredText(pattern: RgPattern): RgPattern {
   return {
-    scope,
-    captureNames: pattern.captureNames,
-    linear: undefined,
+    ...pattern,
     each: (text, start, end, visit) => {
       const stored = swappedNulls(text.subarray(start, end))
       const moved = (place: number): number => (place < 0 ? place : place + start)
-      return pattern
-        .spans()
-        .each(stored, 0, stored.length, span =>
-          visit({ start: moved(span.start), end: moved(span.end), groups: span.groups.map(moved) }),
-        )
+      return pattern.each(stored, 0, stored.length, span =>
+        visit({ start: moved(span.start), end: moved(span.end), groups: span.groups.map(moved) }),
+      )
     },
   }
 }

@@ -105,6 +105,7 @@ class RgCommand {
   #hasError = false
   #sizeBytes = 0
   #isFull = false
+  #hasSearchedStdin = false
   #unpack: Unpack | undefined
 
   constructor(options: RgOptions, context: RgContext, workspace: RgWorkspace) {
@@ -126,6 +127,8 @@ class RgCommand {
     if (mode !== 'files' && this.#cannotMatch(sources)) return this.#result(false)
     const pattern = mode === 'files' ? undefined : await compileRgPattern(sources, this.#options)
     if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
+    if (hasReadStdin && paths.includes('-'))
+      throw new UsageError('error: attempted to read patterns from stdin while also searching stdin')
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
     const asked = usesStdin ? ['-'] : paths
     const files = await this.#list(ground, asked, filters)
@@ -161,6 +164,8 @@ class RgCommand {
     for (const source of patterns) {
       if (source.kind === 'text') sources.push(source.text)
       else {
+        if (source.path === '-' && hasReadStdin)
+          throw new UsageError('error reading -f/--file from stdin: stdin has already been consumed')
         hasReadStdin ||= source.path === '-'
         sources.push(...linesOf(await this.#readPatternFile(source.path)))
       }
@@ -306,7 +311,10 @@ class RgCommand {
   }
 
   #searchStdin(report: FileReport): void {
-    const text = textOfFile('', this.#context.stdin ?? new Uint8Array(), this.#options.encoding)
+    // What was read once is gone.
+    const input = this.#hasSearchedStdin ? undefined : this.#context.stdin
+    this.#hasSearchedStdin = true
+    const text = textOfFile('', input ?? new Uint8Array(), this.#options.encoding)
     const found: { searched?: SearchedText } = {}
     if (text.kind === 'problem') return
     const steps = this.#bounded('<stdin>', report.inspect(text.bytes, { isNamed: true, isMapped: false }, found))

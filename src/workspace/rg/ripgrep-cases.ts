@@ -602,4 +602,78 @@ export const cases: readonly RgCase[] = [
       ['-p', 'Sherlock'],
     ],
   },
+  {
+    name: 'totals of the lines that do not match',
+    tree: { m: 'a\na\nb\na\nb\nb\na\n' },
+    calls: [
+      ['-c', '-v', '--stats', '--json', '-q', 'a', 'm'],
+      ['--json', '-U', '\\z', 'm'],
+      ['--json', '--passthru', '-U', '\\z', 'm'],
+    ],
+  },
+  {
+    name: 'a limit and --stop-on-nonmatch',
+    tree: { m: 'a\na\na\nb\na\n', n: 'a\nb\nb\na\n', late: bytes(`foo\nx\n${'filler line\n'.repeat(6000)}\0`) },
+    calls: [
+      ['--stop-on-nonmatch', '-m1', '-A3', 'a', 'm'],
+      ['--stop-on-nonmatch', '-m2', '-C3', 'a', 'm', 'n'],
+      ['--stop-on-nonmatch', '-m1', '-A3', '-c', 'a', 'm'],
+      ['--stop-on-nonmatch', '-m1', '-A3', '-v', 'b', 'm'],
+      ['--stop-on-nonmatch', 'foo'],
+      ['--stop-on-nonmatch', 'foo', 'late'],
+    ],
+  },
+  {
+    name: "what is before a preview's end",
+    tree: { l: 'foo\nlonger than ten columns\r\n', e: `${'é'.repeat(10)}\n` },
+    calls: [
+      ['-M24', '--max-columns-preview', '--column', '$', 'l'],
+      ['-M15', '--max-columns-preview', '--column', '$', 'e'],
+    ],
+  },
+  {
+    name: 'standard input is read once',
+    tree: { f: 'x\n' },
+    calls: [
+      { words: ['x', '-', '-'], stdin: 'x\n' },
+      { words: ['-f', '-', '-f', '-', 'f'], stdin: 'x\n' },
+      { words: ['-f', '-', '-', 'f'], stdin: 'x\n' },
+      { words: ['-f', '-', 'f', 'none'], stdin: 'x\n' },
+      { words: ['-e', 'x', '-', 'f'], stdin: 'x\n' },
+    ],
+  },
+  {
+    name: '-P sees null data and line endings as they are stored',
+    tree: { n: 'a\nb\0c\0', r: 'foo\r\nbar x\r\n', l: 'foo\nbar x\n' },
+    calls: [
+      ['-P', '--null-data', '\\R', 'n'],
+      ['-Po', '--null-data', 'a$', 'n'],
+      ['-PU', '--null-data', 'a\\nb', 'n'],
+      ['-P', '--null-data', '^b', 'n'],
+      ['-P', '--crlf', 'o\\s', 'r', 'l'],
+      ['-Po', '--crlf', 'o\\s$', 'r', 'l'],
+      ['-Pr', '<$0>', '--crlf', 'o\\s$', 'l'],
+    ],
+  },
+  {
+    name: 'braces and references of -P',
+    tree: { f: 'abab {2 a{2}\n' },
+    calls: [
+      ['-Po', '\\{2', 'f'],
+      ['-FPo', 'a{2}', 'f'],
+      ['-Po', '(ab)\\g{-1}', 'f'],
+      ['-Po', '(?<n>ab)\\g{n}', 'f'],
+      ['-Po', '(ab)\\g{1}', 'f'],
+      ['-Po', '(ab)\\g{2}', 'f'],
+    ],
+  },
+  {
+    name: 'no name is a dot',
+    tree: { a: 'x\n', 'd/a': 'x\n' },
+    calls: [
+      ['-g', './a', 'x'],
+      ['-g', '!./a', 'x'],
+      ['-g', 'd/./a', 'x'],
+    ],
+  },
 ] // prettier-ignore

@@ -29,6 +29,8 @@ export interface TextSearch {
   readonly isPassthru: boolean
   /** How many lines are shown after a match. */
   readonly after: number
+  /** How many lines are shown before or after a match, whichever is more. */
+  readonly contextLines: number
   /** Only the first matching block is needed. */
   readonly isOneEnough: boolean
   readonly needsSpans: boolean
@@ -67,15 +69,30 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
   if (search.binary === 'quit') {
     const before = text.subarray(0, bufferStart)
     const found = yield* searchPlain(before, before, search)
-    return found.counted >= search.limit ? found : { ...found, binaryOffset }
+    if (found.counted >= search.limit || isStopped(found, bufferStart)) return found
+    return { ...found, binaryOffset, bytesSearched: bytesLeftBehind(found, search) }
   }
   // Lines before the buffer with the null byte are shown; a match after them is only reported.
   const converted = withLinesAtNulls(text, bufferStart)
   const whole = yield* searchPlain(converted, converted, search)
   const hiddenFrom = whole.found.findIndex(({ block }) => block.start >= bufferStart)
   // It ended before the buffer was read.
-  if (hiddenFrom === -1 && whole.counted >= search.limit) return whole
+  if (hiddenFrom === -1 && (whole.counted >= search.limit || isStopped(whole, bufferStart))) return whole
   return reached(hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, bufferStart, binaryOffset), search)
+}
+
+/** Whether --stop-on-nonmatch ended the search before `offset`. */
+function isStopped({ found, shownEnd }: SearchedText, offset: number): boolean {
+  return found.length > 0 && shownEnd < offset
+}
+
+/** How much ripgrep has given up of its buffer when it reads on: it keeps the lines that may be context, unless they were shown. */
+function bytesLeftBehind({ found, text }: SearchedText, { contextLines, after }: TextSearch): number {
+  let kept = text.length
+  for (let left = contextLines; left > 0 && kept > 0; left--) kept = kept < 2 ? 0 : text.lastIndexOf(10, kept - 2) + 1
+  let shown = found.at(-1)?.block.end ?? 0
+  for (let left = after; left > 0 && shown > 0; left--) shown = endOfLine(text, shown)
+  return Math.max(kept, shown)
 }
 
 /** The matches in binary data that ripgrep would see: it stops at the first line that it would print there. */
@@ -137,7 +154,8 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   const limit = limitsMatches ? Number.POSITIVE_INFINITY : search.isOneEnough ? Math.min(1, search.limit) : search.limit
   const { after, isMultiline, pattern } = search
   // After the last line that counts, matching lines of its context are shown as matches.
-  const mayMatchAfter = after > 0 && limit === search.limit && !isMultiline && pattern.linear !== undefined
+  const endsAtLimit = search.stopsOnNonmatch && !search.invert
+  const mayMatchAfter = after > 0 && limit === search.limit && !isMultiline && pattern.linear !== undefined && !endsAtLimit
   const { blocks: all, matchesEnd } = yield* findBlocks(text, {
     ...search,
     limit: limitsMatches ? search.limit : mayMatchAfter ? limit + after : limit,
@@ -160,7 +178,8 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     binaryOffset: undefined,
     hidden: [],
     matchesEnd,
-    bytesSearched: isCut && !search.isPassthru && !reachesEnd(text, last.end, after) ? last.end : searchedEnd,
+    bytesSearched:
+      isCut && !search.isPassthru && !(endsAtLimit && after > 0) && !reachesEnd(text, last.end, after) ? last.end : searchedEnd,
   }
 }
 

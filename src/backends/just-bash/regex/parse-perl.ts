@@ -254,11 +254,17 @@ class Parser {
       ]
       return { kind: 'alternation', nodes }
     }
-    const [all, name, number] =
-      /^(?:k(?:<|\{|')(\w+)(?:>|\}|')|g?\{?([1-9]\d?)\}?)/.exec(this.source.slice(this.at, this.at + 60)) ?? []
+    const [all, name, number, inBraces] =
+      /^(?:k(?:<|\{|')(\w+)(?:>|\}|')|g?([1-9]\d?)|g\{(-?[1-9]\d?|[A-Za-z_]\w*)\})/.exec(
+        this.source.slice(this.at, this.at + 60),
+      ) ?? []
     if (all !== undefined) {
-      const index = name === undefined ? Number(number) : (this.names.get(name) ?? Number(name))
-      if (!Number.isInteger(index) || index > this.groups) throw new PatternError('reference to a group that does not exist')
+      const named = name ?? inBraces ?? ''
+      const written = number === undefined ? (this.names.get(named) ?? Number(named)) : Number(number)
+      // A negative number counts back from here.
+      const index = written < 0 ? this.groups + 1 + written : written
+      if (!Number.isInteger(index) || index < 1 || index > this.groups)
+        throw new PatternError('reference to a group that does not exist')
       this.at += all.length
       return { kind: 'backreference', index, ignoresCase: this.options.ignoresCase === true }
     }
