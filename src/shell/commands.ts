@@ -27,6 +27,8 @@ export interface ShellOutput {
    * Do not catch that error: the shell ends the command without a message.
    */
   write(data: Uint8Array | string): Awaitable<void>
+  /** Whether the reader of a pipe has ended. For a command that waits without writing. */
+  isBroken?(): boolean
 }
 
 /** The reader of the output has ended. */

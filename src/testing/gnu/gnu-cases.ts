@@ -2,6 +2,7 @@
 // backends/just-bash/gnu-cases.test.ts asks again where there is one. Outputs are one character for each byte. A row that the interpreter got wrong when it was
 // written down is why most of these commands are our own.
 
+import { agentCases } from './agent-cases.ts'
 import { archiveCases } from './archive-cases.ts'
 import { awkCases } from './awk-cases.ts'
 import { dateCases } from './date-cases.ts'
@@ -997,6 +998,7 @@ l -> a\ b
   ["awk 'length > 10' a.txt", 'apple 3 red\nbanana 1 yellow\ncherry 2 red\napple 3 red\ndate 10 brown\n', 0],
   ["awk '{c+=length($0)+1} END{print c}' a.txt", '67\n', 0],
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
+  ...agentCases,
   ...archiveCases,
   ...tarCases,
   ...optionCases,

@@ -127,7 +127,7 @@ export function formatTime(format: string, time: ZonedTime): string {
         ? fieldOf(letter, time)
         : { text: formatTime(composite, time), width: 0, pad: ' ' }
     if (field === undefined) return flags.includes('-') ? all : all.padStart(Number(widthText), ' ')
-    const isPlain = modifier !== '' && field.width > 0 && letter !== 'N'
+    const isPlain = modifier !== '' && field.width > 1 && letter !== 'N'
     return laidOut(isPlain ? { text: field.text, width: 0, pad: ' ' } : field, flags, widthText, letter)
   })
 }

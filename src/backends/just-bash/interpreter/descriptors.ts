@@ -14,6 +14,8 @@ export interface OpenFile {
   read(): Awaitable<Uint8Array | undefined>
   /** Throws a `BrokenPipeError` if the reader has closed the pipe. */
   write(bytes: Uint8Array): Awaitable<void>
+  /** Whether the reader of a pipe has ended. */
+  readonly isBroken?: () => boolean
   /** Puts back bytes that were read too far. The next read returns them. */
   unread(bytes: Uint8Array): void
   close(): Awaitable<void>
@@ -120,6 +122,7 @@ class Pipe {
         read: refuseReading,
         unread: () => undefined,
         write: bytes => this.#write(bytes),
+        isBroken: () => this.#isReaderClosed,
         close: () => {
           this.#isWriterClosed = true
           this.#wake()

@@ -159,6 +159,7 @@ function outputOf(description: Description | undefined): ShellOutput {
       if (file?.canWrite !== true) throw Object.assign(new Error('EBADF: write error'), { code: 'EBADF' })
       return file.write(bytesOfData(data))
     },
+    isBroken: () => file?.isBroken?.() === true,
   }
 }
 

@@ -125,13 +125,23 @@ export class Variables {
     return this.#scopes.length
   }
 
-  /** Names are looked up from the innermost function outwards. */
+  /**
+   * Names are looked up from the innermost function outwards. A local reference to its own name means the variable outside of all
+   * functions.
+   */
   #scopeOf(name: string): Scope | undefined {
     for (let index = this.#scopes.length - 1; index >= 0; index--) {
       const scope = this.#scopes[index]
-      if (scope?.has(name) === true) return scope
+      const variable = scope?.get(name)
+      if (variable === undefined) continue
+      return index > 0 && variable.isReference && variable.scalar === name ? this.#outermostWith(name) : scope
     }
     return undefined
+  }
+
+  #outermostWith(name: string): Scope | undefined {
+    const [outermost] = this.#scopes
+    return outermost?.has(name) === true ? outermost : undefined
   }
 
   /** The variable to which `name` refers, for reading only. */

@@ -19,6 +19,8 @@ export interface Applied {
 export interface ApplyOptions {
   readonly maxFuzz: number
   readonly ignoresBlanks: boolean
+  /** Whether a first hunk whose reverse applies is a failure. */
+  readonly looksForReversed: boolean
 }
 
 interface Pattern {
@@ -51,7 +53,7 @@ export async function applyHunks(
     for (; fuzz <= mostFuzz; fuzz++) {
       found = await locate(lines, pattern, { fuzz, inOffset, frozen, ...options }, pace)
       if (found !== undefined) break
-      if (index === 0 && fuzz === 0)
+      if (index === 0 && fuzz === 0 && options.looksForReversed)
         looksReversed =
           (await locate(lines, patternOf(reversed(hunk)), { fuzz, inOffset, frozen, ...options }, pace)) !== undefined
     }

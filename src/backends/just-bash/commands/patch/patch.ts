@@ -6,8 +6,8 @@ import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInput } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { bytesInParts, joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
-import { applyHunks, reversed, type Applied } from './apply-hunks.ts'
-import { parsePatch, type FilePatch } from './parse-patch.ts'
+import { applyHunks, reversed, type Applied, type ApplyOptions } from './apply-hunks.ts'
+import { parsePatch, type FilePatch, type Hunk } from './parse-patch.ts'
 import { rejectsOf } from './rejects.ts'
 import { chooseTarget, isDangerous, type Names } from './target.ts'
 import { reasonOf } from '../../errno.ts'
@@ -24,8 +24,8 @@ const table: OptionTable = {
   '--forward': 'forward',
   '-f': 'force',
   '--force': 'force',
-  '-t': 'force',
-  '--batch': 'force',
+  '-t': 'batch',
+  '--batch': 'batch',
   '-F': 'fuzz=',
   '--fuzz': 'fuzz=',
   '-o': 'output=',
@@ -143,16 +143,76 @@ async function patchFileOf(written: FilePatch, named: string | undefined, run: R
   if (filePatch.isBinary)
     return { said: `${said}File ${names.to}: git binary diffs are not supported here; use git apply\n`, isDone: false }
   const before = isThere ? await readInput(names.from, { ...run.context, cwd: run.directory }) : ''
-  const options = { maxFuzz: run.maxFuzz, ignoresBlanks: has(run.parsed, 'blanks') }
+  const options = {
+    maxFuzz: run.maxFuzz,
+    ignoresBlanks: has(run.parsed, 'blanks'),
+    looksForReversed: forceOf(run, false) !== 'as written',
+  }
   const pace = paceOf(run.context.signal)
-  const applied = await applyHunks(await linesOf(before, pace), filePatch.hunks, options, pace)
+  const lines = await linesOf(before, pace)
   const creates = filePatch.oldName === undefined && before !== ''
+  const force = forceOf(run, creates)
+  const applied = await applyHunks(lines, creates ? filePatch.hunks.map(never) : filePatch.hunks, options, pace)
+  const isReversed = creates || applied.looksReversed
+  const warning = isReversed ? reversedWarning(names, creates, run) : ''
+  const place: Place = { names, isThere, before, options, warning, isCreation: creates }
+  if (isReversed && force === 'turned') return applyTurned(turned(filePatch), lines, place, run)
+  const forced = creates && force === 'as written' ? `${warning}  Applying it anyway.\n${said}` : said
   if (creates || applied.results.some(({ kind }) => kind === 'failed'))
-    return refuse(names, filePatch, { ...applied, looksReversed: creates || applied.looksReversed }, said, run)
-  const isLeft = filePatch.newName === undefined && applied.lines.length > 0
+    return refuse(place, filePatch, { ...applied, looksReversed: isReversed && force !== 'as written' }, forced, run)
   if (!run.isDryRun) await store(names, filePatch, { before, isThere, applied }, run)
-  const left = isLeft ? `Not deleting file ${names.to} as content differs from patch\n` : ''
+  return leaves(filePatch, applied, names, said)
+}
+
+/** A file that the patch removes is kept if something is left of it. */
+function leaves({ newName }: FilePatch, applied: Applied, { to }: Names, said: string): Outcome {
+  const isLeft = newName === undefined && applied.lines.length > 0
+  const left = isLeft ? `Not deleting file ${to} as content differs from patch\n` : ''
   return { said: said + remarks(applied) + left, isDone: !isLeft }
+}
+
+/** What is done with a patch that looks reversed or applied already. */
+type Force = 'skipped' | 'turned' | 'as written'
+
+/** A patch that creates a file that is there is skipped by -N, even with -f. */
+function forceOf({ parsed }: Run, isCreation: boolean): Force {
+  if (has(parsed, 'forward') && (isCreation || !has(parsed, 'force'))) return 'skipped'
+  return has(parsed, 'force') ? 'as written' : has(parsed, 'batch') ? 'turned' : 'skipped'
+}
+
+/** What is known of the file of a patch before it is changed. */
+interface Place {
+  readonly names: Names
+  readonly isThere: boolean
+  readonly before: string
+  readonly options: ApplyOptions
+  /** Says that the patch looks reversed; empty if it does not. */
+  readonly warning: string
+  /** The patch creates a file that is there. */
+  readonly isCreation: boolean
+}
+
+/** A hunk that is found nowhere. */
+function never(hunk: Hunk): Hunk {
+  return { ...hunk, lines: [{ mark: '-', text: '' }, ...hunk.lines] }
+}
+
+function reversedWarning({ to }: Names, isCreation: boolean, { isReverse }: Run): string {
+  if (!isCreation) return `${isReverse ? 'Unreversed' : 'Reversed (or previously applied)'} patch detected!`
+  return `The next patch${isReverse ? ', when reversed,' : ''} would create the file ${to},\nwhich already exists!`
+}
+
+/** Applies the hunks the other way round, because the patch looks reversed. */
+async function applyTurned(filePatch: FilePatch, lines: readonly string[], place: Place, run: Run): Promise<Outcome> {
+  const { names, isThere, before, options, warning, isCreation } = place
+  const assumption = `${warning}  ${run.isReverse ? 'Ignoring' : 'Assuming'} -R.\n`
+  const announced = announcement(names, filePatch, run)
+  const said = isCreation ? assumption + announced : announced + assumption
+  const hunks = filePatch.oldName === undefined && before !== '' ? filePatch.hunks.map(never) : filePatch.hunks
+  const applied = await applyHunks(lines, hunks, { ...options, looksForReversed: false }, paceOf(run.context.signal))
+  if (applied.results.some(({ kind }) => kind === 'failed')) return refuse(place, filePatch, applied, said, run)
+  if (!run.isDryRun) await store(names, filePatch, { before, isThere, applied, isInexact: !isCreation }, run)
+  return leaves(filePatch, applied, names, said)
 }
 
 function turned(file: FilePatch): FilePatch {
@@ -207,7 +267,7 @@ function notFound({ oldName, newName, lineNumber, hunks }: FilePatch): Outcome {
 
 /** Leaves the file unchanged and writes all of its hunks to the reject file. */
 async function refuse(
-  { from, to }: Names,
+  { names: { from, to }, warning, isCreation }: Place,
   filePatch: FilePatch,
   { results, looksReversed }: Applied,
   said: string,
@@ -216,37 +276,41 @@ async function refuse(
   const { fs } = run.context
   const total = filePatch.hunks.length
   const failures = results.flatMap((result, index) => (result.kind === 'failed' ? [{ ...result, index }] : []))
-  const kept = run.rejectFile === '-' || run.isDryRun ? undefined : (run.rejectFile ?? `${to}.rej`)
+  const isSkipped = looksReversed && isCreation
+  const kept = run.rejectFile === '-' || run.isDryRun || isSkipped ? undefined : (run.rejectFile ?? `${to}.rej`)
   const saving = kept === undefined ? '' : ` -- saving rejects to file ${kept}`
   if (kept !== undefined) {
     const path = fs.resolvePath(run.directory, kept)
     await fs.writeFile(path, latin1Bytes(rejectsOf(from, to, filePatch.hunks)))
   }
-  if (looksReversed) {
-    const way = run.isReverse ? 'Unreversed' : 'Reversed (or previously applied)'
-    const reason =
-      filePatch.oldName === undefined
-        ? `The next patch would create the file ${to},\nwhich already exists!`
-        : `${way} patch detected!`
-    return { said: `${said}${reason}  Skipping patch.\n${total} out of ${counted(total)} ignored${saving}\n`, isDone: false }
-  }
+  if (looksReversed)
+    return {
+      said: `${isCreation ? '' : said}${warning}  Skipping patch.\n${total} out of ${counted(total)} ignored${saving}\n`,
+      isDone: false,
+    }
   const lines = results.map((result, index) =>
-    result.kind === 'failed' ? `Hunk #${index + 1} FAILED at ${result.lineNumber}.\n` : '',
+    result.kind === 'failed' ? `Hunk #${index + 1} FAILED at ${Math.max(1, result.lineNumber)}.\n` : '',
   )
   const others = failures.length === total ? '' : `${to} was left as it was: a file is changed by all of its hunks or by none.\n`
   return { said: `${said}${lines.join('')}${failures.length} out of ${counted(total)} FAILED${saving}\n${others}`, isDone: false }
+}
+
+function isMoved({ results }: Applied): boolean {
+  return results.some(result => result.kind === 'applied' && (result.fuzz > 0 || result.offset !== 0))
 }
 
 interface Change {
   readonly before: string
   readonly isThere: boolean
   readonly applied: Applied
+  /** The file was not the one that the patch was made from. */
+  readonly isInexact?: boolean
 }
 
 async function store(
   { from, to, moves }: Names,
   { newName, mode }: FilePatch,
-  { before, isThere, applied }: Change,
+  { before, isThere, applied, isInexact = isMoved(applied) }: Change,
   { context, directory, parsed }: Run,
 ): Promise<void> {
   const { fs } = context
@@ -254,7 +318,6 @@ async function store(
   if (source === undefined || target === undefined) throw new Error('unreachable: two names are two paths')
   const pace = paceOf(context.signal)
   const after = await joinInParts(applied.lines, '', pace)
-  const isInexact = applied.results.some(result => result.kind === 'applied' && (result.fuzz > 0 || result.offset !== 0))
   const isKept = has(parsed, 'backup') || (isInexact && !has(parsed, 'no-backup'))
   if (isKept && isThere) await fs.writeFile(`${target}.orig`, await bytesInParts(before, pace))
   const isRemoved = after === '' && (newName === undefined || has(parsed, 'remove-empty')) && !has(parsed, 'output')

@@ -5,12 +5,15 @@ import { bytesOfArgument, bytesResult, readInputs } from '../inputs.ts'
 import { countOf, has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 
 const table: OptionTable = {
-  // Options of `tail -f`, which have no effect on a file that is printed once.
-  '--retry': 'ignored',
-  '--pid': 'ignored=',
-  '-s': 'ignored=',
-  '--sleep-interval': 'ignored=',
-  '--max-unchanged-stats': 'ignored=',
+  // Options of tail that say how a file is followed.
+  '-f': 'follow',
+  '-F': 'follow-name',
+  '--follow': 'follow-by?',
+  '--retry': 'retry',
+  '--pid': 'pid=',
+  '-s': 'interval=',
+  '--sleep-interval': 'interval=',
+  '--max-unchanged-stats': 'unchanged=',
   '-n': 'lines=',
   '--lines': 'lines=',
   '-c': 'bytes=',
@@ -23,6 +26,8 @@ const table: OptionTable = {
   '-z': 'zero',
   '--zero-terminated': 'zero',
 }
+
+const ofFollowing = new Set(['follow', 'follow-name', 'follow-by', 'retry', 'pid', 'interval', 'unchanged'])
 
 export interface Part {
   readonly unit: 'lines' | 'bytes'
@@ -39,13 +44,18 @@ export function head(args: readonly string[], context: CommandContext): Promise<
   })
 }
 
-/** `tail [-n [+]N | -c [+]N] [-qvz] [FILE]...`. Following has no effect, because a file does not grow while a command runs. */
-export function tail(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  return show('tail', args, context, (bytes, part, end) => {
+/** `tail [-n [+]N | -c [+]N] [-qvz] [FILE]...`. `onInput` learns the size of each file that is printed. */
+export function tail(
+  args: readonly string[],
+  context: CommandContext,
+  onInput?: (name: string, sizeBytes: number) => void,
+): Promise<CommandResult> {
+  const cut = (bytes: string, part: Part, end: string): string => {
     const size = part.unit === 'bytes' ? bytes.length : countRecords(bytes, end)
     const skipped = part.sign === '+' ? Math.max(0, part.count - 1) : Math.max(0, size - part.count)
     return bytes.slice(part.unit === 'bytes' ? skipped : offsetOf(bytes, skipped, end))
-  })
+  }
+  return show('tail', args, context, cut, onInput)
 }
 
 async function show(
@@ -53,6 +63,7 @@ async function show(
   args: readonly string[],
   context: CommandContext,
   cut: (bytes: string, part: Part, end: string) => string,
+  onInput?: (name: string, sizeBytes: number) => void,
 ): Promise<CommandResult> {
   const wanted = readPart(command, args)
   if (typeof wanted === 'string') return failed(command, wanted)
@@ -72,6 +83,7 @@ async function show(
       await context.complain(input)
       continue
     }
+    if (input.isDirectory !== true) onInput?.(input.name, input.bytes.length)
     const title = hasTitles ? `${isFirst ? '' : '\n'}==> ${input.name === '-' ? 'standard input' : input.name} <==\n` : ''
     isFirst = false
     await context.print(bytesOfArgument(title) + cut(input.bytes, part, end))
@@ -86,7 +98,8 @@ export function readPart(
 ): { readonly parsed: Arguments; readonly part: Part } | string {
   const parsed = parseArguments(args.map((arg, index) => (index === 0 ? modern(arg, command) : arg)).flat(), table)
   if (typeof parsed === 'string') return parsed
-  if (command === 'head' && has(parsed, 'ignored')) return 'these options are those of tail; leave them out'
+  if (command === 'head' && parsed.options.some(({ name }) => ofFollowing.has(name)))
+    return 'these options are those of tail; leave them out'
   let part: Part = { unit: 'lines', sign: '', count: 10 }
   for (const { name, value } of parsed.options) {
     if (name !== 'lines' && name !== 'bytes') continue
@@ -100,11 +113,11 @@ export function readPart(
   return { parsed, part }
 }
 
-/** Converts the obsolete forms `-5`, `-5c`, and for tail `+5`. */
+/** Converts the obsolete forms `-5`, `-5c`, and for tail `+5` and `-5f`. */
 function modern(arg: string, command: 'head' | 'tail'): string[] {
-  const [, sign, count, unit = ''] = /^([-+])(\d+)([cl]?)$/.exec(arg) ?? []
-  if (count === undefined || (sign === '+' && command === 'head')) return [arg]
-  return [unit === 'c' ? '-c' : '-n', `${sign === '+' ? '+' : ''}${count}`]
+  const [, sign, count, unit = '', follows = ''] = /^([-+])(\d+)([cl]?)(f?)$/.exec(arg) ?? []
+  if (count === undefined || ((sign === '+' || follows !== '') && command === 'head')) return [arg]
+  return [unit === 'c' ? '-c' : '-n', `${sign === '+' ? '+' : ''}${count}`, ...(follows === '' ? [] : ['-f'])]
 }
 
 function countRecords(bytes: string, end: string): number {

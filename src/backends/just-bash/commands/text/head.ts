@@ -3,7 +3,9 @@
 import type { ShellCommandContext, ShellInput, ShellOutput } from '../../../../shell/commands.ts'
 import { runBuffered } from '../buffered.ts'
 import { openInput } from '../filter/input.ts'
-import { has } from '../options.ts'
+import { has, type Arguments } from '../options.ts'
+import { complain } from '../program.ts'
+import { follow, followRequest } from './follow.ts'
 import { head as headOfAll, readPart, tail as tailOfAll, type Part } from './head-tail.ts'
 
 export async function head(context: ShellCommandContext): Promise<number> {
@@ -16,12 +18,25 @@ export async function head(context: ShellCommandContext): Promise<number> {
 
 export async function tail(context: ShellCommandContext): Promise<number> {
   const wanted = readPart('tail', context.args)
+  if (typeof wanted !== 'string') {
+    const request = followRequest(wanted.parsed)
+    if (typeof request !== 'string') return complain(context, 'tail', request.problem)
+    if (request === 'yes') return printAndFollow(context, wanted.parsed)
+  }
   // With a count of 0, no input is opened and no header is printed.
   if (typeof wanted !== 'string' && wanted.part.sign === '' && wanted.part.count === 0) return 0
   const { part, file } = streamedPart('tail', context.args)
   return part?.sign === '+' && file !== undefined && isStream(file)
     ? skipInput(await openInput(file, context), context.stdout, part)
     : runBuffered('tail', tailOfAll, context)
+}
+
+async function printAndFollow(context: ShellCommandContext, parsed: Arguments): Promise<number> {
+  const printed = new Map<string, number>()
+  const remember = (name: string, sizeBytes: number): unknown => printed.set(name, sizeBytes)
+  const code = await runBuffered('tail', (args, own) => tailOfAll(args, own, remember), context)
+  const isOnlyInput = parsed.operands.every(name => name === '-')
+  return isOnlyInput ? code : follow(context, parsed, printed)
 }
 
 function isStream(file: string): boolean {

@@ -3,95 +3,166 @@
 import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { gunzipInParts, gzipInParts } from '../../gzip.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { paceOf, type Pace } from '../pace.ts'
-import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
+import { childOf, complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
+const table: OptionTable = {
+  ...Object.fromEntries(Array.from('123456789', digit => [`-${digit}`, `level-${digit}`])),
+  '--fast': 'level-1',
+  '--best': 'level-9',
+  '-c': 'c',
+  '--stdout': 'c',
+  '--to-stdout': 'c',
+  '-d': 'd',
+  '--decompress': 'd',
+  '--uncompress': 'd',
+  '-k': 'k',
+  '--keep': 'k',
+  '-f': 'f',
+  '--force': 'f',
+  '-n': 'n',
+  '--no-name': 'n',
+  '-N': 'n',
+  '--name': 'n',
+  '-q': 'q',
+  '--quiet': 'q',
+  '-r': 'r',
+  '--recursive': 'r',
+  '-v': 'v',
+  '--verbose': 'v',
+  '-t': 't',
+  '--test': 't',
+  '-l': 'l',
+  '--list': 'l',
+  '-S': 'suffix=',
+  '--suffix': 'suffix=',
+}
+
+interface Run {
+  readonly context: ShellCommandContext
+  readonly parsed: Arguments
+  readonly isReverse: boolean
+  readonly toStdout: boolean
+  readonly suffix: string
+  readonly level: number
+  readonly pace: Pace
+  readonly listing: Listing
+}
+
 export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    ...Object.fromEntries(Array.from('123456789', digit => [`-${digit}`, `level-${digit}`])),
-    '--fast': 'level-1',
-    '--best': 'level-9',
-    '-c': 'c',
-    '--stdout': 'c',
-    '--to-stdout': 'c',
-    '-d': 'd',
-    '--decompress': 'd',
-    '--uncompress': 'd',
-    '-k': 'k',
-    '--keep': 'k',
-    '-f': 'f',
-    '--force': 'f',
-    '-n': 'n',
-    '-N': 'n',
-    '-q': 'q',
-    '-v': 'v',
-    '-t': 't',
-    '--test': 't',
-    '-l': 'l',
-    '--list': 'l',
-    '-S': 'suffix=',
-  })
-  if (typeof parsed === 'string') return complain(context, name, parsed)
-  const isReverse = name !== 'gzip' || has(parsed, 'd') || has(parsed, 't') || has(parsed, 'l')
-  const toStdout = name === 'zcat' || has(parsed, 'c') || has(parsed, 't') || has(parsed, 'l')
-  const suffix = valueOf(parsed, 'suffix') ?? '.gz'
-  const level = Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6)
-  const pace = paceOf(context.signal)
-  if (has(parsed, 'l') && has(parsed, 'v')) return complain(context, name, '-lv is not available here; leave -v out')
-  const listing = new Listing(has(parsed, 'q'))
-  let code = 0
-  for (const given of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
-    let shownName: string | undefined
-    try {
-      const file = given === '-' || !isReverse ? given : await packedName(context, given, suffix)
-      shownName = file
-      const path = pathOf(context, file)
-      if (file !== '-' && (await statIfThere(context, path))?.kind === 'directory') {
-        code = await complain(context, name, `${file} is a directory -- ignored`, 2)
-        continue
-      }
-      if (!toStdout && !has(parsed, 'f') && file !== '-' && (await statIfThere(context, path, false))?.kind === 'symlink') {
-        code = await complain(context, name, `${file}: Too many levels of symbolic links`)
-        continue
-      }
-      const packedSuffix = [suffix, ...packedSuffixes].find(end => file.endsWith(end))
-      if (!isReverse && !toStdout && !has(parsed, 'f') && packedSuffix !== undefined) {
-        await complain(context, name, `${file} already has ${packedSuffix} suffix -- unchanged`)
-        continue
-      }
-      const target = isReverse
-        ? file.replace(/\.tgz$/, '.tar').replace(new RegExp(`${suffix.replaceAll('.', '\\.')}$`), '')
-        : `${file}${suffix}`
-      if (file !== '-' && !toStdout && isReverse && target === file) {
-        code = await complain(context, name, `${file}: unknown suffix -- ignored`, 2)
-        continue
-      }
-      const bytes = await readNamed(context, file)
-      const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level })
-      if (has(parsed, 'l')) await context.stdout.write(listing.line(bytes, result.length, file === '-' ? 'stdout' : target))
-      else if (has(parsed, 't')) continue
-      else if (file === '-' || toStdout) await context.stdout.write(result)
-      else {
-        const targetPath = pathOf(context, target)
-        if (!has(parsed, 'f') && (await statIfThere(context, targetPath)) !== undefined) {
-          code = await complain(context, name, `${target} already exists; not overwritten`, 2)
-          continue
-        }
-        const { mode } = await context.files.stat(path)
-        await context.files.writeFile(targetPath, result, { mode })
-        if (!has(parsed, 'k')) await context.files.rm(path, {})
-      }
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error
-      const reason =
-        error instanceof Error && 'code' in error ? reasonOf(error) : error instanceof Error ? error.message : String(error)
-      code = await complain(context, name, `${given === '-' ? 'stdin' : (shownName ?? given)}: ${reason}`)
-    }
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return complain(context, 'gzip', parsed)
+  if (has(parsed, 'l') && has(parsed, 'v')) return complain(context, 'gzip', '-lv is not available here; leave -v out')
+  const run: Run = {
+    context,
+    parsed,
+    isReverse: name !== 'gzip' || ['d', 't', 'l'].some(option => has(parsed, option)),
+    toStdout: name === 'zcat' || ['c', 't', 'l'].some(option => has(parsed, option)),
+    suffix: valueOf(parsed, 'suffix') ?? '.gz',
+    level: Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6),
+    pace: paceOf(context.signal),
+    listing: new Listing(has(parsed, 'q')),
   }
-  if (has(parsed, 'l')) await context.stdout.write(listing.end())
+  let code = 0
+  for (const given of parsed.operands.length === 0 ? ['-'] : parsed.operands) code = worse(code, await processNamed(given, run))
+  if (has(parsed, 'l')) await context.stdout.write(parsed.operands.length > 1 ? run.listing.end() : '')
   return code
+}
+
+/** An error (1) is worse than a warning (2). */
+function worse(code: number, other: number): number {
+  return code === 1 || other === 1 ? 1 : Math.max(code, other)
+}
+
+/** A file, or with -r also the files of a directory. Returns the exit code. */
+async function processNamed(given: string, run: Run): Promise<number> {
+  const { context, isReverse, suffix } = run
+  let shownName = given
+  try {
+    const file = given === '-' || !isReverse ? given : await packedName(context, given, suffix)
+    shownName = file
+    if (file !== '-' && (await statIfThere(context, pathOf(context, file)))?.kind === 'directory')
+      return await processDirectory(file, run)
+    return await processFile(file, run)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error
+    const reason =
+      error instanceof Error && 'code' in error ? reasonOf(error) : error instanceof Error ? error.message : String(error)
+    return complain(context, 'gzip', `${given === '-' ? 'stdin' : shownName}: ${reason}`)
+  }
+}
+
+async function processDirectory(directory: string, run: Run): Promise<number> {
+  const { context, parsed } = run
+  const path = pathOf(context, directory)
+  if (!has(parsed, 'r')) return complain(context, 'gzip', `${directory} is a directory -- ignored`, 2)
+  if (await isRefusedLink(path, run)) return complain(context, 'gzip', `${directory}: Too many levels of symbolic links`)
+  let code = 0
+  for (const entry of await context.files.readdir(path)) {
+    context.signal.throwIfAborted()
+    code = worse(code, await processNamed(childOf(directory, entry.name), run))
+  }
+  return code
+}
+
+async function isRefusedLink(path: string, { context, parsed, toStdout }: Run): Promise<boolean> {
+  return !toStdout && !has(parsed, 'f') && (await statIfThere(context, path, false))?.kind === 'symlink'
+}
+
+async function processFile(file: string, run: Run): Promise<number> {
+  const { context, parsed, isReverse, toStdout, suffix, pace, level, listing } = run
+  const path = pathOf(context, file)
+  if (file !== '-' && (await isRefusedLink(path, run)))
+    return complain(context, 'gzip', `${file}: Too many levels of symbolic links`)
+  const packedSuffix = [suffix, ...packedSuffixes].find(end => file.endsWith(end))
+  if (!isReverse && !toStdout && !has(parsed, 'f') && packedSuffix !== undefined) {
+    if (!has(parsed, 'r') || has(parsed, 'v'))
+      await complain(context, 'gzip', `${file} already has ${packedSuffix} suffix -- unchanged`)
+    return 0
+  }
+  // With -r, files that are not packed are passed over without a word.
+  if (isReverse && packedSuffix === undefined && has(parsed, 'r') && (!toStdout || has(parsed, 'l') || has(parsed, 't'))) return 0
+  const target = isReverse ? unpackedName(file, packedSuffix) : `${file}${suffix}`
+  if (file !== '-' && !toStdout && isReverse && target === file)
+    return complain(context, 'gzip', `${file}: unknown suffix -- ignored`, 2)
+  const bytes = await readNamed(context, file)
+  const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level })
+  const ratio = isReverse ? ratioOf(contentBytesOf(bytes), result.length) : ratioOf(contentBytesOf(result), bytes.length)
+  const tell = async (said: string): Promise<void> => {
+    if (has(parsed, 'v')) await context.stderr.write(`${file === '-' ? '' : `${file}:\t`}${said}\n`)
+  }
+  if (has(parsed, 'l')) await context.stdout.write(listing.line(bytes, result.length, file === '-' ? 'stdout' : target))
+  else if (has(parsed, 't')) await tell(' OK')
+  else if (file === '-' || toStdout) {
+    await context.stdout.write(result)
+    await tell(file === '-' ? `${ratio}%` : `${ratio}% -- replaced with stdout`)
+  } else {
+    const targetPath = pathOf(context, target)
+    if (!has(parsed, 'f') && (await statIfThere(context, targetPath)) !== undefined)
+      return complain(context, 'gzip', `${target} already exists;\tnot overwritten`, 2)
+    const { mode } = await context.files.stat(path)
+    await context.files.writeFile(targetPath, result, { mode })
+    if (!has(parsed, 'k')) await context.files.rm(path, {})
+    await tell(`${ratio}% -- ${has(parsed, 'k') ? 'created' : 'replaced with'} ${target}`)
+  }
+  return 0
+}
+
+function unpackedName(file: string, packedSuffix = ''): string {
+  return /\.t[ga]z$/.test(file) ? `${file.slice(0, -4)}.tar` : file.slice(0, file.length - packedSuffix.length)
+}
+
+/** By how much the content is smaller when packed, in percent. */
+function ratioOf(contentBytes: number, sizeBytes: number): string {
+  const ratio = sizeBytes === 0 ? 0 : (1 - contentBytes / sizeBytes) * 100
+  return ratio.toFixed(1).padStart(5)
+}
+
+/** Without the header and the trailer. */
+function contentBytesOf(packed: Uint8Array): number {
+  return packed.length - headerLength(packed) - 8
 }
 
 /** The lines of `gzip -l`. */
@@ -122,9 +193,8 @@ class Listing {
   }
 
   #row(packedBytes: number, sizeBytes: number, name: string): string {
-    // The ratio is that of the content: the header and the trailer do not count.
-    const ratio = sizeBytes === 0 ? 0 : (1 - (packedBytes - this.#frameBytes) / sizeBytes) * 100
-    return `${String(packedBytes).padStart(19)} ${String(sizeBytes).padStart(19)} ${ratio.toFixed(1).padStart(5)}% ${name}\n`
+    const ratio = ratioOf(packedBytes - this.#frameBytes, sizeBytes)
+    return `${String(packedBytes).padStart(19)} ${String(sizeBytes).padStart(19)} ${ratio}% ${name}\n`
   }
 }
 

@@ -1,12 +1,11 @@
 // Commands about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and others.
 
-import { FileOutput } from '../filter/file-output.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
-import { complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
-import { codeOf, reasonOf } from '../../errno.ts'
+import { complain, lastName, pathOf, statIfThere } from '../program.ts'
+import { reasonOf } from '../../errno.ts'
 
 export async function basename(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
@@ -353,57 +352,6 @@ export async function nice(context: ShellCommandContext): Promise<number> {
   if (words.length > 0 && exec !== undefined) return exec(words)
   await context.stdout.write('0\n')
   return 0
-}
-
-export async function tee(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-a': 'a',
-    '--append': 'a',
-    '-i': 'i',
-    '--ignore-interrupts': 'i',
-    '-p': 'p',
-    '--output-error': 'p?',
-  })
-  if (typeof parsed === 'string') return complain(context, 'tee', parsed)
-  let code = 0
-  const targets = new Map<string, FileOutput>()
-  for (const name of parsed.operands) {
-    try {
-      targets.set(name, await FileOutput.open(context.files, pathToWrite(context, name), { isAppended: has(parsed, 'a') }))
-    } catch (error) {
-      code = await complain(context, 'tee', `${name}: ${reasonOf(error)}`)
-    }
-  }
-  // A file that cannot be written is left out from then on; the others get everything.
-  const toEach = async (act: (target: FileOutput) => Promise<void>): Promise<void> => {
-    for (const [name, target] of targets) {
-      try {
-        await act(target)
-      } catch (error) {
-        if (codeOf(error) === undefined) throw error
-        targets.delete(name)
-        code = await complain(context, 'tee', `${name}: ${reasonOf(error)}`)
-      }
-    }
-  }
-  const save = (): Promise<void> => toEach(target => target.save())
-  const input = parsed.operands.length > 0 && !context.stdin.isGiven ? { isGiven: false, read: () => undefined } : context.stdin
-  let hasUnsaved = false
-  try {
-    for (;;) {
-      const next = input.read()
-      // If the next read has to wait, saves the files first, so that others see everything written so far.
-      if (next instanceof Promise && hasUnsaved) await save()
-      const part = await next
-      if (part === undefined) break
-      await toEach(target => target.write(part.slice()))
-      hasUnsaved = true
-      await context.stdout.write(part)
-    }
-  } finally {
-    await save()
-  }
-  return code
 }
 
 export async function clear(context: ShellCommandContext): Promise<number> {

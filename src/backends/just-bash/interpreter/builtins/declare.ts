@@ -261,7 +261,8 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   if (off.has('x')) variable.isExported = false
   if (off.has('n')) variable.isReference = false
   if (on.has('n')) {
-    if (text === name) throw new ShellError(`${name}: nameref variable self references not allowed`)
+    if (text === name && !isLocal) throw new ShellError(`${name}: nameref variable self references not allowed`)
+    if (text === name) await shell.complain(`local: warning: ${name}: circular name reference`)
     variable.isReference = true
     if (text !== undefined) variable.scalar = text
   } else if (elements !== undefined) await assignElements(shell, target, variable, elements, isAppend)
