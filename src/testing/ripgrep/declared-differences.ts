@@ -1,10 +1,22 @@
 // Where rg is known to differ from ripgrep 15; docs/search.md says the same to users.
 
-import type { Call } from './run-both.ts'
+import { join } from 'node:path'
+
+import type { Call, Tree } from './run-both.ts'
 
 interface Difference {
   readonly why: string
-  readonly applies: (asked: { readonly has: (...words: readonly string[]) => boolean; readonly all: string }) => boolean
+  readonly applies: (asked: Asked) => boolean
+}
+
+interface Asked {
+  readonly has: (...words: readonly string[]) => boolean
+  readonly all: string
+  /** How many of the words name a directory. */
+  readonly directories: number
+  readonly hasRules: boolean
+  /** Names of other characters than those of ASCII. */
+  readonly hasWideNames: boolean
 }
 
 /** A part that matches more than letters of ASCII, or nothing at all. */
@@ -29,13 +41,33 @@ const differences: readonly Difference[] = [
     applies: ({ has }) => has('sjis'),
   },
   {
+    why: '`?` and `[!a]` of -g match a character, in ripgrep a byte',
+    applies: ({ has, hasWideNames }) => has('[!a]') && hasWideNames,
+  },
+  {
+    why: 'ripgrep 15.0 holds the rules above the first of several directories wrongly against the others',
+    applies: ({ directories, hasRules }) => hasRules && directories > 1,
+  },
+  {
     why: '--type-clear of a type that -t all selected before is an error in ripgrep',
     applies: ({ has }) => has('--type-clear') && has('all'),
   },
 ]
 
 /** Why the output of this call may differ; `undefined` if it may not. */
-export function declaredDifference({ words }: Pick<Call, 'words'>): string | undefined {
-  const asked = { has: (...any: readonly string[]): boolean => any.some(word => words.includes(word)), all: words.join(' ') }
+export function declaredDifference({ words }: Pick<Call, 'words'>, tree: Tree): string | undefined {
+  const paths = Object.keys(tree)
+  // Also of an absolute path, and of `./d//e`.
+  const isDirectory = (word: string): boolean => {
+    const path = join(word, '/').replace(/^.*\/t\/(?=.)/, '')
+    return ['./', '../', '/'].includes(path) || paths.some(other => `${other}/`.startsWith(path) && other !== word)
+  }
+  const asked: Asked = {
+    has: (...any) => any.some(word => words.includes(word)),
+    all: words.join(' '),
+    directories: words.filter(isDirectory).length,
+    hasWideNames: /[^\0-\x7f]/.test(paths.join('')),
+    hasRules: paths.some(path => /(?:^|\/)(?:\.(?:git|rg)?ignore|exclude)$/.test(path)),
+  }
   return differences.find(({ applies }) => applies(asked))?.why
 }

@@ -57,7 +57,8 @@ export async function levelOf(
     const gitDirectory = await commonDirectory(files, directory, git.kind === 'directory')
     if (gitDirectory !== undefined) await put('exclude', joinPath(gitDirectory, 'info/exclude'))
   }
-  const hasGit = git !== undefined || (!settings.noIgnoreVcs && (await isJujutsu()))
+  // With --no-require-git, repositories are not looked for, so none ends the rules above it.
+  const hasGit = settings.requireGit && (git !== undefined || (!settings.noIgnoreVcs && (await isJujutsu())))
   return { directory, hasGit, rules, parent }
 }
 

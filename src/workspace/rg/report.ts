@@ -120,10 +120,10 @@ export class FileReport {
           ? found.reduce((sum, { spans }) => sum + Math.max(1, spans.length), 0)
           : matches
       this.#summary(shown, isLeft ? 0 : matches, isLeft ? 0 : counted, isLeft || (isCut && this.#mode === 'files-without-match'))
-    } else if (matches > 0 || this.#settings.isPassthru || searched.matchesEnd) {
+    } else if (matches > 0 || this.#settings.isPassthru || searched.matchesEnd || searched.hiddenStart !== undefined) {
       this.hasFound ||= matches > 0
       if (this.#mode !== 'json') this.#print(shown, isNamed, searched)
-      else this.#json(shown, searched, stats)
+      else this.#json(shown, isNamed, searched, stats)
     }
     // ripgrep counts no bytes of summaries.
     stats.bytesPrinted = isSummary || this.#options.quiet ? 0 : this.#fileBytes
@@ -203,7 +203,7 @@ export class FileReport {
 
   /** Blocks and the context around them, in order. */
   #eachPart(
-    { found, counted, text, shownEnd, matchesEnd }: SearchedText,
+    { found, counted, text, shownEnd, matchesEnd, hiddenStart }: SearchedText,
     on: {
       readonly onBlock: (found: FoundBlock) => void
       readonly onContext: (found: FoundBlock) => void
@@ -243,11 +243,12 @@ export class FileReport {
         line++
       }
     }
-    if (!matchesEnd) return
-    const start = startOfLinesBefore(text, text.length, before, printedEnd, newline)
-    if (start === text.length) return
+    const end = matchesEnd ? text.length : hiddenStart
+    if (end === undefined) return
+    const start = startOfLinesBefore(text, end, before, printedEnd, newline)
+    if (start >= end) return
     if (hasPrinted && start > printedEnd) on.onBreak()
-    for (const context of linesBetween(text, start, text.length, line + countLines(text, printedEnd, start, newline), newline))
+    for (const context of linesBetween(text, start, end, line + countLines(text, printedEnd, start, newline), newline))
       on.onContext(this.#contextOf(text, context))
   }
 
@@ -274,7 +275,7 @@ export class FileReport {
   }
 
   /** Messages show matches in binary data too. */
-  #json(shown: string, searched: SearchedText, stats: Stats): void {
+  #json(shown: string, isNamed: boolean, searched: SearchedText, stats: Stats): void {
     const path = shown
     const put = (kind: 'match' | 'context', { block, spans }: FoundBlock): void => {
       if (this.#fileBytes === 0) this.#out(encoder.encode(beginMessage(path)))
@@ -289,7 +290,9 @@ export class FileReport {
       )
     }
     const whole = { ...searched, found: [...searched.found, ...searched.hidden], shownEnd: searched.text.length }
-    const showsHidden = searched.hidden.length > 0 || (this.#settings.isPassthru && searched.binaryOffset !== undefined)
+    const readsOn =
+      this.#settings.isPassthru && searched.binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'convert'
+    const showsHidden = searched.hidden.length > 0 || readsOn
     this.#eachPart(showsHidden ? whole : searched, {
       onBlock: found => put('match', found),
       onContext: found => put('context', found),

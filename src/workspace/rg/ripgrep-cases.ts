@@ -632,6 +632,26 @@ export const cases: readonly RgCase[] = [
     ],
   },
   {
+    name: 'lines before a match in binary data',
+    tree: { f: `foo\n${'filler line\n'.repeat(6000)}x\ny\nfoo \0\nfoo\n`, 'd/g': `${'filler line\n'.repeat(6000)}x\nfoo\0\n` },
+    calls: [
+      ['-B2', 'foo', 'f'],
+      ['-B1', 'foo', 'd/g'],
+      ['-C1', '--json', 'foo', 'd/g'],
+      ['-UB2', 'foo\\s', 'f'],
+      ['-UB2', 'foo\\W', 'd'],
+      ['-UC1', '-n', 'foo\\W', 'f', 'd'],
+      ['-U', '--json', '--passthru', '(?s)\\w\\n(.)', 'd'],
+      ['-U', '--json', '--passthru', '(?s)\\w\\n(.)', 'f'],
+      ['--json', '--passthru', 'foo', 'd'],
+    ],
+  },
+  {
+    name: 'a repository within, and --no-require-git',
+    tree: { '.gitignore': 'd/*\n*.log\n', 'd/.git/info/exclude': 'x\n', 'd/b': '', 'd/x': '', 'e/.git': directory, 'e/a.log': '', 'e/x': '' },
+    calls: [['--files'], ['--files', '--no-require-git'], ['--files', '--no-require-git', 'e'], ['--files', '--no-require-git', 'd']],
+  },
+  {
     name: 'standard input is read once',
     tree: { f: 'x\n' },
     calls: [

@@ -55,6 +55,8 @@ export interface SearchedText {
   readonly hidden: readonly FoundBlock[]
   /** See {@link FoundBlocks}. */
   readonly matchesEnd: boolean
+  /** Where a match begins that is not shown; the lines before it are, as its context. */
+  readonly hiddenStart?: number
   readonly bytesSearched: number
 }
 
@@ -120,7 +122,11 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
     const at = text.subarray(block.start, block.end).indexOf(0)
     if (at === -1) continue
     const binaryOffset = block.start + at
-    const cut = { ...hiddenAfter(whole, index, block.start, binaryOffset), bytesSearched: binaryOffset }
+    const cut = {
+      ...hiddenAfter(whole, index, block.start, binaryOffset),
+      hiddenStart: block.start,
+      bytesSearched: binaryOffset,
+    }
     return search.binary === 'quit' ? { ...cut, hidden: [] } : { ...reached(cut, search), bytesSearched: binaryOffset }
   }
   return whole
