@@ -30,7 +30,7 @@ const repositoryFolder = '.git'
 export class ChangedFiles {
   /** relative path → its change */
   changes: ReadonlyMap<string, FileChange> = new Map()
-  /** Every file there is, and those that are gone. */
+  /** Every existing file, and the removed ones. */
   paths: ReadonlySet<string>
   readonly #project: Project
   readonly #fs: Pick<Vfs, 'readFile' | 'lstat' | 'walk'>
@@ -46,7 +46,7 @@ export class ChangedFiles {
     this.paths = new Set(Object.keys(project))
   }
 
-  /** Takes one batch of events. Batches are worked off in order; `onChange` is told when one is, and of what went wrong. */
+  /** Takes one batch of events. Batches are processed in order; `onChange` is called after each, with the error if there was one. */
   apply(batch: ChangeBatch): void {
     this.#queue = this.#queue
       .then(() => this.#take(batch))
@@ -65,7 +65,7 @@ export class ChangedFiles {
         if (path?.startsWith(`${this.#root}/`)) touched.add(path.slice(this.#root.length + 1))
       }
     }
-    // A directory that moves or goes takes its files along without naming them.
+    // When a directory is moved or removed, the events do not name the files in it.
     if (isPartial) for (const path of await this.#everyPath()) touched.add(path)
     await this.#compare(touched)
   }

@@ -143,7 +143,8 @@ action('Helper in a fork', async () => {
 
 await workspace.fs.watch(workspace.root, () => void showTree())
 await openFile(`${workspace.root}/src/greet.ts`)
-const terminal = new Terminal({ screenReaderMode: true, fontSize: 13, rows: 12 })
+// By default xterm's grey is too dark to read on black.
+const terminal = new Terminal({ screenReaderMode: true, fontSize: 13, rows: 12, theme: { brightBlack: '#a0a0a0' } })
 withSheets(root, () => terminal.open(terminalPlace))
 const shell = await workspace.shell.open({ actor: person, columns: terminal.cols, rows: terminal.rows })
 showShell(terminal, shell, { root: workspace.root, files: workspace.fs, onOpenFile: ({ path }) => void openFile(path) })

@@ -20,7 +20,7 @@ export function saveKept(isKept: boolean): void {
   try {
     localStorage.setItem(storageKey, isKept ? 'yes' : 'no')
   } catch {
-    // It is forgotten with the page then, which is what such a browser asks for.
+    // Storage is off: the choice lasts as long as the page.
   }
 }
 

@@ -38,7 +38,7 @@ export class SourceControl extends EventTarget {
     this.#project = project
   }
 
-  /** Reads everything again, after what runs already. */
+  /** Reads everything again, after the operations that are already running. */
   refresh(): void {
     if (this.#isWaiting) return
     this.#isWaiting = true

@@ -53,7 +53,7 @@ export class Transcript {
     return this.#entries
   }
 
-  /** Calls the tool and records what comes of it. Ends as the call itself ends. */
+  /** Calls the tool and records the outcome. Resolves or rejects as the call does. */
   async call(
     tools: Pick<Toolset, 'call'>,
     request: Pick<CallEntry, 'origin' | 'thought' | 'tool' | 'args'>,

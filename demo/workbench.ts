@@ -55,14 +55,14 @@ export class Workbench extends EventTarget {
   isKept: boolean = loadKept()
   toolset: ToolsetName = loadToolsetName()
   shell: ShellName = 'just-bash'
-  /** A WebContainer is on its way. */
+  /** A WebContainer is being opened. */
   isShellOpening = false
   readonly #shells: PageShells = new PageShells()
   #project: Project | undefined
   #lifetime = new AbortController()
   #handCall: AbortController | undefined
 
-  /** The session with the chosen tools; `undefined` while it is on its way. */
+  /** The session with the chosen tools; `undefined` while it is being opened. */
   get session(): Session | undefined {
     if (this.phase.kind !== 'open') return undefined
     const { session } = this.phase.open
@@ -138,7 +138,7 @@ export class Workbench extends EventTarget {
   /** Turns storing on or off, with the files as they are now; the session starts over. */
   async keep(isKept: boolean): Promise<void> {
     if (this.phase.kind !== 'open') return
-    // Another tab keeps them already: the files here are not put over the ones that it works on, and are not dropped either.
+    // Another tab has stored its files already. The files of this tab neither replace them nor are dropped.
     const isSharing = isKept && loadKept()
     const changedCount = this.phase.open.files.changes.size
     if (isSharing && changedCount > 0) {
@@ -179,7 +179,7 @@ export class Workbench extends EventTarget {
       const present = start === 'present' && before.kind === 'open' ? await filesBelow(before.open.workspace.fs, root) : undefined
       if (before.kind === 'open') await before.open.workspace.dispose()
       const project = (this.#project ??= await fetchProject())
-      // Another reset may have come meanwhile; the page is its now.
+      // Another reset may have started meanwhile, and the page belongs to that one.
       if (lifetime.signal.aborted) return
       this.#enter({ kind: 'loading', doing: 'Starting the worker' })
       const open = await this.#connect(project, present ?? project, start === 'stored', startedAt, lifetime)
@@ -196,7 +196,7 @@ export class Workbench extends EventTarget {
     if (this.phase.kind === 'open') await this.phase.open.session.player.play()
   }
 
-  /** A call from the form. Never rejects: what went wrong stands in the transcript. */
+  /** A call from the form. Never rejects: errors are in the transcript. */
   async callByHand(tool: string, args: unknown): Promise<void> {
     const { session } = this
     if (session === undefined || this.#handCall !== undefined) return
@@ -279,7 +279,7 @@ export class Workbench extends EventTarget {
   }
 
   #fail(error: unknown): void {
-    // A container that is lost stays lost; trying again goes on without it.
+    // A lost container does not come back; a retry continues without it.
     if (this.shell === 'webcontainer') {
       this.shell = 'just-bash'
       this.#shells.close()

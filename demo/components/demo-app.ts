@@ -245,7 +245,7 @@ export class DemoApp extends LitElement {
     const { phase } = this.#bench
     return html`<header>
         <h1><svg viewBox="0 0 24 24" aria-hidden="true">${anchor}</svg>Anchorage</h1>
-        <p class="tagline">An agent's hands in a web page</p>
+        <p class="tagline">Tools for an AI agent in a web page</p>
         <p class="facts ${phase.kind}" role="status" data-testid="facts">${factsOf(phase)}</p>
         <label
           class="keep"

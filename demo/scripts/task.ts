@@ -5,7 +5,7 @@ import { rowOf, type RowForm } from './rows.ts'
 import { call, type AgentStep, type PersonStep } from './step.ts'
 
 /** The request to the agent. */
-export const task = 'Let read and bash show 5,000 lines at once instead of 3,000, and hold them together with a test.'
+export const task = 'Let read and bash show 5,000 lines at once instead of 3,000, and add a test that both limits are equal.'
 
 /** The file that the session changes, and the one that it writes. */
 export const limitsPath = 'src/core/limits.ts'
