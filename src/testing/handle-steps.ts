@@ -323,6 +323,7 @@ export function shown(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${value.byteLength})`
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof AbortSignal) return 'aborted'
+  if (value instanceof URL) return value.href
   if (value instanceof Date) return `Date(${value.getTime()})`
   if (typeof value === 'object' && value !== null) {
     return `{${Object.entries(value)

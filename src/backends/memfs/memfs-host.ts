@@ -1,7 +1,7 @@
 // Uses only the functions of a memfs Volume that work correctly. Operations that memfs gets wrong (a rename that destroys directories,
 // links that are followed, wrong counters) are done here in other steps. No other code sees them half done, because they are synchronous.
 
-import { childPath, type VfsPath } from '../../core/path.ts'
+import { childPath, dirname, type VfsPath } from '../../core/path.ts'
 import type { Dirent, EntryKind } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { HostFs, HostStat, HostWrite } from '../../vfs/hosted/host.ts'
@@ -15,7 +15,9 @@ const encoder = new TextEncoder()
 export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T): HostFs {
   const ask = <T>(path: VfsPath, act: () => T): T => quietly(() => regardless(volume, [path], act))
 
-  const statsOf = (path: VfsPath): MemfsStats | undefined => ask(path, () => volume.lstatSync(path, { throwIfNoEntry: false }))
+  // The mode of the entry itself must not change meanwhile.
+  const statsOf = (path: VfsPath): MemfsStats | undefined =>
+    ask(dirname(path), () => volume.lstatSync(path, { throwIfNoEntry: false }))
 
   const readlink = (path: VfsPath): string =>
     text(

@@ -57,11 +57,13 @@ describe('beside its owner', () => {
 
   test('its links and modes come through', () => {
     const volume = Volume.fromJSON({ '/secret/f': 'text' })
+    volume.chmodSync('/secret/f', 0o640)
     volume.chmodSync('/secret', 0)
     volume.symlinkSync('secret/f', '/l')
     const { sync } = memfs(volume)
     expect(new TextDecoder().decode(sync?.read(path('/l')))).toBe('text')
     expect(sync?.lookup(path('/secret')).mode).toBe(0)
+    expect(sync?.lookup(path('/secret/f')).mode).toBe(0o640)
     expect(volume.statSync('/secret').mode & 0o777).toBe(0)
   })
 

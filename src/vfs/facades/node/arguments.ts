@@ -71,7 +71,9 @@ export function invalidType(name: string, expected: string, value: unknown): Nod
 
 export function invalidValue(name: string, value: unknown, reason = 'is invalid'): NodeFsError {
   const what = name.includes('.') ? 'property' : 'argument'
-  return coded(new TypeError(`The ${what} '${name}' ${reason}. Received ${shown(value)}`), 'ERR_INVALID_ARG_VALUE')
+  const text = shown(value)
+  const short = text.length > 128 ? `${text.slice(0, 128)}...` : text
+  return coded(new TypeError(`The ${what} '${name}' ${reason}. Received ${short}`), 'ERR_INVALID_ARG_VALUE')
 }
 
 export function outOfRange(name: string, range: string, value: unknown): NodeFsError {

@@ -58,7 +58,8 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
         const stat = yield* system.counted(at, yield* call(on, 'lookup', at, { follow }))
         return bigint === true ? new BigIntStats(stat) : new NodeStats(stat)
       } catch (error) {
-        if (!throwIfNoEntry && isVfsError(error, 'ENOENT')) return undefined
+        // Only Node's synchronous functions have this option.
+        if (!throwIfNoEntry && context.isSynchronous && isVfsError(error, 'ENOENT')) return undefined
         throw error
       }
     })

@@ -1,7 +1,7 @@
 // The functions of `node:fs`, with a callback as the last argument.
 
 import { run, type Steps } from '../../steps.ts'
-import { checkInteger, invalidType } from './arguments.ts'
+import { checkInteger, invalidType, parseMode } from './arguments.ts'
 import type { Descriptor } from './open-files.ts'
 import { isPath } from './paths.ts'
 import type { NodeSystem } from './system.ts'
@@ -93,6 +93,8 @@ export function callbackFace(
       }
       // Only this form of `truncate` checks its length before it opens the file.
       if (name === 'truncate' && typeof args[0] !== 'number' && args[1] !== undefined) checkInteger('len', args[1])
+      // Only this form of `open` checks the mode before the flags.
+      if (name === 'open' && isPath(args[0])) parseMode(args[2], 'mode', 0o666)
       const steps = verb(...args)
       void answering(callback, async () => {
         await started(args)
@@ -126,8 +128,7 @@ function answerOf(name: string, result: unknown, args: readonly unknown[]): read
   if (name === 'exists') return [result]
   const answer = answers[name]
   if (answer !== undefined) return [null, ...answer(result, args)]
-  const isRecursive = name === 'mkdir' && typeof args[1] === 'object' && args[1] !== null && 'recursive' in args[1]
-  return result === undefined && !alwaysAnswered.has(name) && !isRecursive ? [null] : [null, result]
+  return result === undefined && !alwaysAnswered.has(name) ? [null] : [null, result]
 }
 
 /** Calls back in a task of its own, so that an error thrown by the callback is reported as such and is not the error of a promise. */

@@ -52,9 +52,11 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     if (options.flush !== undefined && options.flush !== null) checkBoolean('options.flush', options.flush)
     const bytes = plainBytesOf(data, options.encoding)
     if (isDescriptor(path)) {
-      // Without options Node leaves this check to the system.
-      if (given !== undefined) checkDescriptor(path)
+      // For text without options Node's synchronous functions leave this check to the system, and do not ask it to write nothing.
+      if (given !== undefined || typeof data !== 'string' || !context.isSynchronous) checkDescriptor(path)
+      const isAsked = bytes.length > 0 || !context.isSynchronous
       return asCall({ syscall: 'write' }, function* () {
+        if (!isAsked) return
         const file = open.get(path, 'write')
         if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
         yield* system.write(file, bytes, file.mode.appends ? 'end' : file.position)
@@ -62,7 +64,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       })
     }
     const target = system.given(path)
-    const mode = openMode(options.flag, flag)
+    const mode = openMode(options.flag || flag)
     const permissions = parseMode(options.mode, 'mode', 0o666)
     const { signal } = options
     return asCall({ syscall: 'open', path: target.shown }, function* () {
@@ -155,18 +157,20 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       if (isDescriptor(path)) {
         checkDescriptor(path)
         return asCall({ syscall: 'read' }, function* () {
-          const file = open.get(path, 'read')
+          // Node asks for the size first, except for text.
+          const isText = encoding === 'utf8' || encoding === 'utf-8'
+          const file = open.get(path, context.isSynchronous && !isText ? 'fstat' : 'read')
           if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
           const bytes = yield* open.read(file.node, file.position, Infinity)
           file.position += bytes.length
-          return system.shown(bytes, encoding)
+          return shownAs(bytes, encoding)
         })
       }
       const source = system.given(path)
       const mode = openMode(flag)
       return asCall({ syscall: 'open', path: source.shown }, function* () {
         if (signal?.aborted === true) throw abortError(signal)
-        if (encoding === 'buffer') {
+        if (encoding === 'buffer' && !context.isSynchronous) {
           yield* call(on, 'lookup', yield* used(system, source, 'open'))
           throw unknownEncoding()
         }
@@ -175,12 +179,12 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
           return yield* withOpen(context, source, mode, 0o666, file =>
             asCall({ syscall: 'read' }, function* () {
               if (!mode.reads) throw systemError('EBADF', { syscall: 'read' })
-              return system.shown(yield* open.read(file.node, 0, Infinity), encoding)
+              return shownAs(yield* open.read(file.node, 0, Infinity), encoding)
             }),
           )
         }
         try {
-          return system.shown(yield* call(on, 'read', yield* used(system, source, 'open')), encoding)
+          return shownAs(yield* call(on, 'read', yield* used(system, source, 'open')), encoding)
         } catch (error) {
           // Node opens a directory before it finds that it cannot read it, and then reports no path.
           if (isVfsError(error, 'EISDIR')) throw systemError('EISDIR', { syscall: 'read' }, error)
@@ -203,6 +207,13 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       )
     },
     writeFile: (path, data, options) => put(path, data, options, 'w'),
+  }
+
+  /** Node finds that 'buffer' names no encoding when it makes text, which it does not do of nothing. */
+  function shownAs(bytes: Uint8Array, encoding: string | null | undefined): Content {
+    if (encoding !== 'buffer') return system.shown(bytes, encoding)
+    if (bytes.length === 0) return ''
+    throw unknownEncoding()
   }
 
   function* cut(file: Descriptor, length: number): Steps<void> {

@@ -81,7 +81,6 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       })
     },
     fchmod(fd, mode) {
-      checkDescriptor(fd)
       const bits = parseMode(mode, 'mode') & 0o7777
       return on('fchmod', fd, function* (file) {
         if (rights.user === undefined) return yield* open.setAttributes(file.node, { mode: bits })
@@ -91,7 +90,6 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       })
     },
     fchown(fd, uid, gid) {
-      checkDescriptor(fd)
       const given = ownersOf(uid, gid)
       return on('fchown', fd, function* (file) {
         const { path } = file.node
@@ -114,7 +112,6 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     },
     fsync: fd => on('fsync', fd, () => flushed()),
     ftruncate(fd, length) {
-      checkDescriptor(fd)
       const bytes = Math.max(0, checkInteger('len', length === undefined ? 0 : length))
       return on('ftruncate', fd, function* (file) {
         if (!file.mode.writes) throw systemError('EINVAL', { syscall: 'ftruncate' })
@@ -123,7 +120,6 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       })
     },
     futimes(fd, atime, mtime) {
-      checkDescriptor(fd)
       const attributes = { atimeMs: parseTime(atime, 'atime'), mtimeMs: parseTime(mtime, 'mtime') }
       return on('futime', fd, function* (file) {
         if (rights.user !== undefined) rights.own('', yield* open.stat(file.node), 'futime')
@@ -140,16 +136,17 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       const given: ReadInto =
         typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : defined({ offset: offsetOrOptions, length, position })
       const part = partToRead(view, given, buffer)
+      // Node does not ask the system to read nothing.
+      if (part.length === 0) return zero()
       checkPosition(given.position)
       return on('read', fd, file => readInto(file, [part], given.position))
     },
     readv(fd, buffers, position) {
       checkDescriptor(fd)
       const views = viewsIn(buffers)
-      return on('read', fd, file => {
-        if (views.length === 0) throw systemError('EINVAL', { syscall: 'read' })
-        return readInto(file, views, wholePosition(position))
-      })
+      // The system looks at the list before the descriptor.
+      if (views.length === 0) return failing(systemError('EINVAL', { syscall: 'read' }))
+      return on('read', fd, file => readInto(file, views, wholePosition(position)))
     },
     write(fd, data, offsetOrOptions, length, position) {
       checkDescriptor(fd)
@@ -159,6 +156,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     writev(fd, buffers, position) {
       checkDescriptor(fd)
       const views = viewsIn(buffers)
+      // Node does not ask the system to write nothing.
+      if (views.length === 0) return zero()
       return on('write', fd, file => writeFrom(file, joinBytes(views), wholePosition(position)))
     },
   }
@@ -168,6 +167,16 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     if (system.isInstant) return
     yield* later(() => system.vfs.flush())
   }
+}
+
+function* failing(error: Error): Steps<never> {
+  yield* []
+  throw error
+}
+
+function* zero(): Steps<number> {
+  yield* []
+  return 0
 }
 
 /** `undefined` means "where the last operation ended". Node writes this as null or -1. */

@@ -10,7 +10,7 @@ import { call, later, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
 import { checkBoolean, checkInteger, optionsOf, parseMode } from './arguments.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
-import { checkEncoding, encoded } from './encodings.ts'
+import { checkEncoding } from './encodings.ts'
 import { nodeError, removeError, systemError } from './errors.ts'
 import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
@@ -49,7 +49,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
         const at = yield* isRecursive ? namedInMissing(target) : named(system, target, 'mkdir')
         if (isRecursive) {
-          const first = yield* makeAll(at, mode)
+          const first = yield* makeAll(at, mode, target)
           return first === undefined ? undefined : asGiven(target.text, first)
         }
         yield* lastDots(system, target, 'mkdir')
@@ -83,13 +83,12 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         bufferSize = 32,
       } = optionsOf<{ encoding: string | null; recursive: boolean; bufferSize: number }>(given)
       checkEncoding(encoding)
-      checkInteger('options.bufferSize', bufferSize, 1, 2 ** 32 - 1)
       return context.onUsed('opendir', path, function* (at, { shown }) {
         yield* mayList(at, 'opendir')
         const depth = recursive ? 'all levels' : 'one level'
-        const bytesOf = (text: string): Uint8Array => system.bytes(encoded(text, 'utf8'))
-        if (encoding !== 'buffer') return new NodeDir(shown, yield* listed(on, at, shown, depth))
-        return new NodeDir(bytesOf(shown), yield* listed(on, at, shown, depth, bytesOf))
+        const entries = yield* listed(on, at, shown, depth, name => context.nameAs(name, encoding))
+        checkInteger('options.bufferSize', bufferSize, 1, 2 ** 32 - 1)
+        return new NodeDir(path instanceof Uint8Array ? path : shown, entries)
       })
     },
     readdir(path, given) {
@@ -104,8 +103,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     rm(path, given) {
       const target = system.given(path)
       const { recursive, force } = parseRemoveOptions(given)
-      // Node looks first, unless it may ignore what it finds: then it tries to remove.
-      const looking = { syscall: recursive && force ? 'unlink' : 'lstat', path: target.shown }
+      // Node looks first. Its synchronous function does not, if it may ignore what it finds: then it tries to remove.
+      const looking = { syscall: recursive && force && context.isSynchronous ? 'unlink' : 'lstat', path: target.shown }
       return asCall({ syscall: recursive ? 'rm' : 'lstat', path: target.shown }, function* () {
         const stat = yield* asCall(looking, () => lookupToRemove(target, recursive, force))
         if (stat === undefined) return
@@ -192,12 +191,16 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
   }
 
   /** Returns the first directory that was created. Other writers may create some of them at the same time. */
-  function* makeAll(path: VfsPath, mode: number): Steps<VfsPath | undefined> {
+  function* makeAll(path: VfsPath, mode: number, { shown, text }: GivenPath): Steps<VfsPath | undefined> {
+    const failing = { syscall: 'mkdir', path: shown }
     const missing: VfsPath[] = []
     for (let directory = path; ; directory = dirname(directory)) {
       const stat = yield* statIfAny(on, directory)
       if (stat?.kind === 'directory') break
-      if (stat !== undefined) throw systemError(directory === path ? 'EEXIST' : 'ENOTDIR', { syscall: 'mkdir', path })
+      if (stat !== undefined) {
+        const isThere = directory === path && !asksForDirectory(text)
+        throw systemError(isThere ? 'EEXIST' : 'ENOTDIR', failing)
+      }
       missing.push(directory)
       if (directory === '/') break
     }
@@ -210,7 +213,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         // A dangling symlink exists too, and no directory can be created in its place.
         if (!isVfsError(error, 'EEXIST')) throw error
         const stat = yield* statIfAny(on, directory)
-        if (stat === undefined) throw systemError('ENOENT', { syscall: 'mkdir', path }, error)
+        if (stat === undefined) throw systemError('ENOENT', failing, error)
         if (stat.kind !== 'directory') throw error
       }
     }

@@ -6,6 +6,7 @@ import { call, type Primitives, type Steps } from '../../steps.ts'
 import { checkFunction } from './arguments.ts'
 import { decoded, encoded } from './encodings.ts'
 import { ownError } from './errors.ts'
+import { normal } from './paths.ts'
 import { NodeDirent } from './stats.ts'
 
 /** Options of `readdir`. */
@@ -33,11 +34,9 @@ export function* readDirectory(
   const isRecursive = options.recursive === true
   // Node goes through links where it gives only names.
   const depth = !isRecursive ? 'one level' : withFileTypes ? 'all levels' : 'all levels, through links'
-  const entries = yield* listed(on, path, shown, depth, isEntriesOfBytes ? bytesOf : undefined)
-  if (withFileTypes) return entries
-  const names = entries.map(({ name, parentPath }) =>
-    parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
-  )
+  const found = yield* visited(on, path, shown, depth, isEntriesOfBytes ? bytesOf : undefined)
+  if (withFileTypes) return found.map(({ entry }) => entry)
+  const names = found.map(({ below }) => below)
   if (options.encoding === 'buffer') return names.map(bytesOf)
   const encoding = options.encoding || 'utf8'
   return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
@@ -48,31 +47,48 @@ type Depth = 'one level' | 'all levels' | 'all levels, through links'
 interface Listing {
   readonly path: VfsPath
   readonly shown: string
+  /** From the top, with a slash at the end; empty for the top. */
+  readonly below: string
   /** The real paths of the directory and of those that it was reached through. */
   readonly way: readonly VfsPath[]
 }
 
+interface Visited {
+  readonly entry: NodeDirent
+  /** The path from the top. */
+  readonly below: string
+}
+
 /** The entries of a directory, and those of the directories below, level by level. */
-export function* listed(
+export function* listed(...args: Parameters<typeof visited>): Steps<NodeDirent[]> {
+  return (yield* visited(...args)).map(({ entry }) => entry)
+}
+
+function* visited(
   on: Primitives,
   top: VfsPath,
   shown: string,
   depth: Depth,
   nameAs: (name: string) => string | Uint8Array = name => name,
-): Steps<NodeDirent[]> {
-  const found: NodeDirent[] = []
-  const pending: Listing[] = [{ path: top, shown, way: [top] }]
+): Steps<Visited[]> {
+  const found: Visited[] = []
+  const pending: Listing[] = [{ path: top, shown, below: '', way: [top] }]
   for (const directory of pending) {
     for (const { name, kind } of yield* call(on, 'list', directory.path)) {
-      found.push(new NodeDirent(nameAs(name), kind, directory.shown))
+      const below = `${directory.below}${name}`
+      found.push({ entry: new NodeDirent(nameAs(name), kind, directory.shown), below })
       if (depth === 'one level') continue
       const at = childPath(directory.path, name)
       const isLink = kind === 'symlink' && depth === 'all levels, through links'
       const path = kind === 'directory' ? at : isLink ? yield* directoryBehind(on, at) : undefined
       // Node goes round a circle until Linux refuses, which two links make longer than anybody waits.
       if (path === undefined || directory.way.includes(path)) continue
-      const below = `${directory.shown.replace(/\/+$/, '')}/${name}`
-      pending.push({ path, shown: below, way: [...directory.way, path] })
+      pending.push({
+        path,
+        shown: normal(`${directory.shown}/${name}`),
+        below: `${below}/`,
+        way: [...directory.way, path],
+      })
     }
   }
   return found

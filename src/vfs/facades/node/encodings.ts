@@ -38,14 +38,14 @@ export function unknownEncoding(): Error {
 
 /** Throws if the value is not the name of an encoding. */
 export function checkEncoding(encoding: unknown): void {
-  if (encoding === undefined || encoding === null || encoding === '' || encoding === 'buffer') return
+  if (!encoding || encoding === 'buffer') return
   if (typeof encoding !== 'string') throw invalidValue('encoding', encoding, 'is invalid encoding')
   encodingNamed(encoding)
 }
 
 /** Without an encoding, or with 'buffer', returns the bytes themselves. */
 export function decoded(bytes: Uint8Array, encodingName: string | null | undefined): Uint8Array | string {
-  if (encodingName === undefined || encodingName === null || encodingName === '' || encodingName === 'buffer') return bytes
+  if (!encodingName || encodingName === 'buffer') return bytes
   const encoding = encodingNamed(encodingName)
   if (encoding === 'base64url') return bytesToText(bytes, 'base64').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
   if (encoding !== 'utf16le') return bytesToText(bytes, encoding)
@@ -57,9 +57,7 @@ export function decoded(bytes: Uint8Array, encodingName: string | null | undefin
 
 export function encoded(text: string, encodingName: string | null | undefined): Uint8Array {
   if (encodingName === 'buffer') throw unknownEncoding()
-  const encoding = encodingNamed(
-    encodingName === null || encodingName === undefined || encodingName === '' ? 'utf8' : encodingName,
-  )
+  const encoding = encodingNamed(encodingName || 'utf8')
   if (encoding === 'base64url') return textToBytes(text, 'base64')
   if (encoding !== 'utf16le') return textToBytes(text, encoding)
   const bytes = new Uint8Array(2 * text.length)

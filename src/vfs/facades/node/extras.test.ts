@@ -132,8 +132,5 @@ test('a recursive listing of names enters no directory that it came through', ()
 
 test('a directory that is opened with the encoding `buffer` has bytes', () => {
   const directory = facade('é=1').opendirSync?.('/', { encoding: 'buffer' })
-  const bytes = new TextEncoder()
-  expect([directory?.path, directory?.readSync()?.name]).toEqual(
-    [bytes.encode('/'), bytes.encode('é')].map(each => Buffer.from(each)),
-  )
+  expect([directory?.path, directory?.readSync()?.name]).toEqual(['/', Buffer.from('é')])
 })

@@ -68,8 +68,7 @@ export class NodeFileHandle extends Emitter {
     const steps = isView
       ? this.#verbs.read(this.fd, buffer, offset, length, position)
       : this.#verbs.read(this.fd, buffer, options)
-    // Node does not ask the system to read nothing.
-    const bytesRead = isNothingToRead(buffer, isView ? offset : options, length) ? 0 : await this.#go('read', () => steps)
+    const bytesRead = await this.#go('read', () => steps)
     // A given buffer has type B. Otherwise this is the Uint8Array that was created here.
     return plainly({ bytesRead, buffer: buffer as B })
   }
@@ -285,15 +284,6 @@ async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> 
 /** Without a prototype, like the results of Node's handles. */
 function plainly<T extends object>(result: T): T {
   return Object.setPrototypeOf(result, null) as T
-}
-
-function isNothingToRead(
-  { byteLength }: ArrayBufferView,
-  offsetOrOptions: number | ReadInto | undefined,
-  length: number | null | undefined,
-): boolean {
-  const options = typeof offsetOrOptions === 'object' ? offsetOrOptions : { offset: offsetOrOptions, length }
-  return ((options.length ?? byteLength - (options.offset ?? 0)) | 0) === 0
 }
 
 interface ParsedContentOptions {

@@ -7,7 +7,7 @@ import { statIfAny } from '../../derived/exists.ts'
 import { vfsPath } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
 import { checkBoolean, invalidType, optionsOf } from './arguments.ts'
-import type { NodePath } from './paths.ts'
+import { type NodePath, normal } from './paths.ts'
 import { NodeDirent } from './stats.ts'
 import type { GivenPath, NodeSystem } from './system.ts'
 
@@ -173,15 +173,4 @@ class GlobWalk {
 function joined(shown: string, name: string): string {
   if (shown === '') return name
   return shown.endsWith('/') ? `${shown}${name}` : `${shown}/${name}`
-}
-
-/** Without '.', '//' and, where a name precedes it, '..'. */
-function normal(path: string): string {
-  const names: string[] = []
-  for (const name of path.split('/')) {
-    if (name === '' || name === '.') continue
-    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop()
-    else if (name !== '..' || !path.startsWith('/')) names.push(name)
-  }
-  return path.startsWith('/') ? `/${names.join('/')}` : names.join('/') || '.'
 }

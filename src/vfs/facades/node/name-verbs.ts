@@ -34,6 +34,11 @@ function parentOf({ text }: GivenPath): VfsPath {
   return vfsPath(above === '' ? '/' : above, 'rename')
 }
 
+/** Whether the last name is '.' or '..'. */
+function isDotted({ text }: GivenPath): boolean {
+  return /(^|\/)\.\.?\/*$/.test(text)
+}
+
 export function nameVerbs(context: VerbContext): NameVerbs {
   const { system } = context
   const { on, open, rights } = system
@@ -43,15 +48,17 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         const from = yield* used(system, source, 'link', false)
         if (rights.user !== undefined) yield* call(on, 'lookup', from, { follow: false })
         const to = yield* targetName(source, target, from, 'link')
+        if (isDotted(target)) yield* call(on, 'lookup', from, { follow: false })
         yield* lastDots(system, target, 'link')
         const failing = { syscall: 'link', path: source.shown, dest: target.shown }
         if (asksForDirectory(source.text)) {
           yield* call(on, 'lookup', from)
-          yield* call(on, 'lookup', dirname(to))
+          yield* checkDirectory(on, dirname(to), 'link')
           const there = yield* statIfAny(on, to, { follow: false })
-          throw systemError(there === undefined ? 'EPERM' : 'EEXIST', failing)
+          throw systemError(there !== undefined ? 'EEXIST' : asksForDirectory(target.text) ? 'ENOENT' : 'EPERM', failing)
         }
         if (asksForDirectory(target.text) && (yield* statIfAny(on, to, { follow: false })) === undefined) {
+          yield* call(on, 'lookup', from, { follow: false })
           throw systemError('ENOENT', failing)
         }
         if (rights.user !== undefined && (yield* statIfAny(on, to, { follow: false })) === undefined) {
@@ -95,17 +102,15 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         for (const { text } of [source, target]) checkLength(text, 'rename')
         yield* rights.searchParents([parentOf(source), parentOf(target)], 'rename')
+        // Linux looks up both parents before the entries, and the last names as text before both.
+        if (source.text !== '' && [source, target].some(({ text }) => /(^|\/)\.{0,2}\/*$/.test(text))) {
+          yield* checkDirectory(on, parentOf(source), 'rename')
+          if (target.text === '') throw systemError('ENOENT', failing)
+          yield* checkDirectory(on, parentOf(target), 'rename')
+          if (isDotted(source) || isDotted(target)) throw systemError('EBUSY', failing)
+        }
         const at = yield* named(system, source, 'rename')
         const goal = yield* targetName(source, target, at, 'rename')
-        const dots = [yield* lastDots(system, source, 'rename'), yield* lastDots(system, target, 'rename')]
-        if (dots.includes('.')) {
-          for (const parent of [dirname(at), dirname(goal)]) yield* checkDirectory(on, parent, 'rename')
-          throw systemError('EBUSY', failing)
-        }
-        // Linux looks up both parents before the entries.
-        if (asksForDirectory(source.text) || asksForDirectory(target.text)) {
-          for (const parent of [dirname(at), dirname(goal)]) yield* checkDirectory(on, parent, 'rename')
-        }
         yield* itself(on, source.text, 'rename')
         if (asksForDirectory(target.text)) {
           const moved = yield* call(on, 'lookup', at, { follow: false })
@@ -117,6 +122,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       }),
     symlink(target, path, type) {
       const steps = context.onTwo('symlink', target, path, ['target', 'path'], function* (source, goal) {
+        if (source.shown === '') throw systemError('ENOENT', { syscall: 'symlink', path: '', dest: goal.shown })
         checkLength(source.shown, 'symlink')
         const at = yield* named(system, goal, 'symlink')
         yield* lastDots(system, goal, 'symlink')
@@ -157,6 +163,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
 }
 
 function textIfNoPath(path: unknown): NodePath {
+  if (path instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(path)
   if (isPath(path)) return path
   if (typeof path === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string')
   return String(path)

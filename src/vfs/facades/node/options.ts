@@ -1,6 +1,6 @@
 // The options of single functions, checked as Node checks them.
 
-import { checkBoolean, checkInteger, optionsOf } from './arguments.ts'
+import { checkBoolean, checkInteger, coded, optionsOf } from './arguments.ts'
 
 export interface RemoveOptions {
   readonly recursive: boolean
@@ -9,14 +9,18 @@ export interface RemoveOptions {
   readonly retryDelay: number
 }
 
+const removeDefaults = { recursive: false, force: false, maxRetries: 0, retryDelay: 100 }
+
 /** `rmdir` has no `force`, and does not look at it. */
 export function parseRemoveOptions(given: unknown, hasForce = true): RemoveOptions {
-  const { recursive = false, force = false, maxRetries = 0, retryDelay = 100 } = optionsOf<RemoveOptions>(given, false)
+  // An option that is given as undefined is wrong in Node.
+  const options: RemoveOptions = { ...removeDefaults, ...optionsOf<RemoveOptions>(given, false) }
+  const { recursive, force, maxRetries, retryDelay } = options
   if (hasForce) checkBoolean('options.force', force)
   checkBoolean('options.recursive', recursive)
   checkInteger('options.retryDelay', retryDelay, 0, 2 ** 31 - 1)
   checkInteger('options.maxRetries', maxRetries, 0, 2 ** 32 - 1)
-  return { recursive, force, maxRetries, retryDelay }
+  return options
 }
 
 /** Three bits. Node words these two errors differently from its others. */
@@ -34,7 +38,6 @@ export function smallMode(mode: unknown): number {
 
 export function checkLinkType(type: unknown): void {
   if (typeof type !== 'string' || type === 'dir' || type === 'file' || type === 'junction') return
-  throw Object.assign(new Error(`Symlink type must be one of "dir", "file", or "junction". Received "${type}"`), {
-    code: 'ERR_FS_INVALID_SYMLINK_TYPE',
-  })
+  const message = `Symlink type must be one of "dir", "file", or "junction". Received "${type}"`
+  throw coded(new Error(message), 'ERR_FS_INVALID_SYMLINK_TYPE')
 }

@@ -1,6 +1,6 @@
 // Node takes a path as text, as bytes or as a file: URL, and resolves it from the process's directory.
 
-import { invalidType, invalidValue } from './arguments.ts'
+import { coded, invalidType, invalidValue } from './arguments.ts'
 
 /** A path as Node takes it: text, bytes or a file URL. */
 export type NodePath = string | Uint8Array | URL
@@ -22,7 +22,7 @@ export function pathText(path: unknown, name = 'path'): string {
 
 function urlText(url: unknown, name: string): string {
   if (!(url instanceof URL)) throw invalidType(name, 'of type string or an instance of Buffer or URL', url)
-  const fail = (code: string, message: string): Error => Object.assign(new TypeError(message), { code })
+  const fail = (code: string, message: string): Error => coded(new TypeError(message), code)
   if (url.protocol !== 'file:') throw fail('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file')
   if (url.hostname !== '') throw fail('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux')
   if (/%2f/i.test(url.pathname)) throw fail('ERR_INVALID_FILE_URL_PATH', 'File URL path must not include encoded / characters')
@@ -33,4 +33,15 @@ function urlText(url: unknown, name: string): string {
 export function absolute(text: string, workingDirectory: string): string {
   if (text === '' || text.startsWith('/')) return text
   return workingDirectory === '/' ? `/${text}` : `${workingDirectory}/${text}`
+}
+
+/** Without '.', '//' and, where a name precedes it, '..'. */
+export function normal(path: string): string {
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop()
+    else if (name !== '..' || !path.startsWith('/')) names.push(name)
+  }
+  return path.startsWith('/') ? `/${names.join('/')}` : names.join('/') || '.'
 }

@@ -3,7 +3,7 @@
 import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { run, runNow, type Steps } from '../../steps.ts'
-import { optionsOf } from './arguments.ts'
+import { isDescriptor, optionsOf } from './arguments.ts'
 import { started } from './callbacks.ts'
 import { constants } from './constants.ts'
 import type { DescriptorVerbs } from './descriptor-verbs.ts'
@@ -32,7 +32,8 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
     const { encoding } = optionsOf<{ encoding: string | null }>(given)
     if (path instanceof NodeFileHandle) return path.writeFile(data, given as { encoding?: string | null })
     const bytes = isIterableData(data) ? await collected(data, encoding) : data
-    const steps = paths[name](pathOf(path), bytes, given)
+    // Node checks the data first, and takes no descriptor here.
+    const steps = paths[name](isDescriptor(path) ? pathOf(path) : path, bytes, given)
     await started([given])
     await run(on, steps)
   }
@@ -41,7 +42,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
     appendFile: put('appendFile'),
     async readFile(path: NodePath | NodeFileHandle, given?: unknown) {
       if (path instanceof NodeFileHandle) return path.readFile(given as { encoding?: string | null })
-      const steps = paths.readFile(pathOf(path), given)
+      const steps = paths.readFile(isDescriptor(path) ? pathOf(path) : path, given)
       await started([given])
       return run(on, steps)
     },
