@@ -65,6 +65,8 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['jq -c --stream .', '[[],10000]'],
   ['jq -n "first(inputs)"', refusal],
   ['jq -s .', refusal],
+  ['jq -n "range(infinite)"', '0'],
+  ['jq -n "repeat(1)"', 'null'],
   ['b2sum', refusal],
   ['csplit - 2', refusal],
   ['md5sum', refusal],

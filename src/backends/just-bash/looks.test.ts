@@ -23,12 +23,15 @@ const inputs: Readonly<Record<string, string | Uint8Array>> = {
 interface Ran {
   readonly code: number
   readonly looks: number
+  /** How often others may run. */
+  readonly pauses: number
   readonly complaints: string
 }
 
 /** Runs `script`, which is told to stop at look number `endsAt`. */
 async function run(script: string, endsAt = Infinity): Promise<Ran> {
   let looks = 0
+  let pauses = 0
   let complaints = ''
   const look = (): boolean => {
     looks += 1
@@ -43,11 +46,15 @@ async function run(script: string, endsAt = Infinity): Promise<Ran> {
     hasOwnPrograms: false,
     signal: new AbortController().signal,
     isStopped: look,
+    pause: async () => {
+      pauses += 1
+      return Promise.resolve()
+    },
     onOutput: (channel, bytes) => {
       if (channel === 'stderr') complaints += new TextDecoder().decode(bytes)
     },
   })
-  return { code, looks, complaints }
+  return { code, looks, pauses, complaints }
 }
 
 /** A command, and how often it looks at least. Most look for each phase of their work: reading, splitting, sorting, joining, writing. */
@@ -129,5 +136,33 @@ describe('a large input', () => {
       expect(ended).toMatchObject({ code: 143, complaints: '' })
       expect(ended.looks - endsAt).toBeLessThan(40)
     }
+  })
+})
+
+/** What computes without input or output, and how often it lets others run at least. */
+const computing: readonly (readonly [script: string, leastPauses: number])[] = [
+  ['jq -n "reduce range(100000) as \\$i (0; . + \\$i)"', 20],
+  ['jq -n "[range(100000)] | map(. + 1) | add"', 40],
+  ['jq -n "last(range(100000))"', 20],
+  ['jq -n "0 | until(. == 100000; . + 1)"', 20],
+  ['jq -n "[limit(100000; repeat(1))] | length"', 20],
+  ['jq "sort_by(-.id) | length" json', 100],
+  ['jq "group_by(.id % 7) | length" json', 100],
+  ['jq "unique_by(.id) | length" json', 100],
+  ['jq "min_by(.id)" json', 60],
+  ['jq "[.. | numbers] | length" json', 60],
+  ['jq "map_values(.id) | length" json', 60],
+  ['jq ".[].id += 1 | length" json', 60],
+  ['jq "sort | length" json', 100],
+  ['jq "[.[] | .id] | @json | length" json', 40],
+  ['jq -n "[inputs] | length" json', 40],
+  ['jq -Rs . lines > out', 8],
+]
+
+describe('a program that only computes', () => {
+  it.each(computing)('%s lets others run', async (script, leastPauses) => {
+    const { code, complaints, pauses } = await run(script)
+    expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
+    expect(pauses).toBeGreaterThanOrEqual(leastPauses)
   })
 })

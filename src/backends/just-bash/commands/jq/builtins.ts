@@ -5,6 +5,7 @@ import type { Surroundings } from './steps.ts'
 import { formatValue } from './formats.ts'
 import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
 import { compareJson, sortedKeys } from './order.ts'
+import { keyedBy } from './ordering.ts'
 import { deletePaths, setPath } from './paths.ts'
 import { matches, matchObjects } from './regex.ts'
 import { parseTimeBy } from './strptime.ts'
@@ -130,32 +131,9 @@ function fromJson(input: Json): Json {
   }
 }
 
-function keyed(input: Json, keys: Json | undefined): readonly { readonly key: Json; readonly value: Json }[] {
-  const known = keys !== undefined && isArray(keys) ? keys : []
-  return arrayOf(input, `${withType(input)} cannot be sorted, as it is not an array`).map((value, index) => ({
-    key: known[index] ?? value,
-    value,
-  }))
-}
-
-function sortedBy(input: Json, keys?: Json): readonly { readonly key: Json; readonly value: Json }[] {
-  return [...keyed(input, keys)].sort((one, other) => compareJson(one.key, other.key))
-}
-
-function groups(input: Json, keys?: Json): Json[][] {
-  const result: Json[][] = []
-  let last: Json | undefined
-  for (const { key, value } of sortedBy(input, keys)) {
-    if (last === undefined || compareJson(last, key) !== 0) result.push([])
-    result.at(-1)?.push(value)
-    last = key
-  }
-  return result
-}
-
 function extreme(input: Json, keys: Json | undefined, isMost: boolean): Json {
   let best: { readonly key: Json; readonly value: Json } | undefined
-  for (const item of keyed(input, keys)) {
+  for (const item of keyedBy(input, keys !== undefined && isArray(keys) ? keys : [])) {
     const order = best === undefined ? 0 : compareJson(item.key, best.key)
     if (best === undefined || (isMost ? order >= 0 : order < 0)) best = item
   }
@@ -246,13 +224,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
   'keys_unsorted/0': input => keysOf(input, false),
   'has/1': (input, [key = null]) => has(input, key),
   'contains/1': (input, [other = null]) => contains(input, other),
-  'add/0': input => {
-    if (isObject(input)) return [...input.values()].reduce<Json>(add, null)
-    const items = arrayOf(input, `Cannot iterate over ${input === null ? 'null' : withType(input)}`)
-    if (items.length > 1 && items.every(item => typeof item === 'string')) return items.join('')
-    if (items.length > 1 && items.every(isArray)) return items.flat() as Json[]
-    return items.reduce<Json>(add, null)
-  },
   'type/0': typeOf,
   'tostring/0': textOf,
   'tojson/0': input => printJson(input),
@@ -263,11 +234,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
   'isinfinite/0': input => Math.abs(numbered(input)) === Number.POSITIVE_INFINITY,
   'isnan/0': input => Number.isNaN(numbered(input)),
   'isnormal/0': input => Number.isFinite(numbered(input)) && Math.abs(numbered(input)) >= 2.2250738585072014e-308,
-  'sort/0': input => sortedBy(input).map(({ value }) => value),
-  '_sort_by/1': (input, [keys]) => sortedBy(input, keys).map(({ value }) => value),
-  '_group_by/1': (input, [keys]) => groups(input, keys),
-  'unique/0': input => groups(input).map(([first = null]) => first),
-  '_unique_by/1': (input, [keys]) => groups(input, keys).map(([first = null]) => first),
   'min/0': input => extreme(input, undefined, false),
   'max/0': input => extreme(input, undefined, true),
   '_min_by/1': (input, [keys]) => extreme(input, keys, false),

@@ -1,5 +1,5 @@
 // Runs a jq program: each expression passes any number of values to `emit`, and the path of each value if the caller asks for
-// paths.
+// paths. An expression returns the work that is left, which pauses in long loops.
 
 import { unreachable } from '../../../../core/errors.ts'
 import { builtins, type NativeFunction } from './builtins.ts'
@@ -11,7 +11,19 @@ import { getPath, deletePaths, updatePath, type Path } from './paths.ts'
 import { prelude } from './prelude.ts'
 import { find, closureOf, isFunction, defined, type Scope, type Closure, type FunctionValue, type LabelMark } from './scope.ts'
 import { specialForms } from './special-forms.ts'
-import { iterate, shownLong, firstOnly, catchBreak, isBreak, Break, type Emit, type Surroundings } from './steps.ts'
+import {
+  iterate,
+  inOrder,
+  finished,
+  shownLong,
+  firstOnly,
+  catchBreak,
+  isBreak,
+  Break,
+  type Emit,
+  type Steps,
+  type Surroundings,
+} from './steps.ts'
 import type { Expression, Pattern } from './syntax.ts'
 import { isTrue, JqError, textOf, typeOf, withType, calculate, indexed, sliced } from './values.ts'
 
@@ -38,138 +50,145 @@ export class Evaluator {
     checkNames(node, name => find(scope, name) !== undefined || builtins.has(name) || specialForms.has(name))
   }
 
-  run(node: Expression, scope: Scope | undefined, input: Json, path: Path | null | undefined, emit: Emit): void {
+  run(node: Expression, scope: Scope | undefined, input: Json, path: Path | null | undefined, emit: Emit): Steps {
     switch (node.kind) {
       case 'identity':
-        emit(input, path)
-        return
+        return emit(input, path)
       case 'recurse':
-        this.recurse(input, path, emit)
-        return
+        return this.recurse(input, path, emit)
       case 'literal':
-        emit(node.value, path && null)
-        return
+        return emit(node.value, path && null)
       case 'text':
-        this.text(node.parts, 0, node.format, '', scope, input, text => emit(text, path && null))
-        return
+        return this.text(node.parts, 0, node.format, '', scope, input, text => emit(text, path && null))
       case 'format':
-        emit(formatValue(node.name, input), path && null)
-        return
+        return emit(formatValue(node.name, input), path && null)
       case 'index':
-        this.index(node, scope, input, path, emit)
-        return
+        return this.index(node, scope, input, path, emit)
       case 'slice':
-        this.slice(node, scope, input, path, emit)
-        return
+        return this.slice(node, scope, input, path, emit)
       case 'iterate':
-        this.run(node.target, scope, input, path, (value, at) => iterate(value, at, emit))
-        return
+        return this.run(node.target, scope, input, path, (value, at) => iterate(value, at, this.surroundings, emit))
       case 'optional':
-        this.attempt(node.body, undefined, scope, input, path, emit)
-        return
+        return this.attempt(node.body, undefined, scope, input, path, emit)
       case 'try':
-        this.attempt(node.body, node.handler, scope, input, path, emit)
-        return
+        return this.attempt(node.body, node.handler, scope, input, path, emit)
       case 'negate':
-        this.each(node.body, scope, input, value => {
+        return this.each(node.body, scope, input, value => {
           if (typeof value !== 'number') throw new JqError(`${withType(value)} cannot be negated`)
-          emit(-value, path && null)
+          return emit(-value, path && null)
         })
-        return
       case 'pipe':
-        this.run(node.left, scope, input, path, (value, at) => this.run(node.right, scope, value, at, emit))
-        return
+        return this.run(node.left, scope, input, path, (value, at) => this.run(node.right, scope, value, at, emit))
       case 'comma':
-        this.run(node.left, scope, input, path, emit)
-        this.run(node.right, scope, input, path, emit)
-        return
+        return inOrder(
+          () => this.run(node.left, scope, input, path, emit),
+          () => this.run(node.right, scope, input, path, emit),
+        )
       case 'and':
       case 'or':
-        this.each(node.left, scope, input, left => {
-          if (isTrue(left) === (node.kind === 'or')) emit(node.kind === 'or', path && null)
-          else this.each(node.right, scope, input, right => emit(isTrue(right), path && null))
-        })
-        return
+        return this.each(node.left, scope, input, left =>
+          isTrue(left) === (node.kind === 'or')
+            ? emit(node.kind === 'or', path && null)
+            : this.each(node.right, scope, input, right => emit(isTrue(right), path && null)),
+        )
       case 'alternative':
-        this.alternative(node, scope, input, path, emit)
-        return
+        return this.alternative(node, scope, input, path, emit)
       case 'binary':
         // The right operand is the outer loop, as in jq.
-        this.each(node.right, scope, input, right =>
+        return this.each(node.right, scope, input, right =>
           this.each(node.left, scope, input, left => emit(calculate(node.operator, left, right), path && null)),
         )
-        return
       case 'update':
-        this.update(node, scope, input, value => emit(value, path && null))
-        return
-      case 'array': {
-        const items: Json[] = []
-        if (node.body !== undefined) this.each(node.body, scope, input, value => items.push(value))
-        emit(items, path && null)
-        return
-      }
+        return this.update(node, scope, input, value => emit(value, path && null))
+      case 'array':
+        return this.gathered(node.body, scope, input, items => emit(items, path && null))
       case 'object':
-        this.object(node.entries, 0, new Map(), scope, input, value => emit(value, path && null))
-        return
+        return this.object(node.entries, 0, new Map(), scope, input, value => emit(value, path && null))
       case 'if':
-        this.each(node.test, scope, input, test => {
-          if (isTrue(test)) this.run(node.yes, scope, input, path, emit)
-          else if (node.no === undefined) emit(input, path)
-          else this.run(node.no, scope, input, path, emit)
+        return this.each(node.test, scope, input, test => {
+          if (isTrue(test)) return this.run(node.yes, scope, input, path, emit)
+          return node.no === undefined ? emit(input, path) : this.run(node.no, scope, input, path, emit)
         })
-        return
       case 'reduce':
-        this.reduce(node, scope, input, path, emit)
-        return
+        return this.reduce(node, scope, input, path, emit)
       case 'foreach':
-        this.foreach(node, scope, input, path, emit)
-        return
+        return this.foreach(node, scope, input, path, emit)
       case 'bind':
-        this.bind(node, scope, input, path, emit)
-        return
+        return this.bind(node, scope, input, path, emit)
       case 'label': {
         const mark: LabelMark = { isLabel: true }
-        catchBreak(mark, () => this.run(node.body, { name: `*${node.name}`, value: mark, outer: scope }, input, path, emit))
-        return
+        return catchBreak(mark, () =>
+          this.run(node.body, { name: `*${node.name}`, value: mark, outer: scope }, input, path, emit),
+        )
       }
       case 'break': {
         const mark = find(scope, `*${node.name}`)?.value
         throw new Break(typeof mark === 'object' && mark !== null ? mark : {})
       }
       case 'define':
-        this.run(node.body, defined(node.definition, scope), input, path, emit)
-        return
+        return this.run(node.body, defined(node.definition, scope), input, path, emit)
       case 'call':
-        this.call(node, scope, input, path, emit)
-        return
+        return this.call(node, scope, input, path, emit)
       case 'variable':
-        emit(this.variable(node.name, scope), path && null)
-        return
+        return emit(this.variable(node.name, scope), path && null)
       case 'location':
-        emit(
+        return emit(
           new Map<string, Json>([
             ['file', '<top-level>'],
             ['line', node.line],
           ]),
           path && null,
         )
-        return
       default:
-        unreachable(node)
+        return unreachable(node)
     }
   }
 
   /** Evaluates `node` for its values, without their paths. */
-  each(node: Expression, scope: Scope | undefined, input: Json, emit: (value: Json) => void): void {
-    this.run(node, scope, input, undefined, emit)
+  each(node: Expression, scope: Scope | undefined, input: Json, emit: (value: Json) => Steps): Steps {
+    return this.run(node, scope, input, undefined, emit)
   }
 
   /** Evaluates `node` as a path expression. */
-  paths(node: Expression, scope: Scope | undefined, input: Json, emit: (path: Path, value: Json) => void): void {
-    this.run(node, scope, input, [], (value, path) => {
+  paths(node: Expression, scope: Scope | undefined, input: Json, emit: (path: Path, value: Json) => Steps): Steps {
+    return this.run(node, scope, input, [], (value, path) => {
       if (!path) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
-      emit(path, value)
+      return emit(path, value)
     })
+  }
+
+  /** Evaluates `body` for all its values. */
+  *gathered(
+    body: Expression | undefined,
+    scope: Scope | undefined,
+    input: Json,
+    use: (items: readonly Json[]) => Steps,
+  ): Generator<undefined, void> {
+    const items: Json[] = []
+    if (body !== undefined) {
+      yield* finished(
+        this.each(body, scope, input, value => {
+          items.push(value)
+        }),
+      )
+    }
+    yield* finished(use(items))
+  }
+
+  /** The paths of `target`. */
+  *gatheredPaths(
+    target: Expression,
+    scope: Scope | undefined,
+    input: Json,
+    use: (paths: readonly Path[]) => Steps,
+  ): Generator<undefined, void> {
+    const paths: Path[] = []
+    yield* finished(
+      this.paths(target, scope, input, path => {
+        paths.push(path)
+      }),
+    )
+    yield* finished(use(paths))
   }
 
   private variable(name: string, scope: Scope | undefined): Json {
@@ -179,9 +198,10 @@ export class Evaluator {
     return found.value as Json
   }
 
-  private recurse(input: Json, path: Path | null | undefined, emit: Emit): void {
-    emit(input, path)
-    if (isArray(input) || isObject(input)) iterate(input, path, (value, at) => this.recurse(value, at, emit))
+  private *recurse(input: Json, path: Path | null | undefined, emit: Emit): Generator<undefined, void> {
+    yield* finished(emit(input, path))
+    if (isArray(input) || isObject(input))
+      yield* iterate(input, path, this.surroundings, (value, at) => this.recurse(value, at, emit))
   }
 
   private text(
@@ -191,17 +211,15 @@ export class Evaluator {
     before: string,
     scope: Scope | undefined,
     input: Json,
-    emit: (text: string) => void,
-  ): void {
+    emit: (text: string) => Steps,
+  ): Steps {
     const part = parts[at]
-    if (part === undefined) emit(before)
-    else if (typeof part === 'string') this.text(parts, at + 1, format, before + part, scope, input, emit)
-    else {
-      this.each(part, scope, input, value => {
-        const text = format === undefined ? textOf(value) : formatValue(format, value)
-        this.text(parts, at + 1, format, before + text, scope, input, emit)
-      })
-    }
+    if (part === undefined) return emit(before)
+    if (typeof part === 'string') return this.text(parts, at + 1, format, before + part, scope, input, emit)
+    return this.each(part, scope, input, value => {
+      const text = format === undefined ? textOf(value) : formatValue(format, value)
+      return this.text(parts, at + 1, format, before + text, scope, input, emit)
+    })
   }
 
   private index(
@@ -210,14 +228,15 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
+  ): Steps {
     const { target, index } = node
-    const take = (value: Json, at: Path | null | undefined, key: Json): void => {
+    const take = (value: Json, at: Path | null | undefined, key: Json): Steps => {
       if (at === null) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
-      emit(indexed(value, key), at && [...at, key])
+      return emit(indexed(value, key), at && [...at, key])
     }
-    if (index.kind === 'literal') this.run(target, scope, input, path, (value, at) => take(value, at, index.value))
-    else this.run(target, scope, input, path, (value, at) => this.each(index, scope, input, key => take(value, at, key)))
+    return index.kind === 'literal'
+      ? this.run(target, scope, input, path, (value, at) => take(value, at, index.value))
+      : this.run(target, scope, input, path, (value, at) => this.each(index, scope, input, key => take(value, at, key)))
   }
 
   private slice(
@@ -226,13 +245,13 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
+  ): Steps {
     const none: Expression = { kind: 'literal', value: null }
-    this.run(node.target, scope, input, path, (value, at) =>
+    return this.run(node.target, scope, input, path, (value, at) =>
       this.each(node.to ?? none, scope, input, to =>
         this.each(node.from ?? none, scope, input, from => {
           if (at === null) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
-          emit(
+          return emit(
             sliced(value, from, to),
             at && [
               ...at,
@@ -247,86 +266,92 @@ export class Evaluator {
     )
   }
 
-  private attempt(
+  private *attempt(
     body: Expression,
     handler: Expression | undefined,
     scope: Scope | undefined,
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
+  ): Generator<undefined, void> {
     // An error that is thrown downstream, while a value is being emitted, is not caught here.
     let isOutside = false
+    const outside = function* (value: Json, at: Path | null | undefined): Generator<undefined, void> {
+      isOutside = true
+      yield* finished(emit(value, at))
+      isOutside = false
+    }
     try {
-      this.run(body, scope, input, path, (value, at) => {
-        isOutside = true
-        emit(value, at)
-        isOutside = false
-      })
+      yield* finished(this.run(body, scope, input, path, outside))
     } catch (error) {
       if (!(error instanceof JqError) || isOutside) throw error
       if (isBreak(error.value)) return
-      if (handler !== undefined) this.run(handler, scope, error.value, path && null, emit)
+      if (handler !== undefined) yield* finished(this.run(handler, scope, error.value, path && null, emit))
     }
   }
 
-  private alternative(
+  private *alternative(
     node: Extract<Expression, { kind: 'alternative' }>,
     scope: Scope | undefined,
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
+  ): Generator<undefined, void> {
     let isFound = false
-    this.run(node.left, scope, input, path, (value, at) => {
-      if (!isTrue(value)) return
+    const left = this.run(node.left, scope, input, path, (value, at) => {
+      if (!isTrue(value)) return undefined
       isFound = true
-      emit(value, at)
+      return emit(value, at)
     })
-    if (!isFound) this.run(node.right, scope, input, path, emit)
+    yield* finished(left)
+    if (!isFound) yield* finished(this.run(node.right, scope, input, path, emit))
   }
 
   private update(
     node: Extract<Expression, { kind: 'update' }>,
     scope: Scope | undefined,
     input: Json,
-    emit: (value: Json) => void,
-  ): void {
-    const paths: Path[] = []
+    emit: (value: Json) => Steps,
+  ): Steps {
     const { operator, target, value } = node
-    const gather = (): readonly Path[] => {
-      if (paths.length === 0) this.paths(target, scope, input, path => paths.push(path))
-      return paths
-    }
-    if (operator === '|=') {
-      const removed: Path[] = []
-      const result = gather().reduce<Json>((whole, path) => {
-        let first: Json | undefined
-        firstOnly(stop =>
-          this.each(value, scope, getPath(whole, path), next => {
-            first = next
-            stop()
-          }),
-        )
-        // `|=` deletes the path if the right side has no value.
-        if (first === undefined) {
-          removed.push(path)
-          return whole
-        }
-        const next = first
-        return updatePath(whole, path, 0, () => next)
-      }, input)
-      emit(removed.length === 0 ? result : deletePaths(result, removed))
-      return
-    }
-    this.each(value, scope, input, given => {
+    if (operator === '|=')
+      return this.gatheredPaths(target, scope, input, paths => this.updateEach(value, paths, scope, input, emit))
+    return this.each(value, scope, input, given => {
       const change = (before: Json): Json => {
         if (operator === '=') return given
         if (operator === '//=') return isTrue(before) ? before : given
         return calculate(operator.slice(0, -1) as '+', before, given)
       }
-      emit(gather().reduce<Json>((whole, path) => updatePath(whole, path, 0, change), input))
+      return this.gatheredPaths(target, scope, input, paths =>
+        emit(paths.reduce<Json>((whole, path) => updatePath(whole, path, 0, change), input)),
+      )
     })
+  }
+
+  /** `|=`, which deletes the paths for which the right side has no value. */
+  private *updateEach(
+    value: Expression,
+    paths: readonly Path[],
+    scope: Scope | undefined,
+    input: Json,
+    emit: (value: Json) => Steps,
+  ): Generator<undefined, void> {
+    const removed: Path[] = []
+    let whole = input
+    for (const path of paths) {
+      let first: Json | undefined
+      yield* firstOnly(stop =>
+        this.each(value, scope, getPath(whole, path), next => {
+          first = next
+          return stop()
+        }),
+      )
+      const next = first
+      if (next === undefined) removed.push(path)
+      else whole = updatePath(whole, path, 0, () => next)
+      if (this.surroundings.isDue()) yield
+    }
+    yield* finished(emit(removed.length === 0 ? whole : deletePaths(whole, removed)))
   }
 
   private object(
@@ -335,16 +360,13 @@ export class Evaluator {
     made: ReadonlyMap<string, Json>,
     scope: Scope | undefined,
     input: Json,
-    emit: (value: Json) => void,
-  ): void {
+    emit: (value: Json) => Steps,
+  ): Steps {
     const entry = entries[at]
-    if (entry === undefined) {
-      emit(made)
-      return
-    }
-    this.each(entry.key, scope, input, key => {
+    if (entry === undefined) return emit(made)
+    return this.each(entry.key, scope, input, key => {
       if (typeof key !== 'string') throw new JqError(`Object keys must be strings`)
-      this.each(entry.value, scope, input, value =>
+      return this.each(entry.value, scope, input, value =>
         this.object(entries, at + 1, new Map(made).set(key, value), scope, input, emit),
       )
     })
@@ -356,23 +378,24 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
-    this.run(node.init, scope, input, path, (init, initPath) => {
+  ): Steps {
+    return this.run(node.init, scope, input, path, (init, initPath) => {
       let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
-      this.each(node.source, scope, input, value => {
-        this.surroundings.checkStop()
+      const fold = (value: Json): Steps =>
         this.destructure(node.pattern, value, scope, input, inner => {
-          let isAny = false
           const [before, beforePath] = [state, statePath]
-          this.run(node.update, inner, before, beforePath, (next, at) => {
-            isAny = true
+          // An update without a value leaves null.
+          state = null
+          statePath = path && null
+          return this.run(node.update, inner, before, beforePath, (next, at) => {
             state = next
             statePath = at
           })
-          if (!isAny) [state, statePath] = [null, path && null]
         })
-      })
-      emit(state, statePath)
+      return inOrder(
+        () => this.eachWithPauses(node.source, scope, input, fold),
+        () => emit(state, statePath),
+      )
     })
   }
 
@@ -382,20 +405,27 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
-    this.run(node.init, scope, input, path, (init, initPath) => {
+  ): Steps {
+    return this.run(node.init, scope, input, path, (init, initPath) => {
       let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
-      this.each(node.source, scope, input, value => {
-        this.surroundings.checkStop()
-        this.destructure(node.pattern, value, scope, input, inner => {
+      return this.eachWithPauses(node.source, scope, input, value =>
+        this.destructure(node.pattern, value, scope, input, inner =>
           this.run(node.update, inner, state, statePath, (next, at) => {
             state = next
             statePath = at
-            if (node.extract === undefined) emit(next, at)
-            else this.run(node.extract, inner, next, at, emit)
-          })
-        })
-      })
+            return node.extract === undefined ? emit(next, at) : this.run(node.extract, inner, next, at, emit)
+          }),
+        ),
+      )
+    })
+  }
+
+  /** As `each`, with pauses between the values. */
+  private eachWithPauses(node: Expression, scope: Scope | undefined, input: Json, use: (value: Json) => Steps): Steps {
+    const { isDue } = this.surroundings
+    return this.each(node, scope, input, value => {
+      const steps = use(value)
+      return isDue() ? pauseAfter(steps) : steps
     })
   }
 
@@ -405,22 +435,18 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
+  ): Steps {
     const names = new Set(node.patterns.flatMap(variablesOf))
     const base =
       node.patterns.length === 1
         ? scope
         : [...names].reduce<Scope | undefined>((outer, name) => ({ name: `$${name}`, value: null, outer }), scope)
-    this.each(node.source, scope, input, value => {
-      for (const [index, pattern] of node.patterns.entries()) {
-        try {
-          this.destructure(pattern, value, base, input, inner => this.run(node.body, inner, input, path, emit))
-          return
-        } catch (error) {
-          if (!(error instanceof JqError) || index === node.patterns.length - 1) throw error
-        }
-      }
-    })
+    const body = (pattern: Pattern, value: Json): Steps =>
+      this.destructure(pattern, value, base, input, inner => this.run(node.body, inner, input, path, emit))
+    const [only] = node.patterns
+    if (node.patterns.length === 1 && only !== undefined) return this.each(node.source, scope, input, value => body(only, value))
+    const { patterns } = node
+    return this.each(node.source, scope, input, value => firstThatFits(patterns, pattern => body(pattern, value)))
   }
 
   private destructure(
@@ -428,37 +454,32 @@ export class Evaluator {
     value: Json,
     scope: Scope | undefined,
     input: Json,
-    use: (scope: Scope | undefined) => void,
-  ): void {
-    if (pattern.kind === 'variable') {
-      use({ name: `$${pattern.name}`, value, outer: scope })
-      return
-    }
+    use: (scope: Scope | undefined) => Steps,
+  ): Steps {
+    if (pattern.kind === 'variable') return use({ name: `$${pattern.name}`, value, outer: scope })
     if (pattern.kind === 'array') {
       if (value !== null && !isArray(value)) throw new JqError(`Cannot index ${typeOf(value)} with number`)
-      const step = (at: number, inner: Scope | undefined): void => {
+      const step = (at: number, inner: Scope | undefined): Steps => {
         const item = pattern.items[at]
-        if (item === undefined) use(inner)
-        else this.destructure(item, value?.[at] ?? null, inner, input, next => step(at + 1, next))
+        return item === undefined
+          ? use(inner)
+          : this.destructure(item, value?.[at] ?? null, inner, input, next => step(at + 1, next))
       }
-      step(0, scope)
-      return
+      return step(0, scope)
     }
-    const step = (at: number, inner: Scope | undefined): void => {
+    const step = (at: number, inner: Scope | undefined): Steps => {
       const entry = pattern.entries[at]
-      if (entry === undefined) {
-        use(inner)
-        return
-      }
-      this.each(entry.key, inner, input, key => {
+      if (entry === undefined) return use(inner)
+      return this.each(entry.key, inner, input, key => {
         if (typeof key !== 'string') throw new JqError(`Cannot index ${typeOf(value)} with ${typeOf(key)}`)
         const part = indexed(value, key)
         const bound = entry.variable === undefined ? inner : { name: `$${entry.variable}`, value: part, outer: inner }
-        if (entry.value === undefined) step(at + 1, bound)
-        else this.destructure(entry.value, part, bound, input, next => step(at + 1, next))
+        return entry.value === undefined
+          ? step(at + 1, bound)
+          : this.destructure(entry.value, part, bound, input, next => step(at + 1, next))
       })
     }
-    step(0, scope)
+    return step(0, scope)
   }
 
   private call(
@@ -467,26 +488,20 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
+  ): Steps {
     const { name, args } = node
     const signature = `${name}/${args.length}`
     const found = find(scope, signature)
     if (found !== undefined) {
-      if (isFunction(found.value)) this.callFunction(found.value, args, scope, input, path, emit)
-      else {
-        const closure = found.value as Closure
-        this.run(closure.body, closure.scope, input, path, emit)
-      }
-      return
+      if (isFunction(found.value)) return this.callFunction(found.value, args, scope, input, path, emit)
+      const closure = found.value as Closure
+      return this.run(closure.body, closure.scope, input, path, emit)
     }
     const special = specialForms.get(signature)
-    if (special !== undefined) {
-      special(this, args, scope, input, path, emit)
-      return
-    }
+    if (special !== undefined) return special(this, args, scope, input, path, emit)
     const native = builtins.get(signature)
     if (native === undefined) throw new CompileError(`${signature} is not defined`)
-    this.callNative(native, args, [], scope, input, value => emit(value, path && null))
+    return this.callNative(native, args, [], scope, input, value => emit(value, path && null))
   }
 
   /** Calls `native` for every combination of the arguments' values; the first argument is the inner loop. */
@@ -496,11 +511,12 @@ export class Evaluator {
     values: readonly Json[],
     scope: Scope | undefined,
     input: Json,
-    emit: (value: Json) => void,
-  ): void {
+    emit: (value: Json) => Steps,
+  ): Steps {
     const argument = args[args.length - 1 - values.length]
-    if (argument === undefined) emit(native(input, values, this.surroundings))
-    else this.each(argument, scope, input, value => this.callNative(native, args, [value, ...values], scope, input, emit))
+    return argument === undefined
+      ? emit(native(input, values, this.surroundings))
+      : this.each(argument, scope, input, value => this.callNative(native, args, [value, ...values], scope, input, emit))
   }
 
   private callFunction(
@@ -510,22 +526,34 @@ export class Evaluator {
     input: Json,
     path: Path | null | undefined,
     emit: Emit,
-  ): void {
-    const step = (at: number, inner: Scope | undefined): void => {
+  ): Steps {
+    const step = (at: number, inner: Scope | undefined): Steps => {
       const parameter = definition.parameters[at]
       const argument = args[at]
-      if (parameter === undefined || argument === undefined) {
-        this.run(definition.body, inner, input, path, emit)
-        return
-      }
+      if (parameter === undefined || argument === undefined) return this.run(definition.body, inner, input, path, emit)
       const closure = closureOf(argument, scope)
-      if (!parameter.startsWith('$')) step(at + 1, { name: `${parameter}/0`, value: closure, outer: inner })
-      else {
-        this.each(argument, scope, input, value =>
-          step(at + 1, { name: parameter, value, outer: { name: `${parameter.slice(1)}/0`, value: closure, outer: inner } }),
-        )
-      }
+      if (!parameter.startsWith('$')) return step(at + 1, { name: `${parameter}/0`, value: closure, outer: inner })
+      return this.each(argument, scope, input, value =>
+        step(at + 1, { name: parameter, value, outer: { name: `${parameter.slice(1)}/0`, value: closure, outer: inner } }),
+      )
     }
-    step(0, home)
+    return step(0, home)
   }
+}
+
+/** The first of `patterns` that does not fail decides. */
+function* firstThatFits(patterns: readonly Pattern[], body: (pattern: Pattern) => Steps): Generator<undefined, void> {
+  for (const [index, pattern] of patterns.entries()) {
+    try {
+      yield* finished(body(pattern))
+      return
+    } catch (error) {
+      if (!(error instanceof JqError) || index === patterns.length - 1) throw error
+    }
+  }
+}
+
+function* pauseAfter(steps: Steps): Generator<undefined, void> {
+  yield* finished(steps)
+  yield
 }

@@ -8,10 +8,11 @@ import { asUtf8 } from './as-utf8.ts'
 import { Halt } from './builtins.ts'
 import { mentionsInputs } from './check-names.ts'
 import { Evaluator } from './evaluate.ts'
-import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
+import { isArray, isObject, JsonError, isLong, JsonReader, printInSteps, printJson, type Json } from './json.ts'
 import { readOptions, UsageError, type JqOptions } from './options.ts'
 import { paceOf, unitsPerItem } from '../pace.ts'
 import { CompileError, parseProgram } from './parse.ts'
+import type { Steps } from './steps.ts'
 import { isTrue, JqError, textOf } from './values.ts'
 import { ValuePieces } from './value-pieces.ts'
 import { reasonOf } from '../../errno.ts'
@@ -73,16 +74,33 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   )
   const output = new TextOutput(context.stdout)
   const errors = new TextOutput(context.stderr)
-  const inputs = new Inputs(flags, context, errors)
   const stop = new StopCheck(context.signal)
   const pace = paceOf(context.signal)
+  const isDue = (): boolean => {
+    stop.check()
+    return pace.isDue(4 * unitsPerItem)
+  }
+  const inputs = new Inputs(flags, context, errors, isDue)
+  /** Between the steps others run, and output is written. Most values need no pause, and an await would take longer than they do. */
+  const finish: Finish = steps => {
+    const first = steps.next()
+    return first.done === true ? first.value : finishRest(steps)
+  }
+  const finishRest = async <T>(steps: Iterator<undefined, T>): Promise<T> => {
+    for (;;) {
+      if (output.isFull) await output.flush()
+      await pace.rest()
+      const { done, value } = steps.next()
+      if (done === true) return value
+    }
+  }
   const evaluator = new Evaluator({
     input: () => inputs.next(),
     inputName: () => inputs.name,
     inputLine: () => inputs.line,
     env: new Map(Object.entries(context.env)),
     stderr: text => errors.write(text),
-    checkStop: () => stop.check(),
+    isDue,
     timeZone: context.env['TZ'] ?? '',
   })
   const scope = evaluator.scopeOf(variables)
@@ -92,42 +110,48 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
     indent: options.indent,
     sortsKeys: flags.has('sort-keys'),
     isAscii: flags.has('ascii'),
-    checkStop: () => stop.check(),
   }
   const isRaw = flags.has('raw') || flags.has('join') || flags.has('nul')
   const end = flags.has('join') ? '' : flags.has('nul') ? '\0' : '\n'
   let last: Json | undefined
   let exitCode = 0
-  const emit = (value: Json): void => {
+  const emit = (value: Json): Steps => {
     last = value
-    const text =
-      isRaw && typeof value === 'string' && !print.isAscii
-        ? value
-        : isRaw && typeof value === 'string'
-          ? printJson(value, print).slice(1, -1)
-          : printJson(value, print)
-    output.write(text + end)
+    if (isRaw && typeof value === 'string') output.write((print.isAscii ? printJson(value, print).slice(1, -1) : value) + end)
+    else if (isLong(value)) return emitLong(value)
+    else output.write(printJson(value, print) + end)
+    return output.isFull ? onePause() : undefined
+  }
+  const emitLong = function* (value: Json): Generator<undefined, void> {
+    yield* printInSteps(value, print, isDue, part => output.write(part))
+    output.write(end)
+    if (output.isFull) yield
+  }
+  const report = (error: unknown): void => {
+    if (error instanceof RangeError) errors.write(`jq: error (at ${inputs.place}): the program nests too deeply\n`)
+    else if (error instanceof JqError) errors.write(errorText(error, inputs.place))
+    else throw error
+    exitCode = 5
   }
   // The last input determines the exit code.
-  const process = (input: Json): void => {
+  const process = (input: Json): void | Promise<void> => {
     exitCode = 0
     try {
-      evaluator.each(program, scope, input, emit)
+      const steps = evaluator.each(program, scope, input, emit)
+      const rest = steps && finish(steps)
+      return rest instanceof Promise ? rest.catch(report) : undefined
     } catch (error) {
-      if (error instanceof RangeError) errors.write(`jq: error (at ${inputs.place}): the program nests too deeply\n`)
-      else if (error instanceof JqError) errors.write(errorText(error, inputs.place))
-      else throw error
-      exitCode = 5
+      return report(error)
     }
   }
   try {
-    if (flags.has('null-input')) process(null)
+    if (flags.has('null-input')) await process(null)
     else {
-      for (let input = await inputs.arrive(); input !== undefined; input = await inputs.arrive()) {
-        process(input)
-        stop.check()
+      for (let input = await inputs.arrive(finish); input !== undefined; input = await inputs.arrive(finish)) {
+        const rest = process(input)
+        if (rest instanceof Promise) await rest
         if (output.isFull) await output.flush()
-        if (pace.isDue(16 * unitsPerItem)) await pace.rest()
+        if (isDue()) await pace.rest()
       }
     }
   } catch (error) {
@@ -151,6 +175,10 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   return last === undefined ? 4 : isTrue(last) ? 0 : 1
 }
 
+function* onePause(): Generator<undefined, void> {
+  yield
+}
+
 function errorText({ value }: JqError, place: string): string {
   if (typeof value === 'string') return `jq: error (at ${place}): ${value}\n`
   if (value === null) return `jq: error (at ${place}) (not a string): null\n`
@@ -169,6 +197,9 @@ function valuesOf(text: string, file: string): Json {
   }
 }
 
+/** Runs steps to their end. */
+type Finish = <T>(steps: Iterator<undefined, T>) => T | Promise<T>
+
 /** Reads the values of all input files in order. */
 class Inputs {
   hasFailed = false
@@ -178,16 +209,16 @@ class Inputs {
   private lineAt = 0
   private isOver = false
   private events: Iterator<Json, undefined> | undefined
-  private readonly stop: StopCheck
+  private readonly isDue: () => boolean
   private readonly flags: JqOptions['flags']
   private readonly context: ShellCommandContext
   private readonly errors: TextOutput
 
-  constructor(flags: JqOptions['flags'], context: ShellCommandContext, errors: TextOutput) {
+  constructor(flags: JqOptions['flags'], context: ShellCommandContext, errors: TextOutput, isDue: () => boolean) {
     this.flags = flags
     this.context = context
     this.errors = errors
-    this.stop = new StopCheck(context.signal)
+    this.isDue = isDue
   }
 
   get name(): Json {
@@ -217,10 +248,11 @@ class Inputs {
     }
   }
 
-  /** The next value; waits for more input if necessary. */
-  async arrive(): Promise<Json | undefined> {
+  /** The next value; waits for more input if necessary. `finish` runs steps to their end. */
+  async arrive(finish: Finish): Promise<Json | undefined> {
     for (;;) {
-      const value = this.next()
+      const found = finish(this.next())
+      const value = found instanceof Promise ? await found : found
       const pieces = this.sources[this.at]?.pieces
       if (value !== undefined || this.isOver || pieces === undefined) return value
       await pieces.fill()
@@ -228,27 +260,31 @@ class Inputs {
   }
 
   /** The next value, if the text read so far contains one. */
-  next(): Json | undefined {
+  next(): Generator<undefined, Json | undefined> {
+    if (this.flags.has('slurp')) return this.nextSlurped()
+    if (this.flags.has('raw-input')) return this.nextLine()
+    return this.flags.has('stream') ? this.nextEvent() : this.nextValue()
+  }
+
+  private *nextSlurped(): Generator<undefined, Json | undefined> {
     if (this.isOver) return undefined
-    const isSlurped = this.flags.has('slurp')
     if (this.flags.has('raw-input')) {
-      if (!isSlurped) return this.nextLine()
       this.isOver = true
       return this.sources.map(({ pieces }) => pieces.text).join('')
     }
-    if (!isSlurped) return this.flags.has('stream') ? this.nextEvent() : this.nextValue()
     const values: Json[] = []
-    for (let value = this.nextValue(); value !== undefined; value = this.nextValue()) values.push(value)
+    for (let value = yield* this.nextValue(); value !== undefined; value = yield* this.nextValue()) values.push(value)
     this.isOver = true
     return values
   }
 
-  private nextValue(): Json | undefined {
+  private *nextValue(): Generator<undefined, Json | undefined> {
+    if (this.isOver) return undefined
     for (; this.at < this.sources.length; this.at++) {
       const pieces = this.sources[this.at]?.pieces
-      this.reader ??= new JsonReader('', () => this.stop.check())
+      this.reader ??= new JsonReader('', this.isDue)
       if (pieces !== undefined) this.reader.add(pieces.takeWhole())
-      const value = this.reader.next()
+      const value = yield* this.reader.read()
       if (value !== undefined || pieces?.isDone === false) return value
       if (this.at === this.sources.length - 1) break
       this.reader = undefined
@@ -257,7 +293,9 @@ class Inputs {
     return undefined
   }
 
-  private nextLine(): Json | undefined {
+  private *nextLine(): Generator<undefined, Json | undefined> {
+    if (this.isDue()) yield
+    if (this.isOver) return undefined
     for (; this.at < this.sources.length; this.at++) {
       const pieces = this.sources[this.at]?.pieces
       const text = pieces?.text ?? ''
@@ -279,11 +317,11 @@ class Inputs {
   }
 
   /** `--stream`: emits each leaf with its path, and a closing event for each array and object. */
-  private nextEvent(): Json | undefined {
+  private *nextEvent(): Generator<undefined, Json | undefined> {
     for (;;) {
       const event = this.events?.next()
       if (event !== undefined && event.done !== true) return event.value
-      const value = this.nextValue()
+      const value = yield* this.nextValue()
       if (value === undefined) return undefined
       this.events = eventsOf(value, [])
     }

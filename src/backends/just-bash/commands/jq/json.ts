@@ -1,5 +1,6 @@
 // JSON values of jq. Objects are maps, because they keep their keys in order of insertion, even keys that look like numbers.
 
+import { partsOf } from '../pace.ts'
 import { compareCodePoints } from './code-points.ts'
 
 export type JsonObject = ReadonlyMap<string, Json>
@@ -11,22 +12,26 @@ export class JsonError extends Error {
 
 const mostDepth = 10_000
 
+interface OpenObject {
+  readonly made: Map<string, Json>
+  key: string
+}
+
 /** Reads a sequence of JSON values from a text. */
 export class JsonReader {
   private at = 0
-  private depth = 0
   private text: string
   /** Number of lines that were read and discarded, and the length of the discarded part of the last line. */
   private linesBefore = 0
   private columnsBefore = 0
   private isAtBegin = true
 
-  private readonly checkStop: () => void
+  private readonly isDue: () => boolean
 
-  /** `checkStop` is called for each value. It throws to stop the reading of a large one. */
-  constructor(text: string, checkStop: () => void = () => undefined) {
+  /** `isDue` is called for each value. If it is true, `read` pauses. It throws to stop the reading of a large one. */
+  constructor(text: string, isDue: () => boolean = () => false) {
     this.text = text
-    this.checkStop = checkStop
+    this.isDue = isDue
   }
 
   /** Appends more text; called only between values. */
@@ -50,12 +55,56 @@ export class JsonReader {
 
   /** The next value; `undefined` at the end of the text. Throws `JsonError`. */
   next(): Json | undefined {
+    const reading = this.read()
+    for (;;) {
+      const { done, value } = reading.next()
+      if (done === true) return value
+    }
+  }
+
+  /** As `next`, with pauses. */
+  *read(): Generator<undefined, Json | undefined> {
     if (this.isAtBegin && this.text !== '') {
       this.isAtBegin = false
       if (this.text.startsWith('\ufeff')) this.text = this.text.slice(1)
     }
     this.skipBlanks()
-    return this.at >= this.text.length ? undefined : this.value()
+    if (this.at >= this.text.length) return undefined
+    // The open arrays and objects are kept here, so that it can pause within a large value and read a deep one.
+    const open: (Json[] | OpenObject)[] = []
+    for (;;) {
+      if (this.isDue()) yield
+      this.skipBlanks()
+      const character = this.text.charAt(this.at)
+      let value: Json
+      if (character === '{' || character === '[') {
+        if (open.length >= mostDepth) this.fail('Exceeds depth limit for parsing')
+        this.at += 1
+        this.skipBlanks()
+        const isEmpty = this.text.charAt(this.at) === (character === '{' ? '}' : ']')
+        if (!isEmpty) {
+          open.push(character === '[' ? [] : { made: new Map(), key: this.key() })
+          continue
+        }
+        this.at += 1
+        value = character === '[' ? [] : new Map<string, Json>()
+      } else if (character === '"') value = this.string()
+      else if (character === '') return this.fail('Unfinished JSON term')
+      else value = this.plain()
+      // The value may be the last one of several lists.
+      for (;;) {
+        const list = open.at(-1)
+        if (list === undefined) return value
+        if (Array.isArray(list)) list.push(value)
+        else list.made.set(list.key, value)
+        if (!this.endsList(Array.isArray(list) ? ']' : '}')) {
+          if (!Array.isArray(list)) list.key = this.key()
+          break
+        }
+        open.pop()
+        value = Array.isArray(list) ? list : list.made
+      }
+    }
   }
 
   private skipBlanks(): void {
@@ -73,65 +122,17 @@ export class JsonReader {
     throw new JsonError(`${problem} at line ${this.linesBefore + line}, column ${column}`)
   }
 
-  private value(): Json {
-    this.checkStop()
+  /** A key of an object, with its colon. */
+  private key(): string {
     this.skipBlanks()
-    const character = this.text.charAt(this.at)
-    switch (character) {
-      case '{':
-        return this.nested(() => this.object())
-      case '[':
-        return this.nested(() => this.array())
-      case '"':
-        return this.string()
-      case '':
-        return this.fail('Unfinished JSON term')
-      default:
-        return this.plain()
-    }
-  }
-
-  private nested<T>(read: () => T): T {
-    this.depth += 1
-    if (this.depth > mostDepth) this.fail('Exceeds depth limit for parsing')
+    if (this.at >= this.text.length) this.fail('Unfinished JSON term')
+    if (this.text.charAt(this.at) !== '"') this.fail('Object keys must be strings')
+    const key = this.string()
+    this.skipBlanks()
+    if (this.text.charAt(this.at) !== ':')
+      this.fail(this.at >= this.text.length ? 'Unfinished JSON term' : 'Objects must consist of key:value pairs')
     this.at += 1
-    const value = read()
-    this.depth -= 1
-    return value
-  }
-
-  private object(): Json {
-    const object = new Map<string, Json>()
-    this.skipBlanks()
-    if (this.text.charAt(this.at) === '}') {
-      this.at += 1
-      return object
-    }
-    for (;;) {
-      this.skipBlanks()
-      if (this.at >= this.text.length) this.fail('Unfinished JSON term')
-      if (this.text.charAt(this.at) !== '"') this.fail('Object keys must be strings')
-      const key = this.string()
-      this.skipBlanks()
-      if (this.text.charAt(this.at) !== ':')
-        this.fail(this.at >= this.text.length ? 'Unfinished JSON term' : 'Objects must consist of key:value pairs')
-      this.at += 1
-      object.set(key, this.value())
-      if (this.endsList('}')) return object
-    }
-  }
-
-  private array(): Json {
-    const array: Json[] = []
-    this.skipBlanks()
-    if (this.text.charAt(this.at) === ']') {
-      this.at += 1
-      return array
-    }
-    for (;;) {
-      array.push(this.value())
-      if (this.endsList(']')) return array
-    }
+    return key
   }
 
   private endsList(close: string): boolean {
@@ -194,8 +195,6 @@ export interface PrintOptions {
   readonly indent: string
   readonly sortsKeys: boolean
   readonly isAscii: boolean
-  /** Called for each list and object. It throws to stop the printing of a large one. */
-  readonly checkStop?: () => void
 }
 
 export const compact: PrintOptions = { indent: '', sortsKeys: false, isAscii: false }
@@ -205,10 +204,7 @@ export function printJson(value: Json, options: PrintOptions = compact): string 
 }
 
 function print(value: Json, options: PrintOptions, lineEnd: string): string {
-  if (typeof value === 'string') return quoted(value, options.isAscii)
-  if (typeof value === 'number') return printNumber(value)
-  if (value === null || typeof value === 'boolean') return String(value)
-  options.checkStop?.()
+  if (typeof value !== 'object' || value === null) return scalarText(value, options)
   const isIndented = options.indent !== ''
   const inner = isIndented ? lineEnd + options.indent : ''
   const outer = isIndented ? lineEnd : ''
@@ -223,6 +219,106 @@ function print(value: Json, options: PrintOptions, lineEnd: string): string {
   }
   if (value.length === 0) return '[]'
   return `[${value.map(item => inner + print(item, options, inner)).join(',')}${outer}]`
+}
+
+interface OpenList {
+  readonly entries: Iterator<readonly [key: string | number, value: Json]>
+  readonly close: string
+  /** Before each entry. */
+  readonly lineEnd: string
+  isFirst: boolean
+}
+
+/** About the length of a part that is written. */
+const partLength = 16 * 1024
+
+/** As much of a long text counts as a value. */
+const lengthPerStep = 256
+
+/** Passes the text of `value` to `write` in parts. It pauses where `isDue`, which is called for each value, is true. */
+export function* printInSteps(
+  value: Json,
+  options: PrintOptions,
+  isDue: () => boolean,
+  write: (part: string) => void,
+): Generator<undefined, void> {
+  const isIndented = options.indent !== ''
+  const colon = isIndented ? ': ' : ':'
+  const lineEnds = isIndented ? ['\n'] : ['']
+  const open: OpenList[] = []
+  let text = ''
+  let next: Json = value
+  for (;;) {
+    if (typeof next === 'string' && next.length > partLength) {
+      text += '"'
+      for (const part of partsOf(next, partLength)) {
+        write(text + quoted(part, options.isAscii).slice(1, -1))
+        text = ''
+        for (let at = 0; at < part.length; at += lengthPerStep) if (isDue()) yield
+      }
+      text = '"'
+    } else if (typeof next !== 'object' || next === null) text += scalarText(next, options)
+    else if (!isLong(next)) text += print(next, options, lineEnds[open.length] ?? '')
+    else {
+      text += isArray(next) ? '[' : '{'
+      const depth = open.length + 1
+      const lineEnd = (lineEnds[depth] ??= isIndented ? `${lineEnds[depth - 1] ?? ''}${options.indent}` : '')
+      const entries = isArray(next) ? next.entries() : entriesOf(next, options.sortsKeys)
+      open.push({ entries, close: isArray(next) ? ']' : '}', lineEnd, isFirst: true })
+    }
+    if (isDue()) yield
+    if (text.length >= partLength) {
+      write(text)
+      text = ''
+    }
+    // The value may be the last one of several lists.
+    for (;;) {
+      const list = open.at(-1)
+      if (list === undefined) {
+        write(text)
+        return
+      }
+      const entry = list.entries.next()
+      if (entry.done !== true) {
+        const [key, item] = entry.value
+        text += list.isFirst ? list.lineEnd : `,${list.lineEnd}`
+        if (typeof key === 'string') text += quoted(key, options.isAscii) + colon
+        list.isFirst = false
+        next = item
+        break
+      }
+      open.pop()
+      text += (lineEnds[open.length] ?? '') + list.close
+    }
+  }
+}
+
+/** Whether `value` is long enough to be printed in steps. */
+export function isLong(value: Json): boolean {
+  return lengthUpTo(value, mostAtOnce) >= mostAtOnce
+}
+
+const mostAtOnce = 64
+
+/** The number of values within `value`, or more than `most`. A long text counts as many. */
+function lengthUpTo(value: Json, most: number): number {
+  if (typeof value === 'string') return 1 + Math.floor(value.length / lengthPerStep)
+  if (typeof value !== 'object' || value === null) return 1
+  let length = 1 + (isArray(value) ? value.length : value.size)
+  for (const item of value.values()) {
+    if (length >= most) break
+    if (typeof item === 'string' || typeof item === 'object') length += lengthUpTo(item, most - length)
+  }
+  return length
+}
+
+function entriesOf(object: JsonObject, isSorted: boolean): Iterator<readonly [string, Json]> {
+  return isSorted ? [...object].sort(([one], [other]) => compareCodePoints(one, other)).values() : object.entries()
+}
+
+function scalarText(value: null | boolean | number | string, options: PrintOptions): string {
+  if (typeof value === 'string') return quoted(value, options.isAscii)
+  return typeof value === 'number' ? printNumber(value) : String(value)
 }
 
 export function isObject(value: Json): value is JsonObject {

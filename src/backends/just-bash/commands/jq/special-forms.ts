@@ -2,12 +2,13 @@
 
 import { builtins } from './builtins.ts'
 import type { Evaluator } from './evaluate.ts'
-import { isArray, type Json } from './json.ts'
+import { isArray, isObject, type Json } from './json.ts'
+import { groupsBy, keyedBy, sortedBy } from './ordering.ts'
 import { getPath, deletePaths, type Path } from './paths.ts'
 import type { Scope } from './scope.ts'
-import { iterate, shownLong, firstOnly, type Emit } from './steps.ts'
+import { finished, iterate, shownLong, firstOnly, type Emit, type Steps } from './steps.ts'
 import type { Expression } from './syntax.ts'
-import { isTrue, JqError, textOf } from './values.ts'
+import { add, isTrue, JqError, textOf, withType } from './values.ts'
 
 type SpecialForm = (
   evaluator: Evaluator,
@@ -16,136 +17,128 @@ type SpecialForm = (
   input: Json,
   path: Path | null | undefined,
   emit: Emit,
-) => void
+) => Steps
 
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
   ['empty/0', () => undefined],
   [
     'path/1',
-    (evaluator, [body], scope, input, path, emit) => {
-      if (body !== undefined) evaluator.paths(body, scope, input, at => emit(at, path && null))
-    },
+    (evaluator, [body], scope, input, path, emit) => body && evaluator.paths(body, scope, input, at => emit(at, path && null)),
   ],
   [
     'getpath/1',
-    (evaluator, [where], scope, input, path, emit) => {
-      if (where === undefined) return
+    (evaluator, [where], scope, input, path, emit) =>
+      where &&
       evaluator.each(where, scope, input, keys => {
         if (!isArray(keys)) throw new JqError('Path must be specified as an array')
         if (path === null) throw new JqError(`Invalid path expression with result ${shownLong(input)}`)
-        emit(getPath(input, keys), path && [...path, ...keys])
-      })
-    },
+        return emit(getPath(input, keys), path && [...path, ...keys])
+      }),
   ],
   [
     'select/1',
-    (evaluator, [test], scope, input, path, emit) => {
-      if (test !== undefined)
-        evaluator.each(test, scope, input, value => {
-          if (isTrue(value)) emit(input, path)
-        })
-    },
+    (evaluator, [test], scope, input, path, emit) =>
+      test && evaluator.each(test, scope, input, value => (isTrue(value) ? emit(input, path) : undefined)),
   ],
   [
     'map/1',
-    (evaluator, [body], scope, input, path, emit) => {
+    function* (evaluator, [body], scope, input, path, emit) {
       const items: Json[] = []
-      if (body !== undefined) iterate(input, undefined, item => evaluator.each(body, scope, item, value => items.push(value)))
-      emit(items, path && null)
+      if (body !== undefined)
+        yield* iterate(input, undefined, evaluator.surroundings, item =>
+          evaluator.each(body, scope, item, value => {
+            items.push(value)
+          }),
+        )
+      yield* finished(emit(items, path && null))
     },
   ],
   [
     'recurse/1',
     (evaluator, [body], scope, input, path, emit) => {
-      if (body === undefined) return
-      const step = (value: Json, at: Path | null | undefined): void => {
-        emit(value, at)
-        evaluator.run(body, scope, value, at, step)
+      if (body === undefined) return undefined
+      const { isDue } = evaluator.surroundings
+      const step = function* (value: Json, at: Path | null | undefined): Generator<undefined, void> {
+        yield* finished(emit(value, at))
+        if (isDue()) yield
+        yield* finished(evaluator.run(body, scope, value, at, step))
       }
-      step(input, path)
+      return step(input, path)
     },
   ],
   [
     'range/1',
-    (evaluator, [end], scope, input, path, emit) => {
-      if (end !== undefined)
-        evaluator.each(end, scope, input, value => {
-          for (let at = 0; at < Number(value); at++) {
-            evaluator.surroundings.checkStop()
-            emit(at, path && null)
-          }
-        })
-    },
+    (evaluator, [end], scope, input, path, emit) =>
+      end && evaluator.each(end, scope, input, to => range(evaluator, 0, Number(to), value => emit(value, path && null))),
   ],
   [
     'range/2',
-    (evaluator, [start, end], scope, input, path, emit) => {
-      if (start === undefined || end === undefined) return
+    (evaluator, [start, end], scope, input, path, emit) =>
+      start &&
+      end &&
       evaluator.each(start, scope, input, from =>
         evaluator.each(end, scope, input, to => {
           if (typeof from !== 'number' || typeof to !== 'number') throw new JqError('Range bounds must be numeric')
-          for (let at = from; at < to; at++) {
-            evaluator.surroundings.checkStop()
-            emit(at, path && null)
-          }
+          return range(evaluator, from, to, value => emit(value, path && null))
         }),
-      )
-    },
+      ),
   ],
   [
     'first/1',
-    (evaluator, [body], scope, input, path, emit) => {
+    function* (evaluator, [body], scope, input, path, emit) {
       if (body === undefined) return
-      let found: readonly [Json, Path | null | undefined] | undefined
-      firstOnly(stop =>
+      const found: (readonly [Json, Path | null | undefined])[] = []
+      yield* firstOnly(stop =>
         evaluator.run(body, scope, input, path, (value, at) => {
-          found = [value, at]
-          stop()
+          found.push([value, at])
+          return stop()
         }),
       )
-      if (found !== undefined) emit(...found)
+      for (const [value, at] of found) yield* finished(emit(value, at))
     },
   ],
   [
     'last/1',
-    (evaluator, [body], scope, input, path, emit) => {
+    function* (evaluator, [body], scope, input, path, emit) {
       let found: readonly [Json, Path | null | undefined] | undefined
       if (body !== undefined)
-        evaluator.run(body, scope, input, path, (value, at) => {
-          found = [value, at]
-        })
-      if (found !== undefined) emit(...found)
+        yield* finished(
+          evaluator.run(body, scope, input, path, (value, at) => {
+            found = [value, at]
+          }),
+        )
+      if (found !== undefined) yield* finished(emit(...found))
     },
   ],
   [
     'limit/2',
-    (evaluator, [count, body], scope, input, path, emit) => {
-      if (count === undefined || body === undefined) return
+    (evaluator, [count, body], scope, input, path, emit) =>
+      count &&
+      body &&
       evaluator.each(count, scope, input, most => {
         let rest = Number(most)
-        if (rest <= 0) return
-        firstOnly(stop =>
-          evaluator.run(body, scope, input, path, (value, at) => {
+        if (rest <= 0) return undefined
+        return firstOnly(stop =>
+          evaluator.run(body, scope, input, path, function* (value, at) {
             rest -= 1
-            emit(value, at)
+            yield* finished(emit(value, at))
             if (rest <= 0) stop()
           }),
         )
-      })
-    },
+      }),
   ],
   [
     'isempty/1',
-    (evaluator, [body], scope, input, path, emit) => {
+    function* (evaluator, [body], scope, input, path, emit) {
       let isEmpty = true
       if (body !== undefined)
-        firstOnly(stop =>
+        yield* firstOnly(stop =>
           evaluator.each(body, scope, input, () => {
             isEmpty = false
-            stop()
+            return stop()
           }),
         )
-      emit(isEmpty, path && null)
+      yield* finished(emit(isEmpty, path && null))
     },
   ],
   ['until/2', (evaluator, [test, next], scope, input, path, emit) => loop(evaluator, test, next, scope, input, path, emit, true)],
@@ -160,11 +153,8 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ],
   [
     'del/1',
-    (evaluator, [body], scope, input, path, emit) => {
-      const paths: Path[] = []
-      if (body !== undefined) evaluator.paths(body, scope, input, at => paths.push(at))
-      emit(deletePaths(input, paths), path && null)
-    },
+    (evaluator, [body], scope, input, path, emit) =>
+      body && evaluator.gatheredPaths(body, scope, input, paths => emit(deletePaths(input, paths), path && null)),
   ],
   [
     'error/0',
@@ -174,27 +164,28 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ],
   [
     'error/1',
-    (evaluator, [message], scope, input) => {
-      if (message !== undefined)
-        evaluator.each(message, scope, input, value => {
-          throw new JqError(value)
-        })
-    },
+    (evaluator, [message], scope, input) =>
+      message &&
+      evaluator.each(message, scope, input, value => {
+        throw new JqError(value)
+      }),
   ],
   [
     'input/0',
-    ({ surroundings }, _args, _scope, _input, path, emit) => {
-      const value = surroundings.input()
+    function* ({ surroundings }, _args, _scope, _input, path, emit) {
+      const value = yield* surroundings.input()
       if (value === undefined) throw new JqError('No more inputs')
-      emit(value, path && null)
+      yield* finished(emit(value, path && null))
     },
   ],
   [
     'inputs/0',
-    ({ surroundings }, _args, _scope, _input, path, emit) => {
-      for (let value = surroundings.input(); value !== undefined; value = surroundings.input()) {
-        surroundings.checkStop()
-        emit(value, path && null)
+    function* ({ surroundings }, _args, _scope, _input, path, emit) {
+      for (;;) {
+        const value = yield* surroundings.input()
+        if (value === undefined) return
+        yield* finished(emit(value, path && null))
+        if (surroundings.isDue()) yield
       }
     },
   ],
@@ -202,38 +193,108 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
     'debug/0',
     ({ surroundings }, _args, _scope, input, path, emit) => {
       surroundings.stderr(`["DEBUG:",${textOf([input]).slice(1, -1)}]\n`)
-      emit(input, path)
+      return emit(input, path)
     },
   ],
   [
     'stderr/0',
     ({ surroundings }, _args, _scope, input, path, emit) => {
       surroundings.stderr(textOf([input]).slice(1, -1))
-      emit(input, path)
+      return emit(input, path)
     },
   ],
-  ...(['sort_by', 'group_by', 'unique_by', 'min_by', 'max_by'] as const).map((name): readonly [string, SpecialForm] => [
-    `${name}/1`,
-    (evaluator, [by], scope, input, path, emit) => {
+  [
+    'add/0',
+    function* ({ surroundings }, _args, _scope, input, path, emit) {
+      yield* finished(emit(yield* sumOf(input, surroundings.isDue), path && null))
+    },
+  ],
+  ...(['sort', 'group', 'unique'] as const).map((name): readonly [string, SpecialForm] => [
+    `${name}_by/1`,
+    function* (evaluator, [by], scope, input, path, emit) {
       if (by === undefined) return
-      const keyed: Json[] = []
-      iterate(input, undefined, item => {
-        const keys: Json[] = []
-        evaluator.each(by, scope, item, key => keys.push(key))
-        keyed.push(keys)
-      })
+      const keys = yield* keysBy(evaluator, by, scope, input)
+      yield* finished(emit(yield* ordered(evaluator, name, input, keys), path && null))
+    },
+  ]),
+  ...(['sort', 'unique'] as const).map((name): readonly [string, SpecialForm] => [
+    `${name}/0`,
+    function* (evaluator, _args, _scope, input, path, emit) {
+      yield* finished(emit(yield* ordered(evaluator, name, input, undefined), path && null))
+    },
+  ]),
+  ...(['min_by', 'max_by'] as const).map((name): readonly [string, SpecialForm] => [
+    `${name}/1`,
+    function* (evaluator, [by], scope, input, path, emit) {
+      if (by === undefined) return
+      const keys = yield* keysBy(evaluator, by, scope, input)
       const native = builtins.get(`_${name}/1`)
       if (native === undefined) throw new Error(`unreachable: ${name} has its native part`)
-      emit(native(input, [keyed], evaluator.surroundings), path && null)
+      yield* finished(emit(native(input, [keys], evaluator.surroundings), path && null))
     },
   ]),
 ])
+
+function* sumOf(input: Json, isDue: () => boolean): Generator<undefined, Json> {
+  if (!isArray(input) && !isObject(input)) throw new JqError(`Cannot iterate over ${input === null ? 'null' : withType(input)}`)
+  const items = isArray(input) ? input : [...input.values()]
+  // One by one, each step would copy what is there.
+  if (items.length > 1 && items.every(item => typeof item === 'string')) return items.join('')
+  if (items.length > 1 && items.every(isArray)) return items.flat() as Json[]
+  let sum: Json = null
+  for (const item of items) {
+    sum = add(sum, item)
+    if (isDue()) yield
+  }
+  return sum
+}
+
+/** The values of `by` for each item of `input`. */
+function* keysBy(
+  evaluator: Evaluator,
+  by: Expression,
+  scope: Scope | undefined,
+  input: Json,
+): Generator<undefined, readonly Json[]> {
+  const keyed: Json[] = []
+  yield* iterate(input, undefined, evaluator.surroundings, item =>
+    evaluator.gathered(by, scope, item, keys => {
+      keyed.push(keys)
+    }),
+  )
+  return keyed
+}
+
+function* ordered(
+  { surroundings: { isDue } }: Evaluator,
+  kind: 'sort' | 'group' | 'unique',
+  input: Json,
+  keys: readonly Json[] | undefined,
+): Generator<undefined, Json> {
+  const sorted = yield* sortedBy(keyedBy(input, keys), isDue)
+  if (kind === 'sort') return sorted.map(({ value }) => value)
+  const groups = groupsBy(sorted)
+  return kind === 'group' ? groups : groups.map(([first = null]) => first)
+}
+
+function* range(
+  { surroundings: { isDue } }: Evaluator,
+  from: number,
+  to: number,
+  emit: (value: Json) => Steps,
+): Generator<undefined, void> {
+  for (let at = from; at < to; at++) {
+    const steps = emit(at)
+    if (steps !== undefined) yield* steps
+    if (isDue()) yield
+  }
+}
 
 /**
  * Implements `while` and `until` with an explicit stack, so that many iterations do not overflow the call stack. Values are
  * visited depth first.
  */
-function loop(
+function* loop(
   evaluator: Evaluator,
   test: Expression | undefined,
   next: Expression | undefined,
@@ -242,23 +303,29 @@ function loop(
   path: Path | null | undefined,
   emit: Emit,
   isUntil: boolean,
-): void {
+): Generator<undefined, void> {
   if (test === undefined || next === undefined) return
   let pending: (readonly [Json, Path | null | undefined])[] = [[input, path]]
   while (pending.length > 0) {
-    evaluator.surroundings.checkStop()
+    if (evaluator.surroundings.isDue()) yield
     const [value, at] = pending.pop() ?? [null, undefined]
     let holds = false
-    evaluator.each(test, scope, value, result => {
-      holds = isTrue(result)
-    })
+    yield* finished(
+      evaluator.each(test, scope, value, result => {
+        holds = isTrue(result)
+      }),
+    )
     if (holds === isUntil) {
-      if (isUntil) emit(value, at)
+      if (isUntil) yield* finished(emit(value, at))
       continue
     }
-    if (!isUntil) emit(value, at)
+    if (!isUntil) yield* finished(emit(value, at))
     const following: (readonly [Json, Path | null | undefined])[] = []
-    evaluator.run(next, scope, value, at, (result, where) => following.push([result, where]))
+    yield* finished(
+      evaluator.run(next, scope, value, at, (result, where) => {
+        following.push([result, where])
+      }),
+    )
     pending = pending.concat(following.toReversed())
   }
 }

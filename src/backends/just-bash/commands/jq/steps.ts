@@ -1,21 +1,27 @@
-// Shared by all parts of the evaluation: values with their paths, the environment of a program, and early exits.
+// Shared by all parts of the evaluation: values with their paths, the environment of a program, pauses and early exits.
 
 import { isArray, isObject, type Json } from './json.ts'
 import type { Path } from './paths.ts'
 import { JqError, textOf, withType } from './values.ts'
 
+/**
+ * Work that pauses at each step, so that others can run; `undefined` if it is done already. Whoever gets it returns it or runs it to its end
+ * before anything else. Most expressions hand on the work of what they call, so only loops have a generator.
+ */
+export type Steps = Generator<undefined, void> | undefined
+
 /** `path` is `undefined` if no paths are requested, and `null` if the value is not part of the input. */
-export type Emit = (value: Json, path: Path | null | undefined) => void
+export type Emit = (value: Json, path: Path | null | undefined) => Steps
 
 export interface Surroundings {
   /** The next input; `undefined` after the last one. */
-  readonly input: () => Json | undefined
+  readonly input: () => Generator<undefined, Json | undefined>
   readonly inputName: () => Json
   readonly inputLine: () => number
   readonly env: ReadonlyMap<string, Json>
   readonly stderr: (text: string) => void
-  /** Throws if the script must end. */
-  readonly checkStop: () => void
+  /** Called for each turn of a loop, which pauses if it is true. Throws if the script must end. */
+  readonly isDue: () => boolean
   readonly timeZone: string
 }
 
@@ -29,12 +35,34 @@ export class Break extends Error {
   }
 }
 
-export function iterate(value: Json, path: Path | null | undefined, emit: Emit): void {
+export function* iterate(
+  value: Json,
+  path: Path | null | undefined,
+  { isDue }: Surroundings,
+  emit: Emit,
+): Generator<undefined, void> {
   if (path === null && (isArray(value) || isObject(value)))
     throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
-  if (isArray(value)) for (const [index, item] of value.entries()) emit(item, path && [...path, index])
-  else if (isObject(value)) for (const [key, item] of value) emit(item, path && [...path, key])
-  else throw new JqError(`Cannot iterate over ${value === null ? 'null' : withType(value)}`)
+  if (!isArray(value) && !isObject(value)) throw new JqError(`Cannot iterate over ${value === null ? 'null' : withType(value)}`)
+  for (const [key, item] of value.entries()) {
+    const steps = emit(item, path && [...path, key])
+    if (steps !== undefined) yield* steps
+    if (isDue()) yield
+  }
+}
+
+const none: readonly undefined[] = []
+
+/** For `yield*`: runs `steps` to their end. */
+export function finished(steps: Steps): Iterable<undefined> {
+  return steps ?? none
+}
+
+export function* inOrder(...parts: readonly (() => Steps)[]): Generator<undefined, void> {
+  for (const part of parts) {
+    const steps = part()
+    if (steps !== undefined) yield* steps
+  }
 }
 
 export function shownLong(value: Json): string {
@@ -46,18 +74,19 @@ export function isBreak(value: Json): boolean {
   return isObject(value) && value.get('__jq') !== undefined
 }
 
-export function catchBreak(mark: object, work: () => void): void {
+export function* catchBreak(mark: object, work: () => Steps): Generator<undefined, void> {
   try {
-    work()
+    const steps = work()
+    if (steps !== undefined) yield* steps
   } catch (error) {
     if (!(error instanceof Break) || error.mark !== mark) throw error
   }
 }
 
 /** Runs `work` until it calls `stop`. */
-export function firstOnly(work: (stop: () => never) => void): void {
+export function firstOnly(work: (stop: () => never) => Steps): Generator<undefined, void> {
   const mark = {}
-  catchBreak(mark, () =>
+  return catchBreak(mark, () =>
     work(() => {
       throw new Break(mark)
     }),
