@@ -1,6 +1,6 @@
 // Corrects known mistakes of models in tool arguments, if only one meaning is possible. Each correction is a warning.
 
-import { isRecord } from './record.ts'
+import { isRecord, ownValue } from './record.ts'
 import { shortened } from './shortened.ts'
 
 export type Coerced =
@@ -60,7 +60,7 @@ export function coerceArguments(
 }
 
 function aliasOf(name: string, aliases: Readonly<Record<string, string>>): string | undefined {
-  return Object.hasOwn(aliases, name) ? aliases[name] : undefined
+  return ownValue(aliases, name)
 }
 
 function coerceValue(name: string, given: unknown, expected: Readonly<Record<string, unknown>>, warn: Warn): unknown {

@@ -19,3 +19,8 @@ export function defined<T extends object>(fields: T): Defined<T>
 export function defined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
+
+/** A value of a table by a key from outside, which can also be the name of something that every object inherits. */
+export function ownValue<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

@@ -326,14 +326,14 @@ describe('the rest of a presentation', () => {
 describe('a book', () => {
   it('shows what it is, and its chapters in reading order', async () => {
     const bytes = madeEpub([
-      '<h1>One</h1><p>Some <b>bold</b>&nbsp;and <a href="https://a.test/">a link</a>.<br/>New line &mdash; here</p><script>no()</script>',
+      '<h1>One</h1><p>Some <b>bold</b>&nbsp;and <a href="https://a.test/">a link</a>.<br/>New line &mdash; here&constructor;</p><script>no()</script>',
       '<section><h2>Two</h2><ul><li>a<ul><li>b</li></ul></li><li><p>c</p></li></ul><ol start="3"><li>x</li></ol><blockquote><p>said</p></blockquote><pre>code\n  here</pre><table><tr><th>H</th></tr><tr><td>v<br/>w</td></tr></table><img alt="pic"/></section>',
     ])
     expect(await markdown('epub', bytes)).toBe(
       [
         '**Title:** A Book\n**Author:** Ann Author',
         '# One',
-        'Some **bold**\u00a0and [a link](https://a.test/).\nNew line — here',
+        'Some **bold**\u00a0and [a link](https://a.test/).\nNew line — here&constructor;',
         '## Two',
         '- a\n  - b\n- c\n3. x',
         '> said',
@@ -500,6 +500,7 @@ describe('rich text', () => {
       'text',
     ],
     ['nothing of what is no text', String.raw`{\*\unknown hidden}{\info{\title no}}{\pict\bin4 }}}}text}`, ''],
+    ['no word that only objects of JavaScript know', String.raw`\constructor text\toString{\valueOf}`, 'text'],
     ['a picture as bytes', '{\\pict\\bin3 }{\\}after', 'after'],
     ['braces and backslashes', String.raw`\{a\\b\}`, '{a\\b}'],
   ]

@@ -1,5 +1,7 @@
 // All formats of documents, and how to recognise one by its name, its first bytes and its media type.
 
+import { ownValue } from '../../core/record.ts'
+
 /** A format that has a reader. */
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'epub' | 'odf' | 'rtf' | 'doc' | 'xls' | 'ppt'
 
@@ -31,7 +33,7 @@ const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
 /** The format for the extension of a name. */
 function documentKindOfName(name: string): DocumentKind | undefined {
   const [, ending = ''] = /\.([^./]+)$/.exec(name.toLowerCase()) ?? []
-  return Object.hasOwn(kindsByExtension, ending) ? kindsByExtension[ending] : undefined
+  return ownValue(kindsByExtension, ending)
 }
 
 /** The container, from the start of a file. Office's packages and books are ZIP files, and all older Office files start alike. */

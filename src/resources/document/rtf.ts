@@ -2,35 +2,11 @@
 
 import { linkOfField, textOfEquation } from './field-codes.ts'
 import { BlockWriter, heading, inline, listItem, numberedItem, paragraph, type Run } from './markdown.ts'
-import { charsetName, codePageName, decodeCodePage } from './rtf-code-pages.ts'
+import { charsetName, decodeCodePage } from './rtf-code-pages.ts'
 import { RtfTables } from './rtf-table.ts'
+import { characters, initialState, settings, skipped, type State } from './rtf-words.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentWork, ReadDocument } from './work.ts'
-
-/** The state of a group, which ends with the group. */
-interface State {
-  /** The text is not part of the document. */
-  isSkipped: boolean
-  isBold: boolean
-  isItalic: boolean
-  isStruck: boolean
-  isHidden: boolean
-  /** Tracked changes deleted it. */
-  isDeleted: boolean
-  /** The number of characters after \u to skip, which are for programs without Unicode. */
-  fallback: number
-  codePage: string
-  link: string | undefined
-  /** Collects text that is not part of the page. */
-  sink: 'page' | 'instruction' | 'list-text' | 'style-name' | 'fonts' | 'author' | 'nested-row'
-  /** The style of the paragraph; `undefined` for a style of characters. */
-  style: number | undefined
-  /** Of a heading, from 1. */
-  level: number | undefined
-  listDepth: number
-  /** How many tables the paragraph is in. */
-  tableDepth: number
-}
 
 interface OpenNote {
   readonly depth: number
@@ -41,63 +17,8 @@ interface OpenNote {
 }
 
 const groupsMax = 1_000
-const tableDepthMax = 16
 const wordPattern = /\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))|[{}]|[^\\{}\r\n]+|[\r\n]+|\\$/g
 const wordsBetweenPauses = 5_000
-
-/** Destinations whose text is not part of the page. Unknown ones after \* are skipped. */
-const skipped = new Set([
-  'colortbl',
-  'info',
-  'pict',
-  'object',
-  'header',
-  'headerl',
-  'headerr',
-  'headerf',
-  'footer',
-  'footerl',
-  'footerr',
-  'footerf',
-  'xe',
-  'tc',
-  'generator',
-  'listtable',
-  'listoverridetable',
-  'revtbl',
-  'rsidtbl',
-  'themedata',
-  'colorschememapping',
-  'datastore',
-  'latentstyles',
-  'pgptbl',
-  'mmathPr',
-  'xmlnstbl',
-  'bkmkstart',
-  'bkmkend',
-  'filetbl',
-  'nonshppict',
-  'sn',
-  'sv',
-  'atnid',
-  'ftnsep',
-  'aftnsep',
-  'nonesttables',
-])
-const characters: Readonly<Record<string, string>> = {
-  tab: '\t',
-  line: '\n',
-  emdash: '—',
-  endash: '–',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  emspace: '\u2003',
-  enspace: '\u2002',
-  lbr: '\n',
-}
 
 /** Throws `DocumentTrouble`. */
 export async function readRtf(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
@@ -131,22 +52,7 @@ class RtfReader {
   readonly #headings = new Map<number, number>()
   readonly #codePages = new Map<number, string>()
   readonly #stack: State[] = []
-  #state: State = {
-    isSkipped: false,
-    isBold: false,
-    isItalic: false,
-    isStruck: false,
-    isHidden: false,
-    isDeleted: false,
-    fallback: 1,
-    codePage: 'windows-1252',
-    link: undefined,
-    sink: 'page',
-    style: 0,
-    level: undefined,
-    listDepth: 0,
-    tableDepth: 0,
-  }
+  #state: State = { ...initialState }
   #runs: Run[] = []
   #pendingBytes: number[] = []
   #toSkip = 0
@@ -211,11 +117,15 @@ class RtfReader {
     this.#toSkip = 0
     const isStarred = this.#isStarred
     this.#isStarred = false
-    const isOn = number !== 0
     // What is skipped has no effect on the page.
     if (this.#state.isSkipped) return
-    const character = characters[word]
+    const character = characters.get(word)
     if (character !== undefined) return this.#text(character)
+    const setting = settings.get(word)
+    if (setting !== undefined) {
+      Object.assign(this.#state, setting(number, this.#state))
+      return
+    }
     switch (word) {
       case 'par':
         // The end of a paragraph can be deleted too: then the next one continues it.
@@ -239,28 +149,10 @@ class RtfReader {
       case 'cellx':
         if (this.#state.sink !== 'nested-row') this.#tables.edge(number ?? 0)
         return
-      case 'nesttableprops':
-        this.#state.sink = 'nested-row'
-        return
-      case 'pard':
-        Object.assign(this.#state, { style: 0, level: undefined, listDepth: 0, tableDepth: 0 })
-        return
-      case 'intbl':
-        this.#state.tableDepth = Math.max(1, this.#state.tableDepth)
-        return
-      case 'itap':
-        this.#state.tableDepth = Math.min(tableDepthMax, Math.max(0, number ?? 0))
-        return
-      case 's':
-        this.#state.style = number ?? 0
-        return
       case 'cs':
       case 'ds':
       case 'ts':
         if (this.#state.sink === 'style-name') this.#state.style = undefined
-        return
-      case 'ilvl':
-        this.#state.listDepth = Math.min(8, Math.max(0, number ?? 0))
         return
       case 'outlinelevel': {
         const level = (number ?? 0) + 1
@@ -269,43 +161,10 @@ class RtfReader {
         else if (style !== undefined) this.#headings.set(style, level)
         return
       }
-      case 'plain':
-        Object.assign(this.#state, { isBold: false, isItalic: false, isStruck: false, isHidden: false, isDeleted: false })
-        return
-      case 'b':
-        this.#state.isBold = isOn
-        return
-      case 'i':
-        this.#state.isItalic = isOn
-        return
-      case 'strike':
-        this.#state.isStruck = isOn
-        return
-      case 'v':
-        this.#state.isHidden = isOn
-        return
-      case 'deleted':
-        this.#state.isDeleted = isOn
-        return
-      case 'uc':
-        this.#state.fallback = Math.min(16, Math.max(0, number ?? 1))
-        return
-      case 'ansicpg':
-        this.#state.codePage = codePageName(number ?? 1252)
-        return
-      case 'mac':
-        this.#state.codePage = 'macintosh'
-        return
       case 'f':
         return this.#useFont(number ?? 0)
       case 'fcharset':
         if (this.#state.sink === 'fonts') this.#codePages.set(this.#font, charsetName(number ?? 0))
-        return
-      case 'fonttbl':
-        this.#state.sink = 'fonts'
-        return
-      case 'stylesheet':
-        this.#state.sink = 'style-name'
         return
       case 'fldinst':
         this.#state.sink = 'instruction'

@@ -37,7 +37,8 @@ export async function readBlocks(bytes: Uint8Array, work: DocumentWork, reader: 
   let count = 0
   let isEnded = false
   const parser = new SaxesParser()
-  Object.assign(parser.ENTITIES, namedEntities)
+  // Without a prototype, because a file can name what every object inherits.
+  parser.ENTITIES = Object.assign(Object.create(null), namedEntities) as Record<string, string>
   parser.on('error', error => {
     // Entities that only HTML defines stay as written; anything else is a broken file.
     if (/undefined entity|disallowed character|malformed character entity/.test(error.message)) return
@@ -140,9 +141,10 @@ export function textIn(element: XmlElement | undefined): string {
   return (element?.children ?? []).map(each => (typeof each === 'string' ? each : textIn(each))).join('')
 }
 
-/** The most common ones in books written as XHTML; XML itself defines five. */
+/** Those of XML itself, and the most common ones in books written as XHTML. */
 const namedEntities: Readonly<Record<string, string>> = Object.fromEntries(
-  `nbsp a0 iexcl a1 cent a2 pound a3 yen a5 sect a7 uml a8 copy a9 ordf aa laquo ab not ac shy ad reg ae deg b0 plusmn b1 sup2 b2 sup3 b3
+  `amp 26 lt 3c gt 3e quot 22 apos 27
+  nbsp a0 iexcl a1 cent a2 pound a3 yen a5 sect a7 uml a8 copy a9 ordf aa laquo ab not ac shy ad reg ae deg b0 plusmn b1 sup2 b2 sup3 b3
   acute b4 micro b5 para b6 middot b7 sup1 b9 ordm ba raquo bb frac14 bc frac12 bd frac34 be iquest bf Agrave c0 Aacute c1 Acirc c2
   Auml c4 Aring c5 AElig c6 Ccedil c7 Egrave c8 Eacute c9 Ecirc ca Euml cb Ouml d6 times d7 Oslash d8 Uuml dc szlig df agrave e0
   aacute e1 acirc e2 atilde e3 auml e4 aring e5 aelig e6 ccedil e7 egrave e8 eacute e9 ecirc ea euml eb igrave ec iacute ed icirc ee

@@ -1,5 +1,7 @@
 // How the media type from a server determines the kind of a content.
 
+import { ownValue } from '../../core/record.ts'
+
 /** Types that are opened like a file with such a name. JSON is not among them, because it is text. */
 const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
@@ -32,7 +34,7 @@ const unspecific: ReadonlySet<string> = new Set(['', 'application/octet-stream',
 
 /** The extension of a file of this type; if the type is not known, the extension in the address. */
 export function extensionOf(type: string, url: URL): string | undefined {
-  const named = extensions[type]
+  const named = ownValue(extensions, type)
   if (named !== undefined) return named
   const own = byName.exec(url.pathname)?.[1]?.toLowerCase()
   return own === 'ipynb' || unspecific.has(type) ? own : undefined

@@ -83,6 +83,11 @@ describe('read', () => {
     ])
   })
 
+  it('shows a text whose extension is the name of something that objects inherit', async () => {
+    const session = await open({ 'a.constructor': 'text\n' })
+    expect(await session.text('read', { path: 'a.constructor' })).toBe('1\ttext')
+  })
+
   it('refuses an image that no provider takes', async () => {
     const session = await open({ 'a.png': new Uint8Array(3_750_001) })
     expect((await session.failure('read', { path: 'a.png' })).code).toBe('image-too-large')

@@ -50,6 +50,7 @@ describe('what is shown', () => {
       { [page]: { type: 'application/octet-stream', body: new Uint8Array([0, 1, 2]) } },
       /which is not shown as text/,
     ],
+    ['a type that is no type', { [page]: { type: 'constructor', body: 'a text' } }, /which is not shown as text/],
     ['an answer that is an error', { [page]: { status: 500, body: 'broken' } }, /Method: failed\n\n---\n\nbroken/],
     [
       'the Markdown that a page names',

@@ -1,5 +1,7 @@
 // `--colors`: the colour and style of each part of a line, and their escape sequences.
 
+import { ownValue } from '../../core/record.ts'
+
 export interface ColorSpec {
   readonly foreground?: string | undefined
   readonly background?: string | undefined
@@ -48,7 +50,7 @@ export function withColor(specs: ColorSpecs, text: string): ColorSpecs | string 
       return { ...specs, [part]: {} }
     case 'style': {
       if (value === undefined) return malformed
-      const style = styles[value.toLowerCase()]
+      const style = ownValue(styles, value.toLowerCase())
       return style === undefined
         ? `unrecognized style attribute '${value}'. Choose from: ${Object.keys(styles).join(', ')}.`
         : { ...specs, [part]: { ...specs[part], ...style } }
@@ -75,7 +77,7 @@ function problemOfColor(color: string): string {
 }
 
 function colorCode(color: string, isIntense: boolean, base: 30 | 40): string | undefined {
-  const index = named[color]
+  const index = ownValue(named, color)
   if (index !== undefined) return isIntense ? `\x1b[${base + 8};5;${index + 8}m` : `\x1b[${base + index}m`
   const values = color.split(',').map(value => (/^(?:0x[0-9a-f]+|\d+)$/i.test(value) ? Number(value) : -1))
   if (values.some(value => value < 0 || value > 255)) return undefined

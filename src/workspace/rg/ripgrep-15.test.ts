@@ -243,6 +243,10 @@ describe('errors in the words of ripgrep', () => {
       "error parsing flag --colors: unrecognized RGB color triple, should be '[0-255],[0-255],[0-255]' (or a hex triple), but is '1,2'",
     ],
     [
+      ['--colors', 'match:fg:constructor', 'a'],
+      "error parsing flag --colors: unrecognized color name 'constructor'. Choose from: black, blue, green, red, cyan, magenta, yellow, white",
+    ],
+    [
       ['--colors', 'match:fg:256', 'a'],
       "error parsing flag --colors: unrecognized ansi256 color number, should be '[0-255]' (or a hex number), but is '256'",
     ],

@@ -8,6 +8,7 @@ import { unlz4 } from '../../codec/lz4.ts'
 import { unlzma } from '../../codec/lzma.ts'
 import { unxz } from '../../codec/xz.ts'
 import { unzstd } from '../../codec/zstd.ts'
+import { ownValue } from '../../core/record.ts'
 import type { Unpack } from './text-of-file.ts'
 
 const maxUnpackedBytes = 256 * 1024 * 1024
@@ -31,7 +32,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 export const unpack: Unpack = (name, bytes) => {
   const extension = name.slice(name.lastIndexOf('.') + 1)
   if (extension === 'br') return { kind: 'problem', message: `${name}: brotli is not decoded here; unpack the file first` }
-  const decode = name.includes('.') ? decoders[extension] : undefined
+  const decode = name.includes('.') ? ownValue(decoders, extension) : undefined
   if (decode === undefined) return { kind: 'text', bytes }
   try {
     return { kind: 'text', bytes: decode(bytes, maxUnpackedBytes) }

@@ -1,5 +1,6 @@
 // The file names that read_file treats as images, as agsh's document lists them. Every other file is text.
 
+import { ownValue } from '../../../core/record.ts'
 import type { ImageFormat } from '../../../resources/image/sniff.ts'
 
 const formats: Readonly<Record<string, ImageFormat>> = {
@@ -30,5 +31,5 @@ const formats: Readonly<Record<string, ImageFormat>> = {
 
 export function formatByName(path: string): ImageFormat | undefined {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(formats, extension) ? formats[extension] : undefined
+  return ownValue(formats, extension)
 }

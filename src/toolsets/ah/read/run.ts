@@ -1,4 +1,5 @@
 import { ToolError } from '../../../core/errors.ts'
+import { ownValue } from '../../../core/record.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
 import { base64 } from '../../../resources/image/base64.ts'
 import { mimeTypeOf, sniffImage } from '../../../resources/image/sniff.ts'
@@ -33,7 +34,7 @@ export async function runRead(args: ReadArguments, { session, signal }: ToolCall
   if (args.path.startsWith('artifact://')) return readStoredOutput(session, args)
   const file = await resolveFile(session, args.path, ahWords)
   signal.throwIfAborted()
-  const namedType = imageTypes[/\.([a-z]+)$/i.exec(file.display)?.[1]?.toLowerCase() ?? '']
+  const namedType = ownValue(imageTypes, /\.([a-z]+)$/i.exec(file.display)?.[1]?.toLowerCase() ?? '')
   if (namedType !== undefined) return readImage(session, file, file.stat.sizeBytes, namedType)
   const { text } = await openAhText(session, file)
   const allLines = text.split('\n')
