@@ -42,4 +42,49 @@ export const agentCases: readonly GnuCase[] = [
     0,
   ],
   ['while sleep 0.05; do echo ready >> a.txt; done & tail -n0 -f a.txt | grep -m1 ready; kill $!', 'ready\n', 0],
+  [
+    "printf 'a b\\nc d e\\n' | column -t -l 2; printf 'a b\\nc d e\\n' | column -t --table-columns-limit 1; printf 'a::b\\n\\nc:d:e\\n' | column --table -s: -J -N p,q,r; printf 'a b c\\n' | column -t -O 2; printf 'a b c\\n' | column -t -N x,y,z --table-order z",
+    'a  b\nc  d e\na b\nc d e\n{\n   "table": [\n      {\n         "p": "a",\n         "q": null,\n         "r": "b"\n      },{\n         "p": "c",\n         "q": "d",\n         "r": "e"\n      }\n   ]\n}\nb  a  c\nz  x  y\nc  a  b\n',
+    0,
+  ],
+  [
+    "printf '1 2 3 4\\n5 6\\n' | column -t -l 3; printf '1 2 3 4\\n5 6\\n' | column -t -l 3 -N a,b,c -o '|'; printf 'a b\\n' | column -t -d -N x,y; printf 'a,,b,c\\n' | column -t -s, -l2; printf '1 2\\n' | column -t --table-right 1,2 -N long,x",
+    '1  2  3 4\n5  6  \na|b|c\n1|2|3 4\n5|6|\na  b\na  ,b,c\nlong  x\n   1  2\n',
+    0,
+  ],
+  [
+    'column -J -N x,y < /dev/null; echo $?; column -l x -t < /dev/null; echo $?; ls -d src | column -J -N name -n files',
+    '0\n1\n{\n   "files": [\n      {\n         "name": "src"\n      }\n   ]\n}\n',
+    0,
+  ],
+  [
+    "[ -x /bin/sh ] && [ -f /bin/bash ] && [ -x /usr/bin/printf ] && [ -x /bin/true ] && echo there; which bash sh test echo; /bin/sh -c 'echo hi'; [ -x /bin/nosuch ]; echo $?; find -L /bin/sh -type f; ls /bin/sh",
+    'there\n/usr/bin/bash\n/usr/bin/sh\n/usr/bin/test\n/usr/bin/echo\nhi\n1\n/bin/sh\n/bin/sh\n',
+    0,
+  ],
+  [
+    "printf 'a b\\nc d e\\n\"q\" \\\\\\n' > t; column -J -N x,y t; column -J t; column -t -J -N x t; column -J -N x,y,z -H y t; column -J -N x,y,z -O y,x t; column -J -N 'A b,C-d,E' -n 'My T' -l 2 t",
+    '{\n   "table": [\n      {\n         "x": "a",\n         "z": null\n      },{\n         "x": "c",\n         "z": "e"\n      },{\n         "x": "\\"q\\"",\n         "z": null\n      }\n   ]\n}\n{\n   "table": [\n      {\n         "y": "b",\n         "x": "a",\n         "z": null\n      },{\n         "y": "d",\n         "x": "c",\n         "z": "e"\n      },{\n         "y": "\\\\",\n         "x": "\\"q\\"",\n         "z": null\n      }\n   ]\n}\n{\n   "my t": [\n      {\n         "a b": "a",\n         "c-d": "b",\n         "e": null\n      },{\n         "a b": "c",\n         "c-d": "d e",\n         "e": null\n      },{\n         "a b": "\\"q\\"",\n         "c-d": "\\\\",\n         "e": null\n      }\n   ]\n}\n',
+    0,
+  ],
+  [
+    "printf 'a b\\nc d e\\n' | column -t -l 2; printf 'a b\\nc d e\\n' | column -t --table-columns-limit 1; printf 'a::b\\n\\nc:d:e\\n' | column --table -s: -J -N p,q,r; printf 'a b c\\n' | column -t -O 2; printf 'a b c\\n' | column -t -N x,y,z --table-order z",
+    'a  b\nc  d e\na b\nc d e\n{\n   "table": [\n      {\n         "p": "a",\n         "q": null,\n         "r": "b"\n      },{\n         "p": "c",\n         "q": "d",\n         "r": "e"\n      }\n   ]\n}\nb  a  c\nz  x  y\nc  a  b\n',
+    0,
+  ],
+  [
+    "printf '1 2 3 4\\n5 6\\n' | column -t -l 3; printf '1 2 3 4\\n5 6\\n' | column -t -l 3 -N a,b,c -o '|'; printf 'a b\\n' | column -t -d -N x,y; printf 'a,,b,c\\n' | column -t -s, -l2; printf '1 2\\n' | column -t --table-right 1,2 -N long,x",
+    '1  2  3 4\n5  6  \na|b|c\n1|2|3 4\n5|6|\na  b\na  ,b,c\nlong  x\n   1  2\n',
+    0,
+  ],
+  [
+    'column -J -N x,y < /dev/null; echo $?; column -l x -t < /dev/null; echo $?; ls -d src | column -J -N name -n files',
+    '0\n1\n{\n   "files": [\n      {\n         "name": "src"\n      }\n   ]\n}\n',
+    0,
+  ],
+  [
+    "[ -x /bin/sh ] && [ -f /bin/bash ] && [ -x /usr/bin/printf ] && [ -x /bin/true ] && echo there; which bash sh test echo; /bin/sh -c 'echo hi'; [ -x /bin/nosuch ]; echo $?; find -L /bin/sh -type f; ls /bin/sh",
+    'there\n/usr/bin/bash\n/usr/bin/sh\n/usr/bin/test\n/usr/bin/echo\nhi\n1\n/bin/sh\n/bin/sh\n',
+    0,
+  ],
 ]

@@ -63,7 +63,7 @@ describe("what the machine's programs do not have, or is refused", () => {
     ['wc -l --total=never a.txt d/b.txt', /^ ?2 a\.txt\n ?1 d\/b\.txt\n$/],
     ['wc -l --total=always < a.txt', /^ *2\n *2 total\n$/],
     ['wc --total=bad a.txt', /invalid argument 'bad'/, 1],
-    ['column -J < a.txt', /invalid option '-J'/, 1],
+    ['column -J < a.txt', /--table-columns required for --json/, 1],
     ['od -S 3 a.txt', /invalid option '-S'/, 1],
     ['pr a.txt', /use nl, fold, fmt or column/, 127],
     ['shasum -a 512224 a.txt', /not available here/, 1],

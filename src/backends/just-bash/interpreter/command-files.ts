@@ -6,6 +6,7 @@ import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/
 import { nullFile, outputFile, refuseWriting, type Descriptors, type OpenFile } from './descriptors.ts'
 import type { Run } from './run.ts'
 import { codeOf, errno } from '../errno.ts'
+import { isProgramName, programNames } from './program-names.ts'
 
 export interface FilesOwner {
   readonly run: Run
@@ -45,8 +46,8 @@ const directories: Readonly<Record<string, (owner: FilesOwner) => readonly strin
   '/dev': () => ['fd', 'full', 'null', 'random', 'stderr', 'stdin', 'stdout', 'urandom', 'zero'],
   '/dev/fd': () => [],
   '/usr': () => [],
-  '/bin': ({ run }) => [...run.commands.keys()].sort(),
-  '/usr/bin': ({ run }) => [...run.commands.keys()].sort(),
+  '/bin': ({ run }) => programNames(run.commands),
+  '/usr/bin': ({ run }) => programNames(run.commands),
   '/tmp': () => [],
 }
 
@@ -65,7 +66,7 @@ function virtualAt(path: string, owner: FilesOwner): Virtual | undefined {
       open: ({ run, descriptors }) => (run.named.get(path) ?? descriptors.get(Number(descriptor[1])))?.file,
     }
   const program = /^(?:\/usr)?\/bin\/([^/]+)$/.exec(path)?.[1]
-  return program !== undefined && owner.run.commands.has(program) ? { kind: 'program', name: program } : undefined
+  return program !== undefined && isProgramName(program, owner.run.commands) ? { kind: 'program', name: program } : undefined
 }
 
 /** The stream for a redirection to a device; `undefined` if `path` is a file of the workspace. */

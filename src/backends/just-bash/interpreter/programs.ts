@@ -15,16 +15,13 @@ import { CommandFiles } from './command-files.ts'
 import { bytesOfData, Description, inputFile, outputFile, refuseReading, type OpenFile } from './descriptors.ts'
 import { Flow, ShellError } from './flow.ts'
 import { runBuiltin, runProcess } from './calls.ts'
+import { childShells, isProgramName, programBuiltins } from './program-names.ts'
 import type { Shell } from './shell.ts'
 import { reasonOf } from '../errno.ts'
 
-const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
-/** Builtins that also exist as programs, so that commands which run without a shell (`xargs echo`) find them. */
-const programBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill'])
-
 /** Whether `name` is a program, regardless of functions and builtins. */
 export function isProgram(shell: Shell, name: string): boolean {
-  return shell.run.commands.has(name) || childShells.has(name) || programBuiltins.has(name)
+  return isProgramName(name, shell.run.commands)
 }
 
 /** Runs the program in `words` with the exported variables of the shell. Returns the exit code. */

@@ -2,7 +2,7 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { displayWidth } from '../display-width.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { complain } from '../program.ts'
 import { textOf } from './text-lines.ts'
 import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
@@ -17,16 +17,35 @@ export async function column(context: ShellCommandContext): Promise<number> {
     '-o': 'output=',
     '--output-separator': 'output=',
     '-c': 'width=',
+    '--output-width': 'width=',
     '-N': 'names=',
+    '--table-columns': 'names=',
     '-R': 'right=',
+    '--table-right': 'right=',
     '-H': 'hidden=',
     '--table-hide': 'hidden=',
+    '-O': 'order=',
+    '--table-order': 'order=',
+    '-l': 'limit=',
+    '--table-columns-limit': 'limit=',
+    '-d': 'no-names',
+    '--table-noheadings': 'no-names',
     '-n': 'table-name=',
+    '--table-name': 'table-name=',
+    '-J': 'json',
+    '--json': 'json',
     '-x': 'x',
+    '--fillrows': 'x',
     '-L': 'keeps-empty-lines',
     '--keep-empty-lines': 'keeps-empty-lines',
   })
   if (typeof parsed === 'string') return complain(context, 'column', parsed)
+  const names = valueOf(parsed, 'names')?.split(',')
+  const isJson = has(parsed, 'json')
+  if (isJson && names === undefined) return complain(context, 'column', 'option --table-columns required for --json')
+  const limitText = valueOf(parsed, 'limit')
+  const limit = limitText === undefined ? Infinity : wholeNumberOf(limitText, 1)
+  if (limit === undefined) return complain(context, 'column', `invalid columns limit argument: '${limitText ?? ''}'`)
   const { text, code } = await textOf(context, 'column', parsed.operands)
   const pace = paceOf(context.signal)
   const lines: string[] = []
@@ -34,7 +53,7 @@ export async function column(context: ShellCommandContext): Promise<number> {
     if (has(parsed, 'keeps-empty-lines') || line.trim() !== '') lines.push(line)
     if (pace.isDue(unitsPerItem)) await pace.rest()
   }
-  if (!has(parsed, 't')) {
+  if (!has(parsed, 't') && !isJson) {
     let size = 0
     for (const line of lines) {
       size = Math.max(size, displayWidth(line))
@@ -56,28 +75,36 @@ export async function column(context: ShellCommandContext): Promise<number> {
   }
   if (lines.length === 0) return code
   const separator = valueOf(parsed, 'separator')
-  const names = valueOf(parsed, 'names')
   const splitter =
     separator === undefined || separator.length === 1 ? separator : new RegExp(`[${separator.replace(/[\\\]^-]/g, '\\$&')}]`)
-  const table: string[][] = names === undefined ? [] : [names.split(',')]
-  for (const line of lines) {
-    table.push(splitter === undefined ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/) : line.split(splitter))
+  const table: string[][] = names === undefined || has(parsed, 'no-names') || isJson ? [] : [names]
+  for (const [number, line] of lines.entries()) {
+    const cells = cellsOf(line, splitter, limit)
+    if (isJson && names !== undefined && cells.length > names.length)
+      return complain(context, 'column', `line ${number + 1}: for JSON the name of the column ${names.length + 1} is required`)
+    table.push(cells)
     if (pace.isDue(line.length + 4 * unitsPerItem)) await pace.rest()
   }
-  const widths: number[] = []
+  const widths: number[] = isJson ? (names ?? []).map(() => 0) : []
   for (const [number, row] of table.entries()) {
     if (number % 1024 === 0) await letOthersRun(context.signal)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, displayWidth(cell))
   }
   const numbersOf = (option: string): ReadonlySet<number> => {
     const asked = valueOf(parsed, option)?.split(',') ?? []
-    const named = names?.split(',') ?? []
+    const named = names ?? []
     // `-` means all columns without a name.
     const unnamed = asked.includes('-') ? widths.map((_, index) => index).filter(index => index >= named.length) : []
     return new Set([...asked.map(name => (named.includes(name) ? named.indexOf(name) : Number(name) - 1)), ...unnamed])
   }
   const [right, hidden] = [numbersOf('right'), numbersOf('hidden')]
-  const shown = widths.map((_, index) => index).filter(index => !hidden.has(index))
+  const first = [...numbersOf('order')].filter(index => index in widths)
+  const ordered = [...first, ...widths.map((_, index) => index).filter(index => !first.includes(index))]
+  const shown = ordered.filter(index => !hidden.has(index))
+  if (isJson) {
+    await context.stdout.write(jsonTable(valueOf(parsed, 'table-name') ?? 'table', names ?? [], table, shown))
+    return code
+  }
   const glue = valueOf(parsed, 'output') ?? '  '
   for (const [number, row] of table.entries()) {
     if (number % 1024 === 0) await letOthersRun(context.signal)
@@ -93,4 +120,45 @@ export async function column(context: ShellCommandContext): Promise<number> {
     await context.stdout.write(`${cells.join(glue)}\n`)
   }
   return code
+}
+
+/** The cells of a line. With a limit, the last one holds the rest of the line as it is. */
+function cellsOf(line: string, splitter: string | RegExp | undefined, limit: number): string[] {
+  if (limit === 1) return [line]
+  const trimmed = splitter === undefined ? line.replace(/^[ \t]+|[ \t]+$/g, '') : line
+  const cells = trimmed.split(splitter ?? /[ \t]+/)
+  if (cells.length <= limit) return cells
+  const separator = new RegExp(
+    splitter === undefined ? '[ \\t]+' : typeof splitter === 'string' ? literal(splitter) : splitter.source,
+    'g',
+  )
+  let from = 0
+  for (let count = 1; count < limit; count++) {
+    separator.lastIndex = from
+    separator.exec(trimmed)
+    from = separator.lastIndex
+  }
+  return [...cells.slice(0, limit - 1), trimmed.slice(from)]
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** Names in lower case, in ASCII, and `null` for an empty cell. */
+function jsonTable(
+  name: string,
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  shown: readonly number[],
+): string {
+  const lower = (text: string): string => JSON.stringify(text.replace(/[A-Z]/g, letter => letter.toLowerCase()))
+  const objects = rows.map(row => {
+    const members = shown.map(index => {
+      const cell = row[index] ?? ''
+      return `         ${lower(names[index] ?? '')}: ${cell === '' ? 'null' : JSON.stringify(cell)}`
+    })
+    return `{\n${members.join(',\n')}\n      }`
+  })
+  return `{\n   ${lower(name)}: [\n      ${objects.join(',')}\n   ]\n}\n`
 }

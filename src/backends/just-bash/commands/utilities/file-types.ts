@@ -1,6 +1,7 @@
 // Detects the type of a file from its first bytes, for the command `file`.
 
 import { latin1Text } from '../../encoding.ts'
+import { isCommaSeparated, textKindOf } from './source-types.ts'
 
 export interface FileType {
   readonly description: string
@@ -57,8 +58,7 @@ const texts: readonly (readonly [begin: RegExp, name: string, mime: string, isEx
   [/^#!.*perl/, 'Perl script', 'text/x-perl', true],
   [/^#!.*ruby/, 'Ruby script', 'text/x-ruby', true],
   [/^#!.*awk/, 'awk script', 'text/x-awk', true],
-  [/^\s*<\?xml/, 'XML 1.0 document', 'text/xml', false],
-  [/^\s*(?:<!doctype html|<html|<head|<title)/i, 'HTML document', 'text/html', false],
+  [/^<\?xml(?![^]{0,400}<svg)/, 'XML 1.0 document', 'text/xml', false],
 ]
 
 export function typeOf(bytes: Uint8Array): FileType {
@@ -73,12 +73,17 @@ export function typeOf(bytes: Uint8Array): FileType {
   if (encoding === undefined) return { description: 'data', mime: 'application/octet-stream', charset: 'binary' }
   const { name, charset } = encoding
   if (isJson(bytes)) return { description: 'JSON text data', mime: 'application/json', charset }
+  if (isJsonLines(bytes)) return { description: 'New Line Delimited JSON text data', mime: 'application/x-ndjson', charset }
+  if (isCommaSeparated(head)) return { description: 'CSV text', mime: 'text/csv', charset }
   const lines = lineEndings(head)
   if (/^#!.*\bnode\b/.test(head))
     return { description: `Node.js script executable, ${name}${lines}`, mime: 'application/javascript', charset }
   for (const [begin, kind, mime, isExecutable] of texts)
     if (begin.test(head)) return { description: `${kind}, ${name}${isExecutable ? ' executable' : ''}${lines}`, mime, charset }
-  return { description: name + lines, mime: 'text/plain', charset }
+  const kind = textKindOf(head)
+  if (kind === undefined) return { description: name + lines, mime: 'text/plain', charset }
+  const encoded = kind.adds === false ? '' : `, ${name}${kind.isExecutable === true ? ' executable' : ''}${lines}`
+  return { description: kind.name + encoded, mime: kind.mime, charset }
 }
 
 /** UTF-16 with a byte order mark. */
@@ -116,6 +121,14 @@ function isJson(bytes: Uint8Array): boolean {
   } catch {
     return false
   }
+}
+
+function isJsonLines(bytes: Uint8Array): boolean {
+  const lines = new TextDecoder()
+    .decode(bytes.subarray(0, mostJsonBytes))
+    .split('\n')
+    .filter(line => line !== '')
+  return lines.length > 1 && lines.every(line => /^\s*\{/.test(line) && isJson(new TextEncoder().encode(line)))
 }
 
 function lineEndings(head: string): string {

@@ -6,10 +6,7 @@ import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { typeOf, type FileType } from './file-types.ts'
 import { reasonOf } from '../../errno.ts'
 
-/**
- * `file [-bhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. Source code without a `#!` line is reported
- * as text.
- */
+/** `file [-bhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. */
 export async function file(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-b': 'brief',
