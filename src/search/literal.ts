@@ -36,6 +36,8 @@ const nsPerHit = 400
  * whole length at each byte of a file of them. For longer texts, only the end is searched for.
  */
 const maxComparedBytes = 96
+/** Skips are computed from more of a text than is compared: the more bytes it has, the fewer of the others are read. */
+const maxSkippedBytes = 255
 /** At most this many texts are searched for one after the other. */
 const maxScans = 4
 /** With longer skips, most bytes are not even read, so copying them to the memory of a scan costs more. */
@@ -51,8 +53,9 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
   }
   const maxBytes = Math.max(1, Math.floor(maxComparedBytes / whole.length))
   const needles = whole.map(needle => ({ ...needle, bytes: needle.bytes.slice(-maxBytes) }))
-  const sizeBytes = Math.min(...needles.map(needle => needle.bytes.length))
-  const lastBytes = needles.map(needle => lastBytesOf(needle, sizeBytes))
+  const minBytes = Math.min(...whole.map(needle => needle.bytes.length))
+  const sizeBytes = Math.min(minBytes, maxSkippedBytes)
+  const lastBytes = whole.map(needle => lastBytesOf(needle, sizeBytes))
   const window = windowOf(
     Array.from({ length: sizeBytes }, (_, index) => lastBytes.flatMap(places => [...(places[sizeBytes - 1 - index] ?? [])])),
   )
@@ -67,7 +70,7 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
   const [only] = paired
   return {
     texts,
-    minBytes: Math.min(...whole.map(needle => needle.bytes.length)),
+    minBytes,
     isExact: whole.every(needle => needle.bytes.length <= maxBytes),
     costPerByte: nsPerSkip / skip + nsPerHit * hitsPerByte,
     findEnds: (paired.length === 1 ? only?.findEnds : undefined) ?? skipping,
@@ -75,7 +78,7 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
   }
 
   function skippingHolds(all: readonly Uint8Array[]): readonly boolean[] {
-    return all.map(text => skipping(text, 0, 0, text.length).length > 0)
+    return all.map(text => text.length >= minBytes && skipping(text, 0, 0, text.length).length > 0)
   }
 
   function byPair(needle: Needle): { readonly findEnds: FindEnds; readonly holdsText: HoldsText } | undefined {

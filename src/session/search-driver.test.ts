@@ -7,6 +7,7 @@ import { parsePath, type VfsPath } from '../core/path.ts'
 import { type LineMatch, searchSteps } from '../search/matcher.ts'
 import { compilePattern, type Pattern } from '../search/pattern.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import type { Dirent } from '../vfs/backend.ts'
 import { VfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
@@ -84,6 +85,12 @@ async function search(
   return { answers, inspected }
 }
 
+function entryOf(source: FileSource, name: string): Dirent {
+  const found = source.sync?.list(parsePath('/')).find(entry => entry.name === name)
+  if (found === undefined) throw new Error(`there is no /${name}`)
+  return found
+}
+
 function shown(answer: FileAnswer<LineMatch[]>): string {
   switch (answer.kind) {
     case 'searched':
@@ -121,6 +128,36 @@ describe('every file gets one answer, in order', () => {
     const ruledOut = new Set(['/none', '/empty', '/binary'])
     expect(answers).toEqual(all.map(([path = '', answer]) => [path, ruledOut.has(path) ? 'none' : answer]))
     expect(inspected).toEqual(['/match'])
+  })
+
+  test('an index that can rule out nothing leaves it to the files', async () => {
+    const digits = compiled('[A-Z]{3,}_[0-9]+x')
+    const { inspected } = await search(() => ({ pattern: digits }), { isIndexed: true })
+    expect(inspected).toEqual(['/match', '/none', '/binary', '/empty'])
+    const swept = await search(() => ({ pattern: digits, rulesOutFiles: true }), { isIndexed: true })
+    expect(swept.inspected).toEqual([])
+    expect(swept.answers.map(([path]) => path)).toEqual(all.map(([path]) => path))
+  })
+
+  test('listed entries are searched where the index has places', async () => {
+    const regions: unknown[] = []
+    const { answers } = await search(
+      options => ({
+        files: options.files.slice(0, 3),
+        dirents: ['match', 'none', 'binary'].map(name => entryOf(options.source, name)),
+        inspect(file, bytes, places) {
+          regions.push(places)
+          return options.inspect(file, bytes, places)
+        },
+      }),
+      { isIndexed: true },
+    )
+    expect(answers).toEqual([
+      ['/match', 'lines 1,3'],
+      ['/none', 'none'],
+      ['/binary', 'binary'],
+    ])
+    expect(regions).toEqual([[{ start: 0, end: 21, lineNumber: 1 }]])
   })
 
   test('without a pattern, the index rules out nothing', async () => {

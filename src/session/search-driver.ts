@@ -142,7 +142,7 @@ class FileSearch<F extends FileToSearch, T> {
   readonly #query: IndexQuery | undefined
   /** By position in the list of all files, while the index is current. */
   readonly #candidateAt: ((position: number) => Candidate) | undefined
-  /** Used instead of the index while it is empty. */
+  /** Used instead of the index while it is empty, and where it would exclude nothing. */
   readonly #sweep: FileSweep | undefined
   /** Only while files cannot change, and while an index does not leave most of them out. */
   readonly #ahead: ReadAhead | undefined
@@ -155,9 +155,10 @@ class FileSearch<F extends FileToSearch, T> {
   constructor(options: SearchDriverOptions<F, T>) {
     this.#options = options
     const { index, pattern, files, dirents, source } = options
-    this.#query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
     // An empty index has no answers, and looking up each path would take time.
-    if (index.blocks.fileCount() > 0 && index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
+    const query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
+    this.#query = query?.isOpen === true && index.isCurrentAt(source.seq) ? undefined : query
+    if (index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
     if (this.#query !== undefined || source.sync === undefined || source.seq === undefined) return
     this.#ahead = new ReadAhead({ reader: source.sync, files, dirents })
     this.#sweep = sweepFor(options, this.#ahead)
@@ -165,8 +166,14 @@ class FileSearch<F extends FileToSearch, T> {
 
   /** Offers the visited files that the index does not have. */
   offerTo(index: SearchIndex): void {
-    if (this.#query === undefined) index.offerFiles(this.#options.files, this.#visited)
-    else index.offer(this.#unindexed)
+    const { files } = this.#options
+    if (this.#query !== undefined) index.offer(this.#unindexed)
+    else if (index.blocks.fileCount() === 0 || !index.isCurrentAt(this.#options.source.seq))
+      index.offerFiles(files, this.#visited)
+    else {
+      const isKnown = index.blocks.knownIn(files)
+      index.offerFiles(files.slice(0, this.#visited).filter((_, position) => !isKnown(position)))
+    }
   }
 
   /** The number of files from `position` on that certainly do not match, as far as it is known without a pause. */
@@ -185,28 +192,28 @@ class FileSearch<F extends FileToSearch, T> {
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
     const { index, source, isTimeOver } = this.#options
     if (isTimeOver()) return { kind: 'timed-out' }
-    if (this.#candidateAt !== undefined && index.isCurrentAt(source.seq)) {
-      const { kind } = this.#candidateAt(position)
-      if (kind === 'none') return none
-      if (kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
-    }
+    const candidate = this.#candidateAt !== undefined && index.isCurrentAt(source.seq) ? this.#candidateAt(position) : undefined
+    if (candidate?.kind === 'none') return none
+    if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     this.#visited = position + 1
     if (source.sync === undefined || this.#isPauseDue()) return this.#waitAndAnswer(file)
     this.#ahead?.from(position)
-    return this.#answerListed(file, position, source.sync) ?? this.#answerAtOnce(file, source.sync)
+    return this.#answerListed(file, position, source.sync, candidate) ?? this.#answerAtOnce(file, source.sync)
   }
 
-  /** Without an index, only the bytes of a file are read. They are found through its entry, without its path. */
+  /** Without an index, and with a current one, only the bytes of a file are read. They are found through its entry, without its path. */
   #answerListed(
     file: F,
     position: number,
     reader: NonNullable<FileSource['sync']>,
+    candidate: Candidate | undefined,
   ): FileAnswer<T> | Promise<FileAnswer<T>> | undefined {
-    const dirent = this.#query === undefined ? this.#options.dirents?.[position] : undefined
+    const regions = candidate?.kind === 'regions' ? candidate.regions : undefined
+    const dirent = this.#query === undefined || regions !== undefined ? this.#options.dirents?.[position] : undefined
     if (dirent === undefined) return undefined
     try {
       const bytes = borrowListed(reader, dirent, this.#options.maxFileBytes)
-      return bytes && this.#inspect(file, bytes, undefined)
+      return bytes && this.#inspect(file, bytes, regions)
     } catch (error) {
       return unreadable(error)
     }

@@ -5,7 +5,8 @@ import type { Need } from '../required.ts'
 import { hashesOf, mayHold } from './grams.ts'
 
 export type Ask =
-  | { readonly kind: 'grams'; readonly hashes: Uint32Array }
+  /** A text of at least `sizeBytes` bytes in any spelling. */
+  | { readonly kind: 'grams'; readonly hashes: Uint32Array; readonly sizeBytes: number }
   | { readonly kind: 'all'; readonly of: readonly Ask[] }
   | { readonly kind: 'any'; readonly of: readonly Ask[] }
 
@@ -16,7 +17,7 @@ export function askFor(need: Need): Ask | undefined {
   switch (need.kind) {
     case 'text': {
       const hashes = hashesOf(encoder.encode(need.text))
-      return hashes && { kind: 'grams', hashes }
+      return hashes && { kind: 'grams', hashes, sizeBytes: Array.from(need.text).length }
     }
     case 'all': {
       const parts = need.of.map(askFor).filter(part => part !== undefined)
@@ -34,13 +35,14 @@ export function askFor(need: Need): Ask | undefined {
 }
 
 /**
- * Whether the lines of some blocks together may meet `ask`. `blocks` has `fields` numbers for each block; the first two are the position
- * and the length of its set in `words`. `from` and `to` are positions in `blocks`.
+ * Whether the lines of some blocks together may meet `ask`. `blocks` has `fields` numbers for each block: the position and the
+ * length of its set in `words`, and where its lines start and end. `from` and `to` are positions in `blocks`.
  */
 export function meets(ask: Ask, words: Uint32Array, blocks: Uint32Array, fields: number, from: number, to: number): boolean {
   if (ask.kind === 'grams') {
     for (let index = from; index < to; index += fields) {
-      if (mayHold(words, blocks[index] ?? 0, blocks[index + 1] ?? 0, ask.hashes)) return true
+      const isLongEnough = (blocks[index + 3] ?? 0) - (blocks[index + 2] ?? 0) >= ask.sizeBytes
+      if (isLongEnough && mayHold(words, blocks[index] ?? 0, blocks[index + 1] ?? 0, ask.hashes)) return true
     }
     return false
   }

@@ -91,6 +91,19 @@ function randomPattern(random: Random): string {
   ])()
 }
 
+test('lines that are shorter than the literal are no candidates', () => {
+  const index = createBlockIndex()
+  const hay = encode(`${'x'.repeat(400)}\n`)
+  index.addFile('long', '1', hay)
+  for (const [count, kind] of [
+    [300, 'regions'],
+    [400, 'regions'],
+    [402, 'none'],
+    [6000, 'none'],
+  ] as const)
+    expect(index.query(compiled('x'.repeat(count))).candidate('long', '1').kind, String(count)).toBe(kind)
+})
+
 test('what is found with the index is what is found without', async () => {
   let removed = 0
   let cut = 0

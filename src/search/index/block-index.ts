@@ -26,6 +26,8 @@ export type Candidate =
   | { readonly kind: 'regions'; readonly regions: readonly Region[] }
 
 export interface IndexQuery {
+  /** The pattern has no condition, so nothing but binary files is excluded. */
+  readonly isOpen: boolean
   /** Without a version, the file is taken as the one that was added last: only for callers that know that it has not changed. */
   readonly candidate: (path: string, version?: FileVersion) => Candidate
   /**
@@ -45,6 +47,8 @@ export interface BlockIndex {
   readonly removeFile: (path: string) => boolean
   readonly removeBelow: (directory: string) => void
   readonly has: (path: string, version: FileVersion) => boolean
+  /** By position in `files`, whether it has the file in any version. Cached as in {@link IndexQuery.candidateIn}. */
+  readonly knownIn: (files: FileList) => (position: number) => boolean
   readonly clear: () => void
   /** Replaces the contents of the index. It becomes the owner of the arrays and the map. */
   readonly adopt: (contents: IndexContents) => void
@@ -120,6 +124,10 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       return true
     },
     has: (path, version) => files.get(path)?.version === version,
+    knownIn(list) {
+      const known = placesOf(list)
+      return position => known[position * placeFields + 2] !== 0
+    },
     clear() {
       files.clear()
       store = createWordStore()
@@ -148,6 +156,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         return candidateAt(file.from, file.to, file.traits)
       }
       return {
+        isOpen: ask === undefined,
         candidate,
         candidateIn(list) {
           const known = placesOf(list)
