@@ -12,6 +12,8 @@ import { collectOutput, inputOf } from '../shell/commands.ts'
 import { seeds } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { boundaries } from './battery/boundaries.ts'
+import { combinations } from './battery/combinations.ts'
+import { combinationsApart, combinationsConflict } from './battery/combinations-conflict.ts'
 import { readingColors, readingConflictColors } from './battery/colors.ts'
 import { readingFormats, writingFormats } from './battery/formats.ts'
 import { historyTools } from './battery/history-tools.ts'
@@ -260,6 +262,7 @@ describe('the battery', () => {
             ...looseFiles,
             ...listingObjects,
             ...boundaries,
+            ...combinations,
             ...readingMail,
             ...readingSettings,
             ...readingColors,
@@ -268,8 +271,15 @@ describe('the battery', () => {
           16,
         ),
       ],
-      [merging, sample([...readingConflict, ...plumbingConflict, ...heededConflict, ...readingConflictColors], 4)],
+      [
+        merging,
+        sample(
+          [...readingConflict, ...plumbingConflict, ...heededConflict, ...readingConflictColors, ...combinationsConflict],
+          8,
+        ),
+      ],
       [odd, sample(readingOddShapes, 10)],
+      [branches, sample(combinationsApart, 7)],
     ] as const) {
       const cache = new RepositoryCache()
       for (const line of rows) {

@@ -28,7 +28,7 @@ export async function runGit(args: readonly string[], environment: GitEnvironmen
   try {
     const { rest, changed } = await readGlobal(args, environment)
     call = new GitCall(changed, streams)
-    return await runCommand(call, rest, 0)
+    return await runCommand(call, rest, [])
   } catch (error) {
     if (error instanceof BrokenPipeError) throw error
     // The next command must not write the new objects of a failed one.
@@ -114,8 +114,6 @@ function setting(text: string): ConfigEntry {
   return commandSetting(name, equals === -1 ? undefined : text.slice(equals + 1))
 }
 
-const maxAliasDepth = 10
-
 /** Commands of git that are not built here. */
 const notBuilt: ReadonlySet<string> = new Set(
   (
@@ -128,7 +126,7 @@ const notBuilt: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-async function runCommand(call: GitCall, args: readonly string[], depth: number): Promise<number> {
+async function runCommand(call: GitCall, args: readonly string[], aliases: readonly string[]): Promise<number> {
   const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     await call.out.write(await helpText())
@@ -141,13 +139,18 @@ async function runCommand(call: GitCall, args: readonly string[], depth: number)
   const load = Object.hasOwn(commandTable, name) ? commandTable[name] : undefined
   if (load === undefined) {
     const alias = (await call.config()).get(`alias.${name}`)
-    if (alias === undefined || depth >= maxAliasDepth)
+    if (alias === undefined)
       throw new GitFailure(
         `git: '${name}' is not ${notBuilt.has(name) ? 'built into this git' : 'a git command'}. See 'git --help'.`,
         1,
       )
     if (alias.startsWith('!')) throw fatal(`alias '${name}' runs a shell command, which this git never does`)
-    return runCommand(call, [...splitWords(alias), ...rest], depth + 1)
+    if (aliases.includes(name))
+      throw fatal(`alias loop detected: expansion of '${aliases[0] ?? ''}' does not terminate:\n  ${aliases.join('\n  ')}`)
+    const words = splitWords(alias)
+    if (words.length === 0) throw fatal(`empty alias for ${name}`)
+    if (words[0] === name) throw fatal(`recursive alias: ${name}`)
+    return runCommand(call, [...words, ...rest], [...aliases, name])
   }
   const command = await load()
   if (rest.length === 1 && rest[0] === '-h') {

@@ -70,6 +70,7 @@ export function quoteFor(config: Config): Quote {
 /** A path from the root, relative to a directory, which is '' or ends in '/'. */
 export function relativePath(path: string, prefix: string): string {
   if (prefix === '') return path
+  if (path === prefix) return './'
   if (path.startsWith(prefix) && path !== prefix) return path.slice(prefix.length)
   const from = prefix.split('/').filter(Boolean)
   const to = path.split('/')

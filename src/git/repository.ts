@@ -137,7 +137,8 @@ export class Repository {
     const { files } = environment
     const config = new Config(await readAllConfig(environment, place))
     checkFormat(config)
-    const configuredRoot = config.get('core.worktree')
+    // Only a file places the work tree, not `-c`.
+    const configuredRoot = config.entries.findLast(({ name, scope }) => name === 'core.worktree' && scope !== 'command')?.value
     const bare = config.has('core.bare') && config.bool('core.bare', false)
     let workTree = place.workTree
     if (environment.env['GIT_WORK_TREE'] === undefined && place.gitDir === place.commonDir) {

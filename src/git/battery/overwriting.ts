@@ -1,6 +1,28 @@
 // Commands that would overwrite untracked files, and git's refusals.
 
 export const overwriting: readonly string[] = String.raw`
+!git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && echo edit >> kept.txt ; merge other
+!git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && echo edit >> kept.txt ; merge --squash other
+!git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && echo edit >> kept.txt ; pull -q . other
+!git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && rm kept.txt ; merge other
+!git checkout -q -B base main~1 && git rm -q --cached gone.txt ; merge other
+!git checkout -q -B base main~1 && git rm -q --cached gone.txt && echo mine > gone.txt ; merge --squash other
+!git checkout -q -B base main~1 && git rm -q --cached gone.txt && rm gone.txt && mkdir gone.txt && echo mine > gone.txt/in ; merge other
+!git checkout -q -B base main~1 && git rm -q --cached gone.txt && rm gone.txt && mkdir gone.txt && echo mine > gone.txt/in ; checkout other
+!git checkout -q -B base main~1 && git rm -q --cached gone.txt ; checkout other
+!git checkout -q -B base main~1 && echo theirs > new.txt && git add new.txt && echo edit >> new.txt ; merge other
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git merge other >/dev/null 2>&1 || git rm -q --cached sub/s.txt && echo mine > sub/s.txt ; merge --abort
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git merge other >/dev/null 2>&1 || git rm -q --cached sub/s.txt && rm sub/s.txt && mkdir sub/s.txt && echo mine > sub/s.txt/in ; merge --abort
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git cherry-pick other other~1 >/dev/null 2>&1 || git rm -q --cached sub/s.txt && echo mine > sub/s.txt ; cherry-pick --abort
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git cherry-pick other other~1 >/dev/null 2>&1 || git rm -q --cached sub/s.txt && echo mine > sub/s.txt ; cherry-pick --skip
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git rebase other >/dev/null 2>&1 || git rm -q --cached sub/s.txt && echo mine > sub/s.txt ; rebase --abort
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git rebase other >/dev/null 2>&1 || git rm -q --cached sub/s.txt && echo mine > sub/s.txt ; rebase --skip
+!git checkout -q other && sed -i s/^18$/other/ kept.txt && git commit -qam o2 && git checkout -q main && git rebase other >/dev/null 2>&1 || git rm -q --cached sub/s.txt && rm sub/s.txt && mkdir sub/s.txt && echo mine > sub/s.txt/in ; rebase --abort
+!git branch -q base main~1 && git checkout -q base && git rm -q --cached kept.txt && rm kept.txt ; merge --squash main
+!git branch -q base main~1 && git checkout -q base && git rm -q --cached kept.txt && rm kept.txt ; merge main
+!git branch -q base main~1 && git checkout -q base && git rm -q --cached sub/s.txt && rm sub/s.txt ; merge main
+!echo edit >> kept.txt && git stash -q && echo n > n.txt && git add -N n.txt ; stash pop
+!echo edit >> kept.txt && git stash -q && echo n > n.txt && git add -N n.txt ; stash apply -q
 !echo mine > new.txt ; status ; switch --discard-changes other
 checkout -q other ; !echo more >> kept.txt ; commit -qam more ; checkout -q main ; !echo x > new.txt ; add new.txt ; commit -qm mine ; cherry-pick main~1..other ; !echo edited >> kept.txt ; cherry-pick --abort
 merge -q --no-commit other ; !echo edited >> kept.txt ; merge --abort

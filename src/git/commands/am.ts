@@ -453,7 +453,10 @@ class Mailbox {
     const index = await repository.readIndex()
     const changes = new Changes()
     if (oid === undefined) return
-    await resetToTree(repository, index, changes, await repository.treeOf(oid))
+    await resetToTree(repository, index, changes, await repository.treeOf(oid), {
+      lists: false,
+      failure: 'failed to clean index',
+    })
     await repository.commit(changes, index)
   }
 

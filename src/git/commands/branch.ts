@@ -82,8 +82,8 @@ export const branch: GitCommand = {
     if (options.has('copy') || options.has('force-copy')) return copy(repository, options)
     if (options.value('set-upstream-to') !== undefined || options.has('unset-upstream'))
       return changeUpstream(call, repository, options)
-    const filters = ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'format', 'remotes', 'all'].some(
-      key => options.has(key),
+    const filters = ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'remotes', 'all'].some(key =>
+      options.has(key),
     )
     if (options.all.length === 0 || filters) return list(call, repository, options)
     return create(call, repository, options)

@@ -99,14 +99,15 @@ class Committing {
     if (isAmend && picked !== undefined) throw fatal('You are in the middle of a cherry-pick -- cannot amend.')
     const amended = isAmend && head !== undefined ? await repository.objects.readCommit(head) : undefined
     const { index, final } = await this.#prepareIndex(head, mergeHeads.length > 0)
+    const isDry = options.has('dry-run') || options.has('null') || options.value('form') !== undefined
+    if (index.hasConflicts && isDry) return this.#status(index, false)
     if (index.hasConflicts) throw await this.#conflictFailure(index)
     const tree = await repository.writeTree(index)
     const parents = amended?.parents ?? (head === undefined ? [] : [head, ...mergeHeads])
     const parentTree = await repository.treeOf(parents[0])
     const isEmpty =
       parents.length < 2 && (parents.length === 0 ? tree === '4b825dc642cb6eb9a060e54bf8d69288fbee4904' : tree === parentTree)
-    if (options.has('dry-run') || options.has('null') || options.value('form') !== undefined)
-      return this.#status(index, isEmpty && !isAmend)
+    if (isDry) return this.#status(index, isEmpty && !isAmend)
     if (isEmpty && !options.has('allow-empty') && !isAmend) {
       await this.#status(index, true)
       return 1

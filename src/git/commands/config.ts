@@ -64,6 +64,22 @@ export const config: GitCommand = {
   run: (call, options) => new ConfigCall(call, options).run(),
 }
 
+/** How many words each action takes. */
+const wordCounts: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
+  list: [0, 0],
+  get: [1, 2],
+  'get-all': [1, 2],
+  'get-regexp': [1, 2],
+  set: [2, 3],
+  add: [2, 2],
+  'replace-all': [2, 3],
+  unset: [1, 2],
+  'unset-all': [1, 2],
+  'rename-section': [2, 2],
+  'remove-section': [1, 1],
+  edit: [0, 0],
+}
+
 class ConfigCall {
   readonly #call: GitCall
   readonly #options: Options
@@ -77,6 +93,9 @@ class ConfigCall {
     const words = this.#options.all
     const [name = '', value, pattern] = words
     const given = this.#options.value('action') ?? (words.length === 0 ? undefined : words.length === 1 ? 'get' : 'set')
+    const [fewest, most] = wordCounts[given ?? ''] ?? [0, 3]
+    if (words.length < fewest || words.length > most)
+      throw new GitFailure(`${words.length > 3 ? '' : 'error: wrong number of arguments\n'}usage: git config [<options>]`, 129)
     switch (given) {
       case undefined:
         throw new GitFailure('usage: git config [<options>]', 129)

@@ -28,9 +28,9 @@ export const diff: GitCommand = {
       { names: ['merge-base'], isNegatable: false },
       { names: ['no-index'], isNegatable: false },
       { names: ['q', 'quiet'], key: 'quiet' },
-      { names: ['base'], key: 'stage', value: '1', isNegatable: false },
-      { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
-      { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
+      { names: ['1', 'base'], key: 'stage', value: '1', isNegatable: false },
+      { names: ['2', 'ours'], key: 'stage', value: '2', isNegatable: false },
+      { names: ['3', 'theirs'], key: 'stage', value: '3', isNegatable: false },
       { names: ['c'], key: 'combined', value: 'all', isNegatable: false },
       { names: ['cc'], key: 'combined', value: 'dense', isNegatable: false },
       { names: ['diff-merges'], argument: { name: 'format' }, accepts: ['off', 'none', 'cc', 'dense-combined'], isIgnored: true },
@@ -178,7 +178,8 @@ export async function indexAgainst(
   options: Options,
   isWanted: Pathspec['filter'],
 ): Promise<Compared> {
-  const [one] = revisions
+  const [one, ...rest] = revisions
+  if (rest.length > 0) throw new GitFailure('usage: git diff [<options>] [<commit>] [--] [<path>...]', 129)
   const head = (await repository.head()).oid
   const base = one === undefined ? undefined : options.has('merge-base') ? await baseWithHead(repository, one) : one.oid
   const tree =
@@ -224,8 +225,13 @@ export async function workTree(
   return { changes, isAgainstIndex: stage === undefined }
 }
 
-/** Compares the work tree with a commit: files that differ from the index are read, all others are compared by the index. */
-export async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted: Pathspec['filter']): Promise<Compared> {
+/** Compares the work tree with a commit: files that differ from the index are read, all others are compared by the index. `showsEqual`: includes conflicts whose file is as in the commit. */
+export async function workTreeAgainst(
+  repository: Repository,
+  tree: ObjectId,
+  isWanted: Pathspec['filter'],
+  showsEqual: boolean = false,
+): Promise<Compared> {
   const index = await repository.readIndex()
   const found = await diffWorkTree(repository, index, isWanted === undefined ? undefined : path => isWanted(path, false))
   const staged = await diffIndexToTree(repository, index, tree, isWanted)
@@ -251,7 +257,7 @@ export async function workTreeAgainst(repository: Repository, tree: ObjectId, is
       })
     )[0]?.after
     const after = stat === undefined || oid === undefined ? undefined : { mode: work.modeOf(stat), oid, isWorkTree: true }
-    if (before !== undefined && before.oid === after?.oid && before.mode === after.mode) byPath.delete(path)
+    if (!showsEqual && before !== undefined && before.oid === after?.oid && before.mode === after.mode) byPath.delete(path)
     else byPath.set(path, { path, before, after })
   }
   return { changes: sortChanges([...byPath.values()]) }

@@ -4,6 +4,7 @@ import type { GitCall } from '../call.ts'
 import { boolOf } from '../store/config.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { intoText } from '../merge/merge-message.ts'
+import { refuseConflicts } from '../merge/outcome.ts'
 import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
 import { defaultRemote, findRemote, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
 import { type OptionRow, type Options, parseOptions } from '../options.ts'
@@ -105,6 +106,12 @@ export const pull: GitCommand = {
   },
   async run(call, options, args) {
     const repository = await call.repository()
+    await refuseConflicts(call, await repository.readIndex(), 'Pulling')
+    if ((await repository.refs.idOf('MERGE_HEAD')) !== undefined)
+      throw new GitFailure(
+        'error: You have not concluded your merge (MERGE_HEAD exists).\nhint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge.',
+        128,
+      )
     const [name = await defaultRemote(repository), ...given] = options.all
     const remote = findRemote(repository, name)
     const { branch, oid: head } = await repository.head()

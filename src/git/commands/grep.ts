@@ -139,7 +139,7 @@ async function search(call: GitCall, repository: Repository, options: Options): 
       if (expression.holds(line) !== options.has('invert-match')) hits.push(index)
     }
     if (options.has('all-match') && !expression.alternatives.every(test => lines.some(test))) hits.length = 0
-    if (hits.length > 0) found = true
+    if (hits.length > 0 !== options.has('list-without')) found = true
     const shownName = paint('filename', quote(name))
     const gap = isNull ? '\0' : paint('separator', ':')
     if (options.has('quiet')) {
@@ -263,6 +263,7 @@ async function* sources(
   let last = ''
   const known: string[] = []
   for (const entry of index.sorted()) {
+    if (options.has('cached') && (entry.stage > 0 || entry.isIntentToAdd)) continue
     if (entry.path === last || !isWanted(entry.path) || (entry.mode !== modes.file && entry.mode !== modes.executable)) continue
     last = entry.path
     if (options.has('cached'))

@@ -6,7 +6,7 @@ import { CallOutput, type GitCall } from '../call.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
-import { asksForDiff, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
+import { asksForDiff, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
@@ -17,15 +17,14 @@ import type { Graph } from '../revs/graph.ts'
 import { Mailmap } from '../revs/mailmap.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
 import { Pretty, type PrettyForm, readPretty, type ShownCommit } from '../revs/pretty.ts'
-import { findRef } from '../revs/revision.ts'
-import type { RevisionArguments } from '../revs/revision-arguments.ts'
+import { readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { ShownNotes } from '../revs/shown-notes.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
 import type { Config } from '../store/config.ts'
 import { parsePathspec } from '../work/pathspec.ts'
-import { markOf } from './revision-options.ts'
+import { commitFilter, markOf, timeLimits } from './revision-options.ts'
 
 /** How to compare a merge with its parents. */
 type MergeDiff = 'separate' | 'first-parent' | 'combined' | 'dense'
@@ -89,6 +88,8 @@ export class LogWriter {
   hasChanges = false
   #written = 0
   #isFirst = true
+  /** The last entry of a graph ended with a line feed of its own. */
+  #endsLine = true
   #followed: string | undefined
 
   constructor(
@@ -123,10 +124,12 @@ export class LogWriter {
       (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
     const isPlumbing = kind === 'diff-tree'
     this.#ids = new ShortIds(repository)
+    const isChosen = ['decorate-refs', 'decorate-refs-exclude', 'clear-decorations'].some(key => options.has(key))
+    const left = isChosen ? [] : config.all('log.excludedecoration')
     const decorations = new Decorations(repository, {
       wanted: options.values('decorate-refs'),
-      unwanted: options.values('decorate-refs-exclude'),
-      showsAll: options.has('clear-decorations'),
+      unwanted: [...options.values('decorate-refs-exclude'), ...left],
+      showsAll: options.has('clear-decorations') || left.length > 0,
     })
     const decorate = options.has('decorate')
       ? (options.value('decorate') ?? 'short')
@@ -182,7 +185,7 @@ export class LogWriter {
           : (chosen ?? usualMerge)
     const asks = asksForDiff(options) || chooses
     this.#showsDiff =
-      (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !options.has('no-patch') && !options.has('quiet')
+      (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !isDiffSilenced(options) && !options.has('quiet')
     this.#graph = graph
     const { pickaxe, filter, objectName } = this.#settings
     this.#skipsUnchanged = kind === 'whatchanged' && this.#showsDiff
@@ -212,7 +215,9 @@ export class LogWriter {
     const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
     const changes = await diffTrees(this.#repository, before, commit.tree)
     const own = changes.find(change => change.path === path)
-    if (own === undefined || commit.parents.length > 1) return []
+    if (commit.parents.length > 1) return []
+    // Of a directory no renames are followed.
+    if (own === undefined) return changes.some(change => change.path.startsWith(`${path}/`)) ? this.#pairs(commit) : []
     if (own.before === undefined) {
       const { findRenames } = await import('../diff/renames.ts')
       const pairs = await findRenames(this.#repository, changes.map(pairOf), {
@@ -456,7 +461,9 @@ export class LogWriter {
     const isOneLine = kind === 'oneline' || kind === 'reference' || (kind === 'format' && isTerminated)
     const parents = shown.graphParents ?? shown.parents
     graph.update({ oid: shown.oid, parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
-    if (!this.#isFirst && !isOneLine) await out.write(`${graph.padding()}\n`)
+    const isFormat = kind === 'format'
+    if (!this.#isFirst && !isOneLine && this.#endsLine) await out.write(`${graph.padding()}\n`)
+    this.#endsLine = !isFormat || text.endsWith('\n') || diffBytes.length > 0
     this.#isFirst = false
     let lines = (kind === 'format' ? text : text.replace(/\n$/, '')).split('\n')
     for (;;) {
@@ -468,7 +475,14 @@ export class LogWriter {
       await out.write(`${next.line}\n`)
     }
     lines = lines.slice(1)
+    // The lines of a merge come before the blank line at the end of its text.
+    const endsBlank = isFormat && lines.at(-1) === ''
+    if (endsBlank) lines.pop()
     for (const line of lines) await out.write(`${graph.next().line}${line}\n`)
+    if (endsBlank) {
+      while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
+      if (isOneLine) await out.write(`${graph.padding()}\n`)
+    }
     if (diffBytes.length > 0) {
       const body = decodeText(diffBytes).replace(/\n$/, '').split('\n')
       if (!isOneLine) await out.write(`${graph.next().line}\n`)
@@ -510,7 +524,7 @@ export class LogWriter {
         this.#isFirst = false
         const tag = await this.#repository.objects.readTag(oid)
         await out.write(`tag ${tag.name}\n`)
-        if (tag.tagger !== undefined) {
+        if (tag.tagger !== undefined && this.#form.kind !== 'oneline') {
           const date = formatDate(tag.tagger, this.#options.value('date') ?? 'default', this.#call.now) ?? ''
           const dateLine = this.#form.kind === 'format' ? '' : `Date:   ${date}\n`
           await out.write(`Tagger: ${tag.tagger.name} <${tag.tagger.email}>\n${dateLine}`)
@@ -530,27 +544,38 @@ export class LogWriter {
   /** Follows the log of a reference instead of ancestors: newest first. */
   async reflog(args: RevisionArguments): Promise<number> {
     const repository = this.#repository
-    const shownName = args.revisions[0]?.text ?? 'HEAD'
-    const [, base = ''] = /^(.*?)(?:@\{[^}]*\})?$/.exec(shownName) ?? []
-    const isHead = base === '' || base === 'HEAD' || base === '@'
-    if (isHead) await bornHead(repository)
-    const name = isHead ? 'HEAD' : ((await findRef(repository, base))?.name ?? base)
-    const entries = (await repository.refs.readLog(name)).toReversed()
-    const first = Number(/@\{(\d+)\}$/.exec(shownName)?.[1] ?? 0)
+    const isWhole = this.#options.has('all') || this.#options.has('glob')
+    const named = [...args.revisions, ...(await readRefOptions(repository, this.#options))].map(({ text }) =>
+      isWhole ? text : text.replace(/^refs\/(?:heads|tags|remotes)\//, ''),
+    )
+    const names = named.length > 0 ? named : ['HEAD']
+    if (names.some(name => /^(?:|HEAD|@)(?:@\{|$)/.test(name))) await bornHead(repository)
     const max = this.#options.number('max-count') ?? Number.POSITIVE_INFINITY
+    let skip = this.#options.number('skip') ?? 0
     let count = 0
+    const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = timeLimits(this.#options, this.#call.now)
+    const looksForPeople = this.#options.has('author') || this.#options.has('committer')
+    const isWanted = commitFilter(this.#options, looksForPeople ? await this.mailmap?.() : undefined)
     const dated = this.#options.value('date')
     const flags = this.#options.has('ignore-case') ? 'i' : ''
     const patterns = this.#options.values('grep-reflog').map(pattern => posixPattern(pattern, 'basic', flags))
-    for (const [index, entry] of entries.entries()) {
-      // Between the two entries of a renamed branch there is no commit.
-      if (index < first || count >= max || entry.after === zeroId) continue
+    const { walkReflogs } = await import('../revs/reflog-walk.ts')
+    for (const { entry, index, name, selector: kind } of await walkReflogs(repository, names, this.#call.now)) {
+      if (count >= max) break
       if (patterns.length > 0 && !patterns.some(pattern => pattern.test(entry.message))) continue
-      count++
       const commit = await repository.objects.readCommit(entry.after)
-      const inside = dated === undefined ? String(index) : (formatDate(entry.who, dated, this.#call.now) ?? String(index))
-      const short = base === '' ? 'HEAD' : base
-      const selector = `${short}@{${inside}}`
+      const { time } = entry.who
+      if (time < oldest || time > newest) continue
+      if (!isWanted({ oid: entry.after, commit, parents: commit.parents, side: undefined, isBoundary: false })) continue
+      if (await this.#isUntouched(commit)) continue
+      if (skip > 0) {
+        skip--
+        continue
+      }
+      count++
+      const mode = kind === 'number' ? undefined : (dated ?? (kind === 'date' ? 'default' : undefined))
+      const inside = mode === undefined ? String(index) : (formatDate(entry.who, mode, this.#call.now) ?? String(index))
+      const selector = `${name}@{${inside}}`
       const shown: ShownCommit = {
         oid: entry.after,
         commit,

@@ -105,7 +105,8 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   const args = await readLogArguments(call, repository, options)
   const writer = new LogWriter(call, repository, options, args, 'show', await graphOf(repository, options))
   const isRange =
-    args.revisions.some(({ isExcluded }) => isExcluded) || ['all', 'branches', 'tags', 'do-walk'].some(key => options.has(key))
+    args.revisions.some(({ isExcluded }) => isExcluded) ||
+    ['all', 'branches', 'tags', 'do-walk', 'max-count'].some(key => options.has(key))
   if (isRange) {
     const { commits } = await limitedWalk(repository, options, args, { defaultsToHead: true, mailmap: writer.mailmap })
     for await (const commit of commits) await writer.write(commit)

@@ -2,9 +2,10 @@
 
 import { decodeText } from '../../shell/byte-text.ts'
 import { failure, fatal } from '../errors.ts'
-import type { IndexEntry } from '../index/git-index.ts'
+import type { GitIndex, IndexEntry } from '../index/git-index.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import { needTree } from '../revs/revision.ts'
+import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { modes, typeOfMode } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
@@ -19,6 +20,7 @@ export const lsFiles: GitCommand = {
       { names: ['z'] },
       { names: ['t'], key: 'letters' },
       { names: ['v'], key: 'letters-of-assumed' },
+      { names: ['f'], key: 'letters' },
       { names: ['c', 'cached'] },
       { names: ['d', 'deleted'] },
       { names: ['m', 'modified'] },
@@ -56,7 +58,7 @@ export const lsFiles: GitCommand = {
     const prefix = options.has('full-name') ? '' : repository.prefix
     const pathspec = parsePathspec(repository, options.all)
     const index = await repository.readIndex()
-    const isHere = (path: string): boolean => path.startsWith(repository.prefix) || !pathspec.isEmpty
+    const isHere = (path: string): boolean => `${path}/`.startsWith(repository.prefix) || !pathspec.isEmpty
     const isWanted = (path: string): boolean => isHere(path) && pathspec.matches(path)
     const shown = (path: string): string => quote(relativePath(path, prefix)) + (isNull ? '\0' : '\n')
     const ids = new ShortIds(repository)
@@ -65,6 +67,7 @@ export const lsFiles: GitCommand = {
       options.has('cached') || showsStage || !['deleted', 'modified', 'others', 'ignored'].some(key => options.has(key))
     const others = options.has('others')
     const isIgnored = options.has('ignored')
+    if (isIgnored && !others && !options.has('cached')) throw fatal('ls-files -i must be used with either -o or -c')
     const patterns = [...options.values('exclude')]
     for (const file of options.values('exclude-from')) {
       const bytes = await repository.files.read(file.startsWith('/') ? file : `${repository.environment.cwd}/${file}`)
@@ -74,10 +77,6 @@ export const lsFiles: GitCommand = {
     const rules = repository.ignore(patterns, options.has('exclude-standard'))
     const showsLetters = options.has('letters') || options.has('letters-of-assumed')
     const letter = (text: string): string => (showsLetters ? `${text} ` : '')
-    const letterOf = ({ stage, isSkipped, isAssumedValid }: IndexEntry): string => {
-      const text = stage > 0 ? 'M' : isSkipped ? 'S' : 'H'
-      return letter(isAssumedValid && options.has('letters-of-assumed') ? text.toLowerCase() : text)
-    }
     const format = options.value('format')
     if (others) {
       const found = await findUntracked(repository, index, {
@@ -90,30 +89,34 @@ export const lsFiles: GitCommand = {
       for (const path of isIgnored ? found.ignored : found.untracked)
         if (isWanted(path.replace(/\/$/, ''))) await call.out.write(letter('?') + shown(path))
     }
-    let last = ''
-    if (isCached || (isIgnored && !others)) {
-      for (const entry of index.sorted()) {
-        if (!isWanted(entry.path) || (options.has('unmerged') && entry.stage === 0)) continue
-        if (isIgnored && !(await rules.isIgnored(entry.path, false))) continue
-        const abbrev = options.value('abbrev')
-        const oid = options.has('abbrev') ? await ids.of(entry.oid, abbrev === undefined ? undefined : Number(abbrev)) : entry.oid
-        if (format !== undefined) {
-          await call.out.write(formatted(format, entry, oid, quote(relativePath(entry.path, prefix))) + (isNull ? '\0' : '\n'))
-          continue
-        }
-        if (options.has('deduplicate') && !showsStage && !showsLetters && entry.path === last) continue
-        last = entry.path
-        const head = showsStage ? `${entry.mode.toString(8).padStart(6, '0')} ${oid} ${entry.stage}\t` : ''
-        await call.out.write(letterOf(entry) + head + shown(entry.path))
+    const abbrev = options.value('abbrev')
+    const show = async (entry: IndexEntry, mark: string): Promise<void> => {
+      const oid = options.has('abbrev') ? await ids.of(entry.oid, abbrev === undefined ? undefined : Number(abbrev)) : entry.oid
+      if (format !== undefined) {
+        await call.out.write(formatted(format, entry, oid, quote(relativePath(entry.path, prefix))) + (isNull ? '\0' : '\n'))
+        return
       }
+      const head = showsStage ? `${entry.mode.toString(8).padStart(6, '0')} ${oid} ${entry.stage}\t` : ''
+      const { isAssumedValid } = entry
+      const isLower = isAssumedValid && options.has('letters-of-assumed')
+      await call.out.write(letter(isLower ? mark.toLowerCase() : mark) + head + shown(entry.path))
     }
-    if (options.has('deleted') || options.has('modified')) {
-      for (const { path, after } of (await diffWorkTree(repository, index, isWanted)).changes) {
-        if (options.has('deleted') && after === undefined && index.stages(path) === undefined)
-          await call.out.write(letter('R') + shown(path))
-        const isKnown = options.has('deduplicate') && options.has('deleted') && after === undefined
-        if (options.has('modified') && !isKnown) await call.out.write(letter('C') + shown(path))
-      }
+    const [seesDeleted, seesModified] = [options.has('deleted'), options.has('modified')]
+    const listsIndex = isCached
+    const changed =
+      seesDeleted || seesModified ? await changedEntries(repository, index, isWanted) : { gone: new Set(), modified: new Set() }
+    const skipsDuplicates = options.has('deduplicate') && !showsStage && !showsLetters
+    let last = ''
+    for (const entry of listsIndex || seesDeleted || seesModified ? index.sorted() : []) {
+      const { path, stage } = entry
+      if (!isWanted(path) || (skipsDuplicates && path === last)) continue
+      if (isIgnored && !(await rules.isIgnored(path, false))) continue
+      const marks: string[] = []
+      if (listsIndex && (stage > 0 || !options.has('unmerged'))) marks.push(stage > 0 ? 'M' : entry.isSkipped ? 'S' : 'H')
+      if (!entry.isSkipped && seesDeleted && changed.gone.has(path)) marks.push('R')
+      if (!entry.isSkipped && seesModified && (changed.gone.has(path) || changed.modified.has(entry))) marks.push('C')
+      for (const mark of skipsDuplicates ? marks.slice(0, 1) : marks) await show(entry, mark)
+      if (marks.length > 0) last = path
     }
     if (options.has('error-unmatch')) {
       const [missing] = pathspec.unmatched(index.paths())
@@ -122,6 +125,37 @@ export const lsFiles: GitCommand = {
     }
     return 0
   },
+}
+
+interface ChangedEntries {
+  readonly gone: ReadonlySet<string>
+  readonly modified: ReadonlySet<IndexEntry>
+}
+
+/** What differs in the work tree: of a conflict, each stage on its own. */
+async function changedEntries(
+  repository: Repository,
+  index: GitIndex,
+  isWanted: (path: string) => boolean,
+): Promise<ChangedEntries> {
+  const gone = new Set<string>()
+  const modified = new Set<IndexEntry>()
+  for (const { path, after } of (await diffWorkTree(repository, index, isWanted)).changes) {
+    const entry = index.get(path)
+    if (entry === undefined) continue
+    if (after === undefined) gone.add(path)
+    else modified.add(entry)
+  }
+  const tree = await repository.workTree()
+  for (const path of index.conflicts()) {
+    const stat = isWanted(path) ? await tree.lstat(path) : undefined
+    const oid = stat === undefined ? undefined : await tree.hash(path, stat, index)
+    if (stat === undefined || oid === undefined) gone.add(path)
+    else
+      for (const entry of index.stages(path) ?? [])
+        if (entry !== undefined && (entry.oid !== oid || entry.mode !== tree.modeOf(stat))) modified.add(entry)
+  }
+  return { gone, modified }
 }
 
 function formatted(format: string, { mode, stage }: IndexEntry, oid: string, name: string): string {

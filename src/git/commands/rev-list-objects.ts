@@ -143,8 +143,8 @@ async function addTree(repository: Repository, known: Set<ObjectId>, oid: Object
 /** The excluded parents of the commits in the range. Their objects are not listed; those of older commits may be. */
 async function edgeOf(repository: Repository, options: Options, args: RevisionArguments): Promise<readonly ObjectId[]> {
   const given = options.given.filter(({ key }) => !choosing.has(key))
-  const whole = new Options([...given, { key: 'boundary', value: undefined, isNegated: false }], options.words, options.paths)
-  const { commits } = await limitedWalk(repository, whole, args, { defaultsToHead: false })
+  const whole = new Options(given, options.words, options.paths)
+  const { commits } = await limitedWalk(repository, whole, args, { defaultsToHead: false, listsEdge: true })
   const edge: ObjectId[] = []
   for await (const { oid, isBoundary } of commits) if (isBoundary) edge.push(oid)
   return edge

@@ -58,7 +58,8 @@ export const revList: GitCommand = {
         throw fatal("marked counting and '--objects' cannot be used together")
       objects = await (await import('./rev-list-objects.ts')).ObjectList.open(repository, options, args)
     }
-    const ids = new ShortIds(repository)
+    const abbrev = options.value('abbrev')
+    const ids = new ShortIds(repository, abbrev === undefined ? undefined : Number(abbrev))
     const decorations = new Decorations(repository)
     const pretty = options.has('oneline') ? 'oneline' : options.value('pretty')
     const form = pretty === undefined ? undefined : readPretty(pretty)

@@ -47,12 +47,16 @@ class RevParse {
   #defaultRevision: string | undefined
   #pathFormat: 'usual' | 'absolute' | 'relative' = 'usual'
   #onlyRevisions = false
-  #onlyFlags = false
+  #skipsNames = false
   #skipsFlags = false
   #skipsRevisions = false
+  /** After the first file no revisions and options follow. */
+  #isAfterFile = false
   #prefix: string | undefined
   #excluded: string[] = []
   #found = 0
+  /** With `--verify` the only revision, which is printed at the end. */
+  #verified: { readonly oid: string; readonly name: string; readonly isExcluded: boolean } | undefined
 
   constructor(call: GitCall) {
     this.#call = call
@@ -64,6 +68,10 @@ class RevParse {
       const word = args[at] ?? ''
       if (isPaths) {
         await this.#path(word)
+        continue
+      }
+      if (this.#isAfterFile) {
+        if (await this.#path(word)) await this.#needFile(word)
         continue
       }
       if (word === '--') {
@@ -93,17 +101,23 @@ class RevParse {
       await this.#revision(word)
     }
     if (this.#found === 0 && this.#defaultRevision !== undefined) await this.#revision(this.#defaultRevision)
-    if (this.#verifies && this.#found !== 1) {
+    if (!this.#verifies) return 0
+    if (this.#found !== 1) {
       if (this.#isQuiet) return 1
       throw fatal('Needed a single revision')
+    }
+    if (this.#verified !== undefined) {
+      const { oid, name, isExcluded } = this.#verified
+      await this.#show(await this.#call.repository(), oid, name, isExcluded)
     }
     return 0
   }
 
   /** A word that is a path: `--prefix` names the directory that it is relative to. */
-  async #path(word: string): Promise<void> {
-    if (this.#onlyRevisions || this.#onlyFlags) return
+  async #path(word: string): Promise<boolean> {
+    if (this.#onlyRevisions || this.#skipsNames) return false
     await this.#tell(this.#prefix === undefined ? word : joined(this.#prefix, word))
+    return true
   }
 
   async #resolveGitDir(path: string): Promise<void> {
@@ -194,7 +208,7 @@ class RevParse {
         this.#skipsRevisions = true
         return true
       case '--flags':
-        this.#onlyFlags = true
+        this.#skipsNames = true
         return true
       case '--no-flags':
         this.#skipsFlags = true
@@ -258,6 +272,7 @@ class RevParse {
           'GIT_NO_REPLACE_OBJECTS',
           'GIT_REPLACE_REF_BASE',
           'GIT_PREFIX',
+          'GIT_INTERNAL_SUPER_PREFIX',
           'GIT_SHALLOW_FILE',
           'GIT_COMMON_DIR',
         ])
@@ -339,29 +354,40 @@ class RevParse {
   }
 
   async #revision(word: string): Promise<void> {
-    if (this.#onlyFlags || this.#skipsRevisions) return
     const repository = await this.#call.repository()
     if (await this.#range(repository, word)) return
     const isExcluded = word.startsWith('^')
     const name = isExcluded ? word.slice(1) : word
-    const revision = await this.#quietly(() => resolveRevision(repository, name))
+    let reason: GitFailure | undefined
+    const revision = await this.#quietly(() => resolveRevision(repository, name)).catch((error: unknown) => {
+      // What is no revision may be a file.
+      if (!(error instanceof GitFailure) || this.#verifies || /log for|upstream/.test(error.message)) throw error
+      reason = error
+      return undefined
+    })
     if (revision !== undefined) {
-      await this.#show(repository, revision.oid, name, isExcluded)
+      if (!this.#verifies) return this.#show(repository, revision.oid, name, isExcluded)
+      this.#found++
+      this.#verified = { oid: revision.oid, name, isExcluded }
       return
     }
     if (this.#verifies) {
       if (this.#isQuiet) throw new GitFailure('', 1)
       throw fatal('Needed a single revision')
     }
+    this.#isAfterFile = true
+    if (await this.#path(word)) await this.#needFile(word, reason)
+  }
+
+  async #needFile(word: string, reason?: GitFailure): Promise<void> {
+    const repository = await this.#call.repository()
+    const name = word.startsWith('^') ? word.slice(1) : word
+    if (word.startsWith('-')) throw fatal(`option '${word}' must come before non-option arguments`)
     const shown = this.#prefix === undefined ? name : joined(this.#prefix, name)
     const top = this.#prefix === undefined || repository.isBare ? this.#call.environment.cwd : repository.root
     const path = shown.startsWith('/') ? shown : `${top}/${shown}`
-    if (!repository.isBare && (await repository.files.lstat(path)) !== undefined) {
-      await this.#path(word)
-      return
-    }
-    if (this.#onlyRevisions) return
-    if (this.#symbolic !== 'abbrev' || !this.#isQuiet) await this.#call.print(word)
+    if (name !== '' && !repository.isBare && (await repository.files.lstat(path)) !== undefined) return
+    if (reason !== undefined) throw reason
     const { candidates } = /^[0-9a-f]{4,40}$/i.test(name) ? await expandId(repository, name.toLowerCase()) : { candidates: [] }
     if (candidates.length > 1) await this.#call.warn(`error: short object ID ${name} is ambiguous`)
     throw ambiguousArgument(word)
@@ -408,7 +434,8 @@ class RevParse {
   }
 
   async #show(repository: Repository, oid: string, name: string, isExcluded: boolean = false): Promise<void> {
-    this.#found++
+    if (this.#verified === undefined) this.#found++
+    if (this.#skipsRevisions) return
     const sign = isExcluded !== this.#isNegated ? '^' : ''
     if (this.#symbolic !== 'none') {
       const text = await this.#symbolicName(repository, name)

@@ -84,6 +84,8 @@ export interface LimitOptions {
   readonly isGraph?: boolean
   readonly defaultsToHead: boolean
   readonly follow?: boolean
+  /** Ends with the excluded parents of the commits in the range. */
+  readonly listsEdge?: boolean
   /** Each commit has the name by which it was reached. */
   readonly needsSources?: boolean
   /** Proper names, by which people are looked for. */
@@ -129,6 +131,8 @@ export async function limitedWalk(
   const now = Math.floor(repository.environment.clock() / 1000)
   const pathspec = parsePathspec(repository, args.paths)
   const order = options.value('order')
+  const looksForPeople = options.has('author') || options.has('committer')
+  const isWanted = commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
   const walkOptions: WalkOptions = {
     include,
     exclude,
@@ -146,6 +150,7 @@ export async function limitedWalk(
     fullHistory: options.has('full-history') || simplifiesMerges,
     rewritesParents: limits.isGraph === true || options.has('parents') || options.has('children'),
     hidesParents: limits.isGraph === true,
+    isShown: isWanted,
     sources: options.has('source') || limits.needsSources ? sources : undefined,
     ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
     simplifiesMerges,
@@ -154,14 +159,12 @@ export async function limitedWalk(
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
     noWalk: isNoWalk(options),
     sortsGiven: options.value('no-walk') !== 'unsorted',
-    newest: timeOf(options, 'until', 'min-age', now),
-    oldest: timeOf(options, 'since', 'max-age', now),
+    ...timeLimits(options, now),
     boundary: options.has('boundary'),
+    listsEdge: limits.listsEdge,
     signal: repository.environment.signal,
   }
   const walk = new CommitWalk(repository, walkOptions)
-  const looksForPeople = options.has('author') || options.has('committer')
-  const isWanted = commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
   return { commits: counted(walk, options, isWanted, options.has('reverse') ? undefined : limits.isFull), hasRevisions }
 }
 
@@ -179,6 +182,14 @@ async function decoratedCommits(repository: Repository): Promise<ReadonlySet<Obj
     if (commit !== undefined) found.add(commit)
   }
   return found
+}
+
+/** The times that `--since`, `--until` and their raw forms name. */
+export function timeLimits(
+  options: Options,
+  now: number,
+): { readonly newest: number | undefined; readonly oldest: number | undefined } {
+  return { newest: timeOf(options, 'until', 'min-age', now), oldest: timeOf(options, 'since', 'max-age', now) }
 }
 
 function timeOf(options: Options, key: string, rawKey: string, now: number): number | undefined {
@@ -200,7 +211,7 @@ async function* counted(
     let count = 0
     if (max === 0 || isFull?.() === true) return
     for await (const commit of walk) {
-      if (!isWanted(commit)) continue
+      if (!commit.isBoundary && !isWanted(commit)) continue
       if (skip > 0) {
         skip--
         continue
@@ -236,7 +247,8 @@ export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, opti
   return tells ? '+' : ''
 }
 
-function commitFilter(options: Options, mailmap: Mailmap | undefined): (commit: WalkedCommit) => boolean {
+/** Whether a commit is among those that its parents, people and message select. */
+export function commitFilter(options: Options, mailmap: Mailmap | undefined): (commit: WalkedCommit) => boolean {
   const flags = options.has('ignore-case') ? 'im' : 'm'
   const kindText = options.value('pattern-kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'

@@ -6,7 +6,7 @@ import type { Config } from '../store/config.ts'
 import type { GitCall } from '../call.ts'
 import type { FilePair } from '../diff/file-pair.ts'
 import { percent } from '../diff/percent.ts'
-import { GitFailure } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import { type Quote, quoteFor, quotePath, relativePath } from '../quote.ts'
 import type { Repository } from '../repository.ts'
 import { paletteOf } from '../color/load-palette.ts'
@@ -59,13 +59,17 @@ export const status: GitCommand = {
           ? 'no'
           : untrackedSetting(config),
     )
+    if (ignoredMode === 'matching' && untracked === 'no')
+      throw fatal('Unsupported combination of ignored and untracked-files arguments')
+    // Where untracked files are not looked for, ignored ones are not either.
+    const ignored = untracked === 'no' ? 'no' : ignoredMode
     const porcelain = options.has('porcelain') ? (options.value('porcelain') ?? '1') : undefined
     if (porcelain !== undefined && !['1', 'v1', '2', 'v2'].includes(porcelain))
       throw new GitFailure(`fatal: unsupported porcelain version '${porcelain}'`, 128)
     const setting = config.get('status.renames') ?? config.get('diff.renames')
     const settings: StatusOptions = {
       untracked,
-      ignored: ignoredMode,
+      ignored,
       pathspec: pathspec.isEmpty ? undefined : pathspec,
       renames:
         options.has('find-renames') ||
@@ -100,7 +104,7 @@ export const status: GitCommand = {
         branch,
         oid,
         untracked,
-        showsIgnored: ignoredMode !== 'no',
+        showsIgnored: ignored !== 'no',
         prefix: config.bool('status.relativepaths', true) ? repository.prefix : '',
         countsAhead,
         column: columnStyle(column, [config.get('column.ui'), config.get('column.status')]),

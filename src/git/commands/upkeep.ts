@@ -31,6 +31,8 @@ export const fsck: GitCommand = {
     usage: 'git fsck [--tags] [--root] [--unreachable] [--[no-]dangling] [--[no-]reflogs] [--[no-]full] [--strict] [<object>...]',
   },
   async run(call, options) {
+    if (options.all.length > 0)
+      throw new GitFailure('error: checking only what named objects reach is not built into this git; name none', 129)
     const repository = (await call.repository()).withoutReplacements()
     const { objects } = repository
     let exitCode = 0

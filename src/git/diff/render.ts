@@ -228,7 +228,7 @@ export class DiffRenderer {
         stats.push({ pair, kind: 'binary', added: isSame ? 0 : after.length, deleted: isSame ? 0 : before.length })
       } else stats.push({ pair, kind: 'text', ...countLines(before, after, this.#settings) })
     }
-    return stats.filter(stat => stat.kind !== 'text' || stat.added + stat.deleted > 0 || isShownEmpty(stat.pair, this.#settings))
+    return stats.filter(stat => stat.kind !== 'text' || stat.added + stat.deleted > 0 || isShownEmpty(stat.pair))
   }
 
   async #dirstat(pairs: readonly FilePair[]): Promise<string> {
@@ -435,9 +435,8 @@ function isModeChange({ before, after }: FilePair): boolean {
 }
 
 /** A file without changed lines gets a row if something else about it changed. */
-function isShownEmpty(pair: FilePair, { lines }: DiffSettings): boolean {
-  if (pair.status !== 'M') return true
-  return isModeChange(pair) || lines.whitespace === 'exact'
+function isShownEmpty(pair: FilePair): boolean {
+  return pair.status !== 'M' || isModeChange(pair)
 }
 
 function compactNote({ status, before, after }: FilePair): string {

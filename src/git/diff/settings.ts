@@ -390,8 +390,7 @@ function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogra
 function formatsOf(options: Options, usual: DiffFormat | undefined): ReadonlySet<DiffFormat> {
   const formats = new Set<DiffFormat>()
   for (const { key, value } of options.given) {
-    if (key === 'no-patch') formats.clear()
-    else if (key === 'diff-format' && value !== undefined && isFormat(value)) formats.add(value)
+    if (key === 'diff-format' && value !== undefined && isFormat(value)) formats.add(value)
     else if (
       key === 'stat' ||
       key === 'patch-with-stat' ||
@@ -408,10 +407,22 @@ function formatsOf(options: Options, usual: DiffFormat | undefined): ReadonlySet
     else if (key === 'unified' || (key === 'binary' && !options.given.some(option => option.key === 'diff-format')))
       formats.add('patch')
   }
-  if (formats.size === 0 && usual !== undefined && !options.has('no-patch')) formats.add(usual)
+  const isSilent = isDiffSilenced(options)
+  if (formats.size === 0 && usual !== undefined && !isSilent) formats.add(usual)
   const exclusive = (['name-only', 'name-status', 'check'] as const).filter(name => formats.has(name))
-  if (exclusive.length > 1) throw fatal("options '--name-only', '--name-status', '--check', and '-s' cannot be used together")
-  return formats
+  if (exclusive.length + (isSilent ? 1 : 0) > 1)
+    throw fatal("options '--name-only', '--name-status', '--check', and '-s' cannot be used together")
+  return isSilent ? new Set() : exclusive.length > 0 ? new Set(exclusive) : formats
+}
+
+const patchKeys: ReadonlySet<string> = new Set(['unified', 'binary', 'patch-with-stat', 'patch-with-raw'])
+
+/** `-s` hides all forms; only one that asks for a patch undoes it. */
+export function isDiffSilenced(options: Options): boolean {
+  const last = options.given.findLast(
+    ({ key, value }) => key === 'no-patch' || patchKeys.has(key) || (key === 'diff-format' && value === 'patch'),
+  )
+  return last?.key === 'no-patch'
 }
 
 function isFormat(text: string): text is DiffFormat {

@@ -182,7 +182,6 @@ export function sumLine(stats: readonly FileStat[]): string {
 
 export function renderNumstat(stats: readonly FileStat[], quote: Quote, isNullTerminated: boolean): string {
   return stats
-    .filter(({ kind }) => kind !== 'unmerged')
     .map(({ pair, kind, added, deleted }) => {
       const counts = kind === 'binary' ? '-\t-\t' : `${added}\t${deleted}\t`
       if (!isNullTerminated) return `${counts}${shownPath(pair, quote)}\n`

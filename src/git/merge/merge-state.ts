@@ -10,7 +10,7 @@ import { commitRange } from './commit-range.ts'
 import { cleanedMessage, commitTitle } from './commit-text.ts'
 import { keepOldHead, logStay, moveHead } from './head-moves.ts'
 import { refuseConflicts } from './outcome.ts'
-import { resetToTree } from './reset-merge.ts'
+import { mergeGuard, resetToTree } from './reset-merge.ts'
 import { mergeStateFiles } from './state-files.ts'
 
 export async function abortMerge(call: GitCall, repository: Repository): Promise<number> {
@@ -20,7 +20,7 @@ export async function abortMerge(call: GitCall, repository: Repository): Promise
   call.check()
   const changes = new Changes()
   const index = await repository.readIndex()
-  await resetToTree(repository, index, changes, await repository.treeOf(oid), 'HEAD')
+  await resetToTree(repository, index, changes, await repository.treeOf(oid), mergeGuard('HEAD'))
   await repository.removeState(changes, ...mergeStateFiles)
   // The branch does not move, so only the log of HEAD gets an entry.
   await logStay(repository, changes, oid, 'reset: moving to HEAD')

@@ -306,7 +306,7 @@ export class Rebaser {
     const index = await repository.readIndex()
     const changes = new Changes()
     const tree = await repository.treeOf(head)
-    await resetToTree(repository, index, changes, tree)
+    await resetToTree(repository, index, changes, tree, { lists: true, failure: 'could not discard worktree changes' })
     await repository.removeState(changes, ...mergeStateFiles, 'REBASE_HEAD')
     await repository.commit(changes, index)
     return this.#run(state, {
@@ -325,7 +325,10 @@ export class Rebaser {
     const { oid: head } = await repository.head()
     const index = await repository.readIndex()
     const changes = new Changes()
-    await resetToTree(repository, index, changes, await repository.treeOf(originalHead))
+    await resetToTree(repository, index, changes, await repository.treeOf(originalHead), {
+      lists: true,
+      failure: `could not move back to ${originalHead}`,
+    })
     await refs.log(changes, 'HEAD', head ?? originalHead, originalHead, `rebase (abort): returning to ${branch ?? originalHead}`)
     changes.write(refs.pathOf('HEAD'), encodeText(branch === undefined ? `${originalHead}\n` : `ref: ${branch}\n`))
     await repository.removeState(changes, folder, 'REBASE_HEAD', ...mergeStateFiles)

@@ -15,7 +15,7 @@ import { mergeStateFiles } from './state-files.ts'
 import type { TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { replay, replayedParent, revertMessage, type ReplayKind, type ReplayOptions } from './replay.ts'
-import { resetToTree } from './reset-merge.ts'
+import { mergeGuard, resetToTree } from './reset-merge.ts'
 import { stagedPaths } from './update-work-tree.ts'
 
 export interface SequenceOptions extends ReplayOptions {
@@ -436,7 +436,7 @@ export class Sequencer {
     const index = await repository.readIndex()
     const changes = new Changes()
     const { oid: head } = await repository.head()
-    await resetToTree(repository, index, changes, await repository.treeOf(oid), oid)
+    await resetToTree(repository, index, changes, await repository.treeOf(oid), mergeGuard(oid))
     if (head === oid) await logStay(repository, changes, oid, `reset: moving to ${oid}`)
     else await moveHead(repository, changes, [{ oid, message: `reset: moving to ${oid}` }])
     if (head !== undefined) writeState(repository, changes, 'ORIG_HEAD', `${head}\n`)

@@ -77,7 +77,8 @@ export async function createStash(
   const staged = (await stagedPaths(repository, index, headTree)).filter(isWanted)
   const unstaged = options.isStagedOnly ? [] : (await unstagedPaths(repository, index)).filter(isWanted)
   if (!options.isStagedOnly) await refuseBehindLinks(repository, index, staged, 'stash')
-  if (options.untracked === 'none') await refuseReplaced(repository, index, unstaged)
+  if (options.untracked === 'none')
+    await refuseReplaced(repository, index, [...unstaged, ...staged.filter(path => !index.has(path))])
   const untracked =
     options.untracked === 'none' ? [] : (await untrackedFiles(repository, index, options.untracked === 'all')).filter(isWanted)
   if (staged.length + unstaged.length + untracked.length === 0) return undefined
@@ -388,7 +389,7 @@ export async function applyStash(
   if (isDropped && isClean && present.length === 0 && stash.number !== undefined)
     await dropStash(repository, changes, stash.number)
   await repository.commit(changes, refusal === undefined ? index : undefined)
-  if (stashTree === baseTree) await call.print('Already up to date.')
+  if (stashTree === baseTree && refusal === undefined) await call.print('Already up to date.')
   if (refusal === undefined) await tellMerge(call, merge)
   for (const path of present) await call.warn(`${path} already exists, no checkout`)
   if (present.length > 0) await call.warn('error: could not restore untracked files from stash')
@@ -402,6 +403,12 @@ async function planned(
   merge: TreeMerge,
 ): Promise<{ readonly changes: Changes; readonly refusal: GitFailure | undefined }> {
   const changes = new Changes()
+  // To git they are staged, and no merge begins.
+  const announced = index.sorted().filter(entry => entry.isIntentToAdd)
+  if (announced.length > 0) {
+    const rows = announced.map(({ path }) => `  ${path}\n`).join('')
+    return { changes, refusal: failure(`Your local changes to the following files would be overwritten by merge:\n${rows}`) }
+  }
   try {
     await updateWorkTree(repository, index, changes, { changes: merge.changes, conflicts: merge.conflicts, operation: 'merge' })
     return { changes, refusal: undefined }

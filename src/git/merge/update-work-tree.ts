@@ -32,15 +32,16 @@ export async function updateWorkTree(
   update: WorkTreeUpdate,
 ): Promise<void> {
   if (!update.isForced) await refuseLosses(repository, index, update)
+  const wanted = update.isForced ? update.changes : withoutStaged(index, update)
   const tree = await repository.workTree()
   const conflicts = update.conflicts ?? new Map<string, ConflictStages>()
   // If a person saves one of these files meanwhile, the commit is refused.
-  for (const [path, version] of update.changes) {
+  for (const [path, version] of wanted) {
     const stat = await tree.lstat(path)
     if (stat?.kind === 'file') changes.expect(tree.pathOf(path), stat.rev)
     else if (stat === undefined && version !== undefined && !path.includes('/')) changes.expect(tree.pathOf(path), 0)
   }
-  const sorted = [...update.changes].sort(([one], [other]) => compareText(one, other))
+  const sorted = [...wanted].sort(([one], [other]) => compareText(one, other))
   for (const [path, version] of sorted) {
     if (version !== undefined) continue
     const stat = await tree.lstat(path)
@@ -71,6 +72,15 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
+/** Without what is staged already: those files stay as they are in the work tree, with their edits. */
+function withoutStaged(index: GitIndex, { changes, conflicts }: WorkTreeUpdate): FileChanges {
+  const isStaged = (path: string, version: Version | undefined): boolean => {
+    const entry = index.get(path)
+    return version === undefined ? !index.has(path) : entry !== undefined && !entry.isIntentToAdd && isSame(entry, version)
+  }
+  return new Map([...changes].filter(([path, version]) => conflicts?.has(path) === true || !isStaged(path, version)))
+}
+
 async function refuseLosses(
   repository: Repository,
   index: GitIndex,
@@ -81,6 +91,7 @@ async function refuseLosses(
   const local: string[] = []
   const untracked: string[] = []
   const directories: string[] = []
+  const removed: string[] = []
   for (const [path, version] of [...changes].sort(([one], [other]) => compareText(one, other))) {
     const entry = index.get(path)
     const stat = await tree.lstat(path)
@@ -93,7 +104,14 @@ async function refuseLosses(
       const { kind } = await tree.compare(entry, stat, index)
       // A directory in place of the file counts as edited, a missing file does not.
       if (stat === undefined ? await tree.isReplaced(entry, index) : kind !== 'same') local.push(path)
-    } else if (version !== undefined && version.mode !== modes.submodule && !index.has(path)) {
+    } else if (version === undefined) {
+      const obstacle = index.has(path) ? undefined : await untrackedInTheWay(repository, index, path)
+      if (obstacle?.kind === 'directory') directories.push(obstacle.path)
+      else if (obstacle !== undefined) removed.push(obstacle.path)
+    } else if (!index.has(path) && checkedOut?.has(path) === true) {
+      // Its removal is staged.
+      local.push(path)
+    } else if (version.mode !== modes.submodule && !index.has(path)) {
       const obstacle = await untrackedInTheWay(repository, index, path)
       if (obstacle?.kind === 'directory') directories.push(obstacle.path)
       else if (obstacle !== undefined) untracked.push(obstacle.path)
@@ -111,6 +129,12 @@ async function refuseLosses(
   if (untracked.length > 0) {
     refusals.push(
       `error: The following untracked working tree files would be overwritten by ${operation}:\n${rows([...new Set(untracked)])}` +
+        `Please move or remove them before you ${operation === 'checkout' ? 'switch branches' : operation}.`,
+    )
+  }
+  if (removed.length > 0) {
+    refusals.push(
+      `error: The following untracked working tree files would be removed by ${operation}:\n${rows(removed)}` +
         `Please move or remove them before you ${operation === 'checkout' ? 'switch branches' : operation}.`,
     )
   }

@@ -308,9 +308,13 @@ function byPattern(pattern: string, date: Date, zone: string, time: number): str
     e: () => String(date.getUTCDate()).padStart(2),
     H: () => two(date.getUTCHours()),
     I: () => two(hour12),
+    k: () => String(date.getUTCHours()).padStart(2),
+    l: () => String(hour12).padStart(2),
+    C: () => two(Math.floor(date.getUTCFullYear() / 100)),
     M: () => two(date.getUTCMinutes()),
     S: () => two(date.getUTCSeconds()),
     p: () => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
+    P: () => (date.getUTCHours() < 12 ? 'am' : 'pm'),
     a: () => abbreviated(weekdayNames, date.getUTCDay()),
     A: () => weekdayNames[date.getUTCDay()] ?? '',
     b: () => abbreviated(monthNames, date.getUTCMonth()),
@@ -318,6 +322,11 @@ function byPattern(pattern: string, date: Date, zone: string, time: number): str
     B: () => monthNames[date.getUTCMonth()] ?? '',
     j: () => String(dayOfYear).padStart(3, '0'),
     u: () => String(date.getUTCDay() || 7),
+    U: () => two(Math.floor((dayOfYear + 6 - date.getUTCDay()) / 7)),
+    W: () => two(Math.floor((dayOfYear + 6 - ((date.getUTCDay() + 6) % 7)) / 7)),
+    V: () => two(isoWeek(date).week),
+    G: () => String(isoWeek(date).year),
+    g: () => two(isoWeek(date).year % 100),
     w: () => String(date.getUTCDay()),
     s: () => String(time),
     z: () => zone,
@@ -330,12 +339,21 @@ function byPattern(pattern: string, date: Date, zone: string, time: number): str
     F: '%Y-%m-%d',
     T: '%H:%M:%S',
     R: '%H:%M',
+    r: '%I:%M:%S %p',
     D: '%m/%d/%y',
     c: '%a %b %e %H:%M:%S %Y',
     x: '%m/%d/%y',
     X: '%H:%M:%S',
   }
   return pattern
-    .replaceAll(/%([FTRDcxX])/g, (_, letter: string) => wide[letter] ?? '')
+    .replaceAll(/%([FTRrDcxX])/g, (_, letter: string) => wide[letter] ?? '')
     .replaceAll(/%(.)/g, (whole, letter: string) => one[letter]?.() ?? whole)
+}
+
+/** Weeks begin on Monday and belong to the year of their Thursday. */
+function isoWeek(date: Date): { readonly year: number; readonly week: number } {
+  const thursday = new Date(date)
+  thursday.setUTCDate(date.getUTCDate() + 3 - ((date.getUTCDay() + 6) % 7))
+  const year = thursday.getUTCFullYear()
+  return { year, week: Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 / 7) + 1 }
 }

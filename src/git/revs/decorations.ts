@@ -17,12 +17,10 @@ interface DecorationFilter {
 
 function patternsOf(texts: readonly string[]): readonly ReturnType<typeof compileWildcard>[] {
   return texts.flatMap(text => {
-    const isKnown = /^(refs\/|HEAD$)/.test(text)
-    const full = isKnown ? text : `refs/${text}`
-    const all = isKnown ? [full] : [full, `refs/heads/${text}`, `refs/tags/${text}`, `refs/remotes/${text}`]
-    return all
-      .flatMap(pattern => (/[*?[]/.test(pattern) ? [pattern] : [pattern, `${pattern.replace(/\/$/, '')}/*`]))
-      .map(pattern => compileWildcard(encodeText(pattern), false))
+    const full = /^(refs\/|HEAD$)/.test(text) ? text : `refs/${text}`
+    const pattern = full.replace(/\/$/, '')
+    const all = /[*?[]/.test(pattern) ? [pattern] : [pattern, `${pattern}/*`]
+    return all.map(own => compileWildcard(encodeText(own), false))
   })
 }
 

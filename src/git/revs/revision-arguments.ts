@@ -52,7 +52,8 @@ export async function readRevisions(repository: Repository, options: Options): P
 
 /** Rejects for a revision that is a file too, where nothing says which of them is meant. */
 export async function checkNotBoth(repository: Repository, word: string): Promise<void> {
-  if (repository.isBare || word.includes(':') || word.includes('@{')) return
+  const isFromRoot = word.startsWith(':/')
+  if (repository.isBare || (!isFromRoot && word.includes(':')) || word.includes('@{')) return
   if (!(await exists(repository, word))) return
   throw fatal(
     `ambiguous argument '${word}': both revision and filename\nUse '--' to separate paths from revisions, like this:\n` +
@@ -61,6 +62,7 @@ export async function checkNotBoth(repository: Repository, word: string): Promis
 }
 
 async function exists(repository: Repository, word: string): Promise<boolean> {
+  if (word.startsWith(':/')) return (await repository.files.lstat(`${repository.root}${word.slice(1)}`)) !== undefined
   const path = word.startsWith('/') ? word : `${repository.environment.cwd}/${word}`
   return (await repository.files.lstat(path)) !== undefined
 }

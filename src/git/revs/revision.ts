@@ -41,6 +41,8 @@ function isPlausibleRef(name: string): boolean {
 
 /** `undefined` if nothing has this name. Rejects if git has a better explanation: a path that a revision does not contain. */
 export async function resolveRevision(repository: Repository, text: string): Promise<Revision | undefined> {
+  // Alone it is a path: the root.
+  if (text === ':/') return undefined
   if (text.startsWith(':/')) {
     const oid = await findByMessage(repository, text.slice(2), undefined)
     return oid === undefined ? undefined : { oid }

@@ -1,5 +1,6 @@
 // Short IDs: as many digits as needed to be unique, at least seven, more in a large repository.
 
+import { GitFailure } from '../errors.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
 
@@ -12,6 +13,8 @@ export class ShortIds {
     this.#repository = repository
     const configured = repository.config().get('core.abbrev')
     const number = configured === undefined || configured === 'auto' ? undefined : configured === 'no' ? 40 : Number(configured)
+    if (number !== undefined && (number < 4 || number > 40))
+      throw new GitFailure(`error: abbrev length out of range: ${number}\nfatal: bad config variable 'core.abbrev'`, 128)
     this.#minimum = Math.min(40, Math.max(4, minimum ?? (number === undefined || Number.isNaN(number) ? 7 : number)))
   }
 

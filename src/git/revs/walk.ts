@@ -43,8 +43,12 @@ export interface WalkOptions {
   readonly newest?: number | undefined
   readonly oldest?: number | undefined
   readonly boundary?: boolean
+  /** Ends with the excluded parents of all commits in the range, also of those that are not shown. */
+  readonly listsEdge?: boolean | undefined
   /** Leave out parents that are not shown, as in a graph. */
   readonly hidesParents?: boolean
+  /** With `hidesParents`: what the caller shows of the walked commits. */
+  readonly isShown?: (commit: WalkedCommit) => boolean
   /** The names of the tips, if they are asked for. */
   readonly sources?: ReadonlyMap<ObjectId, string> | undefined
   /** Only commits on a path from these commits, which are excluded, or through these. */
@@ -87,8 +91,9 @@ export class CommitWalk {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WalkedCommit> {
-    const { exclude, order, noWalk, boundary, rewritesParents, simplifiesMerges, twins, ancestryPath } = this.#options
-    const needsAll = rewritesParents || boundary || simplifiesMerges || twins !== undefined || ancestryPath !== undefined
+    const { exclude, order, noWalk, boundary, listsEdge, rewritesParents, simplifiesMerges, twins, ancestryPath } = this.#options
+    const needsAll =
+      rewritesParents || boundary || listsEdge || simplifiesMerges || twins !== undefined || ancestryPath !== undefined
     if (noWalk) yield* this.#given()
     else if (exclude.length === 0 && order === 'date' && !needsAll) yield* this.#stream()
     else yield* this.#limited()
@@ -208,8 +213,13 @@ export class CommitWalk {
   /** Reads the whole list first: all exclusions must be known before the first commit is shown. */
   async *#limited(): AsyncGenerator<WalkedCommit> {
     const { order, newest, oldest, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
+    const { isShown = () => true } = this.#options
+    const isInTime = ({ commit: { committer } }: Node): boolean =>
+      committer.time <= (newest ?? Number.POSITIVE_INFINITY) && committer.time >= (oldest ?? Number.NEGATIVE_INFINITY)
     let list = await this.#limitedList()
     list = await this.#withoutTwins(this.#onAncestryPath(list))
+    const inRange = new Set(list.map(({ oid }) => oid))
+    const edge = new Set(this.#options.listsEdge ? list.flatMap(({ parents }) => parents.filter(oid => !inRange.has(oid))) : [])
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
     if (simplifiesMerges) list = await this.#simplifyMerges(this.#topological(list))
     else if (rewritesParents && isLimited) await this.#rewrite(list)
@@ -217,14 +227,11 @@ export class CommitWalk {
     if (order !== 'date') list = this.#topological(list)
     if (hidesParents) {
       // With a boundary every parent is shown.
-      for (const { oid } of list) this.#drawn.add(oid)
+      for (const node of list) if (isInTime(node) && isShown(this.#walked(node))) this.#drawn.add(node.oid)
       for (const node of list) node.parents = this.#followed(node).filter(oid => boundary === true || this.#drawn.has(oid))
     }
-    for (const node of list) {
-      const { time } = node.commit.committer
-      if ((newest !== undefined && time > newest) || (oldest !== undefined && time < oldest)) continue
-      yield this.#walked(node)
-    }
+    for (const node of list) if (isInTime(node)) yield this.#walked(node)
+    for (const oid of edge) yield this.#walked(await this.#node(oid), true)
   }
 
   async #limitedList(): Promise<Node[]> {
@@ -305,7 +312,8 @@ export class CommitWalk {
     for (const oid of edge) nodes.push(await this.#node(oid))
     const sorted = order === 'date' ? nodes.reverse() : this.#topological(nodes.reverse())
     if (hidesParents)
-      for (const node of sorted) node.parents = this.#followed(node).filter(oid => edge.has(oid) || this.#drawn.has(oid))
+      for (const node of sorted)
+        node.parents = this.#followed(node).filter(oid => !inside.has(oid) && (edge.has(oid) || this.#drawn.has(oid)))
     return sorted.map(node => this.#walked(node, true))
   }
 

@@ -113,7 +113,8 @@ function parseItem(repository: Repository, given: string): Item {
   const path = normalPath(repository, prefix, text, given)
   const own = magic.isCaseless ? path.toLowerCase() : path
   // The working directory is literal, whatever characters it contains.
-  const hasWildcard = !magic.isLiteral && /[*?[\\]/.test(text)
+  const isPlain = magic.isLiteral || (isOn('GIT_NOGLOB_PATHSPECS') && !magic.isGlob)
+  const hasWildcard = !isPlain && /[*?[\\]/.test(text)
   const start = hasWildcard ? own.search(/[*?[\\]/) : -1
   return {
     given,

@@ -73,9 +73,10 @@ async function isStep(
   const stat = await tree.lstat(path)
   if (entry === undefined) {
     if (after === undefined) {
-      // Removed from the index on purpose: the file that remains is untracked and would be lost.
-      const isLost = stat !== undefined && stat.kind !== 'directory' && !(await repository.ignore().isIgnored(path, false))
-      if (isLost) obstacles.removed.push(path)
+      // Removed from the index on purpose: what remains is untracked and would be lost.
+      const obstacle = index.has(path) ? undefined : await untrackedInTheWay(repository, index, path, guard)
+      if (obstacle?.kind === 'directory') obstacles.directories.push(path)
+      else if (obstacle?.path === path) obstacles.removed.push(path)
       return false
     }
     if (before !== undefined) {
@@ -122,7 +123,9 @@ function refuse(
     )
   }
   if (removed.length > 0)
-    parts.push(`error: The following untracked working tree files would be removed by ${verb}:\n${rows(removed)}`)
+    parts.push(
+      `error: The following untracked working tree files would be removed by ${verb}:\n${rows(removed)}\nPlease move or remove them before you ${before}.`,
+    )
   if (parts.length > 0) throw new GitFailure(`${parts.join('\n')}\nAborting`, 1)
 }
 
