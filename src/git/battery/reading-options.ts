@@ -98,6 +98,8 @@ diff --diff-merges=off
 -c diff.mnemonicPrefix=true log -p -1 HEAD~1
 diff-tree --cc HEAD~1
 for-each-ref --no-contains HEAD~3 --format=%(refname)
+for-each-ref --format='%(refname:constructor)'
+log --pretty=constructor
 cat-file --batch-check='%(objectname:short)' --batch-all-objects
 cat-file --batch-check='%(objecttype) %(rest)' <<< 'HEAD x y'
 log --oneline --no-abbrev -2

@@ -1,5 +1,6 @@
 // Colors as terminal sequences: the words that name them, and the setting of each thing that is colored.
 
+import { ownValue } from '../../core/record.ts'
 import type { Config } from '../store/config.ts'
 
 const escape = '\u001B['
@@ -28,7 +29,7 @@ export function parseColor(text: string): string | undefined {
       continue
     }
     const [, no, name = ''] = /^(no-?)?(.*)$/.exec(word) ?? []
-    const code = attributes[name]?.[no === undefined ? 0 : 1]
+    const code = ownValue(attributes, name)?.[no === undefined ? 0 : 1]
     if (code !== undefined) {
       codes.add(code)
       continue

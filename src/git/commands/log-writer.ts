@@ -1,5 +1,6 @@
 // Writes commits as `log`, `show` and `diff-tree` do, each with its changes.
 
+import { ownValue } from '../../core/record.ts'
 import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
@@ -43,7 +44,7 @@ const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
 }
 
 function mergeDiffOf(text: string): MergeDiff | 'off' {
-  const found = mergeDiffs[text]
+  const found = ownValue(mergeDiffs, text)
   if (found !== undefined) return found
   if (text === 'remerge' || text === 'r') throw fatal('merging again for a diff is not built into this git; use --cc')
   throw fatal(`invalid value for '--diff-merges': '${text}'`)
@@ -54,7 +55,7 @@ function usualMergeDiff(config: Config): MergeDiff | 'off' {
   const name = 'log.diffmerges'
   const setting = config.get(name)
   if (setting === undefined || setting === 'on' || setting === 'm') return 'separate'
-  const found = setting === 'dense' ? undefined : mergeDiffs[setting]
+  const found = setting === 'dense' ? undefined : ownValue(mergeDiffs, setting)
   if (found !== undefined) return found
   if (setting === 'remerge' || setting === 'r')
     throw fatal('log.diffMerges: merging again for a diff is not built into this git; use -c log.diffMerges=cc')

@@ -1,5 +1,6 @@
 // `%(refname:short)` and similar fields, for `for-each-ref`, `branch --format` and `tag --format`.
 
+import { ownValue } from '../../core/record.ts'
 import { bodyOf, sanitized, subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { failure, fatal } from '../errors.ts'
@@ -203,7 +204,7 @@ async function refName(repository: Repository, name: string, modifier: string): 
 
 /** Modifiers that are not built are refused: without them the field would show something else. */
 function checkModifier(name: string, modifier: string, asked: string): void {
-  const known = modifiers[name]
+  const known = ownValue(modifiers, name)
   if (known !== undefined && modifier !== '' && !known.test(modifier)) throw fatal(`unrecognized %(${name}) argument: ${asked}`)
 }
 

@@ -1,5 +1,6 @@
 // Whitespace errors in added lines: what counts as one, and how `git apply` reports it.
 
+import { ownValue } from '../../core/record.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { failure } from '../errors.ts'
@@ -45,7 +46,7 @@ export function whitespaceRules(config: Config): WhitespaceRules {
     const name = isOff ? word.slice(1) : word
     const columns = /^tabwidth=(\d+)$/.exec(name)?.[1]
     if (columns !== undefined) rules['tabColumns'] = numberOf(columns) ?? 8
-    for (const key of names[name] ?? []) rules[key] = !isOff
+    for (const key of ownValue(names, name) ?? []) rules[key] = !isOff
   }
   return { ...usual, ...rules }
 }

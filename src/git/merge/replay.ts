@@ -1,5 +1,6 @@
 // Applies the changes of one commit to another tree, or reverts them there.
 
+import { ownValue } from '../../core/record.ts'
 import { titleOf } from '../revs/subject.ts'
 import { notBuilt } from '../errors.ts'
 import { GitFailure } from '../errors.ts'
@@ -84,7 +85,7 @@ export function strategyOptions(
       case 'diff-algorithm=minimal':
       case 'diff-algorithm=patience':
       case 'diff-algorithm=histogram':
-        result = { ...result, algorithm: algorithms[value.slice('diff-algorithm='.length)] }
+        result = { ...result, algorithm: ownValue(algorithms, value.slice('diff-algorithm='.length)) }
         break
       case 'ignore-space-change':
         result = { ...result, whitespace: 'change' }

@@ -1,5 +1,6 @@
 // Dates as git reads and writes them. Like git, it also accepts approximate dates (`2 weeks ago`, `last friday`).
 
+import { ownValue } from '../../core/record.ts'
 import { abbreviated, monthNames, weekdayNames } from '../../core/calendar.ts'
 
 export interface GitDate {
@@ -128,7 +129,7 @@ function readFields(text: string): Fields | undefined {
     const month = monthOf(word)
     if (month !== -1) fields.month = month
     else if (weekdays.some(day => word.length >= 3 && day.startsWith(word.toLowerCase()))) continue
-    else if (word.toLowerCase() in zoneNames) fields.zone = zoneNames[word.toLowerCase()] ?? 0
+    else if (Object.hasOwn(zoneNames, word.toLowerCase())) fields.zone = zoneNames[word.toLowerCase()] ?? 0
     else if (!/^(t|st|nd|rd|th)$/i.test(word)) return undefined
   }
   for (const [, digits = ''] of rest.matchAll(/\b(\d+)(?:st|nd|rd|th)?\b/g)) {
@@ -184,7 +185,7 @@ export function approximateDate(text: string, now: number): number {
     else if (word === 'midnight') atHour(0)
     else if (word === 'tea') atHour(17)
     else if (unit in unitSeconds) {
-      time -= (count ?? 0) * (unitSeconds[unit] ?? 0)
+      time -= (count ?? 0) * (ownValue(unitSeconds, unit) ?? 0)
       count = undefined
     } else if (unit === 'month' || unit === 'year') {
       time = monthsBefore(time, (count ?? 0) * (unit === 'year' ? 12 : 1))

@@ -1,5 +1,6 @@
 // Regular expressions as git reads them: basic ones by default, extended with `-E`, plain text with `-F`. Converted to JavaScript's.
 
+import { ownValue } from '../../core/record.ts'
 import { fatal } from '../errors.ts'
 
 export type PatternKind = 'basic' | 'extended' | 'fixed' | 'perl'
@@ -79,7 +80,7 @@ function translateClass(body: string): string {
   const inside = (isNegated ? body.slice(1) : body).replaceAll(
     /\[:(\w+):\]|\[([.=])(.)\2\]|[\\\]^[]/g,
     (whole, name?: string, _sign?: string, single?: string) =>
-      name !== undefined ? (classes[name] ?? '') : single !== undefined ? `\\${single}` : `\\${whole}`,
+      name !== undefined ? (ownValue(classes, name) ?? '') : single !== undefined ? `\\${single}` : `\\${whole}`,
   )
   return `[${isNegated ? '^' : ''}${inside}]`
 }

@@ -1,5 +1,6 @@
 // Formats a commit: the named formats, and formats with placeholders.
 
+import { ownValue } from '../../core/record.ts'
 import { bodyOf, sanitized, subjectOf } from './subject.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Palette } from '../color/palette.ts'
@@ -56,8 +57,8 @@ export function readPretty(text: string, aliases: (name: string) => string | und
   if (text.startsWith('tformat:')) return { kind: 'format', format: text.slice(8), isTerminated: true }
   if (text === '' || text.includes('%')) return { kind: 'format', format: text, isTerminated: true }
   const alias = aliases(text)
-  if (alias !== undefined && named[text] === undefined) return readPretty(alias)
-  const kind = named[text] ?? Object.entries(named).find(([name]) => name.startsWith(text))?.[1]
+  if (alias !== undefined && ownValue(named, text) === undefined) return readPretty(alias)
+  const kind = ownValue(named, text) ?? Object.entries(named).find(([name]) => name.startsWith(text))?.[1]
   if (kind === undefined) throw fatal(`invalid --pretty format: ${text}`)
   return { kind, format: '', isTerminated: kind === 'oneline' || kind === 'reference' }
 }

@@ -3,6 +3,12 @@
 import type { GnuCase } from './gnu-cases.ts'
 
 export const optionCases: readonly GnuCase[] = [
+  // Words that every object of JavaScript knows.
+  [
+    "for c in 'ls --format=constructor' 'ls --indicator-style=constructor' 'numfmt --round=constructor 1' 'tr [:constructor:] x' 'head -c 1constructor' 'tar --constructor' 'iconv -f constructor' 'date -d 1constructor'; do $c < a.txt > /dev/null 2>&1 && echo \"$c\"; done; echo end",
+    'end\n',
+    0,
+  ],
   ['echo n | find a.txt -ok rm {} \\;', '', 0],
   ['echo y | find a.txt -ok echo {} \\; ; echo $?', 'a.txt\n0\n', 0],
   ['echo y | find a.txt -ok echo {} \\;; echo $?', 'a.txt\n0\n', 0],

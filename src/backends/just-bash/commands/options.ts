@@ -2,6 +2,8 @@
 // value, options after operands, and `--`. All commands share this parser, because deviations between commands would go
 // unnoticed.
 
+import { ownValue } from '../../../core/record.ts'
+
 /**
  * Maps each option as written, `-n` or `--lines`, to the command's own name for it. A name that ends in `=` takes a value. A name
  * that ends in `?` takes an optional value: after `=` for a long option, attached for a short one.
@@ -134,6 +136,6 @@ const unitBytes: Readonly<Record<string, number>> = {
 /** Parses a count with an optional unit, as in `head -c 1K`; `undefined` if it is invalid. */
 export function countOf(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+)([A-Za-z]*)$/.exec(text) ?? []
-  const factor = unitBytes[unit]
+  const factor = ownValue(unitBytes, unit)
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor
 }

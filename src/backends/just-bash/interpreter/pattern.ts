@@ -1,6 +1,8 @@
 // Converts shell patterns to regular expressions: `*`, `?`, bracket expressions with character classes, and extended patterns. A
 // quoted character is preceded by a backslash.
 
+import { ownValue } from '../../../core/record.ts'
+
 export interface PatternOptions {
   readonly isExtended?: boolean
   readonly ignoresCase?: boolean
@@ -184,7 +186,7 @@ class Translator {
       const named = /^\[([:.=])([^\]]*?)\1\]/.exec(this.#pattern.slice(at, at + 40))
       if (named !== null) {
         const [all, kind, name = ''] = named
-        body += kind === ':' ? (classes[name] ?? '') : escapeInBracket(name)
+        body += kind === ':' ? (ownValue(classes, name) ?? '') : escapeInBracket(name)
         at += all.length
         continue
       }

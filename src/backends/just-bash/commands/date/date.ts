@@ -1,5 +1,6 @@
 // date: prints a time in the formats of GNU date. Setting the clock is not supported.
 
+import { ownValue } from '../../../../core/record.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
@@ -127,6 +128,6 @@ function formatOf(parsed: Arguments, operand: string | undefined): string | { re
 /** Finds the format by a prefix of its name. */
 function chosen(formats: Readonly<Record<string, string>>, given: string, option: string): string | { readonly problem: string } {
   const name = Object.keys(formats).find(known => known.startsWith(given))
-  const format = name === undefined ? undefined : formats[name]
+  const format = name === undefined ? undefined : ownValue(formats, name)
   return format ?? { problem: `invalid argument '${given}' for '${option}'; valid are ${Object.keys(formats).join(', ')}` }
 }

@@ -1,6 +1,7 @@
 // The words of dates and times: months, weekdays, units and zones. They may be abbreviated to three letters, or end in `s` or a
 // period.
 
+import { ownValue } from '../../../../core/record.ts'
 import { monthNames, weekdayNames } from '../../../../core/calendar.ts'
 
 const months = monthNames.map(name => name.toLowerCase())
@@ -108,25 +109,25 @@ export function monthOf(word: string): number | undefined {
 
 /** The index of a weekday; Sunday is 0. */
 export function dayOf(word: string): number | undefined {
-  return indexIn(days, plain(word)) ?? dayNicknames[plain(word)]
+  return indexIn(days, plain(word)) ?? ownValue(dayNicknames, plain(word))
 }
 
 export function unitOf(word: string): Unit | undefined {
-  return units[word] ?? (word.endsWith('s') ? units[word.slice(0, -1)] : undefined)
+  return ownValue(units, word) ?? (word.endsWith('s') ? ownValue(units, word.slice(0, -1)) : undefined)
 }
 
 export function ordinalOf(word: string): number | undefined {
-  return ordinals[word]
+  return ownValue(ordinals, word)
 }
 
 export function dayShiftOf(word: string): number | undefined {
-  return dayShifts[word]
+  return ownValue(dayShifts, word)
 }
 
 /** Military time zones: A is UTC+1, and the letters continue to Z. J is not used, and T separates a date from a time. */
 export function zoneOf(word: string): number | undefined {
   const name = word.replaceAll('.', '')
-  if (name.length !== 1 || name === 'j' || name === 't') return zones[name]
+  if (name.length !== 1 || name === 'j' || name === 't') return ownValue(zones, name)
   if (name === 'z') return 0
   const east = 'abcdefghiklm'.indexOf(name)
   const west = 'nopqrstuvwxy'.indexOf(name)

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { quotedName } from '../quoted-name.ts'
 import type { FileStat } from '../../../../shell/files.ts'
@@ -181,11 +182,11 @@ function requestOf(context: ShellCommandContext, before: readonly string[]): Req
     if (ofMark !== undefined) marks = ofMark
     if (name === 'indicator') marks = value === '' || /^(?:always|yes|force)$/.test(value) ? 'classify' : 'none'
     else if (name === 'style-of-marks') {
-      const found = markStyles[value]
+      const found = ownValue(markStyles, value)
       if (found === undefined) return invalid('indicator-style', value, Object.keys(markStyles))
       marks = found
     } else if (name === 'format') {
-      const found = formats[value]
+      const found = ownValue(formats, value)
       if (found === undefined) return invalid('format', value, Object.keys(formats))
       format = found
     } else if (name === 'time' && !times.includes(value)) return invalid('time', value, times)

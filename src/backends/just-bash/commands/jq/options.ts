@@ -1,5 +1,6 @@
 // The command line of jq.
 
+import { ownValue } from '../../../../core/record.ts'
 import { JsonError, JsonReader, type Json } from './json.ts'
 
 export interface JqOptions {
@@ -104,7 +105,7 @@ export function readOptions(args: readonly string[]): JqOptions {
     }
     const names = arg.startsWith('--') ? [arg.slice(2)] : Array.from(arg.slice(1))
     for (const name of names) {
-      const flag = flags[name]
+      const flag = ownValue(flags, name)
       if (flag === 'compact') indent = ''
       else if (flag === 'tab') indent = '\t'
       else if (flag === 'file') isFile = true

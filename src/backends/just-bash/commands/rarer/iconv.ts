@@ -1,6 +1,7 @@
 // iconv: texts from one encoding to another. UTF-8, UTF-16, UTF-32, ASCII and Latin-1 are built; other encodings are read and
 // written by the platform's tables.
 
+import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { joinBytes } from '../../../../core/bytes.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
@@ -115,10 +116,10 @@ export async function iconv(context: ShellCommandContext): Promise<number> {
 function codecOf(given: string): Codec | undefined {
   const name = given.replace(/\/.*$/, '')
   const key = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  const known = built[key === '' ? 'utf8' : key]
+  const known = ownValue(built, key === '' ? 'utf8' : key)
   if (known !== undefined) return known
   try {
-    return new TextDecoder(platformNames[key] ?? name.toLowerCase(), { fatal: true, ignoreBOM: true })
+    return new TextDecoder(ownValue(platformNames, key) ?? name.toLowerCase(), { fatal: true, ignoreBOM: true })
   } catch {
     // The platform names code pages with another prefix.
   }

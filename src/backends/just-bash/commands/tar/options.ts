@@ -1,5 +1,6 @@
 // Parses tar's command line: bundled letters with or without a dash, values attached or separate, and long options.
 
+import { ownValue } from '../../../../core/record.ts'
 import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
 
@@ -142,9 +143,9 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   let problem: string | undefined
 
   const take = (shown: string, name: string, value: () => string | undefined, attached = ''): void => {
-    const long = longOf[name] ?? name
-    const asked = modes[long]
-    const missing = unavailable[name]
+    const long = ownValue(longOf, name) ?? name
+    const asked = ownValue(modes, long)
+    const missing = ownValue(unavailable, name)
     if (asked !== undefined) {
       if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-crtux' and '--delete'"
       mode = asked

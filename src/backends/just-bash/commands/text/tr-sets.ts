@@ -1,5 +1,6 @@
 // The sets of tr: what they contain, and which pairs of sets GNU's tr takes.
 
+import { ownValue } from '../../../../core/record.ts'
 import { bytesOfArgument } from '../inputs.ts'
 
 /** One part of a set, such as `a`, `a-z`, `[:upper:]`, `[=a=]` or `[x*3]`. */
@@ -167,7 +168,7 @@ function readConstruct(plain: string, at: number, units: readonly Unit[]): Found
       if (name.length !== 1) return `${name}: the operand of [=c=] must be a single character`
       return { part: { kind: 'equivalence', members: [units[at + 2]?.character ?? ''] }, end: end(named) }
     }
-    const members = classes[name]
+    const members = ownValue(classes, name)
     return members === undefined
       ? `invalid character class '${name}'`
       : { part: { kind: 'class', members, name }, end: end(named) }

@@ -1,5 +1,6 @@
 // Commands about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and others.
 
+import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
@@ -295,7 +296,7 @@ export async function uname(context: ShellCommandContext): Promise<number> {
   const wrong = context.args.find(arg => long[arg] === undefined && !/^-[asnrvmpio]+$/.test(arg))
   if (wrong !== undefined)
     return complain(context, 'uname', wrong.startsWith('-') ? `invalid option '${wrong}'` : `extra operand '${wrong}'`)
-  const letters = context.args.map(arg => long[arg] ?? arg.replace(/^-/, '')).join('')
+  const letters = context.args.map(arg => ownValue(long, arg) ?? arg.replace(/^-/, '')).join('')
   const wanted = letters.includes('a') ? 'snrvmo' : letters === '' ? 's' : letters
   await context.stdout.write(
     `${Object.entries(parts)

@@ -1,5 +1,6 @@
 // numfmt: converts numbers with unit suffixes from and to plain numbers.
 
+import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
@@ -42,7 +43,7 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
         'numfmt',
         `invalid argument ‘${valueOf(parsed, name) ?? ''}’ for ‘--${name}’; valid are ${scales.join(', ')}`,
       )
-  if (roundings[valueOf(parsed, 'round') ?? 'from-zero'] === undefined)
+  if (ownValue(roundings, valueOf(parsed, 'round') ?? 'from-zero') === undefined)
     return complain(
       context,
       'numfmt',
@@ -146,7 +147,7 @@ function read(text: string, from: string): number | string {
 
 function format(value: number, places: number, parsed: Arguments): string {
   const to = valueOf(parsed, 'to') ?? 'none'
-  const round = roundings[valueOf(parsed, 'round') ?? 'from-zero'] ?? Math.ceil
+  const round = ownValue(roundings, valueOf(parsed, 'round') ?? 'from-zero') ?? Math.ceil
   const [, before = '', flags = '', width = '', precision, after = ''] =
     /^([^%]*)%([-0']*)(\d*)(?:\.(\d+))?f([^%]*)$/.exec(valueOf(parsed, 'format') ?? '') ?? []
   const wantedPlaces = precision === undefined ? undefined : Number(precision)
