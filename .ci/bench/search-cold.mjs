@@ -1,12 +1,13 @@
 // npm run bench:search-cold [-- --files 17000 --only REGEX --no-chromium]: the first searches of a fresh workspace as whole tool calls, in a
 // process of its own, beside native ripgrep on the same files (`rg -n -j1`): processor time of both, in turn, so that a busy machine slows
 // both. The package is bundled, as embedders have it. `warm` is the same search again after the files were indexed. Then what memory(files)
-// takes, and the same search on stored files. Needs a build and `rg`; RG names another one.
+// takes, and the same search on stored files. Needs a build; ripgrep is the pinned one of npm, and RG names another one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rgPath } from '@vscode/ripgrep'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -203,7 +204,7 @@ function fill(folder, maxFiles) {
 }
 
 function ripgrepMs(folder, { pattern, i }) {
-  const script = `TIMEFORMAT='%U %S'; time ${process.env.RG ?? 'rg'} -n -j1 ${i ? '-i' : ''} -- "$0" "$1" > /dev/null`
+  const script = `TIMEFORMAT='%U %S'; time ${process.env.RG ?? rgPath} -n -j1 ${i ? '-i' : ''} -- "$0" "$1" > /dev/null`
   const { stderr } = spawnSync('bash', ['-c', script, pattern, folder], { encoding: 'utf8' })
   const found = /([\d.]+) ([\d.]+)\s*$/.exec(stderr)
   if (found === null) throw new Error(`rg could not be timed: ${stderr}`)

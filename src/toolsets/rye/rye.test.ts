@@ -506,6 +506,19 @@ describe('glob, grep and ls', () => {
     expect((await objectOf(session, 'grep', { pattern: 'x', path: 'c' }))['truncated']).toBe(false)
   })
 
+  it('grep shows the part of a long line that matches', async () => {
+    const session = await open({ a: `${'x'.repeat(5000)} needle ${'y'.repeat(5000)}\n` })
+    const { matches } = await objectOf(session, 'grep', { pattern: 'needle' })
+    expect(matches).toEqual([expect.objectContaining({ content: expect.stringMatching(/^…x{900,1000} needle y{900,1000}…$/) })])
+  })
+
+  it('grep says first that the only file is too large', async () => {
+    const session = await open({ large: 'x'.repeat(7000) }, { limits: { searchMaxFileBytes: 6000 } })
+    expect(textOf(await session.call('grep', { pattern: 'x', path: 'large' }))).toMatch(
+      /^large was not searched: it is larger than the limit of/,
+    )
+  })
+
   const listed: readonly (readonly [args: object, output: string])[] = [
     [{}, '.hidden/\nbuild/\nsrc/\nbin.dat\nREADME.md\nZed.txt'],
     [{ path: 'src/' }, 'src/dist/\nsrc/lib/\nsrc/build\nsrc/main.py'],

@@ -3,15 +3,16 @@
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { printablePath } from '../../../core/printable.ts'
+import { formatSize } from '../../../core/size.ts'
 import { decodeUtf8 } from '../../../core/text.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import { type LineMatch, searchSteps } from '../../../search/matcher.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
 import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../../session/search-driver.ts'
+import { shownPart } from '../../../session/long-line.ts'
 import { hintsFor } from '../../../session/search-hints.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { formatLineId } from '../../../text/line-ids/display.ts'
-import { sliceCharacters } from '../../../text/page-lines.ts'
 import { maxLineCharacters, maxResults, searchTimeoutMs } from '../limits.ts'
 import { listProject, type ProjectFile } from '../list-project.ts'
 import { resolveSearchPath } from '../paths.ts'
@@ -65,6 +66,7 @@ export async function runGrep(args: GrepArguments, call: ToolCall, state: RyeSta
   })
   const fitsNothing = listed.files.length === 0 && listed.notes.length === 0 && (args.include ?? '').trim() !== ''
   const matches = [...found.matches]
+  const [onlyFile] = listed.files.length === 1 ? found.oversizedFiles : []
   return ryeResult({
     output: matches.map(match => renderMatch(match)).join('\n'),
     fields: { matches, count: matches.length, truncated: found.hasMore || found.isTimedOut || listed.isIncomplete },
@@ -76,10 +78,14 @@ export async function runGrep(args: GrepArguments, call: ToolCall, state: RyeSta
       ...(fitsNothing ? [`No file fits ${JSON.stringify(args.include)}`] : []),
       ...listed.notes,
       ...hints.map(hint => hint.replace(/\.$/, '')),
-      ...skippedNotes(found),
+      ...skippedNotes(onlyFile === undefined ? found : { ...found, oversizedFiles: [] }),
       ...(pattern.note === undefined ? [] : [pattern.note.replace(/\.$/, '')]),
     ],
-    emptyText: 'No matches.',
+    // It must not read as if the file was searched.
+    emptyText:
+      onlyFile === undefined
+        ? 'No matches.'
+        : `${onlyFile} was not searched: it is larger than the limit of ${formatSize(session.limits.searchMaxFileBytes)}. Read parts of it.`,
     details: { files: [...new Set(matches.map(match => match.file))], matchCount: matches.length },
   })
 }
@@ -143,10 +149,11 @@ async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Pro
           hasMore = true
           return false
         }
-        const shown = sliceCharacters(decoder.decode(bytes.subarray(start, end)), 0, maxLineCharacters)
-        if (shown.isCut) cutLines++
+        const line = decoder.decode(bytes.subarray(start, end))
+        const content = shownPart(line, pattern, maxLineCharacters)
+        if (content !== line) cutLines++
         matchCount++
-        found.push({ file: file.shown, line: lineNumber, content: shown.text })
+        found.push({ file: file.shown, line: lineNumber, content })
         return true
       }
       return { found, steps: searchSteps(bytes, pattern, sink, { regions }) }
