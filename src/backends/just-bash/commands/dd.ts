@@ -8,7 +8,7 @@ import { bytesResult, readInput } from './inputs.ts'
 import { countOf } from './options.ts'
 import { reasonOf } from '../errno.ts'
 
-const operands = ['if', 'of', 'bs', 'ibs', 'obs', 'count', 'skip', 'seek', 'conv', 'status', 'iflag', 'oflag'] as const
+const operands = ['if', 'of', 'bs', 'ibs', 'obs', 'count', 'skip', 'seek', 'conv', 'cbs', 'status', 'iflag', 'oflag'] as const
 /** The conversions that change no bytes concern disks and read errors. */
 const knownConversions: ReadonlySet<string> = new Set([
   'notrunc',
@@ -22,19 +22,30 @@ const knownConversions: ReadonlySet<string> = new Set([
   'sparse',
   'fsync',
   'fdatasync',
+  'block',
+  'unblock',
 ])
+/** Flags that change what a number counts, and those that change nothing here. */
+const knownFlags: Readonly<Record<'iflag' | 'oflag', ReadonlySet<string>>> = {
+  iflag: new Set(['count_bytes', 'skip_bytes', 'fullblock', 'sync', 'dsync', 'nonblock', 'noatime']),
+  oflag: new Set(['append', 'seek_bytes', 'sync', 'dsync', 'nonblock']),
+}
 const maxBytes = 512 * 1024 * 1024
 
 interface Wanted {
   readonly from: string
   readonly to: string | undefined
   readonly blockBytes: number
-  readonly count: number | undefined
-  readonly skip: number
-  readonly seek: number
+  readonly outBlockBytes: number
+  /** The size of a record of `conv=block` and `conv=unblock`. */
+  readonly recordBytes: number
+  readonly mostBytes: number | undefined
+  readonly skipBytes: number
+  readonly seekBytes: number
   readonly isKept: boolean
+  readonly isAppended: boolean
   readonly conversions: ReadonlySet<string>
-  readonly isQuiet: boolean
+  readonly status: string
 }
 
 /**
@@ -44,28 +55,32 @@ interface Wanted {
 export async function dd(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const wanted = read(args)
   if (typeof wanted === 'string') return failed('dd', wanted)
-  const { from, to, blockBytes, count, skip, seek, conversions } = wanted
+  const { from, to, mostBytes: most, skipBytes, seekBytes, conversions } = wanted
   const { fs, cwd } = context
   const pace = paceOf(context.signal)
   try {
-    const most = count === undefined ? undefined : count * blockBytes
     const isEndless = from === '/dev/zero' || from === '/dev/urandom' || from === '/dev/random'
     if (isEndless && most === undefined) return failed('dd', `${from} has no end; give count=`)
-    if ((most ?? 0) > maxBytes || seek * blockBytes > maxBytes) return failed('dd', `more than ${maxBytes} bytes do not fit here`)
+    if ((most ?? 0) > maxBytes || seekBytes > maxBytes) return failed('dd', `more than ${maxBytes} bytes do not fit here`)
     const input = isEndless ? endless(from, most ?? 0) : await readInput(from, context)
-    const start = isEndless ? 0 : skip * blockBytes
+    const start = isEndless ? 0 : skipBytes
     const taken = input.slice(start, most === undefined ? undefined : start + most)
     const bytes = await converted(taken, wanted, pace)
-    const told = report(taken.length, bytes.length, blockBytes)
-    const stderr = wanted.isQuiet ? '' : told
-    if (to === undefined) return bytesResult(bytes, stderr, 0)
+    const stderr = report(taken.length, bytes.length, wanted)
+    if (to === undefined) {
+      await context.print(bytes)
+      return bytesResult('', stderr, 0)
+    }
     const path = fs.resolvePath(cwd, to)
     if (conversions.has('excl') && (await fs.exists(path))) return failed('dd', `failed to open '${to}': File exists`)
     if (conversions.has('nocreat') && !(await fs.exists(path)))
       return failed('dd', `failed to open '${to}': No such file or directory`)
     const old =
-      (wanted.isKept || seek > 0) && (await fs.exists(path)) ? await byteTextInParts(await fs.readFileBuffer(path), pace) : ''
-    const offset = seek * blockBytes
+      (wanted.isKept || wanted.isAppended || seekBytes > 0) && (await fs.exists(path))
+        ? await byteTextInParts(await fs.readFileBuffer(path), pace)
+        : ''
+    // With append, the place to write at is the end, and conv=notrunc keeps what is there.
+    const offset = wanted.isAppended ? (wanted.isKept ? old.length : 0) : seekBytes
     const tail = wanted.isKept ? old.slice(offset + bytes.length) : ''
     await fs.writeFile(path, await bytesInParts(old.slice(0, offset).padEnd(offset, '\0') + bytes + tail, pace))
     return bytesResult('', stderr, 0)
@@ -86,27 +101,43 @@ function read(args: readonly string[]): Wanted | string {
   if (unknown !== undefined) return `conv=${unknown} is not available here; known are ${[...knownConversions].join(', ')}`
   if (conversions.includes('lcase') && conversions.includes('ucase')) return 'cannot combine lcase and ucase'
   if (conversions.includes('excl') && conversions.includes('nocreat')) return 'cannot combine excl and nocreat'
-  const flags = [values.get('iflag'), values.get('oflag')].filter(flag => flag !== undefined && flag !== 'fullblock')
-  if (flags.length > 0) return `the flag ${flags[0] ?? ''} is not available here; leave it out`
+  const flags = { iflag: (values.get('iflag') ?? '').split(','), oflag: (values.get('oflag') ?? '').split(',') }
+  for (const side of ['iflag', 'oflag'] as const) {
+    const other = flags[side].find(flag => flag !== '' && !knownFlags[side].has(flag))
+    if (other !== undefined) return `the flag ${other} is not available here; leave it out`
+  }
   const numbers = new Map<string, number>()
-  for (const name of ['bs', 'ibs', 'count', 'skip', 'seek']) {
+  for (const name of ['bs', 'ibs', 'obs', 'cbs', 'count', 'skip', 'seek']) {
     const value = values.get(name)
-    const number = value === undefined ? undefined : blockCount(value)
+    const number = value === undefined ? undefined : blockCount(value.replace(/(?<=\d)B$/, ''))
     if (value !== undefined && number === undefined) return `invalid number: '${value}'`
+    if (number === 0 && name.endsWith('bs')) return `invalid number: '${value ?? ''}'`
     if (number !== undefined) numbers.set(name, number)
   }
   const blockBytes = numbers.get('bs') ?? numbers.get('ibs') ?? 512
-  if (blockBytes === 0) return "invalid number: '0'"
+  const outBlockBytes = numbers.get('bs') ?? numbers.get('obs') ?? 512
+  const recordBytes = numbers.get('cbs') ?? 0
+  if (conversions.includes('block') && conversions.includes('unblock')) return 'cannot combine block and unblock'
+  if (recordBytes === 0 && (conversions.includes('block') || conversions.includes('unblock')))
+    return 'conv=block and conv=unblock need cbs='
+  // A number counts blocks, or with a flag or the letter B bytes.
+  const bytesOf = (name: string, size: number, countsBytes: boolean): number | undefined => {
+    const number = numbers.get(name)
+    return number === undefined ? undefined : countsBytes || /\dB$/.test(values.get(name) ?? '') ? number : number * size
+  }
   return {
     from: values.get('if') ?? '-',
     to: values.get('of'),
     blockBytes,
-    count: numbers.get('count'),
-    skip: numbers.get('skip') ?? 0,
-    seek: numbers.get('seek') ?? 0,
+    outBlockBytes,
+    recordBytes,
+    mostBytes: bytesOf('count', blockBytes, flags.iflag.includes('count_bytes')),
+    skipBytes: bytesOf('skip', blockBytes, flags.iflag.includes('skip_bytes')) ?? 0,
+    seekBytes: bytesOf('seek', outBlockBytes, flags.oflag.includes('seek_bytes')) ?? 0,
     isKept: conversions.includes('notrunc'),
+    isAppended: flags.oflag.includes('append'),
     conversions: new Set(conversions),
-    isQuiet: values.get('status') === 'none',
+    status: values.get('status') ?? '',
   }
 }
 
@@ -128,13 +159,15 @@ function endless(from: string, sizeBytes: number): string {
 }
 
 /** Applies the conversions in the order that dd uses. */
-async function converted(bytes: string, { conversions, blockBytes }: Wanted, pace: Pace): Promise<string> {
+async function converted(bytes: string, { conversions, blockBytes, recordBytes }: Wanted, pace: Pace): Promise<string> {
   const changes: ((part: string) => string)[] = []
   // Swaps pairs of bytes of the whole input; an odd last byte stays in place.
   if (conversions.has('swab')) changes.push(part => part.replace(/([^])([^])/g, '$2$1'))
   if (conversions.has('ucase')) changes.push(part => part.replace(/[a-z]+/g, letters => letters.toUpperCase()))
   else if (conversions.has('lcase')) changes.push(part => part.replace(/[A-Z]+/g, letters => letters.toLowerCase()))
   const given = conversions.has('sync') ? bytes.padEnd(Math.ceil(bytes.length / blockBytes) * blockBytes, '\0') : bytes
+  if (conversions.has('block')) return blocked(given, recordBytes, changes)
+  if (conversions.has('unblock')) return unblocked(given, recordBytes, changes)
   if (changes.length === 0) return given
   const parts: string[] = []
   await inParts(given.length, pace, (from, to) => {
@@ -143,7 +176,24 @@ async function converted(bytes: string, { conversions, blockBytes }: Wanted, pac
   return parts.join('')
 }
 
-function report(takenBytes: number, sizeBytes: number, blockBytes: number): string {
-  const blocks = (bytes: number): string => `${Math.floor(bytes / blockBytes)}+${bytes % blockBytes === 0 ? 0 : 1} records`
-  return `${blocks(takenBytes)} in\n${blocks(sizeBytes)} out\n${sizeBytes} bytes copied\n`
+/** Each line becomes a record: filled with blanks, or cut. */
+function blocked(bytes: string, recordBytes: number, changes: readonly ((part: string) => string)[]): string {
+  const lines = bytes.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const records = lines.map(line => line.slice(0, recordBytes).padEnd(recordBytes, ' '))
+  return changes.reduce((text, change) => change(text), records.join(''))
+}
+
+/** Each record becomes a line, without the blanks at its end. */
+function unblocked(bytes: string, recordBytes: number, changes: readonly ((part: string) => string)[]): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += recordBytes) lines.push(`${bytes.slice(at, at + recordBytes).replace(/ +$/, '')}\n`)
+  return changes.reduce((text, change) => change(text), lines.join(''))
+}
+
+function report(takenBytes: number, sizeBytes: number, { blockBytes, outBlockBytes, status }: Wanted): string {
+  if (status === 'none') return ''
+  const blocks = (bytes: number, size: number): string => `${Math.floor(bytes / size)}+${bytes % size === 0 ? 0 : 1} records`
+  const counts = `${blocks(takenBytes, blockBytes)} in\n${blocks(sizeBytes, outBlockBytes)} out\n`
+  return status === 'noxfer' ? counts : `${counts}${sizeBytes} bytes copied\n`
 }

@@ -1,10 +1,9 @@
-// du, df, tree and truncate.
+// du, df and truncate.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
-import type { FileStat } from '../../../../shell/files.ts'
-import { countOf, has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
-import { childOf, complain, humanSize, pathOf, pathToWrite, permissions, readNamed, statIfThere } from '../program.ts'
+import { countOf, has, parseArguments, valueOf } from '../options.ts'
+import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { reasonOf } from '../../errno.ts'
 
@@ -157,109 +156,6 @@ export async function df(context: ShellCommandContext): Promise<number> {
       : ['Filesystem     1K-blocks  Used Available Use% Mounted on', 'workspace              -     -         -    - /']
   const rows = parsed.operands.length === 0 ? [row] : found.map(() => row)
   if (rows.length > 0) await context.stdout.write([title, ...rows].map(line => `${line}\n`).join(''))
-  return code
-}
-
-export async function tree(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-a': 'a',
-    '-d': 'd',
-    '-f': 'f',
-    '-L': 'level=',
-    '-I': 'ignore=',
-    '-P': 'pattern=',
-    '-F': 'F',
-    '--noreport': 'quiet',
-    '--dirsfirst': 'first',
-    '-n': 'ignored',
-    '-C': 'ignored',
-    '-i': 'i',
-    '-s': 'size',
-    '-h': 'human',
-    '-p': 'mode',
-    '-r': 'reverse',
-  })
-  if (typeof parsed === 'string') return complain(context, 'tree', parsed)
-  const level = valueOf(parsed, 'level')
-  const most = level === undefined ? Infinity : wholeNumberOf(level, 1)
-  if (most === undefined) return complain(context, 'tree', `Invalid level, must be greater than 0: '${level ?? ''}'`)
-  const details = ({ kind, mode, sizeBytes }: FileStat): string => {
-    const letter = kind === 'directory' ? 'd' : kind === 'symlink' ? 'l' : '-'
-    const size = has(parsed, 'human')
-      ? humanSize(sizeBytes).padStart(has(parsed, 'mode') ? 5 : 4)
-      : has(parsed, 'size')
-        ? String(sizeBytes).padStart(has(parsed, 'mode') ? 12 : 11)
-        : ''
-    const shown = (has(parsed, 'mode') ? letter + permissions(mode) : '') + size
-    return shown === '' ? '' : `[${shown}]  `
-  }
-  const markOf = (found: FileStat | undefined): string =>
-    !has(parsed, 'F') || found === undefined
-      ? ''
-      : found.kind === 'directory'
-        ? '/'
-        : found.kind === 'file' && (found.mode & 0o111) !== 0
-          ? '*'
-          : ''
-  const patterns = (text: string | undefined): RegExp[] => text?.split('|').map(pattern => compilePattern(pattern)) ?? []
-  const [ignored, wanted] = [patterns(valueOf(parsed, 'ignore')), patterns(valueOf(parsed, 'pattern'))]
-  let [directories, files, code] = [0, 0, 0]
-  const show = async (path: string, name: string, indent: string, depth: number): Promise<void> => {
-    if (depth >= most) return
-    let entries = (await context.files.readdir(path)).filter(
-      entry =>
-        (has(parsed, 'a') || !entry.name.startsWith('.')) &&
-        (!has(parsed, 'd') || entry.kind !== 'file') &&
-        !ignored.some(pattern => pattern.test(entry.name)) &&
-        (wanted.length === 0 || entry.kind === 'directory' || wanted.some(pattern => pattern.test(entry.name))),
-    )
-    if (has(parsed, 'd')) {
-      const kinds = await Promise.all(
-        entries.map(async ({ name: own }) => (await statIfThere(context, childOf(path, own)))?.kind),
-      )
-      entries = entries.filter((_, index) => kinds[index] === 'directory')
-    }
-    // The directory that was named counts only if it shows something.
-    if (depth === 0 && entries.length > 0) directories += 1
-    if (has(parsed, 'reverse')) entries = entries.toReversed()
-    if (has(parsed, 'first'))
-      entries = [...entries.filter(({ kind }) => kind === 'directory'), ...entries.filter(({ kind }) => kind !== 'directory')]
-    for (const [index, entry] of entries.entries()) {
-      const isLast = index === entries.length - 1
-      const inner = childOf(path, entry.name)
-      const target = entry.kind === 'symlink' ? ` -> ${await context.files.readlink(inner)}` : ''
-      const shown = has(parsed, 'f') ? childOf(name, entry.name) : entry.name
-      const size = details(await context.files.lstat(inner))
-      // The target of a link decides how it is marked and counted.
-      const found = entry.kind === 'symlink' || has(parsed, 'F') ? await statIfThere(context, inner) : undefined
-      const mark = markOf(found)
-      await context.stdout.write(
-        `${has(parsed, 'i') ? '' : `${indent}${isLast ? '└── ' : '├── '}`}${size}${shown}${target}${mark}\n`,
-      )
-      if (entry.kind !== 'directory') {
-        if (found?.kind === 'directory') directories += 1
-        else files += 1
-        continue
-      }
-      directories += 1
-      await show(inner, childOf(name, entry.name), `${indent}${isLast ? '    ' : '│\u00a0\u00a0 '}`, depth + 1)
-    }
-  }
-  for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
-    const path = pathOf(context, name)
-    const found = await statIfThere(context, path)
-    if (found?.kind !== 'directory') {
-      await context.stdout.write(`${found === undefined ? '' : details(found)}${name}  [error opening dir]\n`)
-      if (found === undefined) code = 2
-      else files += 1
-      continue
-    }
-    await context.stdout.write(`${details(found)}${name}${markOf(found)}\n`)
-    await show(path, name, '', 0)
-  }
-  const count = (value: number, one: string, many: string): string => `${value} ${value === 1 ? one : many}`
-  const report = `${count(directories, 'directory', 'directories')}${has(parsed, 'd') ? '' : `, ${count(files, 'file', 'files')}`}`
-  if (!has(parsed, 'quiet')) await context.stdout.write(`\n${report}\n`)
   return code
 }
 

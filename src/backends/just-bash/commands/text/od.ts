@@ -19,8 +19,9 @@ const table: OptionTable = {
   '--read-bytes': 'length=',
   '-j': 'skip=',
   '--skip-bytes': 'skip=',
-  '-w': 'width=',
-  '--width': 'width=',
+  '-w': 'width?',
+  '--width': 'width?',
+  '--endian': 'endian=',
   '-v': 'all',
   '--output-duplicates': 'all',
   '-a': 'a',
@@ -63,14 +64,17 @@ export async function od(context: ShellCommandContext): Promise<number> {
   if (!/^[doxn]$/.test(radix)) return complain(context, 'od', `invalid address radix '${radix}'; it is d, o, x or n`)
   const [skip = 0, length = Infinity, width = 16] = ['skip', 'length', 'width'].map(name => {
     const value = valueOf(parsed, name)
-    return value === undefined ? undefined : (countOf(value) ?? Number.NaN)
+    return value === undefined ? undefined : name === 'width' && value === '' ? 32 : (countOf(value) ?? Number.NaN)
   })
   if ([skip, length, width].some(Number.isNaN) || width < 1 || width > 4096) return complain(context, 'od', 'invalid number')
+  const endian = valueOf(parsed, 'endian') ?? 'little'
+  if (endian !== 'little' && endian !== 'big')
+    return complain(context, 'od', `invalid argument '${endian}' for '--endian'; it is little or big`)
   const address = addressOf(radix)
   const rows = new Rows(
     width,
     has(parsed, 'all'),
-    rowOf(formats, width, at => address(skip + at)),
+    rowOf(formats, width, at => address(skip + at), endian === 'big'),
   )
   const window = new ByteWindow(skip, length)
   return dump(context, 'od', parsed.operands, { rows, window, last: radix === 'n' ? undefined : size => address(skip + size) })
@@ -207,7 +211,14 @@ function addressOf(radix: string): (at: number) => string {
   return at => (radix === 'x' ? at.toString(16).padStart(6, '0') : at.toString(radix === 'd' ? 10 : 8).padStart(7, '0'))
 }
 
-function rowOf(formats: readonly Format[], width: number, address: (at: number) => string): (row: string, at: number) => string {
+function rowOf(
+  formats: readonly Format[],
+  width: number,
+  address: (at: number) => string,
+  isBigEndian: boolean,
+): (row: string, at: number) => string {
+  const ordered = (bytes: string, size: number): string =>
+    isBigEndian ? Array.from(bytes.padEnd(size, '\0')).toReversed().join('') : bytes
   // The columns of several formats are aligned: each byte is as wide as in the widest format.
   const perByte = formats.reduce((most, format) => Math.max(most, (cellWidth(format) + 1) / format.size), 0)
   return (row, at) =>
@@ -215,7 +226,9 @@ function rowOf(formats: readonly Format[], width: number, address: (at: number) 
       .map((format, index) => {
         const cells: string[] = []
         for (let from = 0; from < row.length; from += format.size)
-          cells.push(cell(format, row.slice(from, from + format.size)).padStart(Math.ceil(perByte * format.size)))
+          cells.push(
+            cell(format, ordered(row.slice(from, from + format.size), format.size)).padStart(Math.ceil(perByte * format.size)),
+          )
         const full = Math.ceil(width / format.size) * Math.ceil(perByte * format.size)
         const text = format.showsText ? `${''.padEnd(full - cells.join('').length)}  >${printable(row)}<` : ''
         return `${index === 0 ? address(at) : ''.padStart(address(at).length)}${cells.join('')}${text}\n`

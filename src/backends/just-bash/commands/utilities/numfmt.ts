@@ -18,23 +18,25 @@ const roundings: Readonly<Record<string, (value: number) => number>> = {
 }
 
 export async function numfmt(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(
-    context.args.flatMap(arg => (/^-\d/.test(arg) ? ['--', arg] : [arg])),
-    {
-      '--to': 'to=',
-      '--from': 'from=',
-      '--suffix': 'suffix=',
-      '--padding': 'padding=',
-      '--field': 'field=',
-      '-d': 'delimiter=',
-      '--delimiter': 'delimiter=',
-      '--round': 'round=',
-      '--format': 'format=',
-      '--header': 'header?',
-      '--grouping': 'grouping',
-      '--invalid': 'invalid=',
-    },
-  )
+  const parsed = parseArguments(context.args, {
+    '--to': 'to=',
+    '--from': 'from=',
+    '--suffix': 'suffix=',
+    '--padding': 'padding=',
+    '--field': 'field=',
+    '-d': 'delimiter=',
+    '--delimiter': 'delimiter=',
+    '--round': 'round=',
+    '--format': 'format=',
+    '--header': 'header?',
+    '--grouping': 'grouping',
+    '--invalid': 'invalid=',
+    '--from-unit': 'from-unit=',
+    '--to-unit': 'to-unit=',
+    '-z': 'zero',
+    '--zero-terminated': 'zero',
+    '--debug': 'debug',
+  })
   if (typeof parsed === 'string') return complain(context, 'numfmt', parsed)
   for (const name of ['to', 'from'])
     if (!scales.includes(valueOf(parsed, name) ?? 'none'))
@@ -49,11 +51,15 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
       'numfmt',
       `invalid argument ‘${valueOf(parsed, 'round') ?? ''}’ for ‘--round’; valid are ${Object.keys(roundings).join(', ')}`,
     )
+  for (const name of ['from-unit', 'to-unit'])
+    if (unitOf(parsed, name) === undefined)
+      return complain(context, 'numfmt', `invalid unit size: ‘${valueOf(parsed, name) ?? ''}’`)
+  const terminator = has(parsed, 'zero') ? '\0' : '\n'
   const mode = valueOf(parsed, 'invalid') ?? 'abort'
   let code = 0
   const headerCount = has(parsed, 'header') && parsed.operands.length === 0 ? Number(valueOf(parsed, 'header') || 1) : 0
   const output = new TextOutput(context.stdout)
-  const records = new RecordReader(context.stdin, '\n')
+  const records = new RecordReader(context.stdin, terminator)
   const given = parsed.operands.values()
   const next = async (): Promise<TextRecord | undefined> => {
     if (parsed.operands.length === 0) return records.next()
@@ -62,7 +68,7 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
   }
   let index = 0
   for (let record = await next(); record !== undefined; record = await next()) {
-    const [line, end] = [record.text, record.isEnded ? '\n' : '']
+    const [line, end] = [record.text, record.isEnded ? terminator : '']
     index += 1
     if (index <= headerCount) {
       output.write(line + end)
@@ -80,6 +86,16 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
   }
   await output.flush()
   return mode === 'warn' ? 0 : code
+}
+
+/** The factor of `--from-unit` and `--to-unit`, such as 512 or 1K. */
+function unitOf(parsed: Arguments, name: string): number | undefined {
+  const text = valueOf(parsed, name)
+  if (text === undefined) return 1
+  const [, digits, letter = '', i = ''] = /^(\d*)([KMGTPEZY]?)(i?)$/.exec(text) ?? []
+  if (digits === undefined || (digits === '' && letter === '') || (letter === '' && i !== '')) return undefined
+  const unit = Number(digits === '' ? 1 : digits) * (i === '' ? 1000 : 1024) ** letters.indexOf(letter)
+  return unit > 0 ? unit : undefined
 }
 
 interface Converted {
@@ -129,7 +145,8 @@ function convert(text: string, parsed: Arguments): Converted {
   const value = read(bare, valueOf(parsed, 'from') ?? 'none')
   if (typeof value === 'string') return { text, problem: value }
   const places = /\.(\d+)$/.exec(bare)?.[1]?.length ?? 0
-  const shown = format(value, places, parsed) + suffix
+  const scaled = (value * (unitOf(parsed, 'from-unit') ?? 1)) / (unitOf(parsed, 'to-unit') ?? 1)
+  const shown = format(scaled, places, parsed) + suffix
   const padding = Number(valueOf(parsed, 'padding') ?? 0)
   return { text: padding < 0 ? shown.padEnd(-padding) : shown.padStart(padding) }
 }
