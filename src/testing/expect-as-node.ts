@@ -19,11 +19,16 @@ if (!isRoot)
 /** Whether this user of this machine can run such tests. */
 export const canCompare: boolean = isRoot
 
-export async function expectAsNode<Run>(title: string, steps: readonly PlayedStep<Run>[], prepare: Prepare<Run>): Promise<void> {
+export async function expectAsNode<Run>(
+  title: string,
+  steps: readonly PlayedStep<Run>[],
+  prepare: Prepare<Run>,
+  backends: readonly (typeof facadeNames)[number][] = facadeNames,
+): Promise<void> {
   const real = realSubject()
   try {
     const expected = await answers(real, steps, prepare)
-    for (const name of facadeNames) {
+    for (const name of backends) {
       const subject = await facadeSubject(name, real.root)
       try {
         const found = await answers(subject, steps, prepare)

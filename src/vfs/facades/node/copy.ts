@@ -51,13 +51,14 @@ export function parseCopyOptions(given: unknown): CopyOptions {
 export function* copyPath(context: VerbContext, from: string, to: string, options: CopyOptions): Steps<void> {
   const { system } = context
   const { on, rights } = system
-  const top = yield* asCall({ syscall: 'lstat', path: from }, () => checkedPath(system, from, 'cp'))
+  const syscall = options.dereference === true ? 'stat' : 'lstat'
+  const top = yield* asCall({ syscall, path: from }, () => checkedPath(system, from, 'cp'))
   yield* rights.search(top, options.dereference === true, 'cp')
   const source = yield* statFor(system, from, options)
   if (source === undefined) {
-    throw systemError('ENOENT', { syscall: options.dereference === true ? 'stat' : 'lstat', path: from })
+    throw systemError('ENOENT', { syscall, path: from })
   }
-  const goal = yield* asCall(to === '' ? { syscall: 'copyfile', path: from, dest: to } : { syscall: 'lstat', path: to }, () =>
+  const goal = yield* asCall(to === '' ? { syscall: 'copyfile', path: from, dest: to } : { syscall, path: to }, () =>
     checkedPath(system, to, 'cp'),
   )
   yield* rights.search(goal, options.dereference === true, 'cp')
@@ -66,6 +67,8 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     const real = yield* call(on, 'realpath', top)
     if (isInside(yield* realOrFuture(system, goal), real)) throw sameError(from, to)
   }
+  // Node makes the directories above the copy before it looks at what it copies.
+  if (options.filter === undefined) yield* makeParents(context, goal)
   const pending: { readonly from: string; readonly to: string }[] = [{ from, to }]
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const { filter } = options
@@ -193,6 +196,9 @@ function* copyLink(context: VerbContext, from: string, to: string, old: Stat | u
   if (asksForDirectory(to)) throw systemError('ENOENT', { syscall: 'symlink', path: target, dest: to })
   if (old !== undefined) {
     if (old.kind !== 'symlink') throw systemError('EEXIST', { syscall: 'symlink', path: target, dest: to })
+    // Node's synchronous function looks behind the link that is replaced, the others behind the one that is copied.
+    const looked = context.isSynchronous ? to : from
+    yield* asCall({ syscall: 'stat', path: looked }, () => call(on, 'lookup', vfsPath(looked, 'cp')))
     const oldTarget = resolved(dirname(there), yield* call(on, 'readlink', there))
     const [source, goal] = [resolved(dirname(at), target), oldTarget]
     const stat = yield* statIfAny(on, at)

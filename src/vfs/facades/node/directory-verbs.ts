@@ -125,7 +125,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       return asCall({ syscall: 'rmdir', path: target.shown }, function* () {
         yield* named(system, target, 'rmdir')
         const dots = yield* lastDots(system, target, 'rmdir')
-        if (dots === '.') throw systemError('EINVAL', { syscall: 'rmdir', path: target.shown })
+        if (dots === '.' || (dots === '..' && recursive)) throw dotsNotRemoved(dots, target)
         const at = yield* itself(on, target.text, 'rmdir')
         if (rights.user !== undefined && dots === undefined) {
           const stat = yield* statIfAny(on, at, { follow: false })
@@ -167,9 +167,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
   function* lookupToRemove(given: GivenPath, isRecursive: boolean, isForced: boolean): Steps<Stat | undefined> {
     try {
       const path = yield* used(system, given, 'lstat', false)
-      if (isRecursive && (yield* lastDots(system, given, 'lstat')) === '.') {
-        throw systemError('EINVAL', { syscall: 'rmdir', path: given.shown })
-      }
+      const dots = isRecursive ? yield* lastDots(system, given, 'lstat') : undefined
+      if (dots !== undefined) throw dotsNotRemoved(dots, given)
       const stat = yield* call(on, 'lookup', path, { follow: false })
       if (stat.kind !== 'symlink' || !asksForDirectory(given.text)) return stat
       // 'link/' is the directory, which cannot be removed by this name.
@@ -219,6 +218,14 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     }
     return first
   }
+}
+
+/**
+ * As Linux refuses such names. With '..' Node would remove entries in the order of the disk until it meets the directory that the path leads
+ * through.
+ */
+function dotsNotRemoved(dots: '.' | '..', { shown }: GivenPath): Error {
+  return systemError(dots === '.' ? 'EINVAL' : 'ENOTEMPTY', { syscall: 'rmdir', path: shown })
 }
 
 /** The beginning of `text` that names `path`, with the slashes that it was given. */

@@ -134,3 +134,31 @@ test('a directory that is opened with the encoding `buffer` has bytes', () => {
   const directory = facade('é=1').opendirSync?.('/', { encoding: 'buffer' })
   expect([directory?.path, directory?.readSync()?.name]).toEqual(['/', Buffer.from('é')])
 })
+
+test.each(['d/..', 'dl/..', 'd/../'])('a recursive removal of %s removes nothing', async path => {
+  const fs = facade('d/f=1 other/g=2 dl->other')
+  const before = fs.readdirSync?.('/', { recursive: true })
+  const refused = { code: 'ENOTEMPTY', syscall: 'rmdir', path: `/${path}` }
+  for (const force of [false, true]) {
+    await expect(fs.promises.rm(`/${path}`, { recursive: true, force })).rejects.toMatchObject(refused)
+    expect(() => fs.rmSync?.(`/${path}`, { recursive: true, force })).toThrow(expect.objectContaining(refused) as Error)
+  }
+  expect(fs.readdirSync?.('/', { recursive: true })).toEqual(before)
+})
+
+test.each([
+  ['a link over one that leads nowhere, at once', 'l', 'gone', (fs: NodeFs) => fs.cpSync?.('/l', '/gone'), 'ENOENT'],
+  ['a link over one that leads nowhere', 'l', 'gone', (fs: NodeFs) => fs.promises.cp('/l', '/gone'), undefined],
+  ['a link that leads nowhere over one, at once', 'gone', 'l', (fs: NodeFs) => fs.cpSync?.('/gone', '/l'), undefined],
+  ['a link that leads nowhere over one', 'gone', 'l', (fs: NodeFs) => fs.promises.cp('/gone', '/l'), 'ENOENT'],
+])('cp of %s', async (_what, from, to, act, code) => {
+  const fs = facade('f=1 l->f gone->none')
+  const targets = [fs.readlinkSync?.(`/${from}`), fs.readlinkSync?.(`/${to}`)]
+  const outcome = await (async () => act(fs))().then(
+    () => undefined,
+    (error: unknown) => (error as { readonly code?: unknown }).code,
+  )
+  expect(outcome).toBe(code)
+  const [source, old] = targets
+  expect(fs.readlinkSync?.(`/${to}`)).toBe(code === undefined ? `/${String(source)}` : old)
+})

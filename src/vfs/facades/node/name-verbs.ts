@@ -102,8 +102,8 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         for (const { text } of [source, target]) checkLength(text, 'rename')
         yield* rights.searchParents([parentOf(source), parentOf(target)], 'rename')
-        // Linux looks up both parents before the entries, and the last names as text before both.
-        if (source.text !== '' && [source, target].some(({ text }) => /(^|\/)\.{0,2}\/*$/.test(text))) {
+        // Linux looks up both parents before the entries, and the last names as text before both. 86 characters may be 256 bytes.
+        if (source.text !== '' && [source, target].some(({ text }) => /(^|\/)\.{0,2}\/*$|[^/]{86}/.test(text))) {
           yield* checkDirectory(on, parentOf(source), 'rename')
           if (target.text === '') throw systemError('ENOENT', failing)
           yield* checkDirectory(on, parentOf(target), 'rename')
