@@ -157,6 +157,13 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['jq "[.[] | .id] | @json | length" json', 40],
   ['jq -n "[inputs] | length" json', 40],
   ['jq -Rs . lines > out', 8],
+  ['awk "BEGIN { while (i < 100000) i++ }"', 20],
+  ['awk "BEGIN { do i++; while (i < 100000) }"', 20],
+  ['awk "BEGIN { for (;;) if (i++ > 100000) exit }"', 20],
+  ['awk "{ a[\\$0] } END { for (k in a) n++ }" lines', 20],
+  ['awk "function f(n) { while (n < 100000) n++; return n } BEGIN { print f(1) + f(2) }"', 40],
+  ['awk "{ for (i = 0; i < 10; i++) n++ }" lines', 60],
+  ['awk "BEGIN { while (i++ < 100000) print i }" > out', 20],
 ]
 
 describe('a program that only computes', () => {

@@ -20,6 +20,11 @@ export function checkEnded(signal: AbortSignal): void {
   watches.get(signal)?.check()
 }
 
+/** Whether others wait for the thread while a command runs. */
+export function isThreadShared(signal: AbortSignal): boolean {
+  return watches.get(signal)?.pause !== undefined
+}
+
 /** Yields to others if the thread is shared and it is time to do so. Throws if the script has ended. */
 export async function letOthersRun(signal: AbortSignal): Promise<void> {
   await watches.get(signal)?.pause?.()

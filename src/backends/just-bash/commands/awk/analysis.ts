@@ -24,9 +24,12 @@ const arrayArguments: Readonly<Record<string, readonly number[]>> = {
   patsplit: [1, 3],
 }
 
+const loops: ReadonlySet<string> = new Set(['while', 'for', 'for-in'])
+
 const waitingBuiltins: ReadonlySet<string> = new Set(['system', 'close', 'fflush'])
 
-export function analyse(program: Program): Analysis {
+/** `loopsWait`: a loop lets others run. */
+export function analyse(program: Program, loopsWait: boolean): Analysis {
   const functions = [...program.functions.values()]
   const arrayParameters = new Map(functions.map(({ name }) => [name, new Set<string>()]))
   const globalArrays = new Set<string>()
@@ -47,7 +50,8 @@ export function analyse(program: Program): Analysis {
       }
       if (waitingBuiltins.has(String(node['name'])) && within !== undefined) waitingFunctions.add(within.name)
     }
-    if (node.kind === 'getline' && within !== undefined) waitingFunctions.add(within.name)
+    if ((node.kind === 'getline' || (loopsWait && loops.has(node.kind))) && within !== undefined)
+      waitingFunctions.add(within.name)
     if ((node.kind === 'print' || node.kind === 'printf') && node['to'] !== undefined && within !== undefined)
       waitingFunctions.add(within.name)
     if (node.kind === 'call') {

@@ -7,7 +7,7 @@ import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
 import { Compiler, type CompiledRule } from './compile.ts'
 import { Completion, EscapeFunction } from './completion.ts'
-import type { Code } from './code.ts'
+import type { Code, Waiting } from './code.ts'
 import { AwkError } from './error.ts'
 import { MainInput } from './main-input.ts'
 import { parseProgram } from './parse.ts'
@@ -95,8 +95,7 @@ async function completionOf(code: Code<Completion>): Promise<Completion> {
   try {
     return code.waits ? await code.run() : code.run()
   } catch (error) {
-    if (error instanceof EscapeFunction) return error.completion
-    throw error
+    return completionOfEscape(error)
   }
 }
 
@@ -105,19 +104,16 @@ async function readRecords(rules: readonly CompiledRule[], runtime: Runtime, inp
   const active = rules.map(() => false)
   const { stdout } = runtime.streams
   // Even without rules, the input is read to its end.
-  const neverWaits = rules.every(({ test, end, body }) => !test.waits && end?.waits !== true && !body.waits)
-  const steps = neverWaits ? rules.map(rule => stepOf(rule)) : []
+  const steps = rules.map(stepOf)
   for (;;) {
     const record = input.takeReady() ?? (await input.next())
     if (record === undefined) return Completion.normal
     runtime.setRecord(record)
     stop.check()
     let completion: Completion = Completion.normal
-    for (let index = 0; index < rules.length && completion === Completion.normal; index++) {
-      const rule = rules[index]
-      const step = steps[index]
-      if (step !== undefined) completion = step(index, active)
-      else if (rule !== undefined) completion = await waitingStep(rule, index, active)
+    for (let index = 0; index < steps.length && completion === Completion.normal; index++) {
+      const step: Waiting<Completion> = steps[index]?.(index, active) ?? Completion.normal
+      completion = step instanceof Promise ? await step : step
     }
     if (completion === Completion.exit) return completion
     if (completion === Completion.nextFile) await input.skipFile()
@@ -125,17 +121,16 @@ async function readRecords(rules: readonly CompiledRule[], runtime: Runtime, inp
   }
 }
 
-function stepOf({ test, end, body }: CompiledRule): (index: number, active: boolean[]) => Completion {
+function stepOf({ test, end, body }: CompiledRule): (index: number, active: boolean[]) => Waiting<Completion> {
   return (index, active) => {
+    if (test.waits || end?.waits === true) return waitingStep({ test, end, body }, index, active)
     try {
-      if (active[index] !== true && test.run() !== true) return Completion.normal
-      if (end !== undefined) active[index] = end.run() !== true
+      if (active[index] !== true && !test.run()) return Completion.normal
+      if (end !== undefined) active[index] = !end.run()
       const completion = body.run()
-      if (typeof completion !== 'number') throw new Error('unreachable: no rule waits')
-      return completion
+      return completion instanceof Promise ? completion.catch(completionOfEscape) : completion
     } catch (error) {
-      if (error instanceof EscapeFunction) return error.completion
-      throw error
+      return completionOfEscape(error)
     }
   }
 }
@@ -144,6 +139,11 @@ async function waitingStep({ test, end, body }: CompiledRule, index: number, act
   if (active[index] !== true && !(await test.run())) return Completion.normal
   if (end !== undefined) active[index] = !(await end.run())
   return completionOf(body)
+}
+
+function completionOfEscape(error: unknown): Completion {
+  if (error instanceof EscapeFunction) return error.completion
+  throw error
 }
 
 async function readOptions(context: ShellCommandContext): Promise<Options> {

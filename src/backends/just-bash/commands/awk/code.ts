@@ -1,30 +1,31 @@
-// Compiled parts of a program. Most parts are synchronous; a part that reads input or runs commands is asynchronous, and so is
-// every part that contains it.
+// Compiled parts of a program. Most parts are synchronous; a part that reads input, runs commands or may take long waits at times, and so
+// does every part that contains it. It gives a promise only when it does wait, because a promise takes longer than most parts.
 
-export type Code<T> = { readonly waits: false; readonly run: () => T } | { readonly waits: true; readonly run: () => Promise<T> }
+export type Waiting<T> = T | Promise<T>
+
+export type Code<T> = { readonly waits: false; readonly run: () => T } | { readonly waits: true; readonly run: () => Waiting<T> }
 
 export function now<T>(run: () => T): Code<T> {
   return { waits: false, run }
 }
 
-export function later<T>(run: () => Promise<T>): Code<T> {
+export function later<T>(run: () => Waiting<T>): Code<T> {
   return { waits: true, run }
 }
 
+function after<A, T>(value: Waiting<A>, use: (value: A) => Waiting<T>): Waiting<T> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}
+
 export function map<A, T>(code: Code<A>, change: (value: A) => T): Code<T> {
-  if (code.waits) return later(async () => change(await code.run()))
+  if (code.waits) return later(() => after(code.run(), change))
   const { run } = code
   return now(() => change(run()))
 }
 
 /** Runs `left`, then `right`, and combines their values. */
 export function map2<A, B, T>(left: Code<A>, right: Code<B>, combine: (left: A, right: B) => T): Code<T> {
-  if (left.waits || right.waits) {
-    return later(async () => {
-      const value = await left.run()
-      return combine(value, await right.run())
-    })
-  }
+  if (left.waits || right.waits) return later(() => after(left.run(), one => after(right.run(), other => combine(one, other))))
   const [one, other] = [left.run, right.run]
   return now(() => combine(one(), other()))
 }
@@ -32,26 +33,34 @@ export function map2<A, B, T>(left: Code<A>, right: Code<B>, combine: (left: A, 
 export function mapAll<A, T>(codes: readonly Code<A>[], combine: (values: readonly A[]) => T): Code<T> {
   const runs: (() => A)[] = []
   for (const code of codes) {
-    if (code.waits) {
-      return later(async () => {
-        const values: A[] = []
-        for (const each of codes) values.push(await each.run())
-        return combine(values)
-      })
-    }
+    if (code.waits) return later(() => gather(codes, [], combine))
     runs.push(code.run)
   }
   return now(() => combine(runs.map(run => run())))
 }
 
+/** Runs the codes whose `values` are missing. */
+function gather<A, T>(codes: readonly Code<A>[], values: A[], combine: (values: readonly A[]) => T): Waiting<T> {
+  for (let code = codes[values.length]; code !== undefined; code = codes[values.length]) {
+    const value = code.run()
+    if (value instanceof Promise)
+      return value.then(given => {
+        values.push(given)
+        return gather(codes, values, combine)
+      })
+    values.push(value)
+  }
+  return combine(values)
+}
+
 /** Runs `yes` or `no`, depending on `test`. */
 export function choose<T>(test: Code<boolean>, yes: Code<T>, no: Code<T>): Code<T> {
-  if (test.waits || yes.waits || no.waits) return later(async () => ((await test.run()) ? yes.run() : no.run()))
+  if (test.waits || yes.waits || no.waits) return later(() => after(test.run(), holds => (holds ? yes.run() : no.run())))
   const [asks, one, other] = [test.run, yes.run, no.run]
   return now(() => (asks() ? one() : other()))
 }
 
-/** Runs `code` and passes its value to the asynchronous `change`. */
-export function waitFor<A, T>(code: Code<A>, change: (value: A) => Promise<T>): Code<T> {
-  return later(async () => change(await code.run()))
+/** Runs `code` and passes its value to `change`, which may wait. */
+export function waitFor<A, T>(code: Code<A>, change: (value: A) => Waiting<T>): Code<T> {
+  return later(() => after(code.run(), change))
 }

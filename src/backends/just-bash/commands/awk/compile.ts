@@ -4,10 +4,12 @@ import { unreachable } from '../../../../core/errors.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { StopCheck } from '../filter/input.ts'
 import type { TextOutput } from '../filter/output.ts'
+import { paceOf, unitsPerItem } from '../pace.ts'
+import { isThreadShared } from '../stop.ts'
 import { analyse, type Analysis } from './analysis.ts'
 import { Builtins } from './builtins.ts'
-import { choose, later, map, map2, mapAll, now, waitFor, type Code } from './code.ts'
-import { Completion, EscapeFunction, forEachKey, inOrder, loop } from './completion.ts'
+import { choose, later, map, map2, mapAll, now, waitFor, type Code, type Waiting } from './code.ts'
+import { Completion, EscapeFunction, forEachKey, inOrder, loop, type Turns } from './completion.ts'
 import { AwkError } from './error.ts'
 import type { MainInput } from './main-input.ts'
 import { formatted } from './printf.ts'
@@ -50,6 +52,7 @@ export class Compiler {
   private readonly runtime: Runtime
   private readonly input: MainInput
   private readonly stop: StopCheck
+  private readonly turns: Turns
   private readonly functions = new Map<string, CompiledFunction>()
   private readonly builtins: Builtins
   private depth = 0
@@ -58,7 +61,17 @@ export class Compiler {
     this.runtime = runtime
     this.input = input
     this.stop = new StopCheck(runtime.context.signal)
-    this.analysis = analyse(program)
+    const { context, streams } = runtime
+    const pace = isThreadShared(context.signal) ? paceOf(context.signal) : undefined
+    const rest = async (): Promise<void> => {
+      if (streams.stdout.isFull) await streams.stdout.flush()
+      await pace?.rest()
+    }
+    this.turns = {
+      check: () => this.stop.check(),
+      rest: pace && (() => (pace.isDue(unitsPerItem) ? rest() : undefined)),
+    }
+    this.analysis = analyse(program, pace !== undefined)
     this.variables = new Variables(runtime, this.analysis.globalArrays, program.functions)
     this.builtins = new Builtins(runtime)
     const unfinished = now<Completion>(() => Completion.normal)
@@ -95,10 +108,10 @@ export class Compiler {
           node.no === undefined ? now(() => Completion.normal) : this.statement(node.no),
         )
       case 'while':
-        return loop(() => this.stop.check(), this.test(node.test), this.statement(node.body), undefined, node.isDo)
+        return loop(this.turns, this.test(node.test), this.statement(node.body), undefined, node.isDo)
       case 'for': {
         const turns = loop(
-          () => this.stop.check(),
+          this.turns,
           node.test === undefined ? now(() => true) : this.test(node.test),
           this.statement(node.body),
           node.step === undefined ? undefined : this.statement(node.step),
@@ -154,7 +167,7 @@ export class Compiler {
     )
     const body = this.statement(node.body)
     const keys = (): readonly string[] => orderedKeys(array(), this.sortedIn(), this.runtime.textOf)
-    return forEachKey(keys, each => (key = each), assign, body)
+    return forEachKey(this.turns, keys, each => (key = each), assign, body)
   }
 
   private sortedIn(): string {
@@ -477,16 +490,22 @@ export class Compiler {
       return completion === Completion.return ? returned : undefined
     }
     if (this.analysis.waitingFunctions.has(name)) {
-      return waitFor(frameOf, async frame => {
+      return waitFor(frameOf, frame => {
         const outer = runtime.frame
-        enter()
-        runtime.frame = frame
-        try {
-          return finish(await compiled.body.run())
-        } finally {
+        const leave = (): void => {
           runtime.frame = outer
           this.depth -= 1
         }
+        enter()
+        runtime.frame = frame
+        let completion: Waiting<Completion> | undefined
+        try {
+          completion = compiled.body.run()
+          if (!(completion instanceof Promise)) return finish(completion)
+        } finally {
+          if (!(completion instanceof Promise)) leave()
+        }
+        return completion.then(finish).finally(leave)
       })
     }
     return map(frameOf, frame => {
