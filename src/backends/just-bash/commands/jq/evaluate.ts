@@ -7,7 +7,7 @@ import { variablesOf, checkNames } from './check-names.ts'
 import { formatValue } from './formats.ts'
 import { isArray, isObject, type Json } from './json.ts'
 import { CompileError, parseDefinitions } from './parse.ts'
-import { getPath, deletePaths, updatePath, type Path } from './paths.ts'
+import { getPath, deletePaths, OwnCopies, updatePath, type Path } from './paths.ts'
 import { prelude } from './prelude.ts'
 import { find, closureOf, isFunction, defined, type Scope, type Closure, type FunctionValue, type LabelMark } from './scope.ts'
 import { specialForms } from './special-forms.ts'
@@ -322,10 +322,23 @@ export class Evaluator {
         if (operator === '//=') return isTrue(before) ? before : given
         return calculate(operator.slice(0, -1) as '+', before, given)
       }
-      return this.gatheredPaths(target, scope, input, paths =>
-        emit(paths.reduce<Json>((whole, path) => updatePath(whole, path, 0, change), input)),
-      )
+      return this.gatheredPaths(target, scope, input, paths => this.updateAll(paths, input, change, emit))
     })
+  }
+
+  private *updateAll(
+    paths: readonly Path[],
+    input: Json,
+    change: (before: Json) => Json,
+    emit: (value: Json) => Steps,
+  ): Generator<undefined, void> {
+    const own = new OwnCopies()
+    let whole = input
+    for (const path of paths) {
+      whole = updatePath(whole, path, 0, change, own)
+      if (this.surroundings.isDue()) yield
+    }
+    yield* finished(emit(whole))
   }
 
   /** `|=`, which deletes the paths for which the right side has no value. */
@@ -337,18 +350,21 @@ export class Evaluator {
     emit: (value: Json) => Steps,
   ): Generator<undefined, void> {
     const removed: Path[] = []
+    const own = new OwnCopies()
     let whole = input
     for (const path of paths) {
       let first: Json | undefined
+      const before = getPath(whole, path)
+      own.giveAway(before)
       yield* firstOnly(stop =>
-        this.each(value, scope, getPath(whole, path), next => {
+        this.each(value, scope, before, next => {
           first = next
           return stop()
         }),
       )
       const next = first
       if (next === undefined) removed.push(path)
-      else whole = updatePath(whole, path, 0, () => next)
+      else whole = updatePath(whole, path, 0, () => next, own)
       if (this.surroundings.isDue()) yield
     }
     yield* finished(emit(removed.length === 0 ? whole : deletePaths(whole, removed)))

@@ -1,6 +1,6 @@
 // Reads, replaces and deletes values at paths.
 
-import { isArray, isObject, type Json } from './json.ts'
+import { isArray, isObject, type Json, type JsonObject } from './json.ts'
 import { compareJson } from './order.ts'
 import { indexed, JqError, sliceBounds, typeOf } from './values.ts'
 
@@ -21,16 +21,51 @@ export function setPath(value: Json, path: Path, next: Json): Json {
   return updatePath(value, path, 0, () => next)
 }
 
-export function updatePath(value: Json, path: Path, at: number, change: (before: Json) => Json): Json {
-  const key = path[at]
-  if (key === undefined) return change(value)
-  return put(value, key, updatePath(value === null ? null : indexed(value, key), path, at + 1, change))
+/** Arrays and objects that one change of many paths has made. It changes them in place, instead of copying a long array for each path. */
+export class OwnCopies {
+  readonly #made = new Set<Json>()
+
+  /** Call this before `value` is given away: what was made so far can then be seen from elsewhere. */
+  giveAway(value: Json): void {
+    if (this.#made.has(value)) this.#made.clear()
+  }
+
+  object(value: JsonObject | null): Map<string, Json> {
+    // Only what this class has made is in the set, and it made them changeable.
+    return this.#own(value, () => new Map(value ?? [])) as Map<string, Json>
+  }
+
+  array(value: readonly Json[] | null): Json[] {
+    return this.#own(value, () => [...(value ?? [])]) as Json[]
+  }
+
+  #own(value: Json, copy: () => Json): Json {
+    if (this.#made.has(value)) return value
+    const made = copy()
+    this.#made.add(made)
+    return made
+  }
 }
 
-function put(value: Json, key: Json, next: Json): Json {
-  if (typeof key === 'string' && (value === null || isObject(value))) return new Map(value ?? []).set(key, next)
+export function updatePath(
+  value: Json,
+  path: Path,
+  at: number,
+  change: (before: Json) => Json,
+  own: OwnCopies = new OwnCopies(),
+): Json {
+  const key = path[at]
+  if (key === undefined) {
+    own.giveAway(value)
+    return change(value)
+  }
+  return put(value, key, updatePath(value === null ? null : indexed(value, key), path, at + 1, change, own), own)
+}
+
+function put(value: Json, key: Json, next: Json, own: OwnCopies = new OwnCopies()): Json {
+  if (typeof key === 'string' && (value === null || isObject(value))) return own.object(value).set(key, next)
   if (typeof key === 'number' && (value === null || isArray(value))) {
-    const array = [...(value ?? [])]
+    const array = own.array(value)
     let index = Math.trunc(key)
     if (index < 0) index += array.length
     if (index < 0) throw new JqError('Out of bounds negative array index')
