@@ -1,6 +1,16 @@
 // Commands that would overwrite untracked files, and git's refusals.
 
 export const overwriting: readonly string[] = String.raw`
+!echo mine > new.txt ; rebase -q other ; status
+!git checkout -q other && git rm -q new.txt && git commit -qm drop && git checkout -q main && git commit -q --amend -m m2 && echo mine > new.txt ; rebase main~1 ; rebase other~1
+!git rm -q --cached kept.txt && echo edit >> kept.txt ; commit -m x -- kept.txt
+!git rm -q --cached sub/s.txt && echo edit >> sub/s.txt ; commit -m x -- sub ; status -s
+!git rm -q --cached sub/s.txt && rm sub/s.txt ; commit -m x -- sub
+!mkdir sub/d && echo x > sub/d/x && echo y > sub/y && git add sub && rm sub/s.txt ; mv sub moved ; status -s
+!git checkout -q other && git merge -q main -m joined && git checkout -q -B base main~1 ; merge --squash other ; !cp .git/SQUASH_MSG shown
+!git rm -q --cached -r . && git commit -q --amend --allow-empty -m e ; commit --amend --no-edit
+!git checkout -q --orphan fresh && git rm -rqf . && git commit -q --allow-empty -m root ; commit --amend --no-edit ; commit --amend -m x
+!git checkout -q other && git cherry-pick main >/dev/null && git checkout -q main && git rev-parse other > .git/CHERRY_PICK_HEAD && echo m > .git/MERGE_MSG ; cherry-pick other ; status
 !git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && echo edit >> kept.txt ; merge other
 !git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && echo edit >> kept.txt ; merge --squash other
 !git checkout -q -B base main~1 && sed -i s/^3$/three/ kept.txt && git add kept.txt && echo edit >> kept.txt ; pull -q . other

@@ -198,7 +198,14 @@ class Committing {
     // Commits only these paths: other staged changes stay staged.
     const partial = new GitIndex()
     await resetIndex(repository, partial, head === undefined ? undefined : await repository.treeOf(head))
-    for (const path of headPaths) if (isWanted(path) && index.get(path) === undefined) partial.remove(path)
+    const tree = await repository.workTree()
+    for (const path of headPaths) {
+      if (!isWanted(path) || index.get(path) !== undefined) continue
+      // No longer in the index, but a file is there: it is taken as it is.
+      const stat = await tree.lstat(path)
+      await stagePath(repository, partial, path, stat)
+      if (stat !== undefined && stat.kind !== 'directory') await stagePath(repository, index, path, stat)
+    }
     for (const entry of index.sorted()) if (entry.stage === 0 && isWanted(entry.path)) partial.set(entry)
     return { index: partial, final: index }
   }
@@ -245,7 +252,7 @@ class Committing {
           await import('./long-status.ts')
         ).longStatus(repository, found, {
           branch,
-          oid,
+          oid: compared,
           untracked,
           showsIgnored: false,
           prefix: repository.prefix,

@@ -175,6 +175,9 @@ export const mv: GitCommand = {
       if (stat.kind === 'directory' && !index.has(source)) {
         if (!index.hasBelow(source)) return 'source directory is empty'
         if ((await tree.lstat(target)) !== undefined) return 'destination already exists'
+        for (const { path } of options.has('skip') ? [] : index.sorted())
+          if (path.startsWith(`${source}/`) && (await tree.lstat(path)) === undefined)
+            throw fatal(`bad source, source=${path}, destination=${target}${path.slice(source.length)}`)
         await needParent(source, target)
         return undefined
       }

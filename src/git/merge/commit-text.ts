@@ -4,7 +4,7 @@ import { subjectOf } from '../revs/subject.ts'
 import { formatDate } from '../revs/date.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Repository } from '../repository.ts'
-import type { Commit, ObjectId } from '../store/object-format.ts'
+import { type Commit, compareText, type ObjectId } from '../store/object-format.ts'
 import { shortRefName } from '../store/refs.ts'
 
 /** Without comments, blank lines at the ends and trailing blanks; '' if empty, otherwise with a line feed at the end. */
@@ -23,7 +23,10 @@ export function cleanedMessage(text: string, dropsComments: boolean): string {
 
 /** The text that is added to a prepared message while there are conflicts. */
 export function conflictNote(paths: Iterable<string>): string {
-  return `\n# Conflicts:\n${[...paths].map(path => `#\t${path}\n`).join('')}`
+  return `\n# Conflicts:\n${[...paths]
+    .sort(compareText)
+    .map(path => `#\t${path}\n`)
+    .join('')}`
 }
 
 /** `[main abc1234] subject`, and the author if it is not the committer. */

@@ -5,6 +5,7 @@ import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
+import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { commitRange } from './commit-range.ts'
 import { cleanedMessage, commitTitle } from './commit-text.ts'
@@ -63,12 +64,14 @@ export async function readState(repository: Repository, name: string): Promise<s
 /** The message for one commit with all changes of the other side, newest first. */
 export async function squashMessage(repository: Repository, ours: ObjectId, theirs: ObjectId, now: number): Promise<string> {
   const parts: string[] = ['Squashed commit of the following:\n']
+  const ids = new ShortIds(repository)
   for (const oid of (await commitRange(repository, [ours], [theirs])).toReversed()) {
     const { author, message, parents } = await repository.objects.readCommit(oid)
-    if (parents.length > 1) continue
     const lines = message.replace(/\n+$/, '').split('\n')
+    const short = await Promise.all(parents.map(parent => ids.of(parent)))
+    const merged = parents.length > 1 ? `Merge: ${short.join(' ')}\n` : ''
     parts.push(
-      `\ncommit ${oid}\nAuthor: ${author.name} <${author.email}>\nDate:   ${formatDate(author, 'default', now) ?? ''}\n\n` +
+      `\ncommit ${oid}\n${merged}Author: ${author.name} <${author.email}>\nDate:   ${formatDate(author, 'default', now) ?? ''}\n\n` +
         lines.map(line => `${line === '' ? '' : '    '}${line}\n`).join(''),
     )
   }

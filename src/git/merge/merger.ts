@@ -175,8 +175,8 @@ export class Merger {
     if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
     else {
       await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action(name)}: ${told}` }])
-      await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     }
+    await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     await repository.commit(changes, index)
     await this.#say(told)
     if (isSquash) await this.#call.print('Squash commit -- not updating HEAD')
@@ -203,7 +203,7 @@ export class Merger {
       await repository.commit(changes)
       await this.#tellRestored(index, from)
       throw new GitFailure(
-        `error: Your local changes to the following files would be overwritten by merge:\n${staged.map(path => `  ${path}\n`).join('')}` +
+        `error: Your local changes to the following files would be overwritten by merge:\n  ${staged.join(' ')}\n` +
           'Merge with strategy ort failed.',
         2,
       )

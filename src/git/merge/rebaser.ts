@@ -4,6 +4,7 @@
 import { subjectOf, titleOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import type { GitIndex } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
@@ -16,7 +17,8 @@ import type { MergeTreesOptions, TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { replay } from './replay.ts'
 import { resetToTree } from './reset-merge.ts'
-import { unstagedPaths } from './update-work-tree.ts'
+import { changesBetween } from './tree-with-changes.ts'
+import { refuseLosses, unstagedPaths } from './update-work-tree.ts'
 
 export interface RebasePlan {
   readonly onto: ObjectId
@@ -86,6 +88,13 @@ export class Rebaser {
     const { changes, index, moves, fromTree, logFrom } = start
     const dropped: string[] = []
     let at = moves.at(-1)?.oid ?? logFrom
+    let isStarted = moves.at(-1)?.message.startsWith('rebase (start)') !== true
+    // Real git checks this commit out before the first step.
+    const begin = async (): Promise<void> => {
+      if (isStarted) return
+      isStarted = true
+      await this.#refuseOnto(index, fromTree, await repository.treeOf(at))
+    }
     for (const [position, oid] of state.todo.entries()) {
       this.#call.check()
       const commit = await repository.objects.readCommit(oid)
@@ -98,6 +107,7 @@ export class Rebaser {
         } else if (moves.length > 0) moves[moves.length - 1] = { oid, message: moves.at(-1)?.message ?? '' }
         continue
       }
+      await begin()
       const merge = await replay(repository, oid, 'cherry-pick', tree, this.#options)
       if (merge.conflicts.size > 0) {
         await checkOutMerge(repository, index, changes, { from: fromTree, into: tree, merge, operation: 'checkout' })
@@ -127,6 +137,7 @@ export class Rebaser {
       })
       moves.push({ oid: at, message: `rebase (pick): ${titleOf(commit.message)}` })
     }
+    await begin()
     await checkOutMerge(repository, index, changes, { from: fromTree, into: await repository.treeOf(at), operation: 'checkout' })
     await this.#finish(state, changes, { at, moves, logFrom })
     await repository.commit(changes, index)
@@ -134,6 +145,16 @@ export class Rebaser {
     for (const line of dropped) await this.#call.warn(line)
     if (!this.#options.isQuiet) await this.#call.warn(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.`)
     return 0
+  }
+
+  async #refuseOnto(index: GitIndex, from: ObjectId, onto: ObjectId): Promise<void> {
+    const changes = await changesBetween(this.#repository, from, onto)
+    try {
+      await refuseLosses(this.#repository, index, { changes, from, operation: 'checkout' })
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      throw new GitFailure(`${error.message}\nerror: could not detach HEAD`, 1)
+    }
   }
 
   async #tellProgress({ done, todo }: State, count: number): Promise<void> {

@@ -113,7 +113,9 @@ export class Sequencer {
     const changes = new Changes()
     await this.#checkOut(index, changes, { from, into: made.tree, operation: 'merge' })
     await moveHead(repository, changes, made.moves)
-    await repository.removeState(changes, ...sequencerFiles)
+    // What an earlier one left is over with the first new commit.
+    const left = made.moves.length > 0 ? ['CHERRY_PICK_HEAD', 'MERGE_MSG'] : []
+    await repository.removeState(changes, ...left, ...sequencerFiles)
     await repository.commit(changes, index)
     for (const summary of made.summaries) await this.#call.out.write(summary)
     return 0

@@ -406,8 +406,8 @@ async function planned(
   // To git they are staged, and no merge begins.
   const announced = index.sorted().filter(entry => entry.isIntentToAdd)
   if (announced.length > 0) {
-    const rows = announced.map(({ path }) => `  ${path}\n`).join('')
-    return { changes, refusal: failure(`Your local changes to the following files would be overwritten by merge:\n${rows}`) }
+    const paths = announced.map(({ path }) => path).join(' ')
+    return { changes, refusal: failure(`Your local changes to the following files would be overwritten by merge:\n  ${paths}`) }
   }
   try {
     await updateWorkTree(repository, index, changes, { changes: merge.changes, conflicts: merge.conflicts, operation: 'merge' })

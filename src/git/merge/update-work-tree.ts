@@ -81,7 +81,8 @@ function withoutStaged(index: GitIndex, { changes, conflicts }: WorkTreeUpdate):
   return new Map([...changes].filter(([path, version]) => conflicts?.has(path) === true || !isStaged(path, version)))
 }
 
-async function refuseLosses(
+/** Rejects if the update would overwrite or remove what is in no commit. */
+export async function refuseLosses(
   repository: Repository,
   index: GitIndex,
   { changes, operation, from }: WorkTreeUpdate,
