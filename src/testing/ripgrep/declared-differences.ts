@@ -32,6 +32,10 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('-U') && /[*?$^]|\\[zA]|\{0/.test(all) && (has('-w', '-x') || /-m|\||\?\?|\*\?|\\B/.test(all)),
   },
   {
+    why: 'with -P and --crlf, `^` matches behind a line feed that no \\r precedes, and so in every such line',
+    applies: ({ has, all }) => has('-P') && has('--crlf') && all.includes('^'),
+  },
+  {
     why: 'with -P, case is ignored in [[:upper:]] and not in \\p{Lu}',
     applies: ({ has, all }) =>
       has('-P') && (has('-i', '-S') || all.includes('(?i')) && /\[\[:(?:upper|lower):\]|\\p\{L[ul]\}/.test(all),

@@ -65,6 +65,7 @@ export async function ours(workspace: RgWorkspace, { words, cd, stdin }: Call): 
   return { stdout: timeless(stdout), stderr: shown(stderr), exitCode }
 }
 
+/** The exit code is -1 if it prints more than 64 MiB. */
 export function theirs(program: string, root: string, { words, cd, stdin }: Call): Printed {
   const ran = spawnSync(program, ['--no-config', '--sort=path', ...words], {
     cwd: join(root, cd),

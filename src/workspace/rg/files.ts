@@ -235,8 +235,8 @@ class Walk {
   #asGlobsSee(shown: string): string {
     const { cwd } = this.#context
     if (shown.startsWith(`${cwd}/`)) return shown.slice(cwd.length + 1)
-    // `**` passes over any name here, but the matcher of globs stops at `..`.
-    return shown.replace(/^\.\//, '').replaceAll(/(?<=^|\/)\.\.(?=\/)/g, 'parent')
+    // `**` passes over any name here, but the matcher of globs stops at `.` and `..`.
+    return shown.replace(/^\.\//, '').replaceAll(/(?<=^|\/)\.\.?(?=\/)/g, 'parent')
   }
 
   async #isTooLarge(path: VfsPath): Promise<boolean> {

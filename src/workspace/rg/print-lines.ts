@@ -223,8 +223,10 @@ export class LinePrinter {
       // The line's ending counts as a character, but is not shown.
       const previewEnd = start + previewBytes(shown.bytes.subarray(start, next), maxColumns)
       this.#withMatches(shown.bytes, start, Math.min(previewEnd, end), spans)
-      // Across lines, ripgrep knows only the matches that it prints.
-      const remaining = (isMultiline ? spans : shown.spans).filter(span => span.start >= previewEnd && span.start < next).length
+      // Across lines and in colours, ripgrep knows only the matches that it prints.
+      const remaining = (isMultiline || this.#colorsMatches(spans) ? spans : shown.spans).filter(
+        span => span.start >= previewEnd && span.start < next,
+      ).length
       this.#write(
         encoder.encode(
           count === 0 ? ' [... omitted end of long line]' : ` [... ${remaining} more ${remaining === 1 ? 'match' : 'matches'}]`,

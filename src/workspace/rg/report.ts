@@ -155,7 +155,7 @@ export class FileReport {
       case 'files-with-matches':
       case 'files-without-match': {
         const isWanted = !isUnknown && matches > 0 === (this.#mode === 'files-with-matches')
-        this.hasFound ||= isWanted || isUnknown
+        this.hasFound ||= isWanted || (isUnknown && this.#mode === 'files-without-match')
         if (isWanted) this.#path(path, passNull ? '\0' : this.#lineEnd())
         return
       }

@@ -652,6 +652,22 @@ export const cases: readonly RgCase[] = [
     calls: [['--files'], ['--files', '--no-require-git'], ['--files', '--no-require-git', 'e'], ['--files', '--no-require-git', 'd']],
   },
   {
+    name: 'lines behind the last match across lines',
+    tree: { f: 'Foo BAR foo\nfoo\nfoo\n12 foo 345\nx\nfoo\n', n: 'abc\0_foo_\0bar x\0', 'd/b': 'a\0b\n', 'd/e/é': 'foo\n' },
+    calls: [
+      ['-U', '-nm1', '-A4', 'foo\\s+', 'f'],
+      ['-U', '-nm3', '-C1', 'foo\\s+', 'f'],
+      ['-U', '-nm1', '-A4', '--json', 'foo\\s+', 'f'],
+      ['-U', '-cm1', '-A4', 'foo\\s+', 'f'],
+      ['--null-data', '-U', '[ab]+?\\S*', 'n'],
+      ['--null-data', '-Uvc', '[ab]', 'n'],
+      ['-lv', 'a', 'd/b', 'd'],
+      ['-lv', 'a', 'd'],
+      ['--iglob', 'é', 'foo', 'd/.'],
+      ['-p', '--vimgrep', '-M3', '--max-columns-preview', 'x$|^foo', 'f'],
+    ],
+  },
+  {
     name: 'standard input is read once',
     tree: { f: 'x\n' },
     calls: [

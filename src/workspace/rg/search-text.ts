@@ -1,6 +1,6 @@
 // Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
-import { type Block, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
+import { type Block, eachLine, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
 import { type RgPattern, swappedNulls } from './rg-pattern.ts'
 
 /** `quit`: stop at binary data. `convert`: null bytes end lines, and a match is reported but not shown. */
@@ -173,20 +173,42 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   for (const block of blocks) {
     found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
   }
-  const last = blocks.at(-1)
-  const isCut = last !== undefined && blocks.length >= limit
+  const counted = Math.min(found.length, limit)
+  if (isMultiline && !search.invert && limit === search.limit) found.push(...(yield* matchesBehind(text, found, search)))
+  const last = found.at(-1)?.block
+  const isCut = last !== undefined && (blocks.length >= limit || found.length > counted)
+  const contextStart = (isMultiline ? found[counted - 1]?.block : last)?.end ?? 0
   const searchedEnd = search.stopsOnNonmatch && last !== undefined ? endOfLine(text, last.end) : shown.length
   return {
     found,
-    counted: Math.min(found.length, limit),
+    counted,
     text: shown,
     shownEnd: searchedEnd,
     binaryOffset: undefined,
     hidden: [],
     matchesEnd,
     bytesSearched:
-      isCut && !search.isPassthru && !(endsAtLimit && after > 0) && !reachesEnd(text, last.end, after) ? last.end : searchedEnd,
+      isCut && !search.isPassthru && !(endsAtLimit && after > 0) && !reachesEnd(text, contextStart, after)
+        ? last.end
+        : searchedEnd,
   }
+}
+
+/** Behind the last match that counts, lines of its context that match alone are shown as matches, also in a search across lines. */
+function* matchesBehind(text: Uint8Array, found: readonly FoundBlock[], search: TextSearch): Pauses<readonly FoundBlock[]> {
+  const last = found.at(-1)?.block
+  const matchCount = found.reduce((sum, { block }) => sum + (block.spans?.length ?? 0), 0)
+  if (last === undefined || matchCount < search.limit) return []
+  const matches: FoundBlock[] = []
+  let left = search.after
+  for (const block of eachLine(text, last.end, last.lineNumber + [...eachLine(text.subarray(0, last.end), last.start)].length)) {
+    if (left-- === 0) break
+    const spans: MatchSpan[] = []
+    const end = text[block.end - 1] === 10 ? block.end - 1 : block.end
+    yield* search.pattern.each(text, block.start, end, span => spans.push(span) > 0)
+    if (spans.length > 0) matches.push({ block, spans: search.needsSpans ? spans : [] })
+  }
+  return matches
 }
 
 /** Whether fewer lines than `count` are left. */
