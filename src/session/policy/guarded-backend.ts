@@ -4,6 +4,7 @@
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { asynchronous } from '../../vfs/asynchronous.ts'
 import type { Dirent, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
+import { offerPatch, patchOffer } from '../../vfs/patch-offer.ts'
 import {
   callPrimitive,
   callWaiting,
@@ -51,7 +52,7 @@ export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBacken
   const { sync, batch, snapshot, watch, usage, capsAt, mountPoints, as } = backend
   const guardedSync = sync === undefined ? undefined : guardedNow(sync, guard)
   const caps = (own: VfsCaps): VfsCaps => (guard.reading === undefined ? own : { ...own, snapshots: false })
-  return {
+  const guarded: VfsBackend = {
     ...(guardedSync === undefined ? guardedWaiting(backend, guard) : { ...asynchronous(guardedSync), sync: guardedSync }),
     caps: caps(backend.caps),
     ...(capsAt === undefined ? {} : { capsAt: path => caps(capsAt.call(backend, path)) }),
@@ -69,6 +70,9 @@ export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBacken
     flush: () => backend.flush(),
     close: () => backend.close(),
   }
+  // A part of a file is written through `write`, where the guard decides.
+  offerPatch(guardedSync ?? guarded, path => patchOffer(backend, path))
+  return guarded
 }
 
 const whole = {}

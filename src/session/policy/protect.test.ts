@@ -7,6 +7,8 @@ import { createWorkspace } from '../../workspace/create-workspace.ts'
 import { parsePath } from '../../core/path.ts'
 import type { Shell } from '../../shell/shell.ts'
 import { openToolSession, tagIn, type ToolSession } from '../../testing/tool-session.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { toNodeFs } from '../../vfs/facades/node/index.ts'
 import { protectedBackend } from './protect.ts'
 
 const files = { 'protected/a.txt': 'keep\n', 'protected/deep/b.txt': 'keep\n', 'protected2/x': 'x\n', 'src/a.ts': 'a\n' }
@@ -172,5 +174,37 @@ describe('a backend that answers by waiting, or takes two spellings for one name
     const inner = memory({ '/p/f': 'keep' })
     const guarded = protectedBackend({ ...inner, caps: { ...inner.caps, caseSensitive: false } }, [parsePath('/p')])
     await expect(guarded.write(parsePath('/P/f'), new Uint8Array())).rejects.toMatchObject({ code: 'EACCES' })
+  })
+})
+
+describe('a write at a position of an open file', () => {
+  const inner = memory(files)
+  const written: (readonly [string, number])[] = []
+  const { sync } = inner
+  if (sync === undefined) throw new Error('memory answers at once')
+  const { write } = sync
+  const counted = Object.assign(sync, {
+    write: (...args: Parameters<typeof write>) => {
+      written.push([args[0], args[1].length])
+      return write(...args)
+    },
+  })
+  const fs = toNodeFs(createVfs(protectedBackend({ ...inner, sync: counted }, [parsePath('/protected')])))
+
+  it('sends only the part that is written', async () => {
+    await fs.promises.writeFile('/src/big', new Uint8Array(200_000))
+    const handle = await fs.promises.open('/src/big', 'r+')
+    written.length = 0
+    await handle.write('abc', 100_000)
+    await handle.close()
+    expect(written).toEqual([['/src/big', 3]])
+    expect((await fs.promises.readFile('/src/big')).slice(99_999, 100_004)).toEqual(Buffer.from('\0abc\0'))
+  })
+
+  it('is refused in a protected directory', async () => {
+    const handle = await fs.promises.open('/protected/a.txt', 'r+')
+    await expect(handle.write('abc', 1)).rejects.toMatchObject({ code: 'EACCES' })
+    await handle.close()
+    expect(await fs.promises.readFile('/protected/a.txt', 'utf8')).toBe('keep\n')
   })
 })
