@@ -35,3 +35,8 @@ export function errorOf({ code, syscall, path, hint }: Refusal): VfsError {
 export function closedFilesystem(): VfsError {
   return new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
 }
+
+/** Every failed request gets an answer: the failure must neither end this tab nor leave the other one waiting. */
+export function failureOf(error: unknown, syscall: string): VfsError {
+  return error instanceof VfsError ? error : new VfsError('EIO', syscall, { hint: String(error), cause: error })
+}

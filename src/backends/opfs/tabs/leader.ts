@@ -1,16 +1,15 @@
 // The tab that has the files. It commits for the other tabs, one request at a time and each at most once, and reports every commit to them
 // in the order of the log. It does not wait for followers; a follower asks for what it missed.
 
-import { joinBytes } from '../../../core/bytes.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { originInTab } from '../../../vfs/origin.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
-import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
+import type { FileNode } from '../../../vfs/tree/node.ts'
 import { checkExpected } from '../../../vfs/tree/transaction.ts'
-import { Tree, type Version } from '../../../vfs/tree/tree.ts'
+import { Tree } from '../../../vfs/tree/tree.ts'
 import type { NumberLease, OpenLog } from '../log/open.ts'
-import { refusalOf } from './errors.ts'
+import { failureOf, refusalOf } from './errors.ts'
 import {
   type FollowerMessage,
   type LeaderMessage,
@@ -23,7 +22,8 @@ import {
 } from './messages.ts'
 import type { Network } from './network.ts'
 import { publishEdits } from './publish.ts'
-import { decodeEdit, encodeEdit, type WireContent, type WireFile } from './wire-edits.ts'
+import { assembled, contentAt, contentFor, fileByIno } from './request-contents.ts'
+import { decodeEdit, encodeEdit, type WireContent } from './wire-edits.ts'
 import { encodeTree } from './wire-tree.ts'
 
 /** Each follower sends a ping every few seconds. A follower that is silent for longer gets no commits; it asks for them when it returns. */
@@ -361,59 +361,4 @@ export class Leader {
   #signed(message: Answer): LeaderMessage {
     return { protocol: protocolVersion, from: this.#options.clientId, epoch: this.epoch, ...message }
   }
-}
-
-function contentFor(
-  { content }: WireFile,
-  tree: Tree,
-  path: Edit['path'],
-  sent: Uint8Array,
-  hold: (data: Uint8Array) => FileContent,
-): FileContent {
-  switch (content.is) {
-    case 'bytes':
-      return hold(content.bytes)
-    case 'sent':
-      return hold(sent.subarray(content.offset, content.offset + content.length))
-    case 'same': {
-      const node = exactNode(tree, path)
-      if (node?.kind === 'file') return node.bytes
-      throw new VfsError('ESTALE', 'commit', { path, hint: 'the file no longer exists' })
-    }
-    case 'elsewhere':
-      throw new VfsError('EINVAL', 'commit', { path, hint: 'its content was not sent' })
-  }
-}
-
-function contentAt(tree: Tree, path: Edit['path']): FileContent | undefined {
-  const node = exactNode(tree, path)
-  return node?.kind === 'file' ? node.bytes : undefined
-}
-
-/** Every failed request gets an answer: the failure must neither end this tab nor leave the other one waiting. */
-function failureOf(error: unknown, syscall: string): VfsError {
-  return error instanceof VfsError ? error : new VfsError('EIO', syscall, { hint: String(error), cause: error })
-}
-
-function assembled(byIndex: ReadonlyMap<number, Uint8Array>, partCount: number): Uint8Array | undefined {
-  const parts: Uint8Array[] = []
-  for (let index = 0; index < partCount; index++) {
-    const part = byIndex.get(index)
-    if (part === undefined) return undefined
-    parts.push(part)
-  }
-  return joinBytes(parts)
-}
-
-/** Finds a file that was renamed since the other tab last knew its path. Time: in proportion to the tree. */
-function fileByIno(tree: Version, ino: number): FileNode | undefined {
-  for (const file of tree.shared.values()) if (file.ino === ino) return file
-  const pending = [tree.root]
-  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const [, entry] of directory.entries) {
-      if (entry.kind === 'directory') pending.push(entry)
-      else if (entry.kind === 'file' && entry.ino === ino) return entry
-    }
-  }
-  return undefined
 }
