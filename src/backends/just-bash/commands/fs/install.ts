@@ -1,0 +1,86 @@
+// install: copies with a mode, and makes directories.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { reasonOf } from '../../errno.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, pathOf, statIfThere } from '../program.ts'
+import { quotedName } from '../quoted-name.ts'
+import { changeMode } from './modes.ts'
+import { targetOptions, movesOf, backUp } from './moves.ts'
+import { copyTree, isFlow } from './tree-operations.ts'
+
+export async function install(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    ...targetOptions,
+    '-d': 'd',
+    '--directory': 'd',
+    '-m': 'mode=',
+    '--mode': 'mode=',
+    '-D': 'D',
+    '-o': 'owner=',
+    '--owner': 'owner=',
+    '-g': 'owner=',
+    '--group': 'owner=',
+    '-p': 'p',
+    '--preserve-timestamps': 'p',
+    '-C': 'ignored',
+    '-c': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'install', parsed)
+  const owner = parsed.options.find(({ name, value }) => name === 'owner' && value !== 'user' && value !== '1000')
+  if (owner !== undefined) return complain(context, 'install', `every file belongs to 'user' here; leave '${owner.value}' out`)
+  const written = valueOf(parsed, 'mode')
+  const mode = written === undefined ? 0o755 : changeMode(written, 0, false, 0)
+  if (mode === undefined) return complain(context, 'install', `invalid mode '${written ?? ''}'`)
+  try {
+    if (has(parsed, 'd')) {
+      let directoryCode = parsed.operands.length === 0 ? await complain(context, 'install', 'missing file operand') : 0
+      for (const name of parsed.operands) {
+        const parts = name.split('/')
+        const missing: string[] = []
+        for (const [index, part] of parts.entries()) {
+          const above = parts.slice(0, index + 1).join('/')
+          if (part !== '' && (await statIfThere(context, pathOf(context, above))) === undefined) missing.push(above)
+        }
+        try {
+          await context.files.mkdir(pathOf(context, name), { recursive: true })
+          await context.files.chmod(pathOf(context, name), mode)
+        } catch (error) {
+          if (isFlow(error)) throw error
+          directoryCode = await complain(context, 'install', `cannot create directory ‘${name}’: ${reasonOf(error)}`)
+          continue
+        }
+        if (has(parsed, 'v'))
+          for (const one of missing) await context.stdout.write(`install: creating directory ${quotedName(one)}\n`)
+      }
+      return directoryCode
+    }
+    const last = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
+    const parent = has(parsed, 'target') ? pathOf(context, last) : pathOf(context, last).replace(/\/[^/]*$/, '') || '/'
+    if (has(parsed, 'D')) await context.files.mkdir(parent, { recursive: true })
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return complain(context, 'install', reasonOf(error))
+  }
+  const moves = await movesOf(context, 'install', parsed)
+  if (typeof moves === 'string') return complain(context, 'install', moves)
+  let code = 0
+  for (const { from, to } of moves) {
+    const options = {
+      name: 'install',
+      isRecursive: false,
+      keepsLinks: false,
+      keepsTimes: has(parsed, 'p'),
+      keepsMode: false,
+      overwrites: 'always',
+      isVerbose: has(parsed, 'v'),
+      removesTarget: true,
+      makes: 'copy',
+    } as const
+    await backUp(context, pathOf(context, to), parsed)
+    const copied = await copyTree(context, pathOf(context, from), pathOf(context, to), from, to, options)
+    if (copied === 0) await context.files.chmod(pathOf(context, to), mode)
+    code = copied || code
+  }
+  return code
+}

@@ -1,0 +1,121 @@
+// ln, link and unlink: names of files.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { reasonOf } from '../../errno.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { childOf, complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
+import { quotedName } from '../quoted-name.ts'
+import { targetOptions, lastOf, backUp } from './moves.ts'
+import { isFlow } from './tree-operations.ts'
+
+export async function ln(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    ...targetOptions,
+    '-s': 's',
+    '--symbolic': 's',
+    '-n': 'no-follow',
+    '--no-dereference': 'no-follow',
+    '-r': 'r',
+    '--relative': 'r',
+    '-P': 'keeps-links',
+    '--physical': 'keeps-links',
+    '-L': 'follows',
+    '--logical': 'follows',
+  })
+  if (typeof parsed === 'string') return complain(context, 'ln', parsed)
+  const directory = valueOf(parsed, 'target')
+  const { operands } = parsed
+  const last = directory ?? (operands.length > 1 ? operands.at(-1) : '.') ?? '.'
+  const sources = directory === undefined && operands.length > 1 ? operands.slice(0, -1) : operands
+  if (sources.length === 0) return complain(context, 'ln', 'missing file operand')
+  const there = await statIfThere(context, pathOf(context, last), !has(parsed, 'no-follow'))
+  const isInto = !has(parsed, 'no-target') && there?.kind === 'directory'
+  if (!isInto && (directory !== undefined || sources.length > 1))
+    return complain(
+      context,
+      'ln',
+      `target ${quotedName(last)}${there === undefined ? ': No such file or directory' : ' is not a directory'}`,
+    )
+  const isLogical = lastOf(parsed, ['follows', 'keeps-links']) === 'follows'
+  let code = 0
+  for (const source of sources) {
+    const to = isInto ? childOf(last, lastName(source)) : last
+    const path = pathOf(context, to)
+    const kind = has(parsed, 's') ? 'symbolic' : 'hard'
+    try {
+      pathToWrite(context, to)
+      await backUp(context, path, parsed)
+      if (has(parsed, 'force') && (await statIfThere(context, path, false))?.kind !== undefined) {
+        if ((await statIfThere(context, path, false))?.kind === 'directory') {
+          code = await complain(context, 'ln', `${to}: cannot overwrite directory`)
+          continue
+        }
+        await context.files.rm(path, {})
+      }
+      if (kind === 'symbolic')
+        await context.files.symlink(has(parsed, 'r') ? relativeTo(path, pathOf(context, source)) : source, path)
+      else {
+        const original = pathOf(context, source)
+        if ((await statIfThere(context, original, false))?.kind === 'directory') {
+          code = await complain(context, 'ln', `${source}: hard link not allowed for directory`)
+          continue
+        }
+        await context.files.link(isLogical ? await context.files.realpath(original) : original, path)
+      }
+      if (has(parsed, 'v'))
+        await context.stdout.write(`${quotedName(to)} ${kind === 'symbolic' ? '->' : '=>'} ${quotedName(source)}\n`)
+    } catch (error) {
+      if (isFlow(error)) throw error
+      const isMissing = kind === 'hard' && (await statIfThere(context, pathOf(context, source), false)) === undefined
+      code = await complain(
+        context,
+        'ln',
+        isMissing
+          ? `failed to access ${quotedName(source)}: ${reasonOf(error)}`
+          : `failed to create ${kind} link ${quotedName(to)}: ${reasonOf(error)}`,
+      )
+    }
+  }
+  return code
+}
+
+/** `link FILE NEW`: a hard link, without options. */
+export async function link(context: ShellCommandContext): Promise<number> {
+  const [source, to, ...others] = context.args[0] === '--' ? context.args.slice(1) : context.args
+  if (source === undefined || to === undefined)
+    return complain(context, 'link', source === undefined ? 'missing operand' : `missing operand after ${quotedName(source)}`)
+  if (others[0] !== undefined) return complain(context, 'link', `extra operand ${quotedName(others[0])}`)
+  try {
+    await context.files.link(pathOf(context, source), pathToWrite(context, to))
+    return 0
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return complain(context, 'link', `cannot create link ${quotedName(to)} to ${quotedName(source)}: ${reasonOf(error)}`)
+  }
+}
+
+/** `unlink FILE`: removes one name that is not a directory. */
+export async function unlink(context: ShellCommandContext): Promise<number> {
+  const [name, ...others] = context.args[0] === '--' ? context.args.slice(1) : context.args
+  if (name === undefined) return complain(context, 'unlink', 'missing operand')
+  if (others[0] !== undefined) return complain(context, 'unlink', `extra operand ${quotedName(others[0])}`)
+  try {
+    const path = pathOf(context, name)
+    if ((await context.files.lstat(path)).kind === 'directory')
+      return await complain(context, 'unlink', `cannot unlink ${quotedName(name)}: Is a directory`)
+    await context.files.rm(path, {})
+    return 0
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return complain(context, 'unlink', `cannot unlink ${quotedName(name)}: ${reasonOf(error)}`)
+  }
+}
+
+/** The relative path from the directory of `link` to `target`. */
+function relativeTo(link: string, target: string): string {
+  const from = link.split('/').slice(1, -1)
+  const to = target.split('/').slice(1)
+  let common = 0
+  while (common < from.length && common < to.length && from[common] === to[common]) common += 1
+  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/') || '.'
+}

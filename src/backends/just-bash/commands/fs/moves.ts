@@ -1,0 +1,76 @@
+// What cp, mv, ln and install have in common: options, the destination of each operand, and backups.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { has, valueOf, type Arguments } from '../options.ts'
+import { childOf, lastName, pathOf, statIfThere } from '../program.ts'
+import { quotedName } from '../quoted-name.ts'
+
+export const targetOptions = {
+  '-t': 'target=',
+  '--target-directory': 'target=',
+  '-T': 'no-target',
+  '--no-target-directory': 'no-target',
+  '-v': 'v',
+  '--verbose': 'v',
+  '-f': 'force',
+  '--force': 'force',
+  '-i': 'i',
+  '--interactive': 'i',
+  '-n': 'n',
+  '--no-clobber': 'n',
+  '-u': 'u',
+  '--update': 'u',
+  '-b': 'b',
+  '--backup': 'backup?',
+  '-S': 'suffix=',
+  '--suffix': 'suffix=',
+} as const
+
+export interface Move {
+  readonly from: string
+  /** The destination as given on the command line. */
+  readonly to: string
+}
+
+/** The last of several options that exclude each other, such as `-f`, `-i` and `-n`. */
+export function lastOf(parsed: Arguments, names: readonly string[]): string | undefined {
+  return parsed.options.findLast(({ name }) => names.includes(name))?.name
+}
+
+/** The source and destination of each operand, or an error message. */
+export async function movesOf(context: ShellCommandContext, name: string, parsed: Arguments): Promise<readonly Move[] | string> {
+  const directory = valueOf(parsed, 'target')
+  const { operands } = parsed
+  const [first] = operands
+  if (first === undefined) return 'missing file operand'
+  const last = directory ?? operands.at(-1) ?? ''
+  if (directory === undefined && operands.length === 1) return `missing destination file operand after '${first}'`
+  const sources = directory === undefined ? operands.slice(0, -1) : operands
+  const target = await statIfThere(context, pathOf(context, last))
+  const isInto = !has(parsed, 'no-target') && target?.kind === 'directory'
+  if (isInto) return sources.map(from => ({ from, to: childOf(last, lastName(from)) }))
+  if (sources.length > 1 || directory !== undefined)
+    return target === undefined && directory === undefined
+      ? `target ${quotedName(last)}: No such file or directory`
+      : `target ${quotedName(last)} is not a directory`
+  if (last.endsWith('/') && target !== undefined && target.kind !== 'directory')
+    return `cannot stat ${quotedName(last)}: Not a directory`
+  if (last.endsWith('/') && target === undefined && name === 'cp') {
+    const source = await statIfThere(context, pathOf(context, first))
+    if (source?.kind !== 'directory') return `cannot create regular file ${quotedName(last)}: Not a directory`
+  }
+  return [{ from: first, to: last }]
+}
+
+/** `-b` and `--backup=…`: renames the existing `target` to its backup name. */
+export async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<void> {
+  const wanted = has(parsed, 'b') && !has(parsed, 'backup') ? 'existing' : valueOf(parsed, 'backup')
+  if (wanted === undefined || wanted === 'none' || wanted === 'off') return
+  if ((await statIfThere(context, target)) === undefined) return
+  const [, directory = '', name = ''] = /^([^]*\/)([^/]*)$/.exec(target) ?? []
+  const entries = await context.files.readdir(directory === '/' ? '/' : directory.slice(0, -1))
+  const numbers = entries.map(entry => (entry.name.startsWith(`${name}.~`) ? Number(/~(\d+)~$/.exec(entry.name)?.[1] ?? 0) : 0))
+  const highest = Math.max(0, ...numbers)
+  const isNumbered = wanted === 'numbered' || wanted === 't' || (!/^(?:simple|never)$/.test(wanted) && highest > 0)
+  await context.files.rename(target, isNumbered ? `${target}.~${highest + 1}~` : `${target}${valueOf(parsed, 'suffix') ?? '~'}`)
+}

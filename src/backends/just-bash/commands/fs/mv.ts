@@ -1,0 +1,77 @@
+// mv: moves and renames.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { reasonOf } from '../../errno.ts'
+import { has, parseArguments, type Arguments } from '../options.ts'
+import { complain, pathOf, statIfThere } from '../program.ts'
+import { quotedName } from '../quoted-name.ts'
+import { targetOptions, lastOf, movesOf, backUp } from './moves.ts'
+import { Questions } from './questions.ts'
+import { copyTree, isFlow } from './tree-operations.ts'
+
+export async function mv(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, targetOptions)
+  if (typeof parsed === 'string') return complain(context, 'mv', parsed)
+  const moves = await movesOf(context, 'mv', parsed)
+  if (typeof moves === 'string') return complain(context, 'mv', moves)
+  const questions = lastOf(parsed, ['i', 'n', 'force']) === 'i' ? new Questions(context, 'mv') : undefined
+  let code = 0
+  for (const { from, to } of moves) {
+    const problem = await moveOne(context, from, to, parsed, questions)
+    if (problem !== undefined) code = await complain(context, 'mv', problem)
+  }
+  return code
+}
+
+async function moveOne(
+  context: ShellCommandContext,
+  from: string,
+  to: string,
+  parsed: Arguments,
+  questions: Questions | undefined,
+): Promise<string | undefined> {
+  const { files } = context
+  const [source, target] = [pathOf(context, from), pathOf(context, to)]
+  const found = await statIfThere(context, source, from.endsWith('/'))
+  if (found === undefined) return `cannot stat ${quotedName(from)}: No such file or directory`
+  if (from.endsWith('/') && found.kind === 'file') return `cannot stat ${quotedName(from)}: Not a directory`
+  const there = await statIfThere(context, target, false)
+  if (there !== undefined) {
+    if (source === target || (there.ino === found.ino && there.kind === found.kind))
+      return `${quotedName(from)} and ${quotedName(to)} are the same file`
+    if (lastOf(parsed, ['i', 'n', 'force']) === 'n') return undefined
+    if (has(parsed, 'u') && there.mtimeMs >= found.mtimeMs) return undefined
+    if (there.kind === 'directory' && found.kind !== 'directory')
+      return `cannot overwrite directory ${quotedName(to)} with non-directory ${quotedName(from)}`
+    if (there.kind !== 'directory' && found.kind === 'directory')
+      return `cannot overwrite non-directory ${quotedName(to)} with directory ${quotedName(from)}`
+    if (questions !== undefined && !(await questions.ask(`overwrite ${quotedName(to)}`))) return undefined
+    await backUp(context, target, parsed)
+  } else if (to.endsWith('/') && found.kind !== 'directory')
+    return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
+  if (from.endsWith('/') && (await statIfThere(context, source, false))?.kind === 'symlink')
+    return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
+  if (target.startsWith(`${source}/`)) return `cannot move ${quotedName(from)} to a subdirectory of itself, ${quotedName(to)}`
+  try {
+    await files.rename(source, target)
+  } catch (error) {
+    if (isFlow(error)) throw error
+    if ((error as { readonly code?: string }).code === 'EXDEV') {
+      const options = {
+        name: 'mv',
+        isRecursive: true,
+        keepsLinks: true,
+        keepsTimes: true,
+        keepsMode: true,
+        overwrites: 'always',
+        isVerbose: false,
+        removesTarget: true,
+        makes: 'copy',
+      } as const
+      if ((await copyTree(context, source, target, from, to, options)) !== 0) return undefined
+      await files.rm(source, { recursive: true })
+    } else return `cannot move ${quotedName(from)} to ${quotedName(to)}: ${reasonOf(error)}`
+  }
+  if (has(parsed, 'v')) await context.stdout.write(`renamed ${quotedName(from)} -> ${quotedName(to)}\n`)
+  return undefined
+}
