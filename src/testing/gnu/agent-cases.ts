@@ -187,4 +187,19 @@ export const agentCases: readonly GnuCase[] = [
     '[Jan  5  2023]  a.txt  [error opening dir]\n[Jan  5  2024]  .\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [Jan  5  2024]  deep\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [Jan  5  2024]  y.ts\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [Jan  5  2024]  z.md\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [Jan  5  2023]  x.ts\n\n2 directories, 3 files\n[drwxr-xr-x Jan  5  2024]  .\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [drwxr-xr-x Jan  5  2024]  deep\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [-rw-r--r-- Jan  5  2024]  y.ts\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [-rw-r--r-- Jan  5  2024]  z.md\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [-rw-r--r-- Jan  5  2023]  x.ts\n\n2 directories, 3 files\n[drwxr-xr-x 2024-01-05 10]  .\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [drwxr-xr-x 2024-01-05 10]  deep\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [-rw-r--r-- 2024-01-05 10]  y.ts\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [-rw-r--r-- 2024-01-05 10]  z.md\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [-rw-r--r-- 2023-01-05 10]  x.ts\n\n2 directories, 3 files\n[\n  {"type":"directory","name":".","time":"2024","contents":[\n    {"type":"directory","name":"deep","time":"2024","contents":[\n      {"type":"file","name":"y.ts","time":"2024"},\n      {"type":"file","name":"z.md","time":"2024"}\n    ]},\n    {"type":"file","name":"x.ts","time":"2023"}\n  ]}\n,\n  {"type":"report","directories":2,"files":3}\n]\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 x.ts\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 deep\n    \xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 y.ts\n    \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 z.md\n\n2 directories, 3 files\n2 directories, 1 file\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 deep\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 z.md\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 y.ts\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 x.ts\n\n2 directories, 3 files\n',
     0,
   ],
+  [
+    'zip -q q.zip a.txt b.txt; zip -T q.zip; echo $?; zip -qT q.zip; echo $?; zip -T n.zip b.txt; zip -Tv q.zip; zip -T nope.zip; echo $?',
+    'test of q.zip OK\n0\n0\n  adding: b.txt (stored 0%)\ntest of n.zip OK\nArchive:  q.zip\n    testing: a.txt                    OK\n    testing: b.txt                    OK\nNo errors detected in compressed data of q.zip.\ntest of q.zip OK\n\nzip error: Nothing to do! (nope.zip)\n12\n',
+    0,
+  ],
+  [
+    "printf 'ab' > x; : > e; zip -v r.zip x e; mkdir d; zip -rv r.zip d; zip -v r.zip x",
+    '  adding: x\t(in=2) (out=2) (stored 0%)\n  adding: e\t(in=0) (out=0) (stored 0%)\ntotal bytes=2, compressed=2 -> 0% savings\n  adding: d/\t(in=0) (out=0) (stored 0%)\ntotal bytes=2, compressed=2 -> 0% savings\nupdating: x\t(in=2) (out=2) (stored 0%)\ntotal bytes=2, compressed=2 -> 0% savings\n',
+    0,
+  ],
+  [
+    "printf 'ab' > x; chmod 755 x; mkdir d; ln -s x l; touch -d '2024-01-05 10:00:00' x d; zip -qXy q.zip x d l; unzip -Z q.zip | awk 'NR > 2 {print $1, $3, $4, $6, $NF}'; unzip -Z q.zip x | cut -c45-; unzip -Z q.zip nope; echo $?; unzip -Z1 q.zip",
+    '-rwxr-xr-x unx 2 stor x\ndrwxr-xr-x unx 0 stor d/\nlrwxrwxrwx unx 1 stor l\n3 3 bytes 3 0.0%\n05 10:00 x\n11\nx\nd/\nl\n',
+    0,
+  ],
 ]

@@ -9,6 +9,7 @@ import { bytesOfArgument, bytesResult } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { climbs, partMatcher, plainName } from '../tar/names.ts'
 import { ZipArchive } from './archive.ts'
+import { hasUnixModes, zipInfo } from './zip-info.ts'
 import { reasonOf } from '../../errno.ts'
 
 const table = {
@@ -51,15 +52,18 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   }
   const parsed = parseArguments(others, table)
   if (typeof parsed === 'string') return failed('unzip', parsed, 10)
-  if (has(parsed, 'info') && !has(parsed, 'names'))
-    return failed('unzip', 'of -Z only -Z1 is available here; use -l for sizes', 10)
+  const isInfo = has(parsed, 'info') && !has(parsed, 'names')
+  if (isInfo && parsed.options.length > 1) return failed('unzip', '-Z is available here alone and as -Z1; use -v for more', 10)
   const [name, ...names] = parsed.operands
   if (name === undefined) return failed('unzip', 'give the name of an archive', 10)
   const { fs, cwd } = context
   let archive: ZipArchive
+  let archiveBytes = 0
   try {
     const [first = '', second = ''] = [name, `${name}.zip`].map(candidate => fs.resolvePath(cwd, candidate))
-    archive = await ZipArchive.open(await fs.readFileBuffer((await fs.exists(first)) ? first : second))
+    const bytes = await fs.readFileBuffer((await fs.exists(first)) ? first : second)
+    archiveBytes = bytes.length
+    archive = await ZipArchive.open(bytes)
   } catch (error) {
     const reason = reasonOf(error)
     const isMissing = reason === 'No such file or directory'
@@ -73,6 +77,11 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   )
   const missing = names.filter((_, index) => !entries.some(entry => wanted[index]?.(entry.name) === true))
   const notFound = missing.map(pattern => `caution: filename not matched:  ${pattern}\n`).join('')
+  if (isInfo) {
+    if (!hasUnixModes(chosen)) return failed('unzip', '-Z of an archive from another system is not available here; use -v', 10)
+    const info = zipInfo(name, archiveBytes, chosen, names.length === 0 && excludes.length === 0)
+    return bytesResult(bytesOfArgument(info), notFound, missing.length === 0 ? 0 : 11)
+  }
   const run: Run = { name, archive, parsed, chosen, context }
   const result = has(parsed, 'verbose')
     ? listedWithSizes(run)

@@ -3,6 +3,7 @@
 
 import { crc32 } from '../../../../codec/crc32.ts'
 import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
+import type { ZipEntry } from '../../../../codec/zip/directory.ts'
 import { deflateInParts } from '../../gzip.ts'
 import { bytesInParts, byteTextInParts, inParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
@@ -33,6 +34,10 @@ const table = {
   '-m': 'move',
   '--move': 'move',
   '-@': 'list',
+  '-T': 'test',
+  '--test': 'test',
+  '-v': 'verbose',
+  '--verbose': 'verbose',
   ...Object.fromEntries(Array.from({ length: 10 }, (_, level) => [`-${level}`, `level${level}`])),
 }
 
@@ -65,7 +70,8 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   if (typeof parsed === 'string') return failed('zip', parsed, 16)
   const [archive, ...operands] = parsed.operands
   const names = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
-  if (archive === undefined || names.length === 0) return failed('zip', 'give the name of an archive and the files to add', 16)
+  if (archive === undefined || (names.length === 0 && !has(parsed, 'test')))
+    return failed('zip', 'give the name of an archive and the files to add', 16)
   const { fs, cwd } = context
   const name = archive === '-' || /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`
   const path = archive === '-' ? undefined : fs.resolvePath(cwd, name)
@@ -74,12 +80,35 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   try {
     const before = path !== undefined && (await fs.exists(path)) ? await fs.readFileBuffer(path) : undefined
     const target: Target = { name, path, before, opened: before === undefined ? undefined : await ZipArchive.open(before) }
-    return has(parsed, 'delete')
+    if (names.length === 0) return await testOnly(target, { parsed, context })
+    const result = has(parsed, 'delete')
       ? await remove(names, target, isChosen, { parsed, context })
       : await add(names, target, isChosen, { parsed, context })
+    if (!has(parsed, 'test') || result.exitCode !== 0 || path === undefined) return result
+    const tested = await testOnly(
+      { ...target, opened: await ZipArchive.open(await fs.readFileBuffer(path)) },
+      { parsed, context },
+    )
+    return { ...tested, stdout: result.stdout + tested.stdout, stderr: result.stderr + tested.stderr }
   } catch (error) {
     return failed('zip', `${name}: ${reasonOf(error)}`, 3)
   }
+}
+
+/** Reads all members of the archive, whose checksums are verified by that. */
+async function testOnly({ name, opened }: Target, { parsed, context }: Run): Promise<CommandResult> {
+  if (opened === undefined) return bytesResult(bytesOfArgument(`\nzip error: Nothing to do! (${name})\n`), '', 12)
+  let lines = ''
+  try {
+    for (const entry of opened.directory.entries) {
+      await opened.contentOf(entry, context.signal)
+      lines += `    testing: ${entry.name.padEnd(22)}   OK\n`
+    }
+  } catch (error) {
+    return failed('zip', `error: Zip file invalid or corrupt (${name}): ${reasonOf(error)}`, 8)
+  }
+  const members = has(parsed, 'verbose') ? `Archive:  ${name}\n${lines}No errors detected in compressed data of ${name}.\n` : ''
+  return bytesResult(bytesOfArgument(has(parsed, 'quiet') ? '' : `${members}test of ${name} OK\n`))
 }
 
 interface Run {
@@ -138,12 +167,24 @@ async function add(
   const packedBytes = new Map(entries.map(entry => [entry.name, entry]))
   const lines = wanted.map(({ entry: { name } }) => {
     const { method = 0, packedBytes: packed = 0, sizeBytes = 0 } = packedBytes.get(name) ?? {}
-    const saved = sizeBytes > packed ? Math.floor((1 + Math.floor((200 * (sizeBytes - packed)) / sizeBytes)) / 2) : 0
-    return `${places.has(name) ? 'updating' : '  adding'}: ${name} (${method === 0 ? 'stored' : 'deflated'} ${saved}%)\n`
+    const saved = savedPercent(sizeBytes, packed)
+    const sizes = has(parsed, 'verbose') ? `\t(in=${sizeBytes}) (out=${packed})` : ''
+    return `${places.has(name) ? 'updating' : '  adding'}: ${name}${sizes} (${method === 0 ? 'stored' : 'deflated'} ${saved}%)\n`
   })
+  if (has(parsed, 'verbose')) lines.push(totalsOf(entries))
   await context.fs.writeFile(target.path, zipped)
   if (has(parsed, 'move')) await removeSources(wanted, context)
   return bytesResult(bytesOfArgument(`${problems}${has(parsed, 'quiet') ? '' : lines.join('')}`))
+}
+
+function savedPercent(sizeBytes: number, packedBytes: number): number {
+  return sizeBytes > packedBytes ? Math.floor((1 + Math.floor((200 * (sizeBytes - packedBytes)) / sizeBytes)) / 2) : 0
+}
+
+function totalsOf(entries: readonly ZipEntry[]): string {
+  const size = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const packed = entries.reduce((sum, { packedBytes }) => sum + packedBytes, 0)
+  return `total bytes=${size}, compressed=${packed} -> ${savedPercent(size, packed)}% savings\n`
 }
 
 /** Removes directories last, and only if they are empty. */
