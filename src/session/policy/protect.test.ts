@@ -182,7 +182,7 @@ describe('a write at a position of an open file', () => {
   const written: (readonly [string, number])[] = []
   const { sync } = inner
   if (sync === undefined) throw new Error('memory answers at once')
-  const { write } = sync
+  const write = sync.write.bind(sync)
   const counted = Object.assign(sync, {
     write: (...args: Parameters<typeof write>) => {
       written.push([args[0], args[1].length])
