@@ -1,5 +1,5 @@
 // How much a test does. `npm test` uses a few seeds; `npm run test:deep` runs the files that import this module with all seeds.
-// `ANCHORAGE_DEEP=20 npx vitest run --project node src/search` uses twenty times as many, for one folder; `ANCHORAGE_DEEP=0.05 npm run
+// `ANCHORAGE_DEEP=20 npx vitest run --project "node*" src/search` uses twenty times as many, for one folder; `ANCHORAGE_DEEP=0.05 npm run
 // test:deep` a twentieth of them everywhere.
 
 import { inject } from 'vitest'
