@@ -131,6 +131,8 @@ function passRuledOut<F extends FileToSearch, T>(options: SearchDriverOptions<F,
   else for (const file of options.files.slice(from, to)) options.onFile(file, none)
 }
 
+/** The time is checked between two such rows of files. */
+const ruledOutAtOnce = 256
 /** The number of files between two progress reports. */
 const inspectedPerReport = 32
 
@@ -149,6 +151,8 @@ class FileSearch<F extends FileToSearch, T> {
   /** Visited files that the index does not have; not collected while it is empty. */
   readonly #unindexed: VfsPath[] = []
   #visited = 0
+  #askedAt = -1
+  #asked: Candidate = none
   #lastPauseMs = performance.now()
   #inspected = 0
 
@@ -178,7 +182,7 @@ class FileSearch<F extends FileToSearch, T> {
 
   /** The number of files from `position` on that certainly do not match, as far as it is known without a pause. */
   ruledOutFrom(position: number): number {
-    if (this.#sweep === undefined) return 0
+    if (this.#sweep === undefined) return this.#ruledOutByIndex(position)
     if (!this.#sweep.hasSeen(position)) {
       if (this.#options.isTimeOver() || this.#isPauseDue()) return 0
       this.#options.onProgress?.()
@@ -188,11 +192,30 @@ class FileSearch<F extends FileToSearch, T> {
     return count
   }
 
+  #ruledOutByIndex(position: number): number {
+    const { index, source, files, isTimeOver } = this.#options
+    if (this.#candidateAt === undefined || !index.isCurrentAt(source.seq) || isTimeOver()) return 0
+    const end = Math.min(files.length, position + ruledOutAtOnce)
+    let at = position
+    while (at < end && this.#candidateOf(this.#candidateAt, at).kind === 'none') at++
+    return at - position
+  }
+
+  /** Kept for the next call, which asks about the same file again. */
+  #candidateOf(candidateAt: (position: number) => Candidate, position: number): Candidate {
+    if (this.#askedAt !== position) this.#asked = candidateAt(position)
+    this.#askedAt = position
+    return this.#asked
+  }
+
   /** Awaits only if necessary: most files do not match and are available synchronously. */
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
     const { index, source, isTimeOver } = this.#options
     if (isTimeOver()) return { kind: 'timed-out' }
-    const candidate = this.#candidateAt !== undefined && index.isCurrentAt(source.seq) ? this.#candidateAt(position) : undefined
+    const candidate =
+      this.#candidateAt !== undefined && index.isCurrentAt(source.seq)
+        ? this.#candidateOf(this.#candidateAt, position)
+        : undefined
     if (candidate?.kind === 'none') return none
     if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     this.#visited = position + 1
