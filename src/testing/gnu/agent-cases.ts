@@ -68,26 +68,6 @@ export const agentCases: readonly GnuCase[] = [
     0,
   ],
   [
-    "printf 'a b\\nc d e\\n' | column -t -l 2; printf 'a b\\nc d e\\n' | column -t --table-columns-limit 1; printf 'a::b\\n\\nc:d:e\\n' | column --table -s: -J -N p,q,r; printf 'a b c\\n' | column -t -O 2; printf 'a b c\\n' | column -t -N x,y,z --table-order z",
-    'a  b\nc  d e\na b\nc d e\n{\n   "table": [\n      {\n         "p": "a",\n         "q": null,\n         "r": "b"\n      },{\n         "p": "c",\n         "q": "d",\n         "r": "e"\n      }\n   ]\n}\nb  a  c\nz  x  y\nc  a  b\n',
-    0,
-  ],
-  [
-    "printf '1 2 3 4\\n5 6\\n' | column -t -l 3; printf '1 2 3 4\\n5 6\\n' | column -t -l 3 -N a,b,c -o '|'; printf 'a b\\n' | column -t -d -N x,y; printf 'a,,b,c\\n' | column -t -s, -l2; printf '1 2\\n' | column -t --table-right 1,2 -N long,x",
-    '1  2  3 4\n5  6  \na|b|c\n1|2|3 4\n5|6|\na  b\na  ,b,c\nlong  x\n   1  2\n',
-    0,
-  ],
-  [
-    'column -J -N x,y < /dev/null; echo $?; column -l x -t < /dev/null; echo $?; ls -d src | column -J -N name -n files',
-    '0\n1\n{\n   "files": [\n      {\n         "name": "src"\n      }\n   ]\n}\n',
-    0,
-  ],
-  [
-    "[ -x /bin/sh ] && [ -f /bin/bash ] && [ -x /usr/bin/printf ] && [ -x /bin/true ] && echo there; which bash sh test echo; /bin/sh -c 'echo hi'; [ -x /bin/nosuch ]; echo $?; find -L /bin/sh -type f; ls /bin/sh",
-    'there\n/usr/bin/bash\n/usr/bin/sh\n/usr/bin/test\n/usr/bin/echo\nhi\n1\n/bin/sh\n/bin/sh\n',
-    0,
-  ],
-  [
     'dd if=a.txt of=o bs=8 count=1 oflag=append conv=notrunc status=none; dd if=b.txt of=o bs=4 oflag=append conv=notrunc status=none; cat o; dd if=b.txt of=o oflag=append status=none; cmp o b.txt',
     'apple 3 banana 1 yellow\ncherry 22 red\nelder 5 black\n',
     0,
@@ -110,36 +90,11 @@ export const agentCases: readonly GnuCase[] = [
   [
     'od --endian=big -tx4 a.txt | head -2; od --endian=big -tx2 -N 5 a.txt; od -tx4 --endian=little -N 6 a.txt; od -w -tx1 -N 40 a.txt; od --width=8 -c -N 9 a.txt; od --endian=big -td8 -N 8 a.txt; od --endian=big -tfD -N 8 a.txt',
     '0000000 6170706c 65203320 7265640a 62616e61\n0000020 6e612031 2079656c 6c6f770a 63686572\n0000000 6170 706c 6500\n0000005\n0000000 6c707061 00002065\n0000006\n0000000 61 70 70 6c 65 20 33 20 72 65 64 0a 62 61 6e 61 6e 61 20 31 20 79 65 6c 6c 6f 77 0a 63 68 65 72\n0000040 72 79 20 32 20 72 65 64\n0000050\n0000000   a   p   p   l   e       3    \n0000010   r\n0000011\n0000000  7021235429925991200\n0000010\n0000000  2.3111980186492956e+161\n0000010\n',
-    0,
-  ],
-  [
-    'dd if=a.txt of=o bs=8 count=1 oflag=append conv=notrunc status=none; dd if=b.txt of=o bs=4 oflag=append conv=notrunc status=none; cat o; dd if=b.txt of=o oflag=append status=none; cmp o b.txt',
-    'apple 3 banana 1 yellow\ncherry 22 red\nelder 5 black\n',
-    0,
-  ],
-  [
-    'dd if=a.txt count=5 iflag=count_bytes status=none; echo; dd if=a.txt skip=2 iflag=skip_bytes bs=1 count=3 status=none; echo; dd if=a.txt skip=6B bs=4 count=1 status=none; echo; dd if=a.txt of=o seek=3 oflag=seek_bytes bs=2 status=none; od -c o | head -2',
-    'apple\nple\n3 re\n0000000  \\0  \\0  \\0   a   p   p   l   e       3       r   e   d  \\n   b\n0000020   a   n   a   n   a       1       y   e   l   l   o   w  \\n   c\n',
-    0,
-  ],
-  [
-    'dd if=a.txt obs=3 ibs=5 2>&1 | head -7; dd if=a.txt bs=16 status=noxfer of=o 2>&1',
-    'apple 3 red\nbanana 1 yellow\ncherry 2 red\napple 3 red\ndate 10 brown\n13+1 records in\n22+1 records out\n4+1 records in\n4+1 records out\n',
-    0,
-  ],
-  [
-    "printf 'ab\\nabcdef\\n' | dd cbs=4 conv=block status=none; echo; printf 'ab  abcd' | dd cbs=4 conv=unblock,ucase status=none",
-    'ab  abcd\nAB\nABCD\n',
     0,
   ],
   [
     "numfmt --from-unit=1024 4; numfmt --to-unit=1Ki 4096; numfmt --to-unit=1K --to=si 2000000; numfmt --from-unit=512 --to=iec 8; numfmt --to=iec -- -2048; numfmt --to=iec -2048; echo $?; printf '1024\\0002048\\000' | numfmt -z --to=iec | od -c; numfmt --from-unit=x 1; echo $?",
     '4096\n4\n2.0K\n4.0K\n-2.0K\n1\n0000000   1   .   0   K  \\0   2   .   0   K  \\0\n0000012\n1\n',
-    0,
-  ],
-  [
-    'od --endian=big -tx4 a.txt | head -2; od --endian=big -tx2 -N 5 a.txt; od -tx4 --endian=little -N 6 a.txt; od -w -tx1 -N 40 a.txt; od --width=8 -c -N 9 a.txt; od --endian=big -td8 -N 8 a.txt; od --endian=big -tfD -N 8 a.txt',
-    '0000000 6170706c 65203320 7265640a 62616e61\n0000020 6e612031 2079656c 6c6f770a 63686572\n0000000 6170 706c 6500\n0000005\n0000000 6c707061 00002065\n0000006\n0000000 61 70 70 6c 65 20 33 20 72 65 64 0a 62 61 6e 61 6e 61 20 31 20 79 65 6c 6c 6f 77 0a 63 68 65 72\n0000040 72 79 20 32 20 72 65 64\n0000050\n0000000   a   p   p   l   e       3    \n0000010   r\n0000011\n0000000  7021235429925991200\n0000010\n0000000  2.3111980186492956e+161\n0000010\n',
     0,
   ],
   [
@@ -163,23 +118,8 @@ export const agentCases: readonly GnuCase[] = [
     0,
   ],
   [
-    'mkdir -p t/a/b t/c t/e/.h; echo 1 > t/a/b/f; echo 22 > t/g; ln -s a t/la; ln -s g t/lg; ln -s no t/dg; : > "t/q\\"u\'\\\\o"; chmod +x t/g; tree -J t; tree -X t; tree -Q t; tree -F t; tree --charset=ascii t',
-    '[\n  {"type":"directory","name":"t","contents":[\n    {"type":"directory","name":"a","contents":[\n      {"type":"directory","name":"b","contents":[\n        {"type":"file","name":"f"}\n      ]}\n    ]},\n    {"type":"directory","name":"c"},\n    {"type":"link","name":"dg","target":"no"},\n    {"type":"directory","name":"e"},\n    {"type":"file","name":"g"},\n    {"type":"link","name":"la","target":"a"},\n    {"type":"link","name":"lg","target":"g"},\n    {"type":"file","name":"q\\"u\'\\\\o"}\n  ]}\n,\n  {"type":"report","directories":6,"files":5}\n]\n<?xml version="1.0" encoding="UTF-8"?>\n<tree>\n  <directory name="t">\n    <directory name="a">\n      <directory name="b">\n        <file name="f"></file>\n      </directory>\n    </directory>\n    <directory name="c"></directory>\n    <link name="dg" target="no"></link>\n    <directory name="e"></directory>\n    <file name="g"></file>\n    <link name="la" target="a"></link>\n    <link name="lg" target="g"></link>\n    <file name="q&quot;u\'\\o"></file>\n  </directory>\n  <report>\n    <directories>6</directories>\n    <files>5</files>\n  </report>\n</tree>\n"t"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "a"\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 "b"\n\xe2\x94\x82\xc2\xa0\xc2\xa0     \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 "f"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "c"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "dg" -> "no"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "e"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "g"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "la" -> "a"\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 "lg" -> "g"\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 "q"u\'\\o"\n\n6 directories, 5 files\nt/\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a/\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b/\n\xe2\x94\x82\xc2\xa0\xc2\xa0     \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 c/\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 dg -> no\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 e/\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 g*\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 la -> a/\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 lg -> g*\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 q"u\'\\o\n\n6 directories, 5 files\nt\n|-- a\n|   `-- b\n|       `-- f\n|-- c\n|-- dg -> no\n|-- e\n|-- g\n|-- la -> a\n|-- lg -> g\n`-- q"u\'\\o\n\n6 directories, 5 files\n',
-    0,
-  ],
-  [
-    "mkdir -p t/a/b t/c; echo 1 > t/a/b/f; echo 22 > t/g; tree -P 'f*' --prune t; tree --prune t; tree -P zz --prune t; tree -d --prune t; tree -P F --ignore-case t; tree -I 'A|g' --ignore-case t; tree --prune -L 1 t; tree -J --prune -P 'f*' t",
-    't\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 a\n    \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b\n        \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f\n\n3 directories, 1 file\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x82\xc2\xa0\xc2\xa0     \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 g\n\n3 directories, 2 files\nt\n\n0 directories, 0 files\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 c\n\n4 directories\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x82\xc2\xa0\xc2\xa0     \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 c\n\n4 directories, 1 file\nt\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 c\n\n2 directories, 0 files\nt\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 g\n\n1 directory, 1 file\n[\n  {"type":"directory","name":"t","contents":[\n    {"type":"directory","name":"a","contents":[\n      {"type":"directory","name":"b","contents":[\n        {"type":"file","name":"f"}\n      ]}\n    ]}\n  ]}\n,\n  {"type":"report","directories":3,"files":1}\n]\n',
-    0,
-  ],
-  [
     'mkdir t; cd t; seq 100 > f10; seq 10 > f9; seq 1000 > f1; tree --sort=size; tree --sort size -r; tree -v; tree --sort=version; tree -U | wc -l; tree --filelimit 2; tree --filelimit 3; tree -s f1; tree --du -h . | tail -1 | cut -c1-4 | wc -l',
     '.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f1\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f10\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f9\n\n1 directory, 3 files\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f9\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f10\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f1\n\n1 directory, 3 files\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f1\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f9\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f10\n\n1 directory, 3 files\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f1\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f9\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f10\n\n1 directory, 3 files\n6\n.  [3 entries exceeds filelimit, not opening dir]\n\n1 directory, 0 files\n.\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f1\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 f10\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f9\n\n1 directory, 3 files\n[       3893]  f1  [error opening dir]\n\n0 directories, 1 file\n1\n',
-    0,
-  ],
-  [
-    'mkdir -p t/b t/a; : > t/0; : > t/z; ln -s a t/l; tree --filesfirst t; tree --dirsfirst t; tree -o out t; cat out; tree -a -o t/o2 t; cat t/o2; tree --si -s t | tail -4; tree nope; echo $?',
-    't\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 0\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 z\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 l -> a\n\n4 directories, 2 files\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 l -> a\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 0\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 z\n\n4 directories, 2 files\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 0\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 l -> a\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 z\n\n4 directories, 2 files\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 0\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 l -> a\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 o2\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 z\n\n4 directories, 3 files\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 [ 104]  o2\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 [   0]  z\n\n4 directories, 3 files\nnope  [error opening dir]\n\n0 directories, 0 files\n2\n',
     0,
   ],
   [
@@ -200,6 +140,16 @@ export const agentCases: readonly GnuCase[] = [
   [
     "printf 'ab' > x; chmod 755 x; mkdir d; ln -s x l; touch -d '2024-01-05 10:00:00' x d; zip -qXy q.zip x d l; unzip -Z q.zip | awk 'NR > 2 {print $1, $3, $4, $6, $NF}'; unzip -Z q.zip x | cut -c45-; unzip -Z q.zip nope; echo $?; unzip -Z1 q.zip",
     '-rwxr-xr-x unx 2 stor x\ndrwxr-xr-x unx 0 stor d/\nlrwxrwxrwx unx 1 stor l\n3 3 bytes 3 0.0%\n05 10:00 x\n11\nx\nd/\nl\n',
+    0,
+  ],
+  [
+    "df -T . | awk 'NR == 1 {print $1, $2, $NF}'; df -i . | head -1 | wc -w; df -P . | awk 'NR == 1 {print $2, $5}'; df -iT . | head -1 | wc -w",
+    'Filesystem Type on\n7\n1024-blocks Capacity\n8\n',
+    0,
+  ],
+  [
+    'df --output=target,fstype,file . | head -1; df --output=nope; echo $?; df -i --output .; echo $?; df -m . | wc -l; df -k --output=source . nope | wc -l',
+    'Mounted on Type File\n1\n1\n2\n2\n',
     0,
   ],
 ]

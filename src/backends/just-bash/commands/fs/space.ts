@@ -1,4 +1,4 @@
-// du, df and truncate.
+// du and truncate.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
@@ -121,41 +121,6 @@ export async function du(context: ShellCommandContext): Promise<number> {
     }
   }
   if (has(parsed, 'c')) await context.stdout.write(`${shown(total)}\ttotal${end}`)
-  return code
-}
-
-export async function df(context: ShellCommandContext): Promise<number> {
-  // There is one file system, which is local and of no type.
-  const parsed = parseArguments(context.args, {
-    '-h': 'human',
-    '--human-readable': 'human',
-    '-H': 'human',
-    '--si': 'human',
-    '-k': 'ignored',
-    '-a': 'ignored',
-    '--all': 'ignored',
-    '-l': 'ignored',
-    '--local': 'ignored',
-    '-P': 'posix',
-    '--portability': 'posix',
-  })
-  if (typeof parsed === 'string') return complain(context, 'df', parsed)
-  let code = 0
-  const found: string[] = []
-  for (const name of parsed.operands) {
-    if ((await statIfThere(context, pathOf(context, name))) !== undefined) found.push(name)
-    else code = await complain(context, 'df', `${name}: No such file or directory`)
-  }
-  const [title, row] = has(parsed, 'human')
-    ? ['Filesystem      Size  Used Avail Use% Mounted on', 'workspace          -     -     -    - /']
-    : has(parsed, 'posix')
-      ? [
-          'Filesystem     1024-blocks  Used Available Capacity Mounted on',
-          'workspace                -     -         -        - /',
-        ]
-      : ['Filesystem     1K-blocks  Used Available Use% Mounted on', 'workspace              -     -         -    - /']
-  const rows = parsed.operands.length === 0 ? [row] : found.map(() => row)
-  if (rows.length > 0) await context.stdout.write([title, ...rows].map(line => `${line}\n`).join(''))
   return code
 }
 
