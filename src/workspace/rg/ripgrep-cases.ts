@@ -659,6 +659,8 @@ export const cases: readonly RgCase[] = [
       ['-U', '-nm3', '-C1', 'foo\\s+', 'f'],
       ['-U', '-nm1', '-A4', '--json', 'foo\\s+', 'f'],
       ['-U', '-cm1', '-A4', 'foo\\s+', 'f'],
+      ['-U', '-cm1', '-A5', '\\S{1,2}\\s', 'f'],
+      ['-U', '--json', '-m1', '-A9', '\\S{1,2}\\s', 'f'],
       ['--null-data', '-U', '[ab]+?\\S*', 'n'],
       ['--null-data', '-Uvc', '[ab]', 'n'],
       ['-lv', 'a', 'd/b', 'd'],

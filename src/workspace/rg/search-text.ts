@@ -177,7 +177,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   if (isMultiline && !search.invert && limit === search.limit) found.push(...(yield* matchesBehind(text, found, search)))
   const last = found.at(-1)?.block
   const isCut = last !== undefined && (blocks.length >= limit || found.length > counted)
-  const contextStart = (isMultiline ? found[counted - 1]?.block : last)?.end ?? 0
+  const hasMatchesBehind = isMultiline && found.length > counted
   const searchedEnd = search.stopsOnNonmatch && last !== undefined ? endOfLine(text, last.end) : shown.length
   return {
     found,
@@ -188,7 +188,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     hidden: [],
     matchesEnd,
     bytesSearched:
-      isCut && !search.isPassthru && !(endsAtLimit && after > 0) && !reachesEnd(text, contextStart, after)
+      isCut && !search.isPassthru && !(endsAtLimit && after > 0) && (hasMatchesBehind || !reachesEnd(text, last.end, after))
         ? last.end
         : searchedEnd,
   }
@@ -203,10 +203,18 @@ function* matchesBehind(text: Uint8Array, found: readonly FoundBlock[], search: 
   let left = search.after
   for (const block of eachLine(text, last.end, last.lineNumber + [...eachLine(text.subarray(0, last.end), last.start)].length)) {
     if (left-- === 0) break
-    const spans: MatchSpan[] = []
+    let isMatch = false
     const end = text[block.end - 1] === 10 ? block.end - 1 : block.end
-    yield* search.pattern.each(text, block.start, end, span => spans.push(span) > 0)
-    if (spans.length > 0) matches.push({ block, spans: search.needsSpans ? spans : [] })
+    yield* search.pattern.each(text, block.start, end, () => {
+      isMatch = true
+      return false
+    })
+    if (!isMatch) continue
+    // The matches that are shown and counted may hold the line's ending.
+    const spans: MatchSpan[] = []
+    if (search.needsSpans) yield* search.pattern.each(text, block.start, block.end, span => spans.push(span) > 0)
+    const final = spans.at(-1)
+    matches.push({ block, spans: final !== undefined && final.start >= block.end ? spans.slice(0, -1) : spans })
   }
   return matches
 }
