@@ -139,7 +139,7 @@ describe('a large input', () => {
   })
 })
 
-/** What computes without input or output, and how often it lets others run at least. */
+/** What computes, or handles one long line, and how often it lets others run at least. */
 const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['jq -n "reduce range(100000) as \\$i (0; . + \\$i)"', 20],
   ['jq -n "[range(100000)] | map(. + 1) | add"', 40],
@@ -164,6 +164,9 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['awk "function f(n) { while (n < 100000) n++; return n } BEGIN { print f(1) + f(2) }"', 40],
   ['awk "{ for (i = 0; i < 10; i++) n++ }" lines', 60],
   ['awk "BEGIN { while (i++ < 100000) print i }" > out', 20],
+  ['sed s/e/x/g long > out', 18],
+  ["sed 's/\\(a\\)\\(b\\)/\\2\\1/g' long > out", 18],
+  ['grep -o e long > out', 4],
 ]
 
 describe('a program that only computes', () => {

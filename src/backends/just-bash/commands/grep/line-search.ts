@@ -30,6 +30,9 @@ interface Line {
 
 const noEnd = -1
 
+/** The matches of a longer line are printed in steps. */
+const longLine = 256 * 1024
+
 export class LineSearch {
   selectedCount = 0
   /** The rest of the file need not be searched. */
@@ -42,6 +45,8 @@ export class LineSearch {
   private offsetBytes = 0
   private before: Line[] = []
   private afterLeft = 0
+  /** Matches of a long line that are still to be printed. */
+  private unprinted: Generator<undefined, void> | undefined
   /** The number of the last printed line; a line that does not follow it begins a new group. */
   private lastPrinted = 0
   private readonly matcher: LineMatcher
@@ -92,6 +97,8 @@ export class LineSearch {
       const mayMatch = required === undefined || line.text.includes(required)
       if ((mayMatch && this.matcher.test(line.text)) !== options.isInverted) this.select(line)
       else this.leave(line)
+      if (this.unprinted !== undefined) yield* this.unprinted
+      this.unprinted = undefined
       count += 1
       if (this.output.isFull || count % 8192 === 0) yield
     }
@@ -154,7 +161,10 @@ export class LineSearch {
     const { options } = this
     const shows = isSelected !== options.isInverted
     if (options.isOnlyMatching) {
-      if (shows) this.printMatches(line, isSelected)
+      if (!shows) return
+      const matches = this.printMatches(line, isSelected)
+      if (line.text.length > longLine) this.unprinted = matches
+      else while (matches.next().done !== true);
       return
     }
     if (this.hides(line.text)) return
@@ -162,7 +172,8 @@ export class LineSearch {
     this.output.write(`${this.headOf(line, line.offsetBytes, isSelected)}${text}${options.end}`)
   }
 
-  private printMatches(line: Line, isSelected: boolean): void {
+  /** Yields when the output should be flushed. */
+  private *printMatches(line: Line, isSelected: boolean): Generator<undefined, void> {
     const { options } = this
     for (const [start, end] of this.matchesIn(line.text)) {
       const match = line.text.slice(start, end)
@@ -170,6 +181,7 @@ export class LineSearch {
       const offset = options.hasByteOffsets ? line.offsetBytes + encodeText(line.text.slice(0, start)).length : 0
       const shown = options.isColored ? painted(colors.match, match) : match
       this.output.write(`${this.headOf(line, offset, isSelected)}${shown}${options.end}`)
+      if (this.output.isFull && line.text.length > longLine) yield
     }
   }
 

@@ -3,10 +3,11 @@
 import { BrokenPipeError, type ShellCommandContext } from '../../../../shell/commands.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
+import { letOthersRun } from '../stop.ts'
 import { RecordReader } from '../filter/record-reader.ts'
 import { LineInput } from './line-input.ts'
 import { listed } from './list.ts'
-import { replaced } from './replacement.ts'
+import { Substituting } from './substituting.ts'
 import { SedOutputs } from './outputs.ts'
 import { ScriptError, type RangeEnd, type Address, type Command, type Script, type Substitution } from './script.ts'
 
@@ -221,7 +222,10 @@ class Machine {
         case 'block-end':
           break
         case 'substitute':
-          this.substitute(action.substitution)
+          {
+            const rest = this.substitute(action.substitution)
+            if (rest !== undefined) await rest
+          }
           break
         case 'translate':
           this.pattern.text = Array.from(this.pattern.text, character => action.characters.get(character) ?? character).join('')
@@ -411,33 +415,23 @@ class Machine {
     return this.lastRegex
   }
 
-  private substitute(substitution: Substitution): void {
-    const regex = this.regex(substitution.regex)
-    const { text } = this.pattern
-    let output = ''
-    let count = 0
-    let copied = 0
-    let lastEnd = -1
-    let from = 0
-    while (from <= text.length) {
-      const places = regex.exec(text, from)
-      if (places === undefined) break
-      const [start = 0, end = 0] = places
-      // An empty match directly after another match does not count.
-      if (!(start === end && start === lastEnd)) {
-        count += 1
-        if (count >= substitution.from) {
-          output += text.slice(copied, start) + replaced(substitution.replacement, text, places)
-          copied = end
-          this.hasReplaced = true
-          if (!substitution.isGlobal) break
-        }
-      }
-      lastEnd = end
-      from = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end
-    }
-    if (count < substitution.from || (copied === 0 && output === '' && count === 0)) return
-    this.pattern.text = output + text.slice(copied)
+  private substitute(substitution: Substitution): Promise<void> | undefined {
+    const work = new Substituting(this.pattern.text, this.regex(substitution.regex), substitution)
+    if (!work.runPart()) return this.substituteRest(work, substitution)
+    this.endSubstitution(work, substitution)
+    return undefined
+  }
+
+  private async substituteRest(work: Substituting, substitution: Substitution): Promise<void> {
+    do await letOthersRun(this.context.signal)
+    while (!work.runPart())
+    this.endSubstitution(work, substitution)
+  }
+
+  private endSubstitution({ hasReplaced, result }: Substituting, substitution: Substitution): void {
+    if (!hasReplaced) return
+    this.hasReplaced = true
+    this.pattern.text = result
     for (let time = 0; time < substitution.prints; time++) this.outputs.main.writeLine(this.pattern.text, this.pattern.isEnded)
     if (substitution.file !== undefined) this.outputs.file(substitution.file).writeLine(this.pattern.text, this.pattern.isEnded)
   }

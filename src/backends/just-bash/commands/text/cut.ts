@@ -56,9 +56,9 @@ export async function cut(context: ShellCommandContext): Promise<number> {
         .map(([first, last]) => line.slice(first - 1, last))
         .filter(Boolean)
         .join(glue ?? '')
-    const fields = line.split(delimiter)
-    if (fields.length === 1) return has(parsed, 'only-delimited') ? undefined : line
-    return wanted.flatMap(([first, last]) => fields.slice(first - 1, last)).join(glue ?? delimiter)
+    if (!line.includes(delimiter)) return has(parsed, 'only-delimited') ? undefined : line
+    const pieces = fieldsOf(line, delimiter, wanted)
+    return glue === undefined ? pieces.join(delimiter) : pieces.map(piece => piece.replaceAll(delimiter, () => glue)).join(glue)
   }
   const end = has(parsed, 'zero') ? '\0' : '\n'
   // With the end of a line as delimiter, lines are the fields of the whole input.
@@ -77,6 +77,31 @@ export async function cut(context: ShellCommandContext): Promise<number> {
       await context.stdout.write(latin1Bytes(kept.map(line => line + end).join('')))
     }
   })
+}
+
+/** The fields of each range that `line` has, with the delimiters between them. It looks no further than the last one. */
+function fieldsOf(line: string, delimiter: string, ranges: readonly Range[]): readonly string[] {
+  const pieces: string[] = []
+  /** The number of the field that begins at `at`. */
+  let field = 1
+  let at = 0
+  for (const [first, last] of ranges) {
+    let begin = field === first ? at : -1
+    let end = -1
+    while (end < 0) {
+      const next = last === Infinity && begin >= 0 ? -1 : line.indexOf(delimiter, at)
+      if (next < 0) {
+        if (begin >= 0) pieces.push(line.slice(begin))
+        return pieces
+      }
+      if (field === last) end = next
+      field += 1
+      at = next + delimiter.length
+      if (field === first) begin = at
+    }
+    pieces.push(line.slice(begin, end))
+  }
+  return pieces
 }
 
 /** Sorts the ranges and merges those that overlap. */
