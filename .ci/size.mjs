@@ -25,7 +25,8 @@ const budgets = {
   'git, daily commands': 150_000,
   'git, first diff-plumbing': 90_000,
   'git, first stash': 90_000,
-  'git, everything': 322_000,
+  // Above 322 kB for what keeps untracked files and staged edits in merges and after --abort.
+  'git, everything': 324_000,
 }
 
 /** Of every other part that is loaded later. */

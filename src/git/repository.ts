@@ -28,7 +28,6 @@ import { Attributes } from './work/attributes.ts'
 import { WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
 import { indexStat, isUnchangedInSeconds, WorkTree } from './work/work-tree.ts'
-import { parseGitDate } from './revs/date.ts'
 
 /** The environment of a command. */
 export interface GitEnvironment {
@@ -402,7 +401,10 @@ export class Repository {
     if ((name === undefined || email === undefined) && isStrict) throw identityUnknown(role, name === undefined)
     const date = env[`GIT_${upper}_DATE`]
     const now = Math.floor(clock() / 1000)
-    const parsed = date === undefined || date === '' ? { time: now, zone: localZone(env['TZ'], now) } : parseGitDate(date, now)
+    const parsed =
+      date === undefined || date === ''
+        ? { time: now, zone: localZone(env['TZ'], now) }
+        : (await import('./revs/read-date.ts')).parseGitDate(date, now)
     if (parsed === undefined) throw fatal(`invalid date format: ${date ?? ''}`)
     return { name: cleaned(name ?? 'unknown'), email: cleaned(email ?? 'unknown'), ...parsed }
   }

@@ -9,7 +9,7 @@ import { failure, fatal, GitFailure } from '../errors.ts'
 import { GitIndex } from '../index/git-index.ts'
 import { Options } from '../options.ts'
 import { Changes, type NewCommit, type Repository } from '../repository.ts'
-import { formatDate, parseGitDate, approximateDate } from '../revs/date.ts'
+import { formatDate } from '../revs/date.ts'
 import { needCommit, peel } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type Commit, encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
@@ -323,6 +323,7 @@ class Committing {
     }
     const date = options.value('date')
     if (date === undefined) return author
+    const { parseGitDate, approximateDate } = await import('../revs/read-date.ts')
     const parsed = parseGitDate(date, this.#call.now) ?? { time: approximateDate(date, this.#call.now), zone: '+0000' }
     return { ...author, ...parsed }
   }

@@ -554,7 +554,10 @@ export class LogWriter {
     const max = this.#options.number('max-count') ?? Number.POSITIVE_INFINITY
     let skip = this.#options.number('skip') ?? 0
     let count = 0
-    const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = timeLimits(this.#options, this.#call.now)
+    const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = await timeLimits(
+      this.#options,
+      this.#call.now,
+    )
     const looksForPeople = this.#options.has('author') || this.#options.has('committer')
     const isWanted = commitFilter(this.#options, looksForPeople ? await this.mailmap?.() : undefined)
     const dated = this.#options.value('date')

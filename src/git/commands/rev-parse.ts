@@ -1,7 +1,7 @@
 // `git rev-parse`: prints the IDs of revisions and the paths of the repository.
 
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
-import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Repository } from '../repository.ts'
@@ -18,7 +18,6 @@ import {
 } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { GitCommand } from './command.ts'
-import { approximateDate } from '../revs/date.ts'
 import { shortestRef } from '../revs/ref-names.ts'
 
 export const revParse: GitCommand = {
@@ -84,7 +83,8 @@ class RevParse {
         if (value === undefined) throw fatal(`${word} requires an argument`)
         if (word === '--default') this.#defaultRevision = value
         else if (word === '--prefix') this.#prefix = value
-        else if (word === '--resolve-git-dir') await this.#resolveGitDir(value)
+        else if (word === '--resolve-git-dir')
+          await this.#call.print(await (await import('./repository-facts.ts')).resolvedGitDir(this.#call.environment, value))
         else await this.#call.print(await this.#sharedPath(await this.#gitPath(value)))
         continue
       }
@@ -118,28 +118,6 @@ class RevParse {
     if (this.#onlyRevisions || this.#skipsNames) return false
     await this.#tell(this.#prefix === undefined ? word : joined(this.#prefix, word))
     return true
-  }
-
-  async #resolveGitDir(path: string): Promise<void> {
-    const { files, cwd } = this.#call.environment
-    const place = path.startsWith('/') ? path : `${cwd}/${path}`
-    const isRepository = async (directory: string): Promise<boolean> =>
-      (await files.lstat(`${directory}/HEAD`)) !== undefined &&
-      (await files.isDirectory(`${directory}/objects`)) &&
-      (await files.isDirectory(`${directory}/refs`))
-    if (await files.isFile(place)) {
-      const [, target = ''] = /^gitdir: (.+?)\n*$/s.exec(decodeText((await files.read(place)) ?? new Uint8Array())) ?? []
-      const full = target.startsWith('/') ? target : `${place.slice(0, place.lastIndexOf('/'))}/${target}`
-      const common = await files.read(`${full}/commondir`)
-      if (target !== '' && (common !== undefined || (await isRepository(full)))) {
-        await this.#call.print(await files.vfs.realpath(full))
-        return
-      }
-    } else if (await isRepository(place)) {
-      await this.#call.print(path)
-      return
-    }
-    throw fatal(`not a gitdir '${path}'`)
   }
 
   async #gitPath(name: string): Promise<string> {
@@ -243,12 +221,13 @@ class RevParse {
         return true
       case '--since':
       case '--after':
-        await this.#tell(`--max-age=${approximateDate(value ?? '', call.now)}`)
-        return true
       case '--until':
-      case '--before':
-        await this.#tell(`--min-age=${approximateDate(value ?? '', call.now)}`)
+      case '--before': {
+        const { approximateDate } = await import('../revs/read-date.ts')
+        const kind = name === '--since' || name === '--after' ? 'max' : 'min'
+        await this.#tell(`--${kind}-age=${approximateDate(value ?? '', call.now)}`)
         return true
+      }
       case '--all':
       case '--branches':
       case '--tags':
@@ -258,25 +237,7 @@ class RevParse {
         await this.#refs(name, value)
         return true
       case '--local-env-vars':
-        for (const variable of [
-          'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-          'GIT_CONFIG',
-          'GIT_CONFIG_PARAMETERS',
-          'GIT_CONFIG_COUNT',
-          'GIT_OBJECT_DIRECTORY',
-          'GIT_DIR',
-          'GIT_WORK_TREE',
-          'GIT_IMPLICIT_WORK_TREE',
-          'GIT_GRAFT_FILE',
-          'GIT_INDEX_FILE',
-          'GIT_NO_REPLACE_OBJECTS',
-          'GIT_REPLACE_REF_BASE',
-          'GIT_PREFIX',
-          'GIT_INTERNAL_SUPER_PREFIX',
-          'GIT_SHALLOW_FILE',
-          'GIT_COMMON_DIR',
-        ])
-          await call.print(variable)
+        for (const variable of (await import('./repository-facts.ts')).localVariables) await call.print(variable)
         return true
       default:
         break

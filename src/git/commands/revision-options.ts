@@ -3,7 +3,6 @@
 import { fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
-import { approximateDate } from '../revs/date.ts'
 import type { Mailmap } from '../revs/mailmap.ts'
 import { posixPattern, type PatternKind } from '../revs/posix-pattern.ts'
 import { needCommit, peel } from '../revs/revision.ts'
@@ -159,7 +158,7 @@ export async function limitedWalk(
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
     noWalk: isNoWalk(options),
     sortsGiven: options.value('no-walk') !== 'unsorted',
-    ...timeLimits(options, now),
+    ...(await timeLimits(options, now)),
     boundary: options.has('boundary'),
     listsEdge: limits.listsEdge,
     signal: repository.environment.signal,
@@ -185,18 +184,17 @@ async function decoratedCommits(repository: Repository): Promise<ReadonlySet<Obj
 }
 
 /** The times that `--since`, `--until` and their raw forms name. */
-export function timeLimits(
+export async function timeLimits(
   options: Options,
   now: number,
-): { readonly newest: number | undefined; readonly oldest: number | undefined } {
-  return { newest: timeOf(options, 'until', 'min-age', now), oldest: timeOf(options, 'since', 'max-age', now) }
-}
-
-function timeOf(options: Options, key: string, rawKey: string, now: number): number | undefined {
-  const raw = options.value(rawKey)
-  if (raw !== undefined) return Number(raw)
-  const text = options.value(key)
-  return text === undefined ? undefined : approximateDate(text, now)
+): Promise<{ readonly newest: number | undefined; readonly oldest: number | undefined }> {
+  const timeOf = async (key: string, rawKey: string): Promise<number | undefined> => {
+    const raw = options.value(rawKey)
+    if (raw !== undefined) return Number(raw)
+    const text = options.value(key)
+    return text === undefined ? undefined : (await import('../revs/read-date.ts')).approximateDate(text, now)
+  }
+  return { newest: await timeOf('until', 'min-age'), oldest: await timeOf('since', 'max-age') }
 }
 
 async function* counted(

@@ -2,7 +2,7 @@
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { GitFailure } from '../errors.ts'
-import { approximateDate } from '../revs/date.ts'
+import { approximateDate } from '../revs/read-date.ts'
 import { peel } from '../revs/revision.ts'
 import { linksOf, reachedObjects } from '../revs/reachable.ts'
 import { Changes, type Repository } from '../repository.ts'

@@ -3,7 +3,7 @@
 import type { Repository } from '../repository.ts'
 import { zeroId } from '../store/object-format.ts'
 import type { ReflogEntry } from '../store/refs.ts'
-import { approximateDate } from './date.ts'
+import { approximateDate } from './read-date.ts'
 import { findRef } from './revision.ts'
 
 export interface ReflogRow {

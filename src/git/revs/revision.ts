@@ -3,7 +3,6 @@
 import { fatal, GitFailure } from '../errors.ts'
 import { isObjectId, modes, type ObjectId, type ObjectType } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
-import { approximateDate } from './date.ts'
 import { parentsOf } from './parents.ts'
 import { CommitQueue } from './commit-queue.ts'
 
@@ -246,6 +245,7 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
     if (number === log.length && log[0] !== undefined && !/^0+$/.test(log[0].before)) return log[0].before
     throw fatal(`log for '${shown.replace(/^refs\/heads\//, '')}' only has ${log.length} entries`)
   }
+  const { approximateDate } = await import('./read-date.ts')
   const time = approximateDate(inside, Math.floor(repository.environment.clock() / 1000))
   const entry = log.findLast(candidate => candidate.who.time <= time)
   return entry?.after ?? log[0]?.after
