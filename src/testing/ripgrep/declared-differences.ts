@@ -36,6 +36,10 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('-P') && has('--crlf') && all.includes('^'),
   },
   {
+    why: 'a group with `\\B` that repeats has fewer empty matches here beside bytes that are no text',
+    applies: ({ all }) => /\(.*\\B.*\)[*+?{]/.test(all),
+  },
+  {
     why: 'with -P, case is ignored in [[:upper:]] and not in \\p{Lu}',
     applies: ({ has, all }) =>
       has('-P') && (has('-i', '-S') || all.includes('(?i')) && /\[\[:(?:upper|lower):\]|\\p\{L[ul]\}/.test(all),
