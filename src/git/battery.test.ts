@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { node } from '../backends/node/index.ts'
 import { collectOutput, inputOf } from '../shell/commands.ts'
 import { seeds } from '../testing/depth.ts'
+import { gitDates, plainGitEnvironment } from '../testing/git-environment.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { boundaries } from './battery/boundaries.ts'
 import { combinations } from './battery/combinations.ts'
@@ -50,15 +51,12 @@ const now = start + 1000
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'anchorage-git-')))
 const home = join(place, 'home')
 const environment: Record<string, string> = {
-  PATH: process.env['PATH'] ?? '',
-  HOME: home,
-  GIT_CONFIG_NOSYSTEM: '1',
+  ...plainGitEnvironment(home),
+  ...gitDates(now),
   TZ: 'UTC',
   LC_ALL: 'C',
   TERM: 'dumb',
   GIT_TEST_FSYNC: '0',
-  GIT_AUTHOR_DATE: `${now} +0000`,
-  GIT_COMMITTER_DATE: `${now} +0000`,
   GIT_TEST_DATE_NOW: String(now),
 }
 const vfs = createVfs(node('/', { durability: 'flush' }))

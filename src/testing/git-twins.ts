@@ -12,6 +12,7 @@ import { runGit } from '../git/program.ts'
 import { RepositoryCache } from '../git/repository.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { gitEnvironment } from './git-environment.ts'
 
 export const hasGit: boolean = spawnSync('git', ['--version']).status === 0
 if (!hasGit) console.warn('skipped: the comparison with git, because there is no `git` on PATH')
@@ -61,23 +62,13 @@ export class GitTwins {
 
   /** The variables that both run with. */
   environment(): Record<string, string> {
-    const date = `${this.#seconds} +0000`
     return {
-      PATH: process.env['PATH'] ?? '',
-      HOME: join(this.root, 'home'),
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_AUTHOR_NAME: 'A U Thor',
-      GIT_AUTHOR_EMAIL: 'author@example.com',
-      GIT_COMMITTER_NAME: 'C O Mitter',
-      GIT_COMMITTER_EMAIL: 'committer@example.com',
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_DATE: date,
+      ...gitEnvironment(join(this.root, 'home'), this.#seconds),
       GIT_EDITOR: 'true',
       GIT_MERGE_AUTOEDIT: 'no',
       // Real git would wait for the disk after each object.
       GIT_TEST_FSYNC: '0',
       TZ: 'UTC',
-      LC_ALL: 'C.UTF-8',
     }
   }
 

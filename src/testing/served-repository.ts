@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { GitServer } from './git-server.ts'
+import { gitEnvironment } from './git-environment.ts'
 
 const history = `git init -q -b main seed && cd seed && seq 1 400 > a && mkdir d && echo b > d/b && git add . && git commit -qm one && git tag -a v1 -m v1 &&
   sed 's/^7$/seven/' a > t && mv t a && git commit -qam two && git checkout -q -b topic && echo t > t && git add t && git commit -qm three &&
@@ -45,19 +46,7 @@ export class ServedRepository {
 
   /** Runs a script of the shell on the server's side. Returns what it says. */
   run(script: string): string {
-    const date = `${start} +0000`
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      HOME: this.#root,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_AUTHOR_NAME: 'A U Thor',
-      GIT_AUTHOR_EMAIL: 'author@example.com',
-      GIT_COMMITTER_NAME: 'C O Mitter',
-      GIT_COMMITTER_EMAIL: 'committer@example.com',
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_DATE: date,
-      LC_ALL: 'C.UTF-8',
-    }
+    const env = gitEnvironment(this.#root, start)
     const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: this.#root, env })
     if (status !== 0) throw new Error(`${script}: ${stderr.toString()}`)
     return stdout.toString().trim()

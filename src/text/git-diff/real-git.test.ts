@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
+import { plainGitEnvironment } from '../../testing/git-environment.ts'
 import { seeds } from '../../testing/depth.ts'
 import { FileVersions, type VersionPair } from '../../testing/file-versions.ts'
 import { createRandom } from '../../testing/random.ts'
@@ -83,7 +84,7 @@ function realHunks(pairs: readonly VersionPair[], args: readonly string[]): read
     const { stdout } = spawnSync('git', git, {
       cwd: folder,
       maxBuffer: 2 ** 30,
-      env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
+      env: plainGitEnvironment(folder),
     })
     const hunks: string[] = pairs.map(() => '')
     for (const part of stdout.toString('latin1').split(/^(?=diff --git )/m)) {

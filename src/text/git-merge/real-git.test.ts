@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
+import { plainGitEnvironment } from '../../testing/git-environment.ts'
 import { seeds } from '../../testing/depth.ts'
 import { FileVersions, rewrite } from '../../testing/file-versions.ts'
 import { createRandom, type Random } from '../../testing/random.ts'
@@ -57,7 +58,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'merges are those of git merge-fi
     const { stdout, status } = spawnSync('git', ['merge-file', '-p', ...args, ...names, 'ours', 'base', 'theirs'], {
       cwd: folder,
       maxBuffer: 2 ** 28,
-      env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
+      env: plainGitEnvironment(folder),
     })
     return { text: stdout.toString('latin1'), conflicts: status ?? -1 }
   }
