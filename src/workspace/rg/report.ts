@@ -8,7 +8,8 @@ import { beginMessage, endMessage, linesMessage } from './print-json.ts'
 import { LinePrinter } from './print-lines.ts'
 import { compileReplacement, replaced, type Replacement } from './replace.ts'
 import type { RgPattern } from './rg-pattern.ts'
-import { type FoundBlock, type SearchedText, searchText, spansWithin, type TextSearch } from './search-text.ts'
+import { searchText, spansWithin } from './search-text.ts'
+import type { FoundBlock, SearchedText, TextSearch } from './searched-text.ts'
 import { type PrintSettings, settingsOf } from './settings.ts'
 import { addStats, newStats, type Stats } from './stats.ts'
 
@@ -67,7 +68,7 @@ export class FileReport {
   }
 
   #searchOf(isNamed: boolean): TextSearch {
-    const { invert, crlf, nullData, binary, maxCount, stopOnNonmatch, quiet, stats } = this.#options
+    const { invert, crlf, nullData, binary, maxCount, stopOnNonmatch, stats } = this.#options
     const isSummary = this.#mode !== 'lines' && this.#mode !== 'json'
     const needsAll = this.#mode === 'count' || this.#mode === 'count-matches' || stats || this.#mode === 'json'
     const { before, after, isPassthru, hasContext } = this.#settings
@@ -80,15 +81,15 @@ export class FileReport {
       invert,
       limit: maxCount,
       stopsOnNonmatch: stopOnNonmatch,
-      readsOn: this.#readsOn,
+      searchesAhead: this.#searchesAhead,
       binary: binary === 'text' || nullData ? 'none' : binary === 'search' || isNamed ? 'convert' : 'quit',
       isMapped: false,
       stopsInBinary: this.#mode === 'lines',
       hasLinesBefore: this.#mode === 'lines' && (isPassthru || before > 0),
       isPassthru,
       after: hasContext ? after : 0,
-      contextLines: hasContext ? Math.max(before, after) : 0,
-      isOneEnough: !needsAll && (isSummary || quiet),
+      before: hasContext ? before : 0,
+      isOneEnough: !needsAll && isSummary,
       needsSpans: isSummary ? countsMatches : this.#mode === 'json' || this.#settings.needsSpans,
     }
   }
@@ -113,8 +114,8 @@ export class FileReport {
     if (matches > 0) stats.searchesWithMatch = 1
     if (isSummary) {
       const isCut = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit'
-      // With -v, ripgrep reads on after a line that matches, and so comes to the binary data.
-      const isLeft = isCut && (!this.#isPathMode() || this.#readsOn)
+      // With -v and --stats, ripgrep reads on after a line that matches, and so comes to the binary data.
+      const isLeft = isCut && (!this.#isPathMode() || (this.#options.invert && this.#searchesAhead) || this.#options.stats)
       const counted =
         this.#mode === 'count-matches' || this.#settings.isMultiline
           ? found.reduce((sum, { spans }) => sum + Math.max(1, spans.length), 0)
@@ -131,20 +132,13 @@ export class FileReport {
     if (this.#mode === 'json' && this.#fileBytes > 0) this.#out(encoder.encode(endMessage(shown, binaryOffset, stats)))
   }
 
-  /** Whether it searches for the lines that match, and takes the others. */
-  get #readsOn(): boolean {
+  get #searchesAhead(): boolean {
     const { linear } = this.#pattern
-    return (
-      this.#options.invert &&
-      !this.#settings.isMultiline &&
-      !this.#settings.isPassthru &&
-      linear !== undefined &&
-      !linear.anchorsText
-    )
+    return !this.#settings.isMultiline && !this.#settings.isPassthru && linear !== undefined && !linear.anchorsText
   }
 
   #isPathMode(): boolean {
-    return this.#mode === 'files-with-matches' || this.#mode === 'files-without-match' || this.#options.quiet
+    return this.#mode === 'files-with-matches' || this.#mode === 'files-without-match'
   }
 
   /** `isUnknown`: the rest of a binary file was not searched, so it is not reported as a file without a match. */
@@ -195,6 +189,7 @@ export class FileReport {
       onBreak: () => lines.break(),
     })
     const { binaryOffset } = searched
+    if (searched.breaksBeforeHidden === true) lines.break()
     if (binaryOffset === undefined || searched.found.length + searched.hidden.length === 0) return
     const where = `(found "\\0" byte around offset ${binaryOffset})`
     const isLeft = this.#searchOf(isNamed).binary === 'quit'
@@ -302,8 +297,10 @@ export class FileReport {
   }
 }
 
-function modeOf({ mode, onlyMatching, invert }: RgOptions): SummaryMode {
+function modeOf({ mode, onlyMatching, invert, quiet }: RgOptions): SummaryMode {
   const asked = typeof mode === 'object' ? 'lines' : mode
+  // With -q, no line is looked at more closely than for the names of files.
+  if (quiet && asked !== 'json' && asked !== 'files-without-match') return 'files-with-matches'
   if (asked === 'count') return onlyMatching && !invert ? 'count-matches' : 'count'
   if (asked === 'count-matches') return invert ? 'count' : 'count-matches'
   return asked === 'json' || asked === 'files-with-matches' || asked === 'files-without-match' ? asked : 'lines'

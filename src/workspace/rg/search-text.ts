@@ -1,86 +1,32 @@
 // Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
+import { bufferWith, stoppedInBinary } from './binary-text.ts'
 import { type Block, eachLine, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
-import { type RgPattern, swappedNulls } from './rg-pattern.ts'
-
-/** `quit`: stop at binary data. `convert`: null bytes end lines, and a match is reported but not shown. */
-export type BinaryMode = 'quit' | 'convert' | 'none'
-
-export interface TextSearch {
-  readonly pattern: RgPattern
-  readonly isMultiline: boolean
-  readonly isCrlf: boolean
-  readonly isNullData: boolean
-  readonly invert: boolean
-  readonly limit: number
-  readonly stopsOnNonmatch: boolean
-  /**
-   * With -v, ripgrep searches for the lines that match: it leaves one of them out before it stops at the next, and reads on after a line
-   * that is enough.
-   */
-  readonly readsOn: boolean
-  readonly binary: BinaryMode
-  /** Null bytes are looked for at the beginning and in matches, as in a memory map, and end no lines. */
-  readonly isMapped: boolean
-  /** The first line in binary data ends the search: as a match it counts, as context it does not. */
-  readonly stopsInBinary: boolean
-  /** Context is shown before a match. */
-  readonly hasLinesBefore: boolean
-  readonly isPassthru: boolean
-  /** How many lines are shown after a match. */
-  readonly after: number
-  /** How many lines are shown before or after a match, whichever is more. */
-  readonly contextLines: number
-  /** Only the first matching block is needed. */
-  readonly isOneEnough: boolean
-  readonly needsSpans: boolean
-}
-
-export interface FoundBlock {
-  readonly block: Block
-  readonly spans: readonly MatchSpan[]
-}
-
-export interface SearchedText {
-  /** Blocks to show; block offsets and spans are positions in `text`. */
-  readonly found: readonly FoundBlock[]
-  /** The number of blocks that count for `limit`; the other blocks are in the context of the last one. */
-  readonly counted: number
-  /** The text as it is shown. */
-  readonly text: Uint8Array
-  /** Blocks and context may be shown up to here. */
-  readonly shownEnd: number
-  readonly binaryOffset: number | undefined
-  /** Matches after the shown part, in binary data. */
-  readonly hidden: readonly FoundBlock[]
-  /** See {@link FoundBlocks}. */
-  readonly matchesEnd: boolean
-  /** Where a match begins that is not shown; the lines before it are, as its context. */
-  readonly hiddenStart?: number
-  readonly bytesSearched: number
-}
-
-/** The amount that ripgrep reads at once, and in which it looks for null bytes before it searches. */
-const bufferBytes = 65_536
+import { bufferBytes } from './line-buffers.ts'
+import { swappedNulls } from './rg-pattern.ts'
+import { endOfLine, type FoundBlock, type SearchedText, type TextSearch } from './searched-text.ts'
 
 export function* searchText(text: Uint8Array, search: TextSearch): Pauses<SearchedText> {
   const binaryOffset = search.binary === 'none' ? -1 : text.indexOf(0)
   if (binaryOffset === -1) return yield* searchPlain(text, text, search)
   if (search.isMultiline || search.isMapped) return yield* searchMapped(text, search, binaryOffset)
-  const bufferStart = startOfBuffer(text, binaryOffset)
   if (search.binary === 'quit') {
-    const before = text.subarray(0, bufferStart)
+    const readable = text.subarray(0, binaryOffset)
+    const { base, from } = bufferWith(yield* searchPlain(readable, readable, search), binaryOffset, search, text)
+    const before = text.subarray(0, from)
     const found = yield* searchPlain(before, before, search)
-    if (found.counted >= search.limit || isStopped(found, bufferStart)) return found
-    return { ...found, binaryOffset, bytesSearched: bytesLeftBehind(found, search) }
+    if (found.counted >= search.limit || isStopped(found, from)) return found
+    return { ...found, binaryOffset, bytesSearched: base }
   }
   // Lines before the buffer with the null byte are shown; a match after them is only reported.
-  const converted = withLinesAtNulls(text, bufferStart)
+  const converted = withLinesAtNulls(text)
   const whole = yield* searchPlain(converted, converted, search)
-  const hiddenFrom = whole.found.findIndex(({ block }) => block.start >= bufferStart)
+  const { from } = bufferWith(whole, binaryOffset, search)
+  const hiddenFrom = whole.found.findIndex(({ block }) => block.start >= from)
   // It ended before the buffer was read.
-  if (hiddenFrom === -1 && (whole.counted >= search.limit || isStopped(whole, bufferStart))) return whole
-  return reached(hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, bufferStart, binaryOffset), search)
+  if (hiddenFrom === -1 && (whole.counted >= search.limit || isStopped(whole, from))) return whole
+  const cut = hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, from, binaryOffset)
+  return search.stopsInBinary ? stoppedInBinary(cut, search) : cut
 }
 
 /** Whether --stop-on-nonmatch ended the search before `offset`. */
@@ -88,16 +34,7 @@ function isStopped({ found, shownEnd }: SearchedText, offset: number): boolean {
   return found.length > 0 && shownEnd < offset
 }
 
-/** How much ripgrep has given up of its buffer when it reads on: it keeps the lines that may be context, unless they were shown. */
-function bytesLeftBehind({ found, text }: SearchedText, { contextLines, after }: TextSearch): number {
-  let kept = text.length
-  for (let left = contextLines; left > 0 && kept > 0; left--) kept = kept < 2 ? 0 : text.lastIndexOf(10, kept - 2) + 1
-  let shown = found.at(-1)?.block.end ?? 0
-  for (let left = after; left > 0 && shown > 0; left--) shown = endOfLine(text, shown)
-  return Math.max(kept, shown)
-}
-
-/** The matches in binary data that ripgrep would see: it stops at the first line that it would print there. */
+/** The matches in the binary data of a mapped file that ripgrep would see: it stops at the first line that it would print there. */
 function reached(cut: SearchedText, search: TextSearch): SearchedText {
   const [first] = cut.hidden
   if (!search.stopsInBinary || first === undefined) return cut
@@ -229,12 +166,6 @@ function reachesEnd(text: Uint8Array, from: number, count: number): boolean {
   return false
 }
 
-/** The offset after the line that starts at `start`, or the end of the text. */
-function endOfLine(text: Uint8Array, start: number): number {
-  const at = text.indexOf(10, start)
-  return at === -1 ? text.length : at + 1
-}
-
 /** The matches to show in a block. An empty match at its very end is left out. */
 export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
   const spans = yield* spansOf(text, block, search.pattern, search)
@@ -243,11 +174,11 @@ export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch)
 }
 
 /** Blocks up to the first gap, which is a line that does not match. */
-function runsToShow(text: Uint8Array, blocks: readonly Block[], { readsOn }: TextSearch): readonly Block[] {
+function runsToShow(text: Uint8Array, blocks: readonly Block[], { invert, searchesAhead }: TextSearch): readonly Block[] {
   const first = runOf(blocks)
   const next = blocks[first.length]
   const last = first.at(-1)
-  if (!readsOn || last === undefined || next?.start !== endOfLine(text, last.end)) return first
+  if (!invert || !searchesAhead || last === undefined || next?.start !== endOfLine(text, last.end)) return first
   return [...first, ...runOf(blocks.slice(first.length))]
 }
 
@@ -256,22 +187,8 @@ function runOf(blocks: readonly Block[]): readonly Block[] {
   return gap === -1 ? blocks : blocks.slice(0, gap)
 }
 
-/** The start of the buffer that contains the byte at `offset`: after the last complete line of the previous buffer. */
-function startOfBuffer(text: Uint8Array, offset: number): number {
-  let start = 0
-  for (let size = bufferBytes; offset >= start + size;) {
-    const lastLineEnd = text.lastIndexOf(10, start + size - 1)
-    if (lastLineEnd < start) size *= 2
-    else {
-      start = lastLineEnd + 1
-      size = bufferBytes
-    }
-  }
-  return start
-}
-
-function withLinesAtNulls(text: Uint8Array, from: number): Uint8Array {
+function withLinesAtNulls(text: Uint8Array): Uint8Array {
   const converted = text.slice()
-  for (let at = converted.indexOf(0, from); at !== -1; at = converted.indexOf(0, at + 1)) converted[at] = 10
+  for (let at = converted.indexOf(0); at !== -1; at = converted.indexOf(0, at + 1)) converted[at] = 10
   return converted
 }
