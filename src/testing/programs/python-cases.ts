@@ -190,7 +190,7 @@ export const pythonCases: Readonly<Record<string, ProgramCase>> = {
     '(3,)\n',
   ),
   asyncio: program(
-    'import asyncio\nasync def one(n):\n  await asyncio.sleep(0.01 * (3 - n)); print(n); return n\nasync def main(): return await asyncio.gather(*map(one, range(3)))\nprint(asyncio.run(main()))',
+    'import asyncio\nasync def one(n, own, next):\n  await own.wait(); await asyncio.sleep(0.01); print(n); next.set(); return n\nasync def main():\n  turns = [asyncio.Event() for _ in range(4)]; turns[3].set()\n  return await asyncio.gather(*[one(n, turns[n + 1], turns[n]) for n in range(3)])\nprint(asyncio.run(main()))',
     '2\n1\n0\n[0, 1, 2]\n',
   ),
   'temporary files': program(
