@@ -94,6 +94,8 @@ export interface ShellCommandDefinition {
    * which the shell reports as exit code 1.
    */
   run(context: ShellCommandContext): Promise<number>
+  /** Ends what the command keeps for later calls, such as idle workers. Called when a shell with it is disposed; another may call it again. */
+  dispose?(): void
 }
 
 /**

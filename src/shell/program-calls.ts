@@ -29,7 +29,7 @@ export type ProgramEnd =
   | { readonly kind: 'no-worker'; readonly why: string }
 
 /**
- * Runs a program in a worker of `workers`. If one that has run programs cannot begin another, for lack of memory, a fresh one runs it.
+ * Runs a program in a worker of `workers`. If one that was kept cannot begin it, for lack of memory, a fresh one runs it.
  *
  * @param readInput answers `stdin`
  */
@@ -49,7 +49,7 @@ export async function runInWorker<Sent, Message extends Sent & { readonly memory
     if (lease === undefined)
       return { kind: 'no-worker', why: 'a program runs in a worker, and this platform has none. Run it elsewhere.' }
     const ended = await runOnce(lease, message, context, readInput)
-    if (ended.kind !== 'unavailable' || !lease.isUsed) return ended
+    if (ended.kind !== 'unavailable' || lease.isFresh) return ended
   }
 }
 

@@ -6,8 +6,8 @@ import type { StartedWorker } from '../core/started-worker.ts'
 import type { FromProgramWorker } from './program-calls.ts'
 
 export interface ProgramWorkerLease<Sent> {
-  /** Whether the worker has run a program before. */
-  readonly isUsed: boolean
+  /** Whether the worker was started for this program. Another one may have no memory left, or have failed to load its engine. */
+  readonly isFresh: boolean
   send(message: Sent): void
   /** Receives the messages of the worker from now on. */
   listen(onMessage: (message: FromProgramWorker) => void, onLost: (why: string) => void): void
@@ -42,6 +42,8 @@ const ignore = (): void => undefined
 
 export class ProgramWorkers<Sent> {
   readonly #idle: Member<Sent>[] = []
+  /** How often the idle workers were ended. A worker that was leased before is not kept. */
+  #disposals = 0
   readonly #options: ProgramWorkerOptions<Sent>
 
   constructor(options: ProgramWorkerOptions<Sent>) {
@@ -50,10 +52,11 @@ export class ProgramWorkers<Sent> {
 
   /** Returns `undefined` if there are no workers. */
   lease(startWorker: StartWorker | undefined): ProgramWorkerLease<Sent> | undefined {
-    const member = this.#idle.pop() ?? this.#startMember(startWorker)
+    const idle = this.#idle.pop()
+    const member = idle ?? this.#startMember(startWorker)
     if (member === undefined) return undefined
     member.worker.hold(true)
-    const isUsed = member.programs > 0
+    const disposals = this.#disposals
     member.programs += 1
     const stop = (): void => {
       member.onMessage = ignore
@@ -63,7 +66,7 @@ export class ProgramWorkers<Sent> {
     const { maxIdle, maxPrograms } = this.#options
     let last: Sent | undefined
     return {
-      isUsed,
+      isFresh: idle === undefined,
       send: message => {
         last = message
         member.worker.port.post(message)
@@ -71,18 +74,25 @@ export class ProgramWorkers<Sent> {
       listen: (onMessage, onLost) => Object.assign(member, { onMessage, onLost }),
       giveBack: () => {
         stop()
-        if (this.#idle.length < maxIdle && member.programs < maxPrograms) {
+        const isWanted = this.#disposals === disposals && this.#idle.length < maxIdle
+        if (isWanted && member.programs < maxPrograms) {
           this.#idle.push(member)
           return
         }
         member.worker.end()
-        if (this.#idle.length < maxIdle && last !== undefined) this.#prepareMember(member.startWorker, last)
+        if (isWanted && last !== undefined) this.#prepareMember(member.startWorker, last)
       },
       end: () => {
         stop()
         member.worker.end()
       },
     }
+  }
+
+  /** Ends the workers that run nothing, and each other one after its program. Later programs start new ones. */
+  dispose(): void {
+    this.#disposals += 1
+    for (const member of this.#idle.splice(0)) member.worker.end()
   }
 
   #prepareMember(startWorker: StartWorker | undefined, last: Sent): void {
@@ -95,8 +105,12 @@ export class ProgramWorkers<Sent> {
       // The next program tries again, and reports it.
     }
     if (member === undefined) return
-    member.worker.port.post(prepare(last))
-    this.#idle.push(member)
+    const prepared = member
+    prepared.onMessage = ({ kind }) => {
+      if (kind === 'unavailable') this.#drop(prepared)
+    }
+    prepared.worker.port.post(prepare(last))
+    this.#idle.push(prepared)
   }
 
   #startMember(startWorker: StartWorker | undefined): Member<Sent> | undefined {
@@ -105,11 +119,15 @@ export class ProgramWorkers<Sent> {
     const member: Member<Sent> = { worker, startWorker, programs: 0, onMessage: ignore, onLost: ignore }
     worker.port.listen(message => member.onMessage(message))
     worker.onLost(why => {
-      const index = this.#idle.indexOf(member)
-      if (index !== -1) this.#idle.splice(index, 1)
-      worker.end()
+      this.#drop(member)
       member.onLost(why)
     })
     return member
+  }
+
+  #drop(member: Member<Sent>): void {
+    const index = this.#idle.indexOf(member)
+    if (index !== -1) this.#idle.splice(index, 1)
+    member.worker.end()
   }
 }

@@ -94,6 +94,7 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       await opened.closeSessions()
       await opened.killProcesses()
       runner.dispose()
+      for (const command of host.commands) command.dispose?.()
     },
   }
 }

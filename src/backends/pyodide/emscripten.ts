@@ -72,6 +72,9 @@ export interface EmscriptenFs {
   ignorePermissions: boolean
   filesystems: Record<string, unknown>
   currentPath: string
+  /** Relative paths begin at its answer. */
+  cwd: () => string
+  chdir(path: string): void
   readonly ErrnoError: new (errno: number) => Error
   createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode
   hashAddNode: (node: FsNode) => void

@@ -43,5 +43,6 @@ export function python3({ name = 'python3', indexUrl, worker }: PythonOptions = 
       `Runs Python 3.14 (\`${name} -c CODE\`, \`-m MODULE\`, \`${name} FILE ARGS\`, program on stdin) with most of its standard library; ` +
       'no network, child processes, threads or packages from pip.',
     run: async context => (await import('./run.ts')).run(context, { workers, indexUrl }),
+    dispose: () => workers.dispose(),
   }
 }

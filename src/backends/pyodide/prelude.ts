@@ -158,7 +158,7 @@ def run_file(path, main, is_isolated):
         source = file.read()
     if not is_isolated:
         sys.path.insert(0, os.path.dirname(real))
-    main.__file__ = path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+    main.__file__ = path if os.path.isabs(path) else os.path.join(here(), path)
     main.__cached__ = None
     run_text(source, path, main)
 
@@ -204,6 +204,12 @@ def end():
             return 120
     return 1 if lost else 0
 
+def here():
+    try:
+        return os.getcwd()
+    except OSError:
+        return ''
+
 def run(given):
     spec = json.loads(given)
     cut_javascript()
@@ -214,7 +220,6 @@ def run(given):
     tempfile._name_sequence = None
     os.environ.clear()
     os.environ.update(spec['env'])
-    os.chdir(spec['cwd'])
     for path in list(sys.path_importer_cache):
         if not path.startswith('/lib/python3'):
             del sys.path_importer_cache[path]
@@ -240,15 +245,15 @@ def run(given):
     gc.collect()
     if source['kind'] == 'module':
         sys.argv = ['-m', *spec['args']]
-        if not isolated:
-            sys.path.insert(0, os.getcwd())
+        if not isolated and here():
+            sys.path.insert(0, here())
         code = guarded(lambda: runpy._run_module_as_main(source['name']), 2)
     elif source['kind'] == 'file':
         sys.argv = [source['path'], *spec['args']]
         try:
             os.stat(source['path'])
         except OSError as error:
-            print("python3: can't open file %r: [Errno %d] %s" % (os.path.join(os.getcwd(), source['path']), error.errno, error.strerror), file=sys.stderr)
+            print("python3: can't open file %r: [Errno %d] %s" % (os.path.join(here(), source['path']), error.errno, error.strerror), file=sys.stderr)
             return 2
         code = guarded(lambda: run_file(source['path'], main, isolated), 4)
     else:

@@ -59,6 +59,7 @@ export function runProgram(
     },
   })
   writeAll = mountWorkspace(FS, ask, complain)
+  beginIn(FS, program.cwd)
   const openRealm = closeRealm()
   try {
     const code = interpreter.runPython(`run(${JSON.stringify(JSON.stringify(program))})`)
@@ -70,6 +71,19 @@ export function runProgram(
     return { code: 134, isReusable: false }
   } finally {
     openRealm()
+  }
+}
+
+/** Where the directory was removed, the program starts, and fails where it asks for its directory or for a relative path. */
+function beginIn(fs: EmscriptenFs, directory: string): void {
+  fs.currentPath = directory
+  try {
+    fs.chdir(directory)
+  } catch {
+    fs.cwd = () => {
+      fs.chdir(fs.currentPath)
+      return fs.currentPath
+    }
   }
 }
 

@@ -39,6 +39,17 @@ const rows: readonly (readonly [script: string, output: string, code: number])[]
   [`mkdir d; cd d; python3 -c 'import os; open("x", "w").write(os.getcwd())'; cat x`, '/workspace/d', 0],
   [`yes | python3 -c 'print(input())'`, 'y\n', 0],
   [`timeout 0.2 python3 -c 'while True: pass'; echo $?`, '124\n', 0],
+  [
+    `mkdir gone; cd gone; rmdir ../gone
+python3 -c 'import os
+for ask in (os.getcwd, lambda: os.listdir("."), lambda: open("x", "w")):
+  try: ask()
+  except OSError as e: print(type(e).__name__)
+os.chdir("/workspace"); print(os.getcwd(), os.path.exists("f"))'
+python3 x.py; python3 -m json.tool <<< [1]; echo $?`,
+    "FileNotFoundError\nFileNotFoundError\nFileNotFoundError\n/workspace True\npython3: can't open file 'x.py': [Errno 44] No such file or directory\n[\n    1\n]\n0\n",
+    0,
+  ],
   [`mkdir t; printf 'import sys\\nsys.exit(4)' > t/__main__.py; python3 t`, '', 4],
 ]
 

@@ -25,6 +25,5 @@ async function run(send: (message: FromProgramWorker) => void, { program, memory
 
 port?.listen(message => {
   if (message.kind === 'run') void run(sent => port.post(sent), message)
-  // A failure is reported to the program that comes.
-  else interpreters.prepare(message.indexUrl).catch(() => undefined)
+  else interpreters.prepare(message.indexUrl).catch(error => port.post({ kind: 'unavailable', why: messageOf(error) }))
 })

@@ -36,5 +36,6 @@ export function js({ name = 'js', wasmUrl, worker }: JsOptions = {}): ShellComma
       `Runs JavaScript in QuickJS, not Node (\`${name} -e CODE\`, \`-p CODE\`, \`${name} FILE ARGS\`, program on stdin): CommonJS and ES modules; ` +
       'fs, path, os, util, events, assert, url, readline, Buffer, process; no network, child processes, packages with native code or TypeScript.',
     run: async context => (await import('./run.ts')).run(context, { workers, wasmUrl }),
+    dispose: () => workers.dispose(),
   }
 }

@@ -34,6 +34,13 @@ const rows: readonly (readonly [script: string, output: string, code: number])[]
   [`node -p '6 * 7' > out; cat out`, '42\n', 0],
   [`X=1 js -e 'process.exit(Number(process.env.X) + 1)'; echo $?`, '2\n', 0],
   [`mkdir d; cd d; js -e 'fs.writeFileSync("x", process.cwd())'; cat x`, '/workspace/d', 0],
+  [
+    `mkdir gone; cd gone; rmdir ../gone
+js -e 'for (const ask of [process.cwd, () => fs.readFileSync("x")]) try { ask() } catch (error) { console.log(error.code) }
+process.chdir("/workspace"); console.log(process.cwd(), fs.existsSync("f"))'`,
+    'ENOENT\nENOENT\n/workspace true\n',
+    0,
+  ],
   [`echo f | xargs js -e 'console.log(process.argv[1])'`, 'f\n', 0],
   [`timeout 0.2 js -e 'for (;;);'; echo $?`, '124\n', 0],
   [`js -e 'console.log(1)' & wait; echo 2`, '1\n2\n', 0],

@@ -3,4 +3,5 @@
 import { python3 } from '../../backends/pyodide/index.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 
-export const pythonCommand: ShellCommandDefinition = python3()
+/** Its worker outlives the shells of the tests. */
+export const pythonCommand: ShellCommandDefinition = { ...python3(), dispose: () => undefined }

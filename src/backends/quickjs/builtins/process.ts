@@ -6,6 +6,15 @@ const { print, ask, settings, refused } = internal
 const EventEmitter = require('events')
 const { resolve } = require('path')
 let directory = settings.cwd
+let isKnown = false
+function cwd() {
+  if (isKnown) return directory
+  try { ask('stat', [directory]) } catch (error) {
+    throw Object.assign(new Error(error.code + ': no such file or directory, uv_cwd'), { code: error.code, errno: -2, syscall: 'uv_cwd' })
+  }
+  isKnown = true
+  return directory
+}
 const process = module.exports = new EventEmitter()
 class Output extends EventEmitter {
   constructor(channel, fd) { super(); this.channel = channel; this.fd = fd; this.isTTY = false; this.writable = true; this.columns = undefined }
@@ -67,11 +76,12 @@ Object.assign(process, {
   argv0: 'js', execPath: '/usr/bin/js', execArgv: [], env: settings.env, pid: 1, ppid: 0,
   platform: 'linux', arch: 'wasm32', version: 'v0.0.0', versions: { quickjs: 'ng' }, release: { name: 'quickjs' }, exitCode: undefined,
   stdout: new Output('stdout', 1), stderr: new Output('stderr', 2), stdin: new Input(),
-  cwd: () => directory,
+  cwd,
   chdir: path => {
     const next = resolve(String(path))
     if (ask('stat', [next]).kind !== 'directory') throw Object.assign(new Error("ENOTDIR: not a directory, chdir '" + path + "'"), { code: 'ENOTDIR' })
     directory = next
+    isKnown = true
   },
   exit: code => { internal.exit(code); for (;;); },
   abort: () => process.exit(134),
