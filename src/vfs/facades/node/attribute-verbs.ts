@@ -14,7 +14,7 @@ import { smallMode } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { storedMode, withoutSetId } from './rights.ts'
 import { BigIntStats, NodeStats, type NodeStatFs, statFs } from './stats.ts'
-import { asCall, type NodeSystem, used } from './system.ts'
+import { asCall, type NodeSystem, unknownUsage, used } from './system.ts'
 import { VerbContext } from './verb-context.ts'
 
 const { W_OK, X_OK } = constants
@@ -155,16 +155,19 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
       const { bigint = false } = statOptions(given)
       return context.onUsed('statfs', path, function* (at) {
         yield* call(on, 'lookup', at)
-        const isWalked = on.sync !== undefined && system.isInstant
-        const usage = isWalked ? yield* usageBelow(on) : yield* later(() => system.usage())
-        return statFs(usage, bigint === true)
+        return statFs(yield* usageNow(), bigint === true)
       })
     },
     utimes: (path, atime, mtime) => utimes('utime', path, atime, mtime),
   }
+
+  /** A backend reports its usage only by promise. */
+  function* usageNow(): Steps<Usage> {
+    if (on.sync === undefined || !(system.isInstant || context.isSynchronous)) return yield* later(() => system.usage())
+    return system.isInstant || system.reportsUsage ? yield* usageBelow(on) : unknownUsage
+  }
 }
 
-/** Counted here, because a backend reports its usage only by promise. */
 function* usageBelow(on: Primitives): Steps<Usage> {
   const seen = new Set<number>()
   let bytes = 0

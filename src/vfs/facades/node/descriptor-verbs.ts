@@ -42,7 +42,9 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
   const on = <T>(syscall: string, fd: unknown, act: (file: Descriptor) => Steps<T>): Steps<T> => {
     const number = checkDescriptor(fd)
     return asCall({ syscall }, function* () {
-      return yield* act(open.get(number, syscall))
+      const file = open.get(number, syscall)
+      if (file.mode.isNameOnly && syscall !== 'fstat') throw systemError('EBADF', { syscall })
+      return yield* act(file)
     })
   }
 

@@ -15,7 +15,12 @@ export interface OpenMode {
   readonly isLinkRefused: boolean
   /** Everything except a directory fails with ENOTDIR. */
   readonly isDirectoryWanted: boolean
+  /** The descriptor only names what is there: it can be looked at and closed. */
+  readonly isNameOnly: boolean
 }
+
+/** `O_PATH` of Linux, which Node does not list. It beats all flags but the two that say what may be at the path. */
+const nameOnly = 0o10000000
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC, O_NOFOLLOW, O_DIRECTORY } = constants
 
@@ -47,7 +52,9 @@ const letters: Readonly<Record<string, number>> = {
 /** 's' (synchronous) changes nothing here: every write is complete when it returns. Without flags: `r`. */
 export function openMode(flags: unknown, fallback: string | number = 'r'): OpenMode {
   const given = flags ?? fallback
-  const bits = typeof given === 'number' ? checkInteger('flags', given, -(2 ** 31), 2 ** 31 - 1) : bitsOf(given)
+  const all = typeof given === 'number' ? checkInteger('flags', given, -(2 ** 31), 2 ** 31 - 1) : bitsOf(given)
+  const isNameOnly = (all & nameOnly) !== 0
+  const bits = !isNameOnly ? all : (all & (O_DIRECTORY | O_NOFOLLOW)) | O_WRONLY | O_RDWR
   const access = bits & (O_WRONLY | O_RDWR)
   return {
     // Linux opens a file with both bits only for calls that neither read nor write it.
@@ -59,6 +66,7 @@ export function openMode(flags: unknown, fallback: string | number = 'r'): OpenM
     truncates: (bits & O_TRUNC) !== 0,
     isLinkRefused: (bits & O_NOFOLLOW) !== 0,
     isDirectoryWanted: (bits & O_DIRECTORY) !== 0,
+    isNameOnly,
   }
 }
 

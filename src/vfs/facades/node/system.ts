@@ -51,6 +51,9 @@ export interface GivenPath {
   readonly text: string
 }
 
+/** Of a backend that does not know. */
+export const unknownUsage: Usage = { bytes: 0, nodes: 0 }
+
 const encoder = new TextEncoder()
 
 export class NodeSystem {
@@ -125,12 +128,15 @@ export class NodeSystem {
     return { ...stat, nlink: 2 + entries.filter(({ kind }) => kind === 'directory').length }
   }
 
-  /** Zeros if the backend does not know. */
+  get reportsUsage(): boolean {
+    return this.#backend?.usage !== undefined
+  }
+
   async usage(): Promise<Usage> {
     try {
       return await this.vfs.usage()
     } catch (error) {
-      if (isVfsError(error, 'ENOTSUP')) return { bytes: 0, nodes: 0 }
+      if (isVfsError(error, 'ENOTSUP')) return unknownUsage
       throw error
     }
   }
