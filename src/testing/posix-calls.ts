@@ -43,8 +43,7 @@ function place(random: Random, isPlain = false): string {
   const directory = random.pick(directories)
   const path = directory === '' ? random.pick(leaves) : `${directory}/${random.pick(leaves)}`
   const ending = random.pick(endings)
-  // What is wrong with such a name is found at another moment here.
-  return path + (isPlain || path.length > 250 ? '' : ending)
+  return path + (isPlain ? '' : ending)
 }
 
 /** Arguments of the synchronous functions; `undefined` in place of a path is the root of the run. */
@@ -98,7 +97,7 @@ const makes: readonly Make[] = [
     ]),
   ],
   r => ['readlinkSync', somewhere(r)],
-  r => ['realpathSync', short(r)],
+  r => ['realpathSync', somewhere(r)],
   r => ['accessSync', somewhere(r), r.pick([0, 1, 2, 4])],
   r => ['opened', somewhere(r), r.pick(['r', 'r+', 'w', 'a', 'wx', 'w+'])],
 ]

@@ -12,7 +12,7 @@ import { checkEncoding, plainBytesOf, unknownEncoding } from './encodings.ts'
 import { abortError, systemError } from './errors.ts'
 import { openMode } from './flags.ts'
 import type { Descriptor } from './open-files.ts'
-import { linkEnd, openGiven, withOpen } from './opening.ts'
+import { linkEnd, namedToMake, openGiven, withOpen } from './opening.ts'
 import { smallMode } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { mayRead, mayWrite, withoutSetId } from './rights.ts'
@@ -105,7 +105,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         const at = yield* used(system, source, 'copyfile')
         const stat = yield* call(on, 'lookup', at)
         yield* rights.use(at, stat, mayRead, 'copyfile')
-        const goal = yield* named(system, target, 'copyfile')
+        const goal = yield* namedToMake(system, target, 'copyfile')
         if (asksForDirectory(target.text)) {
           const dots = yield* lastDots(system, target, 'copyfile')
           yield* checkDirectory(on, dirname(goal), 'copyfile')

@@ -139,6 +139,7 @@ export class NodeDir {
   read(): Promise<NodeDirent | null>
   read(callback: (error: Error | null, entry?: NodeDirent | null) => void): void
   read(callback?: (error: Error | null, entry?: NodeDirent | null) => void): Promise<NodeDirent | null> | void {
+    if (callback !== undefined) this.#checkOpen()
     return this.#answered(() => this.#next(), callback)
   }
 
@@ -155,7 +156,11 @@ export class NodeDir {
   close(): Promise<void>
   close(callback: (error: Error | null) => void): void
   close(callback?: (error: Error | null) => void): Promise<void> | void {
-    return this.#answered(() => this.#close(), callback)
+    if (callback !== undefined) checkFunction('callback', callback)
+    // Calls that wait for an answer come first.
+    if (this.#waiting > 0 || this.#isClosed) return this.#answered(() => this.#close(), callback)
+    this.#close()
+    return this.#answered(() => undefined, callback)
   }
 
   closeSync(): void {

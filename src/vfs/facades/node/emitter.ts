@@ -79,8 +79,9 @@ export class Emitter {
   emit(event: string | symbol, ...args: readonly unknown[]): boolean {
     const entries = this.#of(event)
     if (event === 'error' && entries.length === 0) throw args[0]
-    for (const { listener, isOnce } of entries) {
-      if (isOnce) this.off(event, listener)
+    for (const entry of entries) {
+      const { listener, isOnce } = entry
+      if (isOnce) this.#remove(event, entry)
       Reflect.apply(listener, this, args)
     }
     return entries.length > 0
@@ -92,6 +93,13 @@ export class Emitter {
     const entries = this.#of(event)
     this.#set(event, isFirst ? [entry, ...entries] : [...entries, entry])
     return this
+  }
+
+  #remove(event: string | symbol, entry: Entry): void {
+    this.#set(
+      event,
+      this.#of(event).filter(other => other !== entry),
+    )
   }
 
   #of(event: string | symbol): readonly Entry[] {

@@ -2,6 +2,7 @@
 
 import { defined } from '../../../core/record.ts'
 import { errnoText, VfsError, type VfsErrorCode } from '../../error.ts'
+import { coded } from './arguments.ts'
 
 /** The errors that Node's `fs` throws. `errno` is the negative number of Linux. */
 export interface NodeFsError extends Error {
@@ -67,7 +68,8 @@ export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCal
 
 /** An error that Node throws before or without a system call, such as ERR_FS_EISDIR. */
 export function ownError(code: string, message: string, facts: Omit<Partial<NodeFsError>, 'code'> = {}): NodeFsError {
-  return Object.assign(new Error(message), { ...facts, code })
+  const error = Object.assign(new Error(message), facts)
+  return code.startsWith('ERR_') ? coded(error, code) : Object.assign(error, { code })
 }
 
 /** What Node says first about each conflict that `cp` finds. */

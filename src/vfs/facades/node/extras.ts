@@ -3,7 +3,7 @@
 import { systemErrorCode } from '../../../core/errors.ts'
 import type { Steps } from '../../steps.ts'
 import { invalidType, optionsOf } from './arguments.ts'
-import type { NodePath } from './paths.ts'
+import { type NodePath, pathText } from './paths.ts'
 import type { PathVerbs } from './path-verbs.ts'
 import type { NodeSystem } from './system.ts'
 
@@ -34,12 +34,17 @@ export function* temporaryDirectory<Removed>(
 }
 
 /** The content as it is now: a later change of the file does not change the blob. */
-export function* fileAsBlob(verbs: PathVerbs, path: NodePath, given: unknown): Steps<Blob> {
-  const { type = '' } = optionsOf<{ type: string }>(given, false)
+export function fileAsBlob(verbs: PathVerbs, path: NodePath, given: unknown): Steps<Blob> {
+  const type = optionsOf<{ type: string }>(given, false).type || ''
   if (typeof type !== 'string') throw invalidType('options.type', 'of type string', type)
+  pathText(path)
+  return blobOf(verbs.readFile(path), type)
+}
+
+function* blobOf(reading: ReturnType<PathVerbs['readFile']>, type: string): Steps<Blob> {
   let bytes: string | Uint8Array
   try {
-    bytes = yield* verbs.readFile(path)
+    bytes = yield* reading
   } catch (error) {
     // Node tells no more.
     if (systemErrorCode(error)?.startsWith('ERR_') !== false) throw error

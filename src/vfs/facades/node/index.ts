@@ -3,7 +3,7 @@
 
 import type { Vfs } from '../../vfs.ts'
 import { run, runNow } from '../../steps.ts'
-import { checkFunction, checkInteger, invalidType, optionsOf, parseTime } from './arguments.ts'
+import { checkFunction, checkInteger, parseTime } from './arguments.ts'
 import { callbackFace, type CallbackVerb } from './callbacks.ts'
 import { constants } from './constants.ts'
 import { descriptorVerbs } from './descriptor-verbs.ts'
@@ -75,7 +75,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     createReadStream,
     createWriteStream,
     ...(classes === undefined ? {} : { ...classes, FileReadStream: classes.ReadStream, FileWriteStream: classes.WriteStream }),
-    openAsBlob: async (path: NodePath, given?: unknown) => await run(on, fileAsBlob(paths, path, given)),
+    openAsBlob: (path: NodePath, given?: unknown) => run(on, fileAsBlob(paths, path, given)),
     // macOS only, as in Node.
     lchmod: undefined,
     _toUnixTimestamp: (time: unknown) => parseTime(time, 'time') / 1000,
@@ -83,7 +83,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       const heard = typeof given === 'function' ? given : listener
       const settings = parseWatchOptions(typeof given === 'function' ? undefined : given, false)
       const watcher = new NodeWatcher()
-      if (heard !== undefined) {
+      if (heard) {
         checkFunction('listener', heard)
         watcher.on('change', heard as () => void)
       }
@@ -99,10 +99,12 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     },
     watchFile(path: NodePath, ...args: readonly unknown[]): StatWatcher {
       const text = system.given(path).text
-      const listener = args.find(value => typeof value === 'function')
-      if (typeof listener !== 'function') throw invalidType('listener', 'of type function', args.at(-1))
-      const given = optionsOf<StatWatchOptions>(args.length > 1 ? args[0] : {})
-      checkInteger('interval', given.interval ?? 0, 0)
+      const [options] = args
+      const hasOptions = typeof options === 'object' && options !== null
+      const listener = hasOptions ? args[1] : options
+      checkFunction('listener', listener)
+      const given: Partial<StatWatchOptions> = hasOptions ? options : {}
+      checkInteger('interval', given.interval ?? 0, 0, 2 ** 32 - 1)
       const { bigint = false } = given
       const look = async (): Promise<NodeStats | BigIntStats> => {
         try {

@@ -3,7 +3,7 @@
 import { dirname, type VfsPath } from '../../../core/path.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError } from '../../error.ts'
-import { asksForDirectory, vfsPath } from '../../input.ts'
+import { asksForDirectory } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
 import { optionsOf } from './arguments.ts'
@@ -12,7 +12,17 @@ import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
 import { isPath, type NodePath } from './paths.ts'
 import { realpathByName } from './realpath.ts'
-import { asCall, checkDirectory, checkLength, type GivenPath, lastDots, named, used } from './system.ts'
+import {
+  asCall,
+  checkDirectory,
+  checkedPath,
+  checkLength,
+  type GivenPath,
+  lastDots,
+  named,
+  type NodeSystem,
+  used,
+} from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 type Name = string | Uint8Array
@@ -29,9 +39,9 @@ export interface NameVerbs {
 }
 
 /** The directory in which a path is looked up: with '.' as the last name it is the path itself. */
-function parentOf({ text }: GivenPath): VfsPath {
+function parentOf(system: NodeSystem, { text }: GivenPath): Steps<VfsPath> {
   const above = text.replace(/[^/]+\/*$/, '')
-  return vfsPath(above === '' ? '/' : above, 'rename')
+  return checkedPath(system, above === '' ? '/' : above, 'rename')
 }
 
 /** Whether the last name is '.' or '..'. */
@@ -101,12 +111,14 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         for (const { text } of [source, target]) checkLength(text, 'rename')
-        yield* rights.searchParents([parentOf(source), parentOf(target)], 'rename')
+        if (rights.user !== undefined) {
+          yield* rights.searchParents([yield* parentOf(system, source), yield* parentOf(system, target)], 'rename')
+        }
         // Linux looks up both parents before the entries, and the last names as text before both. 86 characters may be 256 bytes.
         if (source.text !== '' && [source, target].some(({ text }) => /(^|\/)\.{0,2}\/*$|[^/]{86}/.test(text))) {
-          yield* checkDirectory(on, parentOf(source), 'rename')
+          yield* checkDirectory(on, yield* parentOf(system, source), 'rename')
           if (target.text === '') throw systemError('ENOENT', failing)
-          yield* checkDirectory(on, parentOf(target), 'rename')
+          yield* checkDirectory(on, yield* parentOf(system, target), 'rename')
           if (isDotted(source) || isDotted(target)) throw systemError('EBUSY', failing)
         }
         const at = yield* named(system, source, 'rename')

@@ -2,13 +2,14 @@
 
 import { dirname, type VfsPath } from '../../../core/path.ts'
 import { statIfAny } from '../../derived/exists.ts'
+import { isVfsError, VfsError } from '../../error.ts'
 import { asksForDirectory } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
 import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
 import type { Descriptor } from './open-files.ts'
 import { mayRead, mayWrite } from './rights.ts'
-import { asCall, checkDirectory, type GivenPath, lastDots, named } from './system.ts'
+import { asCall, checkDirectory, checkedPath, checkLength, type GivenPath, lastDots, named, type NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMode, permissions: number): Steps<Descriptor> {
@@ -16,7 +17,7 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
   const { on, open, rights, umask } = system
   const failing = { syscall: 'open', path: given.shown }
   return yield* asCall(failing, function* () {
-    const path = yield* named(system, given, 'open')
+    const path = yield* mode.creates ? namedToMake(system, given, 'open') : named(system, given, 'open')
     const isNew = mode.creates && mode.isExclusive
     const isDirectoryAsked = asksForDirectory(given.text)
     const follow = !isNew && (!mode.isLinkRefused || isDirectoryAsked)
@@ -67,6 +68,20 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
     if (isEmptied) yield* system.dropSetId(file.node)
     return file
   })
+}
+
+/** For a file that may be made. Linux refuses a slash behind its name before it looks how long the name is. */
+export function* namedToMake(system: NodeSystem, given: GivenPath, syscall: string): Steps<VfsPath> {
+  try {
+    return yield* named(system, given, syscall)
+  } catch (error) {
+    const plain = given.text.replace(/\/+$/, '')
+    if (plain === given.text || !isVfsError(error, 'ENAMETOOLONG')) throw error
+    checkLength(given.text, syscall)
+    const directory = plain.slice(0, plain.lastIndexOf('/') + 1)
+    yield* checkDirectory(system.on, yield* checkedPath(system, directory, syscall), syscall)
+    throw new VfsError('EISDIR', syscall, { path: given.text })
+  }
 }
 
 /** Opens, acts and closes. */

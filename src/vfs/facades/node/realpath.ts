@@ -1,20 +1,20 @@
 // `fs.realpath` and `fs.realpathSync`, which Node implements name by name: an error is that of the `lstat` or `stat` of the name that
 // failed, and not that of the whole path. `realpath.native` and `fs.promises.realpath` ask for the whole path at once.
 
-import { childPath, dirname, resolveDotDot, rootPath, type VfsPath } from '../../../core/path.ts'
-import { vfsPath } from '../../input.ts'
+import { childPath, dirname, rootPath, type VfsPath } from '../../../core/path.ts'
 import { call, type Steps } from '../../steps.ts'
+import { normal } from './paths.ts'
 import { asCall, checkedPath, type GivenPath, type NodeSystem } from './system.ts'
 
 export function* realpathByName(system: NodeSystem, given: GivenPath): Steps<VfsPath> {
   const { on, rights, workingDirectory } = system
-  if (given.text !== '') yield* checkedPath(system, given.text, 'lstat')
   // Node removes '..' by name before it looks at any file.
   const names = namesOf(given.text === '' ? workingDirectory : given.text)
   let here = rootPath
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const at = childPath(here, name)
     const stat = yield* asCall({ syscall: 'lstat', path: at }, function* () {
+      yield* checkedPath(system, at, 'lstat')
       yield* rights.search(at, false, 'lstat')
       return yield* call(on, 'lookup', at, { follow: false })
     })
@@ -36,7 +36,7 @@ export function* realpathByName(system: NodeSystem, given: GivenPath): Steps<Vfs
 
 /** The names of a path without '..', the last one first. */
 function namesOf(path: string): string[] {
-  return resolveDotDot(vfsPath(path, 'realpath'))
+  return normal(path)
     .split('/')
     .filter(name => name !== '')
     .toReversed()

@@ -37,12 +37,14 @@ export interface WatchFileOptions {
 interface Watched {
   readonly top: VfsPath
   readonly isDirectory: boolean
+  /** What events call a watched file: the last name of the path that was given, which may be a link. */
+  readonly name: string
 }
 
-/** `isPersistenceChecked`: only the function in `promises` checks that option. */
-export function parseWatchOptions(given: unknown, isPersistenceChecked: boolean): WatchFileOptions {
-  const options = optionsOf<WatchFileOptions>(given)
-  for (const name of isPersistenceChecked ? (['persistent', 'recursive'] as const) : (['recursive'] as const)) {
+/** `isPromised`: the function in `promises` takes no encoding instead of options, and checks `persistent`. */
+export function parseWatchOptions(given: unknown, isPromised: boolean): WatchFileOptions {
+  const options = optionsOf<WatchFileOptions>(given, !isPromised)
+  for (const name of isPromised ? (['persistent', 'recursive'] as const) : (['recursive'] as const)) {
     if ((options[name] ?? undefined) !== undefined) checkBoolean(`options.${name}`, options[name])
   }
   checkEncoding(options.encoding)
@@ -57,24 +59,26 @@ export function parseWatchOptions(given: unknown, isPersistenceChecked: boolean)
 /** The target of a watch. Its steps run before the watch is set. */
 export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
   const given = system.given(path)
-  return asCall({ syscall: 'watch', path: given.shown }, function* () {
+  return asCall({ syscall: 'watch', path: given.shown || undefined }, function* () {
     const at = yield* used(system, given, 'watch')
     const { kind } = yield* call(system.on, 'lookup', at)
-    return { top: yield* call(system.on, 'realpath', at), isDirectory: kind === 'directory' }
+    return { top: yield* call(system.on, 'realpath', at), isDirectory: kind === 'directory', name: basename(at) }
   })
 }
 
 /** Sets the watch at once if the filesystem is in this thread, so that no change is missed; otherwise soon. */
 export function subscribe(
   system: NodeSystem,
-  { top, isDirectory }: Watched,
+  watched: Watched,
   options: WatchFileOptions,
   onEvent: (event: WatchEvent) => void,
   onError: (error: unknown) => void,
 ): Unsubscribe {
+  const { top } = watched
+  const { recursive = false } = options
   const listener = ({ changes }: ChangeBatch): void => {
     for (const change of changes) {
-      for (const event of eventsOf(change, top, isDirectory)) {
+      for (const event of eventsOf(change, watched, recursive)) {
         const { encoding } = options
         const isPlain = !encoding || encoding === 'utf8'
         onEvent(isPlain ? event : { ...event, filename: system.shown(encoded(event.filename, 'utf8'), encoding) })
@@ -82,7 +86,7 @@ export function subscribe(
     }
   }
   const backend = backendOf(system.vfs)
-  const settings = { recursive: options.recursive ?? false }
+  const settings = { recursive }
   if (backend?.watch !== undefined) return backend.watch(top, listener, settings)
   let isEnded = false
   let end: Unsubscribe | undefined
@@ -192,11 +196,14 @@ interface NamedEvent {
   readonly filename: string
 }
 
-function eventsOf(change: Change, top: VfsPath, isDirectory: boolean): readonly NamedEvent[] {
+function eventsOf(change: Change, { top, isDirectory, name }: Watched, isRecursive: boolean): readonly NamedEvent[] {
   const eventType = change.type === 'modify' || change.type === 'attributes' ? 'change' : 'rename'
   const nameOf = (path: VfsPath): string | undefined => {
-    if (path === top) return isDirectory ? undefined : basename(top)
-    return isInside(path, top) ? path.slice(top === '/' ? 1 : top.length + 1) : undefined
+    if (path === top) return isDirectory ? undefined : name
+    if (!isInside(path, top)) return undefined
+    const below = path.slice(top === '/' ? 1 : top.length + 1)
+    // A move between the watched directory and one below it has a name in each.
+    return isRecursive || !below.includes('/') ? below : undefined
   }
   const names = [change.oldPath, change.path].map(path => (path === undefined ? undefined : nameOf(path)))
   return names.flatMap(filename => (filename === undefined ? [] : [{ eventType, filename }]))
@@ -279,5 +286,6 @@ export class StatWatcher extends Emitter {
 export function missingStats(isBig: boolean): AnyStats {
   const stat = { kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 } as const
   const zeros = isBig ? { mode: 0n, dev: 0n, blksize: 0n } : { mode: 0, dev: 0, blksize: 0 }
-  return Object.assign(isBig ? new BigIntStats(stat) : new NodeStats(stat), zeros)
+  const isNothing = { value: () => false }
+  return Object.defineProperty(Object.assign(isBig ? new BigIntStats(stat) : new NodeStats(stat), zeros), 'isFile', isNothing)
 }
