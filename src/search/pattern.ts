@@ -70,6 +70,10 @@ export interface CompileOptions {
   /** Default true. */
   readonly unicode?: boolean
   readonly dotMatchesNewline?: boolean
+  /** `\r` ends lines too: for `^`, `$` and `.`. Only where `\r` is an ordinary character. */
+  readonly isCrlf?: boolean
+  /** No class matches `\r`. */
+  readonly excludesReturn?: boolean
   /** Restricts what surrounds a match: no word characters next to it, or nothing else in its line. */
   readonly around?: 'word' | 'line'
   /** Whether matches may span lines. Default `auto`: as the pattern requires, see {@link Pattern.scope}. */
@@ -163,7 +167,7 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
 function anchorsLines(node: Node): boolean {
   switch (node.kind) {
     case 'assertion':
-      return node.assertion === 'line-start' || node.assertion === 'line-end'
+      return node.assertion.startsWith('line-')
     case 'sequence':
     case 'alternatives':
       return node.parts.some(anchorsLines)
@@ -227,6 +231,7 @@ function parseAll(sources: readonly string[], options: CompileOptions): ParsedPa
           isStrict: options.isStrict ?? false,
           unicode: options.unicode ?? true,
           dotMatchesNewline: options.dotMatchesNewline ?? false,
+          isCrlf: options.isCrlf ?? false,
           ...(captureNames === undefined ? {} : { captureNames }),
           groupNames: parsed.at(-1)?.groupNames ?? new Set(),
         }),
@@ -238,12 +243,13 @@ function parseAll(sources: readonly string[], options: CompileOptions): ParsedPa
   const isSmart =
     options.smartCase === true && parsed.some(({ facts }) => facts.hasLiteral) && !parsed.some(({ facts }) => facts.hasCapital)
   if (isSmart) parsed = parseWith(true)
-  const nodes = parsed.map(({ node }) => (options.swapsNull === true ? withNullSwapped(node) : node))
+  const written = parsed.map(({ node }) => (options.excludesReturn === true ? withClasses(node, withoutReturn) : node))
+  const nodes = written.map(node => (options.swapsNull === true ? withNullSwapped(node) : node))
   const [only] = nodes
   const any: Node = nodes.length === 1 && only !== undefined ? only : { kind: 'alternatives', parts: nodes }
   const facts = parsed.map(each => each.facts).reduce(mergeFacts)
   if (options.around === 'word') facts.words ??= options.unicode === false ? 'ascii' : 'unicode'
-  return { written: surrounded(any, options.around), facts, captureNames: parsed.at(-1)?.captureNames ?? [] }
+  return { written: surrounded(any, options), facts, captureNames: parsed.at(-1)?.captureNames ?? [] }
 }
 
 function withNullSwapped(node: Node): Node {
@@ -262,6 +268,28 @@ function withNullSwapped(node: Node): Node {
       return node
   }
 }
+
+function withClasses(node: Node, change: (set: ClassExpression) => ClassExpression): Node {
+  switch (node.kind) {
+    case 'character':
+    case 'assertion':
+      return node
+    case 'sequence':
+    case 'alternatives':
+      return { ...node, parts: node.parts.map(part => withClasses(part, change)) }
+    case 'capture':
+    case 'repeat':
+      return { ...node, node: withClasses(node.node, change) }
+    case 'class':
+      return { ...node, set: change(node.set) }
+  }
+}
+
+const withoutReturn = (set: ClassExpression): ClassExpression => ({
+  kind: 'difference',
+  left: set,
+  right: { kind: 'ranges', ranges: [13, 13] },
+})
 
 /** Takes both out, and adds each if the other is in it. */
 function withNullSwappedIn(set: ClassExpression): ClassExpression {
@@ -291,10 +319,14 @@ function mergeFacts(one: PatternFacts, other: PatternFacts): PatternFacts {
   }
 }
 
-function surrounded(node: Node, around: CompileOptions['around']): Node {
+function surrounded(node: Node, { around, isCrlf }: CompileOptions): Node {
   if (around === undefined) return node
   const [before, behind]: readonly [Assertion, Assertion] =
-    around === 'line' ? ['line-start', 'line-end'] : ['word-start-half', 'word-end-half']
+    around === 'word'
+      ? ['word-start-half', 'word-end-half']
+      : isCrlf === true
+        ? ['line-start-crlf', 'line-end-crlf']
+        : ['line-start', 'line-end']
   return { kind: 'sequence', parts: [{ kind: 'assertion', assertion: before }, node, { kind: 'assertion', assertion: behind }] }
 }
 

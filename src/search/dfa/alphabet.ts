@@ -16,9 +16,11 @@ export const kindNewline = 4
 export const kindEdge = 8
 /** A byte that is not part of a valid character. Where words are those of ASCII, it is `kindOther`. */
 export const kindInvalid = 16
-export const anyKind = 31
+/** `\r`, if the pattern has an assertion about it; else it is `kindOther`. */
+export const kindReturn = 32
+export const anyKind = 63
 /** The number of bits of {@link anyKind}. */
-export const kindBits = 5
+export const kindBits = 6
 
 /** Is 0 in every state: the byte starts a character that needs more than one byte to identify. */
 export const foreignClass = 0
@@ -51,7 +53,7 @@ const lineFeed = 10
 const carriageReturn = 13
 
 export function createAlphabet(
-  { sets, hasWordAssertion }: Program,
+  { sets, hasWordAssertion, hasReturnAssertion }: Program,
   { scope, seesCarriageReturns, hasAsciiWords = false }: AlphabetOptions,
 ): Alphabet {
   const classes = new Map<string, number>()
@@ -68,7 +70,8 @@ export function createAlphabet(
     return holdsCodePoint(word, codePoint) ? kindWord : kindOther
   }
   function classFor(codePoint: number): number {
-    const kind = hasWordAssertion ? wordKindOf(codePoint) : kindOther
+    const isReturn = hasReturnAssertion && codePoint === carriageReturn
+    const kind = isReturn ? kindReturn : hasWordAssertion ? wordKindOf(codePoint) : kindOther
     const signature = `${kind}${sets.map(set => (holdsCodePoint(set, codePoint) ? '1' : '0')).join('')}`
     const known = classes.get(signature)
     if (known !== undefined) return known

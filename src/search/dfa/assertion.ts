@@ -3,9 +3,9 @@
 
 import { unreachable } from '../../core/errors.ts'
 import type { Assertion } from '../regex/syntax.ts'
-import { anyKind, kindEdge, kindInvalid, kindNewline, kindOther, kindWord } from './alphabet.ts'
+import { anyKind, kindEdge, kindInvalid, kindNewline, kindOther, kindReturn, kindWord } from './alphabet.ts'
 
-const otherCharacter = kindOther | kindNewline | kindEdge
+const otherCharacter = kindOther | kindNewline | kindReturn | kindEdge
 const notWord = otherCharacter | kindInvalid
 
 /**
@@ -20,6 +20,11 @@ export function kindsAllowedAfter(assertion: Assertion, previousKind: number): n
       return previousKind === kindNewline || previousKind === kindEdge ? anyKind : 0
     case 'line-end':
       return kindNewline | kindEdge
+    case 'line-start-crlf':
+      if (previousKind === kindReturn) return anyKind & ~kindNewline
+      return previousKind === kindNewline || previousKind === kindEdge ? anyKind : 0
+    case 'line-end-crlf':
+      return previousKind === kindReturn ? kindReturn | kindEdge : kindReturn | kindNewline | kindEdge
     case 'text-start':
       return previousKind === kindEdge ? anyKind : 0
     case 'text-end':

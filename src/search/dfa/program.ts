@@ -20,6 +20,8 @@ export interface Program {
   readonly sets: readonly ClassExpression[]
   /** Characters must be distinguished by whether they are word characters. */
   readonly hasWordAssertion: boolean
+  /** So must be `\r`. */
+  readonly hasReturnAssertion: boolean
   /** Counted repetitions were expanded, so the program may be much larger than its pattern. */
   readonly hasCopies: boolean
 }
@@ -34,11 +36,12 @@ export function compileProgram(node: Node): Program {
     sets: [],
     setIndexes: new Map(),
     hasWordAssertion: false,
+    hasReturnAssertion: false,
     hasCopies: false,
   }
   const start = emit(build, node, matchIndex)
-  const { instructions, sets, hasWordAssertion, hasCopies } = build
-  return { instructions, start, sets, hasWordAssertion, hasCopies }
+  const { instructions, sets, hasWordAssertion, hasReturnAssertion, hasCopies } = build
+  return { instructions, start, sets, hasWordAssertion, hasReturnAssertion, hasCopies }
 }
 
 /** The approximate number of instructions in the program of `node`. */
@@ -68,6 +71,7 @@ interface Build {
   readonly sets: ClassExpression[]
   readonly setIndexes: Map<string, number>
   hasWordAssertion: boolean
+  hasReturnAssertion: boolean
   hasCopies: boolean
 }
 
@@ -80,6 +84,7 @@ function emit(build: Build, node: Node, next: number): number {
       return emitSet(build, node.set, next)
     case 'assertion':
       if (node.assertion.includes('word')) build.hasWordAssertion = true
+      if (node.assertion.endsWith('-crlf')) build.hasReturnAssertion = true
       return push(build, { kind: 'assertion', assertion: node.assertion, next })
     case 'capture': {
       const end = push(build, { kind: 'save', slot: node.index * 2 + 1, next })

@@ -20,6 +20,8 @@ export interface Flags {
   /** `^` and `$` at each line; on by default, as in ripgrep. */
   readonly multiLine: boolean
   readonly dotMatchesNewline: boolean
+  /** `\r` ends lines too: for `^`, `$` and `.`. */
+  readonly isCrlf: boolean
   readonly swapGreed: boolean
   readonly unicode: boolean
   readonly ignoreWhitespace: boolean

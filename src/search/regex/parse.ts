@@ -16,7 +16,7 @@ import { anyByteToo, characterOf, withByte } from './byte-characters.ts'
 import { holdsCodePoint } from '../dfa/class-test.ts'
 import { maxDepth, parseClass } from './parse-class.ts'
 import { parseEscape } from './parse-escape.ts'
-import { maxAscii, newline } from './code-points.ts'
+import { type CodePointSet, maxAscii, newline } from './code-points.ts'
 import { anyCharacter, type Assertion, type ClassExpression, empty, type Node } from './syntax.ts'
 
 const maxPatternLength = 16_384
@@ -43,6 +43,8 @@ export interface ParseOptions {
   readonly unicode?: boolean
   /** `.` matches a line break. */
   readonly dotMatchesNewline?: boolean
+  /** `\r` ends lines too: for `^`, `$` and `.`. */
+  readonly isCrlf?: boolean
 }
 
 /** Throws {@link PatternError}. */
@@ -61,6 +63,7 @@ export function parsePattern(source: string, options: ParseOptions): ParsedPatte
       ignoreCase: options.ignoreCase,
       multiLine: true,
       dotMatchesNewline: options.dotMatchesNewline ?? false,
+      isCrlf: options.isCrlf ?? false,
       swapGreed: false,
       unicode: options.unicode ?? true,
       ignoreWhitespace: false,
@@ -133,20 +136,21 @@ function literal(cursor: Cursor, character: string): Node {
 
 function parseAtom(cursor: Cursor, character: string): Node {
   const start = cursor.index
+  const { multiLine, isCrlf } = cursor.flags
   cursor.index++
   switch (character) {
     case '.':
       if (cursor.flags.dotMatchesNewline) cursor.facts.crossesLines = 'any'
       return { kind: 'class', set: dotOf(cursor.flags) }
     case '^':
-      return anchor(cursor, cursor.flags.multiLine ? 'line-start' : 'text-start')
+      return anchor(cursor, !multiLine ? 'text-start' : isCrlf ? 'line-start-crlf' : 'line-start')
     case '$':
       if (!cursor.isStrict && isLiteralBrace(cursor)) {
         // Nothing can follow the end of a line, so `${name}` must be meant literally.
         cursor.facts.notes.add('`${` was searched for literally')
         return literal(cursor, character)
       }
-      return anchor(cursor, cursor.flags.multiLine ? 'line-end' : 'text-end')
+      return anchor(cursor, !multiLine ? 'text-end' : isCrlf ? 'line-end-crlf' : 'line-end')
     case '[':
       return classNode(cursor, parseClass(cursor))
     case '(':
@@ -166,11 +170,14 @@ function parseAtom(cursor: Cursor, character: string): Node {
   }
 }
 
+const newlineAndReturn: CodePointSet = [10, 10, 13, 13]
 const notNewline: ClassExpression = { kind: 'not', of: { kind: 'ranges', ranges: newline } }
+const notNewlineOrReturn: ClassExpression = { kind: 'not', of: { kind: 'ranges', ranges: newlineAndReturn } }
 
-function dotOf({ dotMatchesNewline, unicode }: Flags): ClassExpression {
-  if (unicode) return dotMatchesNewline ? anyCharacter : notNewline
-  return dotMatchesNewline ? anyByteToo : { kind: 'difference', left: anyByteToo, right: { kind: 'ranges', ranges: newline } }
+function dotOf({ dotMatchesNewline, unicode, isCrlf }: Flags): ClassExpression {
+  if (unicode) return dotMatchesNewline ? anyCharacter : isCrlf ? notNewlineOrReturn : notNewline
+  const ranges = isCrlf ? newlineAndReturn : newline
+  return dotMatchesNewline ? anyByteToo : { kind: 'difference', left: anyByteToo, right: { kind: 'ranges', ranges } }
 }
 
 function asciiFolded(codePoint: number): ClassExpression {

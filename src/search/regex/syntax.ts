@@ -24,6 +24,9 @@ export type ClassExpression =
 export type Assertion =
   | 'line-start'
   | 'line-end'
+  /** `\r`, `\n` and both together end a line, and it begins behind both. */
+  | 'line-start-crlf'
+  | 'line-end-crlf'
   | 'text-start'
   | 'text-end'
   | 'word-boundary'

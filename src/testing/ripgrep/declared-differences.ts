@@ -36,6 +36,14 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('-P') && has('--crlf') && all.includes('^'),
   },
   {
+    why: 'with --crlf -U, ripgrep shows a whole line if -o finds only the carriage return of its ending, and counts such matches once',
+    applies: ({ has, all }) => has('--crlf') && has('-U') && /\\r|\\x0d/.test(all),
+  },
+  {
+    why: 'with -U, ripgrep writes resets of colour around a match without a colour, and no `highlight` around lines of -o',
+    applies: ({ has, all }) => has('-U') && /match:none|highlight:/.test(all),
+  },
+  {
     why: 'a group with `\\B` that repeats has fewer empty matches here beside bytes that are no text',
     applies: ({ all }) => /\(.*\\B.*\)[*+?{]/.test(all),
   },
@@ -61,6 +69,11 @@ const differences: readonly Difference[] = [
     applies: ({ has }) => has('--type-clear') && has('all'),
   },
 ]
+
+/** Why only one of both may say something on standard error: ripgrep ends before it looks for the paths behind a match. */
+export function mayStaySilent({ words }: Pick<Call, 'words'>): boolean {
+  return words.includes('-q')
+}
 
 /** Why the output of this call may differ; `undefined` if it may not. */
 export function declaredDifference({ words }: Pick<Call, 'words'>, tree: Tree): string | undefined {

@@ -92,6 +92,10 @@ function printAssertion(assertion: Assertion): string {
       return '\\B'
     case 'word-start':
       return `\\b${notAfterWord}`
+    case 'line-start-crlf':
+      return '(?R:^)'
+    case 'line-end-crlf':
+      return '(?R:$)'
     case 'word-end':
       return `\\b${afterWord}`
     case 'word-start-half':

@@ -58,13 +58,16 @@ function compileSources(sources: readonly string[], options: RgOptions): RgPatte
     dotMatchesNewline: options.multiline && options.multilineDotall,
     ...(options.boundary === undefined ? {} : { around: options.boundary }),
     scope: options.multiline ? 'text' : 'line',
+    isCrlf: options.crlf,
     seesCarriageReturns: true,
     hasCaptures: options.replace !== undefined,
     swapsNull: options.nullData,
   }
   const first = compiled(sources, compileOptions)
+  const isCrlfOfLines = options.crlf && !options.multiline
+  const ofLines = isCrlfOfLines ? compiled(sources, { ...compileOptions, excludesReturn: true }) : first
   // With --null-data, the null byte takes the place of the line feed.
-  const banned = first.namesAlone('\n') ? (options.nullData ? '\\0' : '\\n') : undefined
+  const banned = ofLines.namesAlone('\n') ? (options.nullData ? '\\0' : '\\n') : undefined
   const bannedReturn = options.crlf && first.namesAlone('\r') ? '\\r' : undefined
   if (!options.multiline && (banned ?? bannedReturn) !== undefined) {
     throw new UsageError(
@@ -80,14 +83,14 @@ function compileSources(sources: readonly string[], options: RgOptions): RgPatte
   if (limit !== undefined && first.sizeBytes() > limit) throw new UsageError(`compiled regex exceeds size limit of ${limit}`)
   // A pattern that cannot match a line break is searched for line by line, also with -U. Anchors count as line breaks, as in ripgrep.
   // Null bytes that end lines are in more classes than line breaks.
-  const isOfLines = !first.couldCrossLines && !first.anchorsText && !first.anchorsLines() && !options.nullData
+  const isOfLines =
+    !first.couldCrossLines && !first.anchorsText && !first.anchorsLines() && !options.nullData && bannedReturn === undefined
   if (options.multiline && isOfLines) return linearPattern(compiled(sources, { ...compileOptions, scope: 'line' }))
   if (options.nullData && first.anchorsLines()) {
     const stored = compiled(sources, { ...compileOptions, scope: 'text', swapsNull: false })
     return storedLinesPattern(stored, options.multiline ? 'text' : 'line')
   }
-  const isCrlfText = options.multiline && options.crlf && !first.namesNewline
-  return linearPattern(isCrlfText ? compiled(sources, { ...compileOptions, seesCarriageReturns: false }) : first)
+  return linearPattern(ofLines)
 }
 
 function bothProblems(ofDefault: string, ofPerl: string): string {

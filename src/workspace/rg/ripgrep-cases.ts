@@ -632,6 +632,24 @@ export const cases: readonly RgCase[] = [
     ],
   },
   {
+    name: 'carriage returns with --crlf',
+    tree: { c: 'foo\r\nbar\r\n\r\nfoo bar\r\nfoo\n\nend', r: 'foo\rbar\r\rfoo\nbar\r\n', l: 'foo\nbar\n\nfoo\n' },
+    calls: [
+      ...['$\\n^', '$\\n', '^$', 'foo$\\s', '^\\rfoo', 'foo\\s\\s', 'foo[^a]bar', '(?s)foo..bar', 'foo.bar', '^.*$', 'foo\\r\\n'].flatMap(
+        pattern => [
+          ['--crlf', '-Unb', pattern],
+          ['--crlf', '-Uc', '--count-matches', pattern],
+          ['--crlf', '-Uxo', pattern],
+        ],
+      ),
+      ...['foo\\s', 'foo[^a]bar', 'foo.bar', '^bar', 'foo$', '.+', '[\\r]', '[\\r\\n]+', 'r|f$'].flatMap(pattern => [
+        ['--crlf', '-nb', pattern],
+        ['--crlf', '-o', pattern],
+        ['--crlf', '-cw', pattern],
+      ]),
+    ],
+  },
+  {
     name: 'summaries and totals of binary data behind the first buffer',
     tree: { f: `foo\n${'filler line\n'.repeat(9000)}foo \0 foo\n`, early: 'a\nfoo\n\0\nfoo\n', text: 'foo\nbar\nfoo foo\n' },
     calls: [
