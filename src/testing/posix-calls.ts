@@ -37,7 +37,21 @@ const leaves = [
   '..',
 ] as const
 const endings = ['', '', '', '', '', '', '/', '/.', '/..', '//', '/x'] as const
-const modes = [0o644, 0o700, 0o755, 0o1777, 0o4755, 0o2755, 0o000, 0o600, 0o640] as const
+
+/** What the calls choose from. */
+export interface PosixChoice {
+  readonly modes: readonly number[]
+  readonly owners: readonly number[]
+}
+/** For a filesystem that stores owners and all bits of modes. */
+export const everyChoice: PosixChoice = {
+  modes: [0o644, 0o700, 0o755, 0o1777, 0o4755, 0o2755, 0o000, 0o600, 0o640],
+  owners: [-1, 0, 7],
+}
+/** For a filesystem that stores neither owners nor sticky and set-ID bits. */
+export const plainChoice: PosixChoice = { modes: [0o644, 0o700, 0o755, 0o600, 0o640], owners: [-1] }
+/** For memfs, which looks into no directory that its owner may not search: to look there anyway moves times. */
+export const searchableChoice: PosixChoice = { modes: [0o711, 0o700, 0o755, 0o750], owners: [-1] }
 
 function place(random: Random, isPlain = false): string {
   const directory = random.pick(directories)
@@ -47,7 +61,7 @@ function place(random: Random, isPlain = false): string {
 }
 
 /** Arguments of the synchronous functions; `undefined` in place of a path is the root of the run. */
-type Make = (random: Random) => readonly [name: string, ...args: readonly unknown[]]
+type Make = (random: Random, choice: PosixChoice) => readonly [name: string, ...args: readonly unknown[]]
 interface Path {
   readonly path: string
 }
@@ -63,7 +77,7 @@ const at = (path: string): Path => ({ path })
 const somewhere = (random: Random): Path => at(place(random))
 
 const makes: readonly Make[] = [
-  r => ['mkdirSync', somewhere(r), r.pick(modes)],
+  (r, { modes }) => ['mkdirSync', somewhere(r), r.pick(modes)],
   r => ['mkdirSync', somewhere(r), { recursive: true }],
   r => ['rmdirSync', somewhere(r)],
   r => ['unlinkSync', somewhere(r)],
@@ -73,14 +87,19 @@ const makes: readonly Make[] = [
   r => ['linkSync', somewhere(r), somewhere(r)],
   r => ['linkSync', at(place(r, true)), at(place(r, true))],
   r => ['symlinkSync', r.pick(['f', 'd', 'none', '..', '../d/f', 'loop', '.', 'd/', 'x'.repeat(300)]), somewhere(r)],
-  r => ['chmodSync', somewhere(r), r.pick(modes)],
-  r => ['chownSync', somewhere(r), r.pick([-1, 0, 5]), r.pick([-1, 0, 7])],
-  r => ['lchownSync', somewhere(r), r.pick([-1, 0, 5]), r.pick([-1, 0, 7])],
+  (r, { modes }) => ['chmodSync', somewhere(r), r.pick(modes)],
+  (r, { owners }) => ['chownSync', somewhere(r), r.pick(owners), r.pick(owners)],
+  (r, { owners }) => ['lchownSync', somewhere(r), r.pick(owners), r.pick(owners)],
   r => ['utimesSync', somewhere(r), r.pick([5, 1e9]), r.pick([7, 1.5e9])],
   r => ['lutimesSync', somewhere(r), r.pick([5, 1e9]), r.pick([7, 1.5e9])],
   r => ['truncateSync', somewhere(r), r.pick([0, 2, 4, 9])],
   r => ['writeFileSync', somewhere(r), r.pick(['', 'abcd', 'x'])],
-  r => ['writeFileSync', somewhere(r), r.pick(['', 'abcd']), { flag: r.pick(['wx', 'a', 'r+', 'ax']), mode: r.pick(modes) }],
+  (r, { modes }) => [
+    'writeFileSync',
+    somewhere(r),
+    r.pick(['', 'abcd']),
+    { flag: r.pick(['wx', 'a', 'r+', 'ax']), mode: r.pick(modes) },
+  ],
   r => ['copyFileSync', at(r.pick(['f', 'g', 'd/f', 'l', 'h'])), somewhere(r), r.pick([0, 0, 1])],
   r => ['rmSync', at(removable(r)), r.pick([undefined, { force: true }, { recursive: true }, { recursive: true, force: true }])],
   r => [
@@ -107,8 +126,8 @@ const removable = (random: Random): string => {
   return /\.\.|^\./.test(path) ? place(random, true).replaceAll('..', 'f') : path
 }
 
-export function posixCall(random: Random): PosixCall {
-  const [name, ...args] = random.pick(makes)(random)
+export function posixCall(random: Random, choice: PosixChoice): PosixCall {
+  const [name, ...args] = random.pick(makes)(random, choice)
   const text = `${name}(${args.map(arg => (isPath(arg) ? arg.path : JSON.stringify(arg))).join(', ')})`
   return {
     text,
@@ -204,11 +223,11 @@ function changed(before: ReadonlyMap<string, Facts>, after: ReadonlyMap<string, 
   })
 }
 
-export function plantPosix({ fs, root }: PosixRun): void {
+export function plantPosix({ fs, root }: PosixRun, { modes }: PosixChoice): void {
   fs.mkdirSync(root)
   fs.mkdirSync(`${root}/d/e`, { recursive: true })
   fs.mkdirSync(`${root}/s`)
-  fs.chmodSync(`${root}/s`, 0o1777)
+  if (modes.includes(0o1777)) fs.chmodSync(`${root}/s`, 0o1777)
   for (const name of ['f', 'g', 'd/f', 'd/e/g']) fs.writeFileSync(`${root}/${name}`, name)
   fs.linkSync(`${root}/f`, `${root}/h`)
   for (const [name, target] of Object.entries({ l: 'f', dl: 'none', loop: 'loop', ld: 'd', 'd/l': '../g' }))
