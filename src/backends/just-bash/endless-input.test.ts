@@ -80,6 +80,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['numfmt', '10000'],
   ['od -c', '0000000   1   0   0   0   0  \\n   1   0   0   0   1  \\n   1   0   0   0'],
   ['paste - -', '10000\t10001'],
+  ['pr -t', '10000'],
   ['patch', refusal],
   ['rev', '00001'],
   ['sed p', '10000'],

@@ -198,6 +198,7 @@ function rarerPrograms(): readonly ShellCommandDefinition[] {
     lazy('look', 'Prints lines that begin with a word.', async () => (await import('./rarer/look.ts')).look),
     lazy('more', 'Prints files.', async () => (await import('./rarer/pager.ts')).more),
     lazy('pathchk', 'Checks the names of files.', async () => (await import('./rarer/pathchk.ts')).pathchk),
+    lazy('pr', 'Sets text in pages and columns.', async () => (await import('./rarer/pr.ts')).pr),
     lazy('rgrep', 'grep -r.', async () => {
       const { grep } = await import('./grep/grep.ts')
       return context => grep(context, ['-r'])

@@ -90,7 +90,6 @@ const replacements: Readonly<Record<string, string>> = {
   pip3: 'nothing can be installed in this shell',
   pkill: 'use kill with a number from jobs',
   pnpm: 'nothing can be installed in this shell',
-  pr: 'use nl, fold, fmt or column',
   ps: 'use jobs',
   ptx: 'use awk',
   rename: 'use mv in a loop: for f in *.a; do mv "$f" "${f%.a}.b"; done',
