@@ -17,6 +17,7 @@ import { combinations } from './battery/combinations.ts'
 import { combinationsApart, combinationsConflict } from './battery/combinations-conflict.ts'
 import { readingColors, readingConflictColors } from './battery/colors.ts'
 import { readingFormats, writingFormats } from './battery/formats.ts'
+import { elsewhere } from './battery/elsewhere.ts'
 import { historyTools } from './battery/history-tools.ts'
 import { heededConflict, heededReading, heededRebases, heededWriting } from './battery/heeded-options.ts'
 import { reading, readingConflict } from './battery/reading.ts'
@@ -316,7 +317,7 @@ describe('the battery', () => {
         ],
         40,
       ).map(line => [main, line] as const),
-      ...sample([...overwriting, ...stashingStaged, ...heededRebases, ...replacedDirectories], 20).map(
+      ...sample([...overwriting, ...stashingStaged, ...heededRebases, ...replacedDirectories, ...elsewhere], 20).map(
         line => [branches, line] as const,
       ),
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),

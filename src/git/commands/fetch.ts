@@ -6,9 +6,12 @@ import { failure, fatal, GitFailure } from '../errors.ts'
 import { intoText } from '../merge/merge-message.ts'
 import { refuseConflicts } from '../merge/outcome.ts'
 import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
-import { defaultRemote, findRemote, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
-import { type OptionRow, type Options, parseOptions } from '../options.ts'
+import { defaultRemote, findRemote, mapped, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
+import { type OptionRow, Options, parseOptions } from '../options.ts'
 import type { Repository } from '../repository.ts'
+import { forkPoint } from '../revs/fork-point.ts'
+import { isAncestor } from '../revs/merge-base.ts'
+import { upstreamOf } from '../revs/revision.ts'
 import type { GitCommand } from './command.ts'
 import { merge } from './merge.ts'
 
@@ -38,8 +41,9 @@ export const fetch: GitCommand = {
   name: 'fetch',
   summary: 'Download objects and refs from another repository',
   options: { rows: fetchRows, usage: 'git fetch [<options>] [<repository> [<refspec>...]]\n   or: git fetch --all [<options>]' },
-  async run(call, options) {
+  async run(call, options, args) {
     const repository = await call.repository()
+    const action = ['fetch', ...args].join(' ')
     const names = options.has('all')
       ? repository.config().subsections('remote')
       : [options.all[0] ?? (await defaultRemote(repository))]
@@ -47,7 +51,7 @@ export const fetch: GitCommand = {
     for (const name of names) {
       if (options.has('all') && names.length > 1) await call.print(`Fetching ${name}`)
       const given = options.has('all') ? [] : options.all.slice(1)
-      const result = await fetchBy(call, repository, findRemote(repository, name), given, options)
+      const result = await fetchBy(call, repository, findRemote(repository, name), given, { options, action })
       hasRefusal ||= result.hasRefusal
     }
     return hasRefusal ? 1 : 0
@@ -59,7 +63,7 @@ async function fetchBy(
   repository: Repository,
   remote: RemoteConfig,
   given: readonly string[],
-  options: Options,
+  { options, action }: { readonly options: Options; readonly action: string },
 ): Promise<FetchResult> {
   const config = repository.config()
   const { branch } = await repository.head()
@@ -88,6 +92,7 @@ async function fetchBy(
     depth: options.has('unshallow') ? noDepth : options.number('depth'),
     isForced: options.has('force'),
     appends: options.has('append'),
+    action,
     isQuiet: options.has('quiet'),
   }
   return fetchFrom(call, repository, remote, chosen)
@@ -112,14 +117,23 @@ export const pull: GitCommand = {
         'error: You have not concluded your merge (MERGE_HEAD exists).\nhint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge.',
         128,
       )
-    const [name = await defaultRemote(repository), ...given] = options.all
+    const [name = await defaultRemote(repository), ...words] = options.all
     const remote = findRemote(repository, name)
     const { branch, oid: head } = await repository.head()
     const short = branch?.replace(/^refs\/heads\//, '')
+    // A destination that is checked out moves with its files, when the pull has merged.
+    const isOwn = (word: string): boolean => {
+      const { to, isForced } = parseRefSpec(word)
+      return to !== '' && !isForced && (to === short || to === branch)
+    }
+    const given = words.map(word => (isOwn(word) ? parseRefSpec(word).from : word))
     const config = repository.config()
     const upstream = short === undefined ? undefined : config.get(`branch.${short}.merge`)
+    // An address without a name has nothing configured, and stands for what it has checked out.
+    const isBareAddress = remote.name === undefined
     if (
       given.length === 0 &&
+      !isBareAddress &&
       (upstream === undefined || (options.all.length > 0 && config.get(`branch.${short}.remote`) !== name))
     ) {
       throw new GitFailure(noUpstream(short), 1)
@@ -131,8 +145,12 @@ export const pull: GitCommand = {
       const { refuseDirty } = await import('./rebase.ts')
       await refuseDirty(call, repository, head, 'pull with rebase')
     }
-    const result = await ofPull(fetchBy(call, repository, remote, given, options))
-    const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [upstream ?? '']
+    const action = ['pull', ...args].join(' ')
+    const followed = isRebase && branch !== undefined ? trackedBy(repository, remote, given[0], branch) : undefined
+    const fork = followed === undefined || head === undefined ? undefined : await forkPoint(repository, followed, head)
+    const result = await ofPull(fetchBy(call, repository, remote, given, { options, action }))
+    if (result.hasRefusal) return 1
+    const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [isBareAddress ? 'HEAD' : (upstream ?? '')]
     const [word = '', ...more] = wanted
     if (more.length > 0) throw fatal('Cannot merge multiple branches into one here: octopus merges are not built into this git.')
     const { refs } = result.advertised
@@ -140,11 +158,19 @@ export const pull: GitCommand = {
     const oid = full === undefined ? undefined : refs.get(full)
     if (full === undefined || oid === undefined) throw fatal(`couldn't find remote ref ${word}`)
     const quiet = options.has('quiet') ? ['--quiet'] : []
-    if (isRebase) {
-      const { rebase } = await import('./rebase.ts')
-      return rebase.run(call, parseOptions(rebase.options, [...quiet, oid]), [])
+    const isBehind = head !== undefined && (await isAncestor(repository, head, oid))
+    if (words.some(isOwn) && head !== undefined && !isBehind)
+      throw new GitFailure(` ! [rejected]        ${word} -> ${short ?? ''}  (non-fast-forward)`, 1)
+    if (isRebase && head !== undefined && !isBehind) {
+      const { rebase, rebaseAs } = await import('./rebase.ts')
+      // What the remote has dropped since is not replayed.
+      const start = fork === undefined || (await isAncestor(repository, fork, oid)) ? oid : fork
+      return rebaseAs(call, parseOptions(rebase.options, [...quiet, '--onto', oid, start]), action)
     }
-    await refuseDivergence(repository, options, { head, oid })
+    const asked = isRebase
+      ? new Options([...options.given, { key: 'ff-only', value: undefined, isNegated: false }], options.words, options.paths)
+      : options
+    if (!isRebase) await refuseDivergence(repository, options, { head, oid })
     const what = full.startsWith('refs/heads/')
       ? `branch '${full.slice('refs/heads/'.length)}'`
       : full.startsWith('refs/tags/')
@@ -153,8 +179,16 @@ export const pull: GitCommand = {
     const from = remote.url === '.' ? '' : `${what === '' ? '' : ' of '}${shownUrl(remote.url)}`
     const message = `Merge ${what}${from}${await intoText(repository)}\n`
     const { Merger } = await import('../merge/merger.ts')
-    return new Merger(call, repository, options, { message, action: ['pull', ...args].join(' ') }).run([oid])
+    return new Merger(call, repository, asked, { message, action }).run([oid])
   },
+}
+
+/** The reference here that follows what a pull takes. */
+function trackedBy(repository: Repository, remote: RemoteConfig, word: string | undefined, branch: string): string | undefined {
+  if (word === undefined) return upstreamOf(repository, branch)
+  const { from } = parseRefSpec(word)
+  const name = from.startsWith('refs/') ? from : `refs/heads/${from}`
+  return remote.fetchSpecs.map(spec => mapped(spec, name)).find(to => to !== undefined && to !== '')
 }
 
 /** A pull that cannot fetch ends with 1. */
@@ -190,7 +224,6 @@ async function refuseDivergence(
     config.has('pull.rebase') ||
     config.has('pull.ff')
   if (isSaid || head === undefined) return
-  const { isAncestor } = await import('../revs/merge-base.ts')
   if ((await isAncestor(repository, head, oid)) || (await isAncestor(repository, oid, head))) return
   throw new GitFailure(
     'hint: You have divergent branches and need to specify how to reconcile them.\nhint: You can do so by running one of the following commands sometime before\n' +

@@ -9,10 +9,12 @@ import { conflictStyle, strategyOptions } from '../merge/replay.ts'
 import { stagedPaths, unstagedPaths } from '../merge/update-work-tree.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
+import { forkPoint } from '../revs/fork-point.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { findRef, peel, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
+import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCommand } from './command.ts'
 
 const noSequence = 'choosing steps in an editor is not built into this git'
@@ -65,28 +67,32 @@ export const rebase: GitCommand = {
     ],
     usage: 'git rebase [<options>] [--onto <newbase>] [<upstream> [<branch>]]\n   or: git rebase --continue | --abort | --skip',
   },
-  async run(call, options) {
-    const repository = await call.repository()
-    const rebaser = new Rebaser(call, repository, {
-      ...strategyOptions(options.values('strategy-option')),
-      style: conflictStyle(repository),
-      isQuiet: options.has('quiet'),
-    })
-    const isOpen = await rebaser.isInProgress()
-    for (const name of ['continue', 'skip', 'abort', 'quit'] as const) {
-      if (!options.has(name)) continue
-      if (!isOpen) throw fatal('No rebase in progress?')
-      return rebaser[name]()
-    }
-    if (isOpen) {
-      throw fatal(
-        'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\n' +
-          'case, please try\n\tgit rebase (--continue | --abort | --skip)\nIf that is not the case, please\n' +
-          `\trm -fr "${repository.gitDir}/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n`,
-      )
-    }
-    return start(call, repository, options, rebaser)
-  },
+  run: (call, options) => rebaseAs(call, options, 'rebase'),
+}
+
+/** `action` is the command that began, for the logs of references. */
+export async function rebaseAs(call: GitCall, options: Options, action: string): Promise<number> {
+  const repository = await call.repository()
+  const rebaser = new Rebaser(call, repository, {
+    ...strategyOptions(options.values('strategy-option')),
+    style: conflictStyle(repository),
+    isQuiet: options.has('quiet'),
+    action,
+  })
+  const isOpen = await rebaser.isInProgress()
+  for (const name of ['continue', 'skip', 'abort', 'quit'] as const) {
+    if (!options.has(name)) continue
+    if (!isOpen) throw fatal('No rebase in progress?')
+    return rebaser[name]()
+  }
+  if (isOpen) {
+    throw fatal(
+      'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\n' +
+        'case, please try\n\tgit rebase (--continue | --abort | --skip)\nIf that is not the case, please\n' +
+        `\trm -fr "${repository.gitDir}/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n`,
+    )
+  }
+  return start(call, repository, options, rebaser)
 }
 
 async function start(call: GitCall, repository: Repository, options: Options, rebaser: Rebaser): Promise<number> {
@@ -101,6 +107,7 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   const branchWord = isRoot ? words[0] : words[1]
   const current = await repository.head()
   const target = branchWord === undefined ? current : await branchNamed(repository, branchWord)
+  if (target.branch !== undefined && target.branch !== current.branch) await refuseCheckedOutElsewhere(repository, target.branch)
   if (target.oid === undefined || current.oid === undefined) throw fatal('your current branch does not have any commits yet')
   if (!options.isNegated('update-refs') && repository.config().bool('rebase.updaterefs', false))
     throw failure('rebase.updateRefs: it is not built into this git; run with -c rebase.updateRefs=false to leave it out', 129)
@@ -108,11 +115,17 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   const head = target.oid
   const bases = upstream === undefined ? [] : await mergeBases(repository, head, [onto])
   const isForced = options.has('force-rebase')
-  const all = await commitRange(repository, upstream === undefined ? [] : [upstream], [head])
+  const fork = isRoot || words.length > 0 ? undefined : await configuredFork(repository, options, upstreamName ?? '', head)
+  const all = await commitRange(
+    repository,
+    [upstream, fork].filter(oid => oid !== undefined),
+    [head],
+  )
   const isLinear = await isLinearFrom(repository, onto, all)
   const isUpToDate =
     upstream !== undefined &&
     bases[0] === onto &&
+    (fork === undefined || fork === onto) &&
     isLinear &&
     (upstream === onto || (await containsOnly(repository, onto, upstream)))
   if (isUpToDate) {
@@ -180,6 +193,17 @@ async function configuredUpstream(repository: Repository): Promise<string> {
           `    git branch --set-upstream-to=<remote>/<branch> ${branch.replace(/^refs\/heads\//, '')}\n`,
     1,
   )
+}
+
+/** Without an upstream in the arguments, commits that the upstream once had and dropped are not replayed. */
+async function configuredFork(
+  repository: Repository,
+  options: Options,
+  upstream: string,
+  head: ObjectId,
+): Promise<ObjectId | undefined> {
+  const isOff = options.isNegated('fork-point') || !repository.config().bool('rebase.forkpoint', true)
+  return isOff ? undefined : forkPoint(repository, (await findRef(repository, upstream))?.name ?? upstream, head)
 }
 
 async function commitNamed(repository: Repository, name: string, message: string): Promise<ObjectId> {

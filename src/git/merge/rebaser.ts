@@ -45,28 +45,30 @@ interface State {
 
 const folder = 'rebase-merge'
 
+interface RebaserOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> {
+  readonly isQuiet: boolean
+  /** The command, for the logs of references. */
+  readonly action: string
+}
+
 export class Rebaser {
   readonly #call: GitCall
   readonly #repository: Repository
-  readonly #options: Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> & {
-    readonly isQuiet: boolean
-  }
+  readonly #options: RebaserOptions
+  readonly #action: string
 
-  constructor(
-    call: GitCall,
-    repository: Repository,
-    options: Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> & { readonly isQuiet: boolean },
-  ) {
+  constructor(call: GitCall, repository: Repository, options: RebaserOptions) {
     this.#call = call
     this.#repository = repository
     this.#options = options
+    this.#action = call.environment.env['GIT_REFLOG_ACTION'] || options.action
   }
 
   async start(plan: RebasePlan): Promise<number> {
     const { onto, ontoName, head, branch, commits, from, isForced } = plan
     const repository = this.#repository
     const index = await repository.readIndex()
-    const moves: HeadMove[] = [{ oid: onto, message: `rebase (start): checkout ${ontoName}` }]
+    const moves: HeadMove[] = [{ oid: onto, message: `${this.#action} (start): checkout ${ontoName}` }]
     const state = { onto, originalHead: head, branch, todo: commits, done: [], isForced }
     const changes = new Changes()
     keepOldHead(repository, changes, head)
@@ -88,7 +90,7 @@ export class Rebaser {
     const { changes, index, moves, fromTree, logFrom } = start
     const dropped: string[] = []
     let at = moves.at(-1)?.oid ?? logFrom
-    let isStarted = moves.at(-1)?.message.startsWith('rebase (start)') !== true
+    let isStarted = moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true
     // Real git checks this commit out before the first step.
     const begin = async (): Promise<void> => {
       if (isStarted) return
@@ -102,7 +104,7 @@ export class Rebaser {
       const [parent] = commit.parents
       if (parent === at && !state.isForced) {
         at = oid
-        if (moves.length > 0 && moves.at(-1)?.message.startsWith('rebase (start)') !== true) {
+        if (moves.length > 0 && moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true) {
           moves.push({ oid, message: 'rebase: fast-forward' })
         } else if (moves.length > 0) moves[moves.length - 1] = { oid, message: moves.at(-1)?.message ?? '' }
         continue
@@ -135,7 +137,7 @@ export class Rebaser {
         committer: await repository.identity('committer'),
         message: commit.message,
       })
-      moves.push({ oid: at, message: `rebase (pick): ${titleOf(commit.message)}` })
+      moves.push({ oid: at, message: `${this.#action} (pick): ${titleOf(commit.message)}` })
     }
     await begin()
     await checkOutMerge(repository, index, changes, { from: fromTree, into: await repository.treeOf(at), operation: 'checkout' })
@@ -191,11 +193,11 @@ export class Rebaser {
     changes.lock(`${refs.pathOf(branch)}.lock`)
     changes.write(refs.pathOf(branch), encodeText(`${at}\n`))
     if (at !== originalHead) {
-      await refs.log(changes, branch, originalHead, at, `rebase (finish): ${branch} onto ${onto}`)
+      await refs.log(changes, branch, originalHead, at, `${this.#action} (finish): ${branch} onto ${onto}`)
     }
     await logMoves(repository, changes, 'HEAD', logFrom, [
       ...moves,
-      { oid: at, message: `rebase (finish): returning to ${branch}` },
+      { oid: at, message: `${this.#action} (finish): returning to ${branch}` },
     ])
     changes.write(refs.pathOf('HEAD'), encodeText(`ref: ${branch}\n`))
   }
@@ -309,7 +311,7 @@ export class Rebaser {
       const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, true)
       const committer = await repository.identity('committer')
       const oid = await repository.writeCommit({ tree, parents: [head], author: picked.author, committer, message })
-      moves.push({ oid, message: `rebase (continue): ${titleOf(message)}` })
+      moves.push({ oid, message: `${this.#action} (continue): ${titleOf(message)}` })
       await repository.objects.flush()
       await this.#call.out.write(
         await commitSummary(repository, oid, { branch: undefined, before: head, now: this.#call.now, hidesDate: true }),
@@ -350,7 +352,13 @@ export class Rebaser {
       lists: true,
       failure: `could not move back to ${originalHead}`,
     })
-    await refs.log(changes, 'HEAD', head ?? originalHead, originalHead, `rebase (abort): returning to ${branch ?? originalHead}`)
+    await refs.log(
+      changes,
+      'HEAD',
+      head ?? originalHead,
+      originalHead,
+      `${this.#action} (abort): returning to ${branch ?? originalHead}`,
+    )
     changes.write(refs.pathOf('HEAD'), encodeText(branch === undefined ? `${originalHead}\n` : `ref: ${branch}\n`))
     await repository.removeState(changes, folder, 'REBASE_HEAD', ...mergeStateFiles)
     await repository.commit(changes, index)

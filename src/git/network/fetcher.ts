@@ -9,6 +9,7 @@ import { parentsOf, shallowCommits } from '../revs/parents.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { shortRefName } from '../store/refs.ts'
+import { checkedOutAt } from '../work/worktrees.ts'
 import { withoutUser } from './guard.ts'
 import { type Advertised, openRemote, type Remote } from './remote.ts'
 import { mapped, type RefSpec, type RemoteConfig } from './remotes.ts'
@@ -26,6 +27,8 @@ export interface FetchOptions {
   readonly isQuiet: boolean
   /** Adds to `FETCH_HEAD` instead of replacing it. */
   readonly appends?: boolean
+  /** The command, for the logs of references. */
+  readonly action?: string
   /** A clone leaves no `FETCH_HEAD`. */
   readonly isClone?: boolean
 }
@@ -54,6 +57,7 @@ export async function fetchFrom(
     const followed = to === '' ? known.map(spec => mapped(spec, name)).find(value => value !== undefined && value !== '') : to
     return followed === undefined ? [] : [{ name, oid, to: followed, isForced: isForced || to === '' }]
   })
+  if (options.isClone !== true) await refuseCheckedOut(repository, moves)
   await bringObjects(
     call,
     repository,
@@ -70,7 +74,7 @@ export async function fetchFrom(
     if (to === '') rows.push(` * ${kind.padEnd(17)} ${shortRefName(name).padEnd(columnWidth)} -> FETCH_HEAD`)
   }
   for (const move of [...moves, ...tags]) {
-    const row = await moveRef(repository, changes, move, options.isForced)
+    const row = await moveRef(repository, changes, move, options)
     hasRefusal ||= row?.startsWith(' !') === true
     if (row !== undefined) rows.push(row)
   }
@@ -78,7 +82,8 @@ export async function fetchFrom(
   const isFollowed = wanted.some(({ name }) => name === options.mergedName)
   const marked = wanted.map(ref => (isFollowed ? { ...ref, isMerged: ref.name === options.mergedName } : ref))
   const heads = [...marked.filter(ref => ref.isMerged), ...marked.filter(ref => !ref.isMerged)].map(
-    ({ name, oid, isMerged }) => `${oid}\t${isMerged ? '' : 'not-for-merge'}\t${described(name)} of ${shownUrl(remote.url)}\n`,
+    ({ name, oid, isMerged }) =>
+      `${oid}\t${isMerged ? '' : 'not-for-merge'}\t${name === 'HEAD' ? '' : `${described(name)} of `}${shownUrl(remote.url)}\n`,
   )
   const before = options.appends ? ((await repository.readState('FETCH_HEAD')) ?? '') : ''
   if (options.isClone !== true)
@@ -86,6 +91,14 @@ export async function fetchFrom(
   await repository.commit(changes)
   if (rows.length > 0 && !options.isQuiet) await call.warn(`From ${shownUrl(remote.url)}\n${rows.join('\n')}`)
   return { advertised, fetched: wanted, hasRefusal }
+}
+
+/** A branch that is checked out must not move away from its files. */
+async function refuseCheckedOut(repository: Repository, moves: readonly RefMove[]): Promise<void> {
+  for (const { to } of moves) {
+    const place = to.startsWith('refs/heads/') ? await checkedOutAt(repository, to) : undefined
+    if (place !== undefined) throw fatal(`refusing to fetch into branch '${to}' checked out at '${place.path}'`)
+  }
 }
 
 export function shownUrl(url: string): string {
@@ -97,7 +110,7 @@ export function shownUrl(url: string): string {
 function described(name: string): string {
   if (name.startsWith('refs/heads/')) return `branch '${name.slice('refs/heads/'.length)}'`
   if (name.startsWith('refs/tags/')) return `tag '${name.slice('refs/tags/'.length)}'`
-  return name === 'HEAD' ? '' : `'${name}'`
+  return `'${name}'`
 }
 
 interface WantedRef {
@@ -216,7 +229,7 @@ async function moveRef(
   repository: Repository,
   changes: Changes,
   { name, oid, to, isForced }: RefMove,
-  forcesAll: boolean,
+  { isForced: forcesAll, action = 'fetch' }: FetchOptions,
 ): Promise<string | undefined> {
   const before = await repository.refs.idOf(to)
   if (before === oid) return undefined
@@ -224,7 +237,7 @@ async function moveRef(
   const arrow = `${from.padEnd(columnWidth)} -> ${short}`
   const row = (flag: string, what: string, note = ''): string => ` ${flag} ${what.padEnd(17)} ${arrow}${note}`
   const update = (message: string): Promise<void> =>
-    repository.refs.update(changes, { name: to, oid, message: `fetch${message}` })
+    repository.refs.update(changes, { name: to, oid, message: `${action}${message}` })
   if (before === undefined) {
     const kind = name.startsWith('refs/tags/') ? 'tag' : name.startsWith('refs/heads/') ? 'branch' : 'ref'
     await update(`: storing ${kind === 'branch' ? 'head' : kind}`)

@@ -8,6 +8,7 @@ import { parentsOf, shallowCommits } from '../revs/parents.ts'
 import { peel } from '../revs/revision.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { writePack } from '../store/pack-writer.ts'
+import { checkedOutAt } from '../work/worktrees.ts'
 import { CollectedObjects, missingObjects } from './missing-objects.ts'
 import type { Advertised, FetchedPack, PushedRef, Remote } from './remote.ts'
 import { unpack } from './unpack.ts'
@@ -148,7 +149,7 @@ export class LocalRemote implements Remote {
   async #refusal({ name, before, after }: PushedRef): Promise<string | undefined> {
     const other = this.#other
     const config = other.config()
-    const isCurrent = !other.isBare && (await other.head()).branch === name
+    const isCurrent = (await checkedOutAt(other, name)) !== undefined
     if (isCurrent && after !== zeroId) {
       const setting = config.get('receive.denycurrentbranch') ?? 'refuse'
       if (setting === 'updateInstead') return 'updateInstead is not built into this git'
