@@ -144,7 +144,20 @@ class BisectSession {
     text += `git bisect start${quoted(args)}\n`
     repository.writeState(changes, 'BISECT_LOG', text)
     await repository.commit(changes)
-    return this.#goOn(terms)
+    let exitCode = 1
+    try {
+      exitCode = await this.#goOn(terms)
+    } finally {
+      // What cannot start is not left open.
+      if (exitCode !== 0) await this.#end()
+    }
+    return exitCode === mergeBaseExit ? 1 : exitCode
+  }
+
+  async #end(): Promise<void> {
+    const changes = new Changes()
+    await this.#clear(changes)
+    await this.#repository.commit(changes)
   }
 
   /** `good`, `bad`, or the names that replace them. */
@@ -201,9 +214,7 @@ class BisectSession {
     }
     if (given !== undefined && (await this.#commitOf(given)) === undefined) throw failure(`'${given}' is not a valid commit`)
     await this.#checkOut(given ?? from ?? '', false)
-    const changes = new Changes()
-    await this.#clear(changes)
-    await this.#repository.commit(changes)
+    await this.#end()
     return 0
   }
 

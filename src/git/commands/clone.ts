@@ -105,7 +105,7 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
   const config = isBare ? `${root}/config` : `${root}/.git/config`
   const branch = options.value('branch')
   const depth = isPath(url) && !url.startsWith('file://') ? undefined : options.number('depth')
-  const isSingle = options.has('single-branch') || (depth !== undefined && !options.isNegated('single-branch'))
+  const isSingle = options.has('single-branch') || (options.has('depth') && !options.isNegated('single-branch'))
   const side = isBare ? 'refs/heads/' : `refs/remotes/${origin}/`
   const open = async (): Promise<Repository> => openAt(environment, root)
   const write = async (settings: readonly (readonly [string, string])[]): Promise<void> => {

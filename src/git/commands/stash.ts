@@ -219,7 +219,7 @@ async function restore(call: GitCall, repository: Repository, args: readonly str
     if (kind === 'pop') await call.print('The stash entry is kept in case you need it again.')
     return 1
   }
-  if (kind === 'pop' && !options.has('quiet')) await tellDropped(call, found)
+  if (kind === 'pop' && !options.has('quiet')) await tellDropped(call, found, options.all[0])
   return 0
 }
 
@@ -229,8 +229,8 @@ function oneName(options: Options): string | undefined {
   return name
 }
 
-async function tellDropped(call: GitCall, { oid, number = 0 }: Stash): Promise<void> {
-  await call.print(`Dropped refs/stash@{${number}} (${oid})`)
+async function tellDropped(call: GitCall, { oid, number = 0 }: Stash, name = ''): Promise<void> {
+  await call.print(`Dropped ${/^\d*$/.test(name) ? `refs/stash@{${number}}` : name} (${oid})`)
 }
 
 async function drop(call: GitCall, repository: Repository, args: readonly string[]): Promise<number> {
@@ -241,8 +241,7 @@ async function drop(call: GitCall, repository: Repository, args: readonly string
   const changes = new Changes()
   await dropStash(repository, changes, found.number)
   await repository.commit(changes)
-  const shown = name === undefined || /^\d+$/.test(name) ? `refs/stash@{${found.number}}` : name
-  if (!options.has('quiet')) await call.print(`Dropped ${shown} (${found.oid})`)
+  if (!options.has('quiet')) await tellDropped(call, found, name)
   return 0
 }
 
@@ -271,7 +270,7 @@ async function branch(call: GitCall, repository: Repository, args: readonly stri
   const isClean = await applyStash(call, repository, found, { restoresIndex: true, isDropped: true })
   await runCommand(call, 'status', [])
   if (!isClean) return 1
-  if (found.number !== undefined) await tellDropped(call, found)
+  if (found.number !== undefined) await tellDropped(call, found, rest[0])
   return 0
 }
 

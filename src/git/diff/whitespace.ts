@@ -94,6 +94,6 @@ export async function tellProblems(call: GitCall, problems: readonly string[], a
   const hidden = problems.length - shown
   if (hidden > 0) await call.warn(`warning: squelched ${hidden} whitespace error${hidden === 1 ? '' : 's'}`)
   const told = `${problems.length} line${problems.length === 1 ? ' adds' : 's add'} whitespace errors.`
-  if (action.startsWith('error')) throw failure(told)
+  if (action.startsWith('error')) throw failure(told, 128)
   await call.warn(`warning: ${told}`)
 }

@@ -87,7 +87,8 @@ interface Place {
 function findLines(image: readonly ImageLine[], before: readonly string[], place: Place): number | undefined {
   const last = image.length - before.length
   if (last < 0) return undefined
-  const spaceless = (text: string): string => (place.ignoresSpaces ? text.replaceAll(/[ \t\r]+/g, ' ').trimEnd() : text)
+  const spaceless = (text: string): string =>
+    place.ignoresSpaces ? text.replace(/\r?\n?$/, '').replaceAll(/[ \t\r\f\v]+/g, ' ') : text
   const wanted = before.map(spaceless)
   const fits = (at: number): boolean =>
     (!place.atStart || at === 0) &&

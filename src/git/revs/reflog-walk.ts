@@ -49,13 +49,16 @@ async function rowsOf(repository: Repository, shownName: string, now: number): P
   const [, base = '', inside] = /^(.*?)(?:@\{([^}]*)\})?$/s.exec(shownName) ?? []
   const isHead = base === '' || base === 'HEAD' || base === '@'
   const name = isHead ? 'HEAD' : ((await findRef(repository, base))?.name ?? base)
+  // Git finds the logs of branches by their short names; those of tags and remotes it shows with the full one.
+  const isShort = base === name || name === `refs/${base}` || name.startsWith('refs/heads/')
+  const shown = isHead ? 'HEAD' : isShort ? base : name
   const entries = (await repository.refs.readLog(name)).toReversed()
   const kind = selectorOf(inside)
   const time = kind === 'date' ? approximateDate(inside ?? '', now) : Number.POSITIVE_INFINITY
   const first = kind === 'number' ? Number(inside) : entries.findIndex(({ who }) => who.time <= time)
   return (
     entries
-      .map((entry, index) => ({ entry, index, name: base === '' ? 'HEAD' : base, selector: kind }))
+      .map((entry, index) => ({ entry, index, name: shown, selector: kind }))
       .slice(first === -1 ? entries.length : first)
       // Between the two entries of a renamed branch there is no commit.
       .filter(({ entry }) => entry.after !== zeroId)
