@@ -1,4 +1,4 @@
-// Branches that another work tree has checked out, remotes whose history was rewritten, and what stays on `HEAD`. On `apart`.
+// Branches that another work tree has checked out, and remotes whose history was rewritten. On `apart`.
 
 const worktree = '!git worktree add -q w.git other'
 /** `origin/main` was the present commit and two before; a fetch brings another history. */
@@ -8,12 +8,9 @@ const rewritten =
 const clone = '!git config --global user.name A && git config --global user.email a@b && git clone -q . c.git'
 
 export const elsewhere: readonly string[] = [
-  `${worktree} ; checkout other ; switch other`,
-  `${worktree} ; checkout -f other ; switch --discard-changes other`,
   `${worktree} ; checkout --ignore-other-worktrees other`,
   `${worktree} ; switch --ignore-other-worktrees other`,
   `${worktree} ; checkout --detach other ; checkout main`,
-  `${worktree} ; -C w.git checkout main ; -C w.git switch -c new ; checkout other`,
   `${worktree} ; rebase main other`,
   `${worktree} ; fetch . main:other`,
   `${worktree} ; fetch -f . main:other`,
@@ -36,16 +33,10 @@ export const elsewhere: readonly string[] = [
   'bisect start main~1 main ; bisect log',
   '!echo edit >> kept.txt ; bisect start ; bisect bad other ; bisect good main~1 ; bisect reset',
   '!echo edit >> kept.txt ; bisect start other main~1 ; bisect log ; status -s',
-  'checkout ; checkout HEAD ; checkout -f',
-  '!echo edit >> kept.txt ; checkout ; checkout HEAD ; checkout -q ; checkout -f HEAD ; status -s',
-  'merge -q --no-commit other ; checkout ; status',
-  '!git checkout -q -b base main~1 && sed -i s/^3$/drei/ kept.txt && git commit -qam x && git merge other >/dev/null || true ; checkout ; checkout HEAD ; checkout -f HEAD ; status',
   '!echo e >> kept.txt && git stash -q ; stash branch new stash@{0}',
   '!echo e >> kept.txt && git stash -q ; stash pop stash@{0}',
   "!git diff main~1 main | sed 's/^ \\(1[0-9]\\)$/ \\1 /' > p ; apply -R --ignore-whitespace p",
   "!git diff main~1 main | sed 's/^ / \\t/' > p && sed -i 's/^/  /' kept.txt ; apply -R --ignore-whitespace p",
   String.raw`!printf -- '--- a/kept.txt\n+++ b/kept.txt\n@@ -1,2 +1,3 @@\n 1\n+new  \n 2\n' > p ; apply --whitespace=error p`,
-  '!echo e >> kept.txt && git stash -q && sed -i s/^20$/twenty/ kept.txt && git commit -qam y && git stash pop >/dev/null || echo z >> sub/s.txt ; commit -m x -- sub ; status -s',
   'clone --depth 1 . c.git ; -C c.git branch -a ; -C c.git config --get-all remote.origin.fetch',
-  'log --grep=[[:unknown:]] ; grep [[:unknown:]]',
 ]

@@ -80,13 +80,7 @@ function translateClass(body: string): string {
   const inside = (isNegated ? body.slice(1) : body).replaceAll(
     /\[:(\w+):\]|\[([.=])(.)\2\]|[\\\]^[]/g,
     (whole, name?: string, _sign?: string, single?: string) =>
-      name !== undefined ? namedClass(name) : single !== undefined ? `\\${single}` : `\\${whole}`,
+      name !== undefined ? (ownValue(classes, name) ?? '') : single !== undefined ? `\\${single}` : `\\${whole}`,
   )
   return `[${isNegated ? '^' : ''}${inside}]`
-}
-
-function namedClass(name: string): string {
-  const found = ownValue(classes, name)
-  if (found === undefined) throw new SyntaxError('an unknown class')
-  return found
 }

@@ -1,7 +1,6 @@
 // The work trees of a repository: the main one, and those from `git worktree add`.
 
 import { decodeText } from '../../shell/byte-text.ts'
-import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 import { isObjectId, type ObjectId } from '../store/object-format.ts'
 
@@ -73,14 +72,6 @@ export async function listWorkTrees(repository: Repository): Promise<readonly Li
     })
   }
   return found
-}
-
-/** Refuses a branch that another work tree has checked out. */
-export async function refuseCheckedOutElsewhere(repository: Repository, branch: string): Promise<void> {
-  const other = (await listWorkTrees(repository)).find(
-    tree => tree.branch === branch && tree.gitDir !== repository.gitDir && !tree.isBare,
-  )
-  if (other !== undefined) throw fatal(`'${branch.replace('refs/heads/', '')}' is already checked out at '${other.path}'`)
 }
 
 /** Where a branch is checked out, including a rebase or bisection in progress. */
