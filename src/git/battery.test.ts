@@ -27,7 +27,7 @@ import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
 import { readingMail, writingMail } from './battery/mail.ts'
 import { listingObjects } from './battery/listing-objects.ts'
-import { overwriting, stashingStaged } from './battery/overwriting.ts'
+import { markedEdits, overwriting, stagedInPlace, stashingStaged } from './battery/overwriting.ts'
 import {
   oddShapes,
   oddShapesClean,
@@ -317,9 +317,18 @@ describe('the battery', () => {
         ],
         40,
       ).map(line => [main, line] as const),
-      ...sample([...overwriting, ...stashingStaged, ...heededRebases, ...replacedDirectories, ...elsewhere], 20).map(
-        line => [branches, line] as const,
-      ),
+      ...sample(
+        [
+          ...overwriting,
+          ...markedEdits,
+          ...stagedInPlace,
+          ...stashingStaged,
+          ...heededRebases,
+          ...replacedDirectories,
+          ...elsewhere,
+        ],
+        20,
+      ).map(line => [branches, line] as const),
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
       ...sample(submoduleStates, 7).map(line => [nested, line] as const),
       ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),

@@ -135,3 +135,30 @@ export const stashingStaged: readonly string[] = String.raw`
 `
   .split('\n')
   .filter(line => line !== '')
+
+/** Edits that `status` does not show, because the file is marked. */
+export const markedEdits: readonly string[] = ['--assume-unchanged', '--skip-worktree'].flatMap(mark =>
+  [
+    'checkout other',
+    'switch other',
+    'cherry-pick other',
+    'rebase other',
+    'reset --keep other',
+    'reset --merge other',
+    'reset --hard other',
+    'checkout -f other',
+    'read-tree -m -u HEAD other',
+    'apply --index kept.patch',
+  ].map(
+    command =>
+      `!git update-index ${mark} kept.txt && git diff main~1 other -- kept.txt > kept.patch && echo mine >> kept.txt ; ${command} ; status -s`,
+  ),
+)
+
+/** A staged file in place of a directory, and branches that change what is in the directory. */
+export const stagedInPlace: readonly string[] = ['!echo more > sub/more', 'rm -rq sub'].flatMap(change =>
+  ['checkout other', 'switch other', 'merge other', 'cherry-pick other', 'reset --keep other', 'read-tree -m -u HEAD other'].map(
+    command =>
+      `checkout -q other ; ${change} ; add -A ; commit -qm sub ; checkout -q main ; !git rm -rq sub && echo mine > sub && git add sub ; ${command} ; status -s`,
+  ),
+)

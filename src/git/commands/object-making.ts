@@ -152,7 +152,7 @@ export const readTree: GitCommand = {
         index.set(newEntry(base + path, mode, oid))
       }
     } else if (second !== undefined) {
-      const own = { verb: 'merge', before: 'merge' } as const
+      const own = { verb: 'merge', before: 'merge', exitCode: 128 }
       if (options.has('reset')) await resetIndex(repository, index, second)
       // Without `-u` only the index follows.
       else await switchTree(repository, options.has('update') ? changes : new Changes(), index, first, second, own)

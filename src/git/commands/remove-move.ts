@@ -81,7 +81,9 @@ async function checkRemovable(repository: Repository, index: Index, paths: reado
     if (entry === undefined || entry.isIntentToAdd) continue
     const stat = await tree.lstat(path)
     if (stat === undefined || stat.kind === 'directory') continue
-    const isLocal = (await tree.compare(entry, stat, index)).kind !== 'same'
+    const isLocal = entry.isSkipped
+      ? await tree.isEdited(entry, stat, index)
+      : (await tree.compare(entry, stat, index)).kind !== 'same'
     const before = committed.get(path)
     const isStaged = before?.oid !== entry.oid || before.mode !== entry.mode
     if (isLocal && isStaged) groups.both.push(path)

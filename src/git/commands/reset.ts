@@ -11,7 +11,15 @@ import { Changes } from '../repository.ts'
 import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { applySteps, checkoutWords, forceTree, refuseOverwriting, resetIndex, switchTree } from '../work/switch-tree.ts'
+import {
+  applySteps,
+  checkoutWords,
+  forceTree,
+  refuseMarkedEdits,
+  refuseOverwriting,
+  resetIndex,
+  switchTree,
+} from '../work/switch-tree.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { diffWorkTree } from '../work/status.ts'
 import { pathspecWords } from './pathspec-words.ts'
@@ -89,7 +97,7 @@ export const reset: GitCommand = {
       throw fatal(`Cannot do a ${mode} reset in the middle of a merge.`)
     const changes = new Changes()
     const to = target === undefined ? undefined : await repository.treeOf(target)
-    if (mode === 'hard') await forceTree(repository, changes, index, to)
+    if (mode === 'hard') await orTold(forceTree(repository, changes, index, to))
     else if (mode === 'keep') await resetKeep(to)
     else if (mode === 'merge') await resetMerge(to)
     else if (mode === 'mixed') {
@@ -139,15 +147,22 @@ export const reset: GitCommand = {
         await call.print(`${letterOf(path, before, after)}\t${relativePath(path, repository.prefix)}`)
     }
 
+    function told(refusal: string): GitFailure {
+      return new GitFailure(`${refusal}\nfatal: Could not reset index file to revision '${text}'.`, 128)
+    }
+
+    async function orTold(work: Promise<void>): Promise<void> {
+      try {
+        await work
+      } catch (error) {
+        throw error instanceof GitFailure ? told(error.message) : error
+      }
+    }
+
     /** Keeps local changes and unstages what is staged. */
     async function resetKeep(tree: string | undefined): Promise<void> {
       const from = head.oid === undefined ? undefined : await repository.treeOf(head.oid)
-      try {
-        await switchTree(repository, changes, index, from, tree, { ...checkoutWords, verb: 'reset' })
-      } catch (error) {
-        if (!(error instanceof GitFailure)) throw error
-        throw new GitFailure(`${error.message}\nfatal: Could not reset index file to revision '${text}'.`, 128)
-      }
+      await orTold(switchTree(repository, changes, index, from, tree, { ...checkoutWords, verb: 'reset' }))
       await resetIndex(repository, index, tree)
     }
 
@@ -162,10 +177,7 @@ export const reset: GitCommand = {
         if (entry === undefined || (entry.oid === after?.oid && entry.mode === after.mode)) continue
         // A file that is only missing is no edit.
         if ((await files.lstat(path)) !== undefined || (await files.isReplaced(entry, index)))
-          throw new GitFailure(
-            `error: Entry '${path}' not uptodate. Cannot merge.\nfatal: Could not reset index file to revision '${text}'.`,
-            128,
-          )
+          throw told(`error: Entry '${path}' not uptodate. Cannot merge.`)
       }
 
       const steps = index.paths().flatMap(path => {
@@ -177,6 +189,7 @@ export const reset: GitCommand = {
           : [{ path, before: undefined, after }]
       })
       for (const [path, after] of wanted) steps.push({ path, before: undefined, after })
+      await orTold(refuseMarkedEdits(repository, index, steps))
       await refuseOverwriting(repository, index, steps)
       await applySteps(repository, changes, index, steps)
     }

@@ -40,7 +40,7 @@ export async function resetToTree(
     const entry = index.get(path)
     const stat = entry === undefined || guard.keepsEdits !== true ? undefined : await work.lstat(path)
     // An edit on top of what is taken back would be lost.
-    if (entry !== undefined && stat !== undefined && (await work.compare(entry, stat, index)).kind !== 'same')
+    if (entry !== undefined && stat !== undefined && (await work.isEdited(entry, stat, index)))
       throw new GitFailure(`error: Entry '${path}' not uptodate. Cannot merge.\nfatal: ${guard.failure}`, 128)
     const obstacle = files.has(path) && !index.has(path) ? await untrackedInTheWay(repository, index, path) : undefined
     if (obstacle !== undefined) inTheWay.push(obstacle)

@@ -429,9 +429,7 @@ async function editedPath(
   for (const path of [...staged].sort(compareText)) {
     const entry = merged.has(path) ? undefined : index.get(path)
     if (entry === undefined) continue
-    const stat = await tree.lstat(path)
-    if (stat === undefined ? await tree.isReplaced(entry, index) : (await tree.compare(entry, stat, index)).kind !== 'same')
-      return path
+    if (await tree.isEdited(entry, await tree.lstat(path), index)) return path
   }
   return undefined
 }

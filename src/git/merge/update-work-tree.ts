@@ -102,9 +102,7 @@ export async function refuseLosses(
         local.push(path)
         continue
       }
-      const { kind } = await tree.compare(entry, stat, index)
-      // A directory in place of the file counts as edited, a missing file does not.
-      if (stat === undefined ? await tree.isReplaced(entry, index) : kind !== 'same') local.push(path)
+      if (await tree.isEdited(entry, stat, index)) local.push(path)
     } else if (version === undefined) {
       const obstacle = index.has(path) ? undefined : await untrackedInTheWay(repository, index, path)
       if (obstacle?.kind === 'directory') directories.push(obstacle.path)

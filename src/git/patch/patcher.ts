@@ -185,7 +185,9 @@ export class Patcher {
   async #agrees(entry: IndexEntry): Promise<boolean> {
     const tree = await this.#repository?.workTree()
     if (tree === undefined || this.#index === undefined) return true
-    return (await tree.compare(entry, await tree.lstat(entry.path), this.#index)).kind === 'same'
+    const stat = await tree.lstat(entry.path)
+    if (stat === undefined) return (await tree.compare(entry, stat, this.#index)).kind === 'same'
+    return !(await tree.isEdited(entry, stat, this.#index))
   }
 
   async #needFree(path: string): Promise<void> {

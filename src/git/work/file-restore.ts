@@ -95,8 +95,8 @@ async function restoreOne(
   if (toIndex && !isSameEntry) index.set(fresh)
   if (!toWorkTree) return !isSameEntry
   const stat = await tree.lstat(path)
-  if (before !== undefined && isSameEntry && stat !== undefined && (await tree.compare(before, stat, index)).kind === 'same')
-    return false
+  // A file that is assumed unchanged is restored too.
+  if (isSameEntry && stat !== undefined && (before.isSkipped || !(await tree.isEdited(before, stat, index)))) return false
   if (stat?.kind === 'directory' && mode !== modes.submodule) changes.removeTree(tree.pathOf(path))
   await clearWay(repository, changes, path)
   await tree.checkOut(changes, path, mode, oid, written => {

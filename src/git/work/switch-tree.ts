@@ -19,6 +19,8 @@ export interface SwitchWords {
   readonly before: string
   /** Do not overwrite ignored files either. */
   readonly keepsIgnored?: boolean
+  /** Of a refusal; 1 without it. */
+  readonly exitCode?: number
 }
 
 export const checkoutWords: SwitchWords = { verb: 'checkout', before: 'switch branches' }
@@ -40,15 +42,15 @@ export async function switchTree(
   index: GitIndex,
   from: ObjectId | undefined,
   to: ObjectId | undefined,
-  { verb, before, keepsIgnored }: SwitchWords = checkoutWords,
+  words: SwitchWords = checkoutWords,
 ): Promise<void> {
   const obstacles: Obstacles = { changed: [], untracked: [], removed: [], directories: [] }
   const steps: FileChange[] = []
   const differences = await diffTrees(repository, from, to)
   const removed = new Set(differences.filter(({ after }) => after === undefined).map(({ path }) => path))
-  const guard = { keepsIgnored, removed }
+  const guard = { keepsIgnored: words.keepsIgnored, removed }
   for (const change of differences) if (await isStep(repository, index, change, obstacles, guard)) steps.push(change)
-  refuse(repository, obstacles, { verb, before })
+  refuse(repository, obstacles, words)
   await applySteps(repository, changes, index, steps)
 }
 
@@ -76,7 +78,7 @@ async function isStep(
       // Removed from the index on purpose: what remains is untracked and would be lost.
       const obstacle = index.has(path) ? undefined : await untrackedInTheWay(repository, index, path, guard)
       if (obstacle?.kind === 'directory') obstacles.directories.push(path)
-      else if (obstacle?.path === path) obstacles.removed.push(path)
+      else if (obstacle !== undefined && !obstacles.removed.includes(obstacle.path)) obstacles.removed.push(obstacle.path)
       return false
     }
     if (before !== undefined) {
@@ -95,17 +97,14 @@ async function isStep(
     obstacles.changed.push(path)
     return false
   }
-  // A directory in place of the file counts as edited.
-  const isEdited =
-    stat === undefined ? await tree.isReplaced(entry, index) : (await tree.compare(entry, stat, index)).kind !== 'same'
-  if (isEdited) obstacles.changed.push(path)
+  if (await tree.isEdited(entry, stat, index)) obstacles.changed.push(path)
   return true
 }
 
 function refuse(
   repository: Repository,
   { changed, untracked, removed, directories }: Obstacles,
-  { verb, before }: SwitchWords,
+  { verb, before, exitCode = 1 }: SwitchWords,
 ): void {
   const quote = quoteFor(repository.config())
   const rows = (paths: readonly string[]): string => paths.map(path => `\t${quote(path)}`).join('\n')
@@ -126,7 +125,7 @@ function refuse(
     parts.push(
       `error: The following untracked working tree files would be removed by ${verb}:\n${rows(removed)}\nPlease move or remove them before you ${before}.`,
     )
-  if (parts.length > 0) throw new GitFailure(`${parts.join('\n')}\nAborting`, 1)
+  if (parts.length > 0) throw new GitFailure(`${parts.join('\n')}\nAborting`, exitCode)
 }
 
 /** Writes the `after` sides to index and work tree without checks. */
@@ -178,6 +177,16 @@ function refusal(text: string): GitFailure {
   return new GitFailure(`error: ${text}`, 128)
 }
 
+/** Also a forced change keeps edits that `status` does not show, because the file is marked as assumed unchanged or skipped. */
+export async function refuseMarkedEdits(repository: Repository, index: GitIndex, steps: readonly FileChange[]): Promise<void> {
+  const tree = await repository.workTree()
+  for (const { path, after } of steps) {
+    const entry = index.get(path)
+    if (entry === undefined || !(entry.isAssumedValid || entry.isSkipped) || isSame(entry, after)) continue
+    if (await tree.isEdited(entry, await tree.lstat(path), index)) throw refusal(`Entry '${path}' not uptodate. Cannot merge.`)
+  }
+}
+
 /** Sets index and work tree to `to`, whatever they were. Untracked files stay; with `guard`, one that is in the way is refused. */
 export async function forceTree(
   repository: Repository,
@@ -199,6 +208,7 @@ export async function forceTree(
     wanted.delete(path)
   }
   for (const [path, after] of wanted) steps.push({ path, before: undefined, after })
+  await refuseMarkedEdits(repository, index, steps)
   if (guard !== undefined) await refuseOverwriting(repository, index, steps, guard)
   await applySteps(repository, changes, index, steps)
 }

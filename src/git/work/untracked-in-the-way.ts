@@ -38,7 +38,9 @@ export async function untrackedInTheWay(
     const stat = await tree.lstat(above)
     if (stat === undefined) return undefined
     if (stat.kind === 'directory') continue
-    const isLost = !index.has(above) && removed?.has(above) !== true && (await isDear(above))
+    // A tracked file that is not removed was staged in place of the directory.
+    const isKept = removed === undefined ? index.has(above) : removed.has(above)
+    const isLost = !isKept && (index.has(above) || (await isDear(above)))
     return isLost ? { kind: 'file', path: above } : undefined
   }
   const stat = await tree.lstat(path)

@@ -162,6 +162,15 @@ export class WorkTree {
     return oid === entry.oid ? { kind: 'same', refreshed: { ...entry, stat: indexStat(stat) } } : { kind: 'content' }
   }
 
+  /**
+   * Whether the file holds what would be lost if it were overwritten. Edits also count in files that are marked as assumed unchanged or
+   * skipped, as in git. A file that is only missing is no edit.
+   */
+  async isEdited(entry: IndexEntry, stat: Stat | undefined, index: GitIndex): Promise<boolean> {
+    if (stat === undefined) return await this.isReplaced(entry, index)
+    return (await this.compare({ ...entry, isAssumedValid: false, isSkipped: false }, stat, index)).kind !== 'same'
+  }
+
   /** Adds the writing of a file from the repository. `onStat` receives its stats after that. */
   async checkOut(changes: Changes, path: string, mode: number, oid: ObjectId, onStat: (stat: Stat) => void): Promise<void> {
     if (mode === modes.submodule) {
