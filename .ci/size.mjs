@@ -22,7 +22,8 @@ const budgets = {
   'git, first commit': 88_000,
   'git, first log': 84_000,
   'git, first checkout': 76_000,
-  'git, daily commands': 150_000,
+  // Above 150 kB for what keeps edits in files that are marked as assumed unchanged or skipped.
+  'git, daily commands': 151_000,
   'git, first diff-plumbing': 90_000,
   'git, first stash': 90_000,
   // Above 322 kB for what keeps untracked files and staged edits in merges and after --abort.
