@@ -252,7 +252,7 @@ class Committing {
           await import('./long-status.ts')
         ).longStatus(repository, found, {
           branch,
-          oid: compared,
+          oid: compared && oid,
           untracked,
           showsIgnored: false,
           prefix: repository.prefix,
