@@ -1,6 +1,7 @@
 // The files as tools see them while editors are open: an unsaved text in place of the file. A write to an open file changes the editor's
 // text by what differs, and is stored as the host's rules say. Everything else is the filesystem's.
 
+import { joinBytes } from '../core/bytes.ts'
 import type { Attribution } from '../core/actor.ts'
 import { dirname, basename, isInside, type VfsPath } from '../core/path.ts'
 import { asynchronous } from '../vfs/asynchronous.ts'
@@ -252,7 +253,7 @@ class View {
     // A removed file is created on disk, and bytes that are not text replace it there: the editor hears of both as of any change.
     if (document === undefined || (!isShown(document) && document.conflict !== undefined))
       return yield* call(on, 'write', path, data, options)
-    const bytes = options.append === true ? joined(yield* this.#read(on, draft, path), data) : data
+    const bytes = options.append === true ? joinBytes([yield* this.#read(on, draft, path), data]) : data
     const content = decodeEditorText(bytes)
     if (content === undefined) return yield* call(on, 'write', path, data, options)
     const { ifRev, create, append: _append, ...rest } = options
@@ -321,11 +322,4 @@ function withNew(listed: readonly Dirent[], directory: VfsPath, added: readonly 
 
 function part(bytes: Uint8Array, { start = 0, end }: ReadRange = {}): Uint8Array {
   return bytes.slice(start, end)
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
 }

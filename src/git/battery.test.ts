@@ -45,7 +45,7 @@ import { writing } from './battery/writing.ts'
 import { writingEveryday } from './battery/writing-everyday.ts'
 import { GitFiles } from './files.ts'
 import { runGit } from './program.ts'
-import { RepositoryCache } from './repository.ts'
+import { RepositoryCache } from './repository-cache.ts'
 
 const start = 1_600_000_000
 const now = start + 1000

@@ -5,9 +5,10 @@ import { decodeText, encodeText } from '../shell/byte-text.ts'
 import { readAll, type ShellInput, type ShellOutput } from '../shell/commands.ts'
 import { joinBytes } from '../core/bytes.ts'
 import { fatal } from './errors.ts'
-import { discover, type GitEnvironment, Repository } from './repository.ts'
+import { type GitEnvironment, Repository } from './repository.ts'
+import { discover } from './discover.ts'
 import { Config } from './store/config.ts'
-import { readAllConfig } from './repository.ts'
+import { readAllConfig } from './read-config.ts'
 import { graftsFile, refuseGrafts } from './store/replacements.ts'
 
 const pieceBytes = 32 << 10

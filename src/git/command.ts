@@ -22,7 +22,7 @@ export function gitCommand({ vfs, filesAs, clock, author, network }: GitCommandO
     const [{ runGit }, { GitFiles }, { RepositoryCache }] = await Promise.all([
       import('./program.ts'),
       import('./files.ts'),
-      import('./repository.ts'),
+      import('./repository-cache.ts'),
     ])
     const filesFor = (origin: string | undefined) => new GitFiles(origin === undefined ? vfs : (filesAs?.(origin) ?? vfs))
     return { runGit, filesFor, cache: new RepositoryCache() }

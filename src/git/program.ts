@@ -5,7 +5,8 @@ import { GitCall } from './call.ts'
 import { commandTable } from './commands/table.ts'
 import { fatal, GitFailure } from './errors.ts'
 import { parseOptions } from './options.ts'
-import { commandSetting, type GitEnvironment } from './repository.ts'
+import type { GitEnvironment } from './repository.ts'
+import { commandSetting } from './read-config.ts'
 import type { ConfigEntry } from './store/config.ts'
 
 export interface GitStreams {

@@ -19,7 +19,7 @@ import type { GitNetworkOptions, GitProgressListener } from './network/options.t
 import { writeTrees } from './index/cached-tree.ts'
 import { encodeIndex, parseIndex } from './index/codec.ts'
 import { GitIndex, type IndexEntry } from './index/git-index.ts'
-import { Config, type ConfigEntry, expandHome, readConfigFile } from './store/config.ts'
+import { Config, type ConfigEntry, expandHome } from './store/config.ts'
 import { type Commit, emptyTreeId, encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
 import { ObjectStore } from './store/objects.ts'
 import { RefStore } from './store/refs.ts'
@@ -28,6 +28,11 @@ import { Attributes } from './work/attributes.ts'
 import { WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
 import { indexStat, isUnchangedInSeconds, WorkTree } from './work/work-tree.ts'
+import { readAllConfig } from './read-config.ts'
+import type { RepositoryPlace } from './discover.ts'
+import { checkFormat } from './check-format.ts'
+import { RepositoryCache } from './repository-cache.ts'
+import { identityOf } from './identity.ts'
 
 /** The environment of a command. */
 export interface GitEnvironment {
@@ -57,63 +62,6 @@ export interface NewCommit extends Omit<Commit, 'extra'> {
   /** The message is in the configured encoding, not in UTF-8. */
   readonly isEncoded?: boolean
 }
-
-/** Where a repository is. */
-export interface RepositoryPlace {
-  readonly gitDir: string
-  readonly commonDir: string
-  /** `undefined` in a bare one. */
-  readonly workTree: string | undefined
-}
-
-/** Caches that survive a command: packs, trees and commits never change under their ID. */
-export class RepositoryCache {
-  readonly #stores = new Map<string, ObjectStore>()
-  readonly #indexes = new Map<string, { readonly key: string; readonly index: GitIndex }>()
-  readonly #seen = new Map<string, Promise<SeenFiles | undefined>>()
-
-  objects(files: GitFiles, directory: string): ObjectStore {
-    const known = this.#stores.get(directory)
-    if (known !== undefined) return known
-    const store = new ObjectStore(files, directory)
-    this.#stores.set(directory, store)
-    return store
-  }
-
-  /** Drops the cached objects: the files were replaced, or a command failed before it wrote its new objects. */
-  drop(): void {
-    this.#stores.clear()
-    this.#indexes.clear()
-  }
-
-  /** The cache of files below the root of a work tree. */
-  seen(files: GitFiles, root: string): Promise<SeenFiles | undefined> {
-    const known = this.#seen.get(root)
-    if (known !== undefined) return known
-    const found = SeenFiles.watch(files, root)
-    this.#seen.set(root, found)
-    return found
-  }
-
-  index(path: string, key: string): GitIndex | undefined {
-    const known = this.#indexes.get(path)
-    return known?.key === key ? known.index.copy() : undefined
-  }
-
-  keepIndex(path: string, key: string, index: GitIndex): void {
-    this.#indexes.set(path, { key, index: index.copy() })
-  }
-}
-
-const supportedExtensions = new Set([
-  'noop',
-  'noop-v1',
-  'worktreeconfig',
-  'preciousobjects',
-  'partialclone',
-  'objectformat',
-  'refstorage',
-])
 
 function indexKey({ ino, rev, mtimeMs, ctimeMs, sizeBytes }: Stat): string {
   return `${ino} ${rev} ${mtimeMs} ${ctimeMs} ${sizeBytes}`
@@ -391,22 +339,8 @@ export class Repository {
   }
 
   /** `isStrict`: rejects if no identity is configured; otherwise a default is used, as for the logs of references. */
-  async identity(role: 'author' | 'committer', isStrict: boolean = true): Promise<Person> {
-    const { env, clock, author } = this.environment
-    const upper = role.toUpperCase()
-    const config = this.#config
-    const name = env[`GIT_${upper}_NAME`] || config.get(`${role}.name`) || config.get('user.name') || author?.name
-    const email =
-      env[`GIT_${upper}_EMAIL`] || config.get(`${role}.email`) || config.get('user.email') || env['EMAIL'] || author?.email
-    if ((name === undefined || email === undefined) && isStrict) throw identityUnknown(role, name === undefined)
-    const date = env[`GIT_${upper}_DATE`]
-    const now = Math.floor(clock() / 1000)
-    const parsed =
-      date === undefined || date === ''
-        ? { time: now, zone: localZone(env['TZ'], now) }
-        : (await import('./revs/read-date.ts')).parseGitDate(date, now)
-    if (parsed === undefined) throw fatal(`invalid date format: ${date ?? ''}`)
-    return { name: cleaned(name ?? 'unknown'), email: cleaned(email ?? 'unknown'), ...parsed }
+  identity(role: 'author' | 'committer', isStrict: boolean = true): Promise<Person> {
+    return identityOf(role, this.environment, this.#config, isStrict)
   }
 
   /** A file of the repository's own directory as text, without the line feed at its end. */
@@ -428,171 +362,6 @@ export class Repository {
       else if (stat !== undefined) changes.remove(path)
     }
   }
-}
-
-function cleaned(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[<>\n]/g, '').replaceAll(/^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g, '')
-}
-
-function identityUnknown(role: string, isName: boolean): GitFailure {
-  const title = role === 'author' ? 'Author' : 'Committer'
-  const reason = isName ? 'empty ident name (for <>) not allowed' : 'unable to auto-detect email address'
-  return new GitFailure(
-    `${title} identity unknown\n\n*** Please tell me who you are.\n\nRun\n\n  git config --global user.email "you@example.com"\n` +
-      `  git config --global user.name "Your Name"\n\nto set your account's default identity.\n` +
-      `Omit --global to set the identity only in this repository.\n\nfatal: ${reason}`,
-    128,
-  )
-}
-
-/** `+0000` unless `TZ` names a zone. */
-function localZone(zone: string | undefined, now: number): string {
-  if (zone === undefined || zone === '' || /^utc|^gmt$/i.test(zone)) return '+0000'
-  try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone.replace(/^:/, ''),
-      timeZoneName: 'longOffset',
-    }).formatToParts(now * 1000)
-    const [, sign = '+', hours = '00', minutes = '00'] =
-      /([+-])(\d\d):?(\d\d)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
-    return `${sign}${hours}${minutes}`
-  } catch {
-    // An unknown zone is UTC, as in the C library.
-    return '+0000'
-  }
-}
-
-function checkFormat(config: Config): void {
-  const version = config.number('core.repositoryformatversion') ?? 0
-  if (version > 1) throw fatal(`Expected git repo version <= 1, found ${version}`)
-  const extensions = config.entries.filter(({ name, scope }) => scope === 'local' && name.startsWith('extensions.'))
-  const unknown = extensions.map(({ name }) => name.slice('extensions.'.length)).filter(name => !supportedExtensions.has(name))
-  if (version === 1 && unknown.length > 0) {
-    throw fatal(
-      `unknown repository extension${unknown.length > 1 ? 's' : ''} found:\n${unknown.map(name => `\t${name}`).join('\n')}`,
-    )
-  }
-  const format = config.get('extensions.objectformat')
-  if (format !== undefined && format !== 'sha1') throw fatal(`object format '${format}' is not built into this git; only sha1 is`)
-  const storage = config.get('extensions.refstorage')
-  if (storage !== undefined && storage !== 'files')
-    throw fatal(`ref storage format '${storage}' is not built into this git; only files is`)
-}
-
-/** All configuration files, weakest first; without a place only those of the system and the user. */
-export async function readAllConfig(
-  environment: GitEnvironment,
-  place: RepositoryPlace | undefined,
-): Promise<readonly ConfigEntry[]> {
-  const { files, env, settings } = environment
-  const home = env['HOME']
-  const head = place === undefined ? undefined : await files.read(`${place.gitDir}/HEAD`)
-  const branch = head === undefined ? undefined : /^ref: refs\/heads\/(.*)$/m.exec(decodeText(head))?.[1]
-  const where = { home, gitDir: place?.gitDir, branch }
-  const entries: ConfigEntry[] = []
-  if (env['GIT_CONFIG_NOSYSTEM'] === undefined) {
-    entries.push(...(await readConfigFile(files, env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', 'system', where)))
-  }
-  for (const file of globalConfigFiles(env)) entries.push(...(await readConfigFile(files, file, 'global', where)))
-  if (place !== undefined) {
-    entries.push(...(await readConfigFile(files, `${place.commonDir}/config`, 'local', where)))
-    if (entries.some(({ name, value }) => name === 'extensions.worktreeconfig' && value !== 'false')) {
-      entries.push(...(await readConfigFile(files, `${place.gitDir}/config.worktree`, 'worktree', where)))
-    }
-  }
-  return [...entries, ...environmentSettings(env), ...settings]
-}
-
-/** Weakest first. */
-export function globalConfigFiles(env: GitEnvironment['env']): readonly string[] {
-  const own = env['GIT_CONFIG_GLOBAL']
-  if (own !== undefined) return own === '' ? [] : [own]
-  const home = env['HOME']
-  const xdg = env['XDG_CONFIG_HOME'] || (home === undefined ? undefined : `${home}/.config`)
-  return [...(xdg === undefined ? [] : [`${xdg}/git/config`]), ...(home === undefined ? [] : [`${home}/.gitconfig`])]
-}
-
-function environmentSettings(env: GitEnvironment['env']): readonly ConfigEntry[] {
-  const count = Number(env['GIT_CONFIG_COUNT'] ?? 0)
-  const entries: ConfigEntry[] = []
-  for (let index = 0; index < Math.min(count, 1000); index++) {
-    const name = env[`GIT_CONFIG_KEY_${index}`]
-    if (name !== undefined) entries.push(commandSetting(name, env[`GIT_CONFIG_VALUE_${index}`]))
-  }
-  return entries
-}
-
-/** A setting that is not in a file. */
-export function commandSetting(name: string, value: string | undefined): ConfigEntry {
-  const first = name.indexOf('.')
-  const last = name.lastIndexOf('.')
-  const canonical = name.slice(0, first).toLowerCase() + name.slice(first, last) + name.slice(last).toLowerCase()
-  return {
-    name: first === last ? name.toLowerCase() : canonical,
-    value,
-    scope: 'command',
-    file: '',
-    firstLine: 0,
-    endLine: 0,
-    sharesLine: false,
-  }
-}
-
-/** Looks for a repository from the working directory upwards, or where the environment names one. */
-export async function discover(environment: GitEnvironment): Promise<RepositoryPlace | undefined> {
-  const { files, cwd, env } = environment
-  const own = env['GIT_DIR']
-  const ownTree = env['GIT_WORK_TREE']
-  const treeOf = async (otherwise: string | undefined): Promise<string | undefined> =>
-    ownTree === undefined ? otherwise : files.vfs.realpath(absolute(ownTree, cwd)).catch(() => absolute(ownTree, cwd))
-  if (own !== undefined && own !== '') {
-    const gitDir = await gitDirAt(files, absolute(own, cwd))
-    if (gitDir === undefined) throw fatal(`not a git repository: '${own}'`)
-    return { ...gitDir, workTree: await treeOf(cwd) }
-  }
-  for (let at = cwd; ; at = at.slice(0, at.lastIndexOf('/')) || '/') {
-    const dotGit = at === '/' ? '/.git' : `${at}/.git`
-    const stat = await files.stat(dotGit)
-    if (stat?.kind === 'directory') {
-      const found = await gitDirAt(files, dotGit)
-      if (found !== undefined) return { ...found, workTree: await treeOf(at) }
-    } else if (stat?.kind === 'file') {
-      const text = decodeText((await files.read(dotGit)) ?? new Uint8Array())
-      const [, target] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
-      if (target === undefined) throw fatal(`invalid gitfile format: ${dotGit}`)
-      const found = await gitDirAt(files, absolute(target, at))
-      if (found === undefined) throw fatal(`not a git repository: ${absolute(target, at)}`)
-      return { ...found, workTree: await treeOf(at) }
-    }
-    const bare = at.endsWith('/.git') ? undefined : await gitDirAt(files, at)
-    if (bare !== undefined) return { ...bare, workTree: await treeOf(undefined) }
-    if (at.endsWith('/.git')) {
-      const inside = await gitDirAt(files, at)
-      if (inside !== undefined) return { ...inside, workTree: await treeOf(undefined) }
-    }
-    if (at === '/') return undefined
-  }
-}
-
-function absolute(path: string, cwd: string): string {
-  const kept: string[] = []
-  for (const name of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
-    if (name === '..') kept.pop()
-    else if (name !== '' && name !== '.') kept.push(name)
-  }
-  return `/${kept.join('/')}`
-}
-
-async function gitDirAt(
-  files: GitFiles,
-  path: string,
-): Promise<{ readonly gitDir: string; readonly commonDir: string } | undefined> {
-  if ((await files.lstat(`${path}/HEAD`)) === undefined) return undefined
-  const common = await files.read(`${path}/commondir`)
-  const commonDir = common === undefined ? path : absolute(decodeText(common).trim(), path)
-  if (!(await files.isDirectory(`${commonDir}/objects`)) || !(await files.isDirectory(`${commonDir}/refs`))) return undefined
-  return { gitDir: path, commonDir }
 }
 
 export { Changes }

@@ -146,3 +146,20 @@ export function columnStyle(
   const isOn = whether === 'always' || (whether === undefined && words.some(word => ['column', 'row', 'plain'].includes(word)))
   return isOn ? words.join(',') : undefined
 }
+
+/** Two dots in the place of some characters. Sequences of colors stay, and count as nothing. */
+export function withoutSpan(text: string, start: number, count: number): string {
+  let at = 0
+  let result = ''
+  // oxlint-disable-next-line no-control-regex
+  for (const [part] of text.matchAll(/\u001B\[[\d;]*m|[^]/gu)) {
+    if (part.length > 2) {
+      result += part
+      continue
+    }
+    if (at === start) result += '..'
+    if (at < start || at >= start + count) result += part
+    at++
+  }
+  return result
+}

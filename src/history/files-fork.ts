@@ -1,6 +1,7 @@
 // A fork: a separate copy of a workspace's files that takes constant time to create. Its changes can be merged into the current
 // files in one commit. Filesystems without forks get an overlay.
 
+import { sameBytes } from '../core/bytes.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { isInside, rootPath, type VfsPath } from '../core/path.ts'
 import { decodeText, documentOf, type TextDocument } from '../core/text.ts'
@@ -14,7 +15,6 @@ import { actingAs } from '../vfs/origin.ts'
 import { mergingOverlay, type MergingOverlay } from '../vfs/overlay.ts'
 import type { PlannedApply } from '../vfs/overlay/apply.ts'
 import { isLeft, type LayerConflict } from '../vfs/overlay/conflicts.ts'
-import { isSameBytes } from './look.ts'
 import { followFiles, movesIn, reversed, type Trail } from './lineage.ts'
 import { textIn, transfer, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
 
@@ -279,8 +279,8 @@ function conflictsIn({ conflicts, left }: PlannedApply): readonly TransferConfli
 }
 
 function mergeContents(base: Uint8Array, ours: Uint8Array, theirs: Uint8Array): Uint8Array | undefined {
-  if (isSameBytes(ours, base)) return theirs
-  if (isSameBytes(theirs, base)) return ours
+  if (sameBytes(ours, base)) return theirs
+  if (sameBytes(theirs, base)) return ours
   const [baseText, oursText, theirsText] = [textIn(base), textIn(ours), textIn(theirs)]
   if (baseText === undefined || oursText === undefined || theirsText === undefined) return undefined
   const merge = mergeTexts(baseText, oursText, theirsText)

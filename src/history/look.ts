@@ -1,5 +1,6 @@
 // Small operations on entries, without following symlinks, for undoing, replaying and recording.
 
+import { sameBytes } from '../core/bytes.ts'
 import { childPath, dirname, type VfsPath } from '../core/path.ts'
 import type { Stat, VfsSync } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
@@ -29,7 +30,7 @@ export function putEntry(files: VfsSync, path: VfsPath, { kind, mode, content, t
     else files.write(path, content ?? new Uint8Array(), { mode })
     return true
   }
-  const isNewContent = content !== undefined && !isSameBytes(files.read(path), content)
+  const isNewContent = content !== undefined && !sameBytes(files.read(path), content)
   if (isNewContent) files.write(path, content)
   const isNewMode = kind !== 'symlink' && stat.mode !== mode
   if (isNewMode) files.setattr(path, { mode, follow: false })
@@ -57,8 +58,4 @@ export function makeParents(files: VfsSync, path: VfsPath): void {
   if (stat !== undefined) removeEntries(files, parent)
   makeParents(files, parent)
   files.mkdir(parent)
-}
-
-export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }

@@ -2,10 +2,11 @@
 // it; merging a fork applies the fork's changes. Changes by others to the same files stay: texts are merged by lines, and files that cannot
 // be merged are left unchanged and listed.
 
+import { sameBytes } from '../core/bytes.ts'
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../core/path.ts'
 import { mergeTexts } from '../text/merge.ts'
 import type { Difference, Snapshot, VfsTransaction } from '../vfs/backend.ts'
-import { isSameBytes, statOf } from './look.ts'
+import { statOf } from './look.ts'
 
 /** A file that could not be changed, and why. */
 export interface TransferConflict {
@@ -348,7 +349,7 @@ function entryAt(files: Files, path: VfsPath): Entry | undefined {
 function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   if (a.kind === 'symlink' || b.kind === 'symlink') return a.kind === 'symlink' && b.kind === 'symlink' && a.target === b.target
-  return isSameBytes(a.bytes, b.bytes)
+  return sameBytes(a.bytes, b.bytes)
 }
 
 /** `undefined` if it is not UTF-8, because merged text must be encoded to the same bytes. */

@@ -18,7 +18,7 @@ import {
 import { dirname, join } from 'node:path'
 
 import { parseIndex } from '../git/index/codec.ts'
-import { RepositoryCache } from '../git/repository.ts'
+import { RepositoryCache } from '../git/repository-cache.ts'
 import { GitTwins } from './git-twins.ts'
 import type { Random } from './random.ts'
 

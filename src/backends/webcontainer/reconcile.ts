@@ -1,5 +1,6 @@
 // Makes the mirror equal to the container. Unchanged files are not touched, so their revisions stay and edits based on them remain valid.
 
+import { sameBytes } from '../../core/bytes.ts'
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsTransaction } from '../../vfs/backend.ts'
 import type { SnapshotNode } from './snapshot.ts'
@@ -53,13 +54,6 @@ function reconcileEntry(
 export function holds(fs: Pick<VfsTransaction, 'lookup' | 'read'>, path: VfsPath, bytes: Uint8Array): boolean {
   if (fs.lookup(path).sizeBytes !== bytes.length) return false
   return sameBytes(fs.read(path), bytes)
-}
-
-/** A plain loop, because a whole tree is compared like this after each process. */
-export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false
-  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
-  return true
 }
 
 /** Removes everything below it too; does nothing if it is missing. */

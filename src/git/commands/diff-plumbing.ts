@@ -3,7 +3,8 @@
 
 import type { GitCall } from '../call.ts'
 import { DiffRenderer } from '../diff/render.ts'
-import { type DiffSettings, diffOptionRows, readDiffSettings } from '../diff/settings.ts'
+import { type DiffSettings, readDiffSettings } from '../diff/settings.ts'
+import { diffOptionRows } from '../diff/option-rows.ts'
 import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Options } from '../options.ts'

@@ -3,7 +3,7 @@
 import type { GitCall } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
 import { wantsColor } from '../color/wants-color.ts'
-import { diffOptionRows } from '../diff/settings.ts'
+import { diffOptionRows } from '../diff/option-rows.ts'
 import { fatal } from '../errors.ts'
 import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'

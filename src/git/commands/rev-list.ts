@@ -2,7 +2,8 @@
 
 import { fatal, GitFailure } from '../errors.ts'
 import { Decorations } from '../revs/decorations.ts'
-import { Pretty, readPretty } from '../revs/pretty.ts'
+import { Pretty } from '../revs/pretty.ts'
+import { readPretty } from '../revs/pretty-form.ts'
 import { Options } from '../options.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'

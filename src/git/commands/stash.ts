@@ -4,17 +4,9 @@ import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { checkOutMerge } from '../merge/outcome.ts'
-import {
-  applyStash,
-  createStash,
-  dropStash,
-  findStash,
-  listStashes,
-  pushStash,
-  type Stash,
-  type StashPushOptions,
-  storeStash,
-} from '../merge/stash.ts'
+import { createStash, pushStash, type StashPushOptions } from '../merge/stash.ts'
+import { applyStash } from '../merge/apply-stash.ts'
+import { dropStash, findStash, listStashes, type Stash, storeStash } from '../merge/stash-list.ts'
 import { treeWithChanges } from '../merge/tree-with-changes.ts'
 import { type OptionRow, type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'

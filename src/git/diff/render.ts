@@ -1,10 +1,10 @@
 // Writes a list of changed files in the requested formats.
 
+import { joinBytes, sameBytes } from '../../core/bytes.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { diffLines, type LineDiff } from '../../text/git-diff/diff-lines.ts'
-import { type HunkOptions, hunksOf, renderHunks } from '../../text/git-diff/hunks.ts'
-import { lineAt } from '../../text/git-diff/lines.ts'
+import { type HunkOptions, renderHunks } from '../../text/git-diff/hunks.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import type { CallOutput } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
@@ -20,9 +20,11 @@ import { contentDamage, renderDirstat } from './dirstat.ts'
 import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
 import { findRenames } from './renames.ts'
 import type { DiffSettings } from './settings.ts'
-import { lineProblems, whitespaceRules } from './whitespace.ts'
-import { countLines, type FileStat, renamedPath, renderNumstat, renderStat, sumLine } from './stat.ts'
+import { whitespaceRules } from './whitespace.ts'
+import { compactNote, countLines, type FileStat, renamedPath, renderNumstat, renderStat, sumLine } from './stat.ts'
 import type { FileChange, FileSide } from './tree-diff.ts'
+import { writeWhitespaceErrors } from './check.ts'
+import { changesMatch, startingWith, withStatus } from './choose-pairs.ts'
 
 export class DiffRenderer {
   readonly #repository: Repository
@@ -68,7 +70,7 @@ export class DiffRenderer {
     }
     found = await this.#picked(found)
     found = await this.#withObject(found)
-    found = filtered(found, this.#settings.filter)
+    found = withStatus(found, this.#settings.filter)
     found = startingWith(await this.#ordered(found), this.#settings.firstPath)
     if (relative === undefined || relative === '') return found
     const cut = (path: string): string => path.slice(relative.length).replace(/^\//, '')
@@ -267,7 +269,7 @@ export class DiffRenderer {
     if (pair.status === 'T') {
       const gone = await this.#patchOf({ ...pair, status: 'D', after: undefined })
       const come = await this.#patchOf({ ...pair, status: 'A', before: undefined })
-      return joined([gone, come])
+      return joinBytes([gone, come])
     }
     return this.#patchOf(pair)
   }
@@ -279,7 +281,7 @@ export class DiffRenderer {
     const isBinary = await this.#isBinary(pair, before, after)
     const [left, right] = [this.#prefixed(prefixes[0], pair.beforePath), this.#prefixed(prefixes[1], pair.path)]
     const head = [`diff --git ${left} ${right}`, ...this.#extended(pair)]
-    const isSame = pair.before !== undefined && pair.after !== undefined && areEqual(before, after)
+    const isSame = pair.before !== undefined && pair.after !== undefined && sameBytes(before, after)
     if (!isSame) head.push(await this.#indexLine(pair, isBinary))
     const palette = await this.#palette()
     const painted = palette === undefined ? undefined : await import('../color/painted-patch.ts')
@@ -302,7 +304,7 @@ export class DiffRenderer {
     if (hunks.length === 0) return emptyBody
     const tab = (name: string): string => (/\s/.test(name) && !name.startsWith('"') ? '\t' : '')
     head.push(`--- ${names[0]}${tab(names[0])}`, `+++ ${names[1]}${tab(names[1])}`)
-    if (palette === undefined || painted === undefined || words !== undefined) return joined([encodeText(shownHead()), hunks])
+    if (palette === undefined || painted === undefined || words !== undefined) return joinBytes([encodeText(shownHead()), hunks])
     const paint = {
       palette,
       rules: whitespaceRules(this.#repository.config()),
@@ -310,7 +312,7 @@ export class DiffRenderer {
       signs: options.signs ?? { same: ' ', removed: '-', added: '+' },
       blankEnd: painted.newBlankEnd(before, after),
     }
-    return joined([encodeText(shownHead()), painted.paintedHunks(hunks, paint)])
+    return joinBytes([encodeText(shownHead()), painted.paintedHunks(hunks, paint)])
   }
 
   /** Loaded where colors are wanted. */
@@ -363,36 +365,8 @@ export class DiffRenderer {
     const before = await this.#read(pair.before, pair.beforePath)
     const after = await this.#read(pair.after, pair.path)
     if (await this.#isBinary(pair, before, after)) return false
-    const diff = diffLines(before, after, this.#settings.lines)
     const rules = whitespaceRules(this.#repository.config())
-    let found = false
-    for (const edit of diff.edits) {
-      for (let line = edit.afterStart; line < edit.afterEnd; line++) {
-        const bytes = lineAt(diff.after, line)
-        const problems = lineProblems(bytes, rules)
-        const text = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes
-        if (problems.length > 0) {
-          found = true
-          await out.write(`${this.#quote(pair.path)}:${line + 1}: ${problems.join(', ')}.\n+`)
-          await out.write(text)
-          await out.write('\n')
-        }
-        if (/^(<{7}|={7}|>{7}|\|{7})(\s|$)/.test(String.fromCharCode(...text.subarray(0, 8)))) {
-          found = true
-          await out.write(`${this.#quote(pair.path)}:${line + 1}: leftover conflict marker\n`)
-        }
-      }
-    }
-    const last = diff.edits.at(-1)
-    if (rules.blankAtEndOfFile && last !== undefined && last.afterEnd === diff.after.count) {
-      let blank = diff.after.count
-      while (blank > last.afterStart && lineAt(diff.after, blank - 1).every(byte => byte <= 32)) blank--
-      if (blank < diff.after.count && lineAt(diff.after, diff.after.count - 1).at(-1) === 10) {
-        found = true
-        await out.write(`${this.#quote(pair.path)}:${blank + 1}: new blank line at EOF.\n`)
-      }
-    }
-    return found
+    return writeWhitespaceErrors(out, this.#quote(pair.path), diffLines(before, after, this.#settings.lines), rules)
   }
 }
 
@@ -422,14 +396,6 @@ async function wordHunks(diff: LineDiff, options: HunkOptions, words: WordDiffOp
   return renderWordDiff(diff, options, words)
 }
 
-/** `--rotate-to` and `--skip-to`. */
-function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath']): readonly FilePair[] {
-  if (first === undefined) return pairs
-  const at = pairs.findIndex(({ path }) => path === first.path)
-  if (at === -1) throw fatal(`No such path '${first.path}' in the diff`)
-  return first.skips ? pairs.slice(at) : [...pairs.slice(at), ...pairs.slice(0, at)]
-}
-
 function isModeChange({ before, after }: FilePair): boolean {
   return before !== undefined && after !== undefined && before.mode !== after.mode
 }
@@ -437,47 +403,4 @@ function isModeChange({ before, after }: FilePair): boolean {
 /** A file without changed lines gets a row if something else about it changed. */
 function isShownEmpty(pair: FilePair): boolean {
   return pair.status !== 'M' || isModeChange(pair)
-}
-
-function compactNote({ status, before, after }: FilePair): string {
-  if (status === 'A') return after?.mode === modes.executable ? 'new +x' : after?.mode === modes.symlink ? 'new +l' : 'new'
-  if (status === 'D') return 'gone'
-  if (before === undefined || after === undefined || before.mode === after.mode) return ''
-  if (after.mode === modes.symlink) return 'mode +l'
-  if (before.mode === modes.symlink) return 'mode -l'
-  return after.mode === modes.executable ? 'mode +x' : 'mode -x'
-}
-
-function filtered(pairs: readonly FilePair[], filter: string | undefined): readonly FilePair[] {
-  if (filter === undefined || filter === '') return pairs
-  const wanted = new Set([...filter].filter(letter => letter >= 'A' && letter <= 'Z'))
-  const unwanted = new Set([...filter].filter(letter => letter >= 'a' && letter <= 'z').map(letter => letter.toUpperCase()))
-  const isKept = ({ status }: FilePair): boolean =>
-    !unwanted.has(status) && (wanted.size === 0 || (wanted.size === 1 && wanted.has('*')) || wanted.has(status))
-  if (filter.includes('*')) return pairs.some(isKept) ? pairs : []
-  return pairs.filter(isKept)
-}
-
-function changesMatch(before: Uint8Array, after: Uint8Array, test: (bytes: Uint8Array) => number): boolean {
-  const diff = diffLines(before, after)
-  return hunksOf(diff, { context: 0 }).some(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
-    for (let line = beforeStart; line < beforeEnd; line++) if (test(lineAt(diff.before, line)) > 0) return true
-    for (let line = afterStart; line < afterEnd; line++) if (test(lineAt(diff.after, line)) > 0) return true
-    return false
-  })
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
-  return true
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first, second] = parts
-  if (first === undefined || second === undefined) return first ?? new Uint8Array()
-  const whole = new Uint8Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
 }

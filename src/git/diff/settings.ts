@@ -1,126 +1,17 @@
-// The options of all commands that show differences (diff, log, show, diff-tree …) as rows, and their combined meaning.
+// The combined meaning of the options that option-rows.ts lists.
 
-import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { decodeText } from '../../shell/byte-text.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
 import { fatal, GitFailure } from '../errors.ts'
-import type { OptionRow, Options } from '../options.ts'
+import type { Options } from '../options.ts'
 import type { Config } from '../store/config.ts'
 import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import { type DirstatSettings, readDirstat } from './dirstat.ts'
 import { percent } from './percent.ts'
-
-export type DiffFormat =
-  | 'patch'
-  | 'stat'
-  | 'numstat'
-  | 'shortstat'
-  | 'summary'
-  | 'name-only'
-  | 'name-status'
-  | 'raw'
-  | 'compact-summary'
-  | 'dirstat'
-  | 'check'
-
-const required = (name: string): { readonly name: string } => ({ name })
-const optional = (name: string): { readonly name: string; readonly isOptional: true } => ({ name, isOptional: true })
-const format = (names: readonly string[], value: DiffFormat): OptionRow => ({
-  names,
-  key: 'diff-format',
-  value,
-  isNegatable: false,
-})
-
-export const diffOptionRows: readonly OptionRow[] = [
-  format(['p', 'u', 'patch'], 'patch'),
-  { names: ['s', 'no-patch'], key: 'no-patch', isNegatable: false },
-  { names: ['U', 'unified'], argument: optional('n'), key: 'unified' },
-  { names: ['stat'], argument: optional('width'), key: 'stat', isNegatable: false },
-  { names: ['stat-width'], argument: required('width') },
-  { names: ['stat-name-width'], argument: required('width') },
-  { names: ['stat-graph-width'], argument: required('width') },
-  { names: ['stat-count'], argument: required('count') },
-  format(['numstat'], 'numstat'),
-  format(['shortstat'], 'shortstat'),
-  format(['summary'], 'summary'),
-  format(['name-only'], 'name-only'),
-  format(['name-status'], 'name-status'),
-  format(['raw'], 'raw'),
-  { names: ['compact-summary'], isNegatable: false },
-  { names: ['patch-with-stat'], isNegatable: false },
-  { names: ['patch-with-raw'], isNegatable: false },
-  format(['check'], 'check'),
-  { names: ['X', 'dirstat'], argument: optional('param'), key: 'dirstat' },
-  { names: ['dirstat-by-file'], argument: optional('param') },
-  { names: ['cumulative'], isNegatable: false },
-  { names: ['r'], isIgnored: true },
-  { names: ['t'], refuses: 'showing trees beside files is not built into this git' },
-  { names: ['z'] },
-  { names: ['M', 'find-renames'], argument: optional('n'), key: 'find-renames' },
-  { names: ['C', 'find-copies'], argument: optional('n'), key: 'find-copies' },
-  { names: ['find-copies-harder'] },
-  { names: ['no-renames'], key: 'no-renames', isNegatable: false },
-  { names: ['B', 'break-rewrites'], argument: optional('n'), refuses: 'breaking rewrites is not built into this git' },
-  { names: ['D', 'irreversible-delete'] },
-  { names: ['l'], argument: required('n'), key: 'rename-limit' },
-  { names: ['diff-filter'], argument: required('filter') },
-  { names: ['S'], argument: required('string'), key: 'pickaxe-string' },
-  { names: ['G'], argument: required('regex'), key: 'pickaxe-pattern' },
-  { names: ['pickaxe-regex'], isNegatable: false },
-  { names: ['pickaxe-all'], isNegatable: false },
-  { names: ['R'], key: 'reverse-sides' },
-  { names: ['relative'], argument: optional('path') },
-  { names: ['a', 'text'] },
-  { names: ['w', 'ignore-all-space'], key: 'whitespace', value: 'all', isNegatable: false },
-  { names: ['b', 'ignore-space-change'], key: 'whitespace', value: 'change', isNegatable: false },
-  { names: ['ignore-space-at-eol'], key: 'whitespace', value: 'at-end', isNegatable: false },
-  { names: ['ignore-cr-at-eol'], key: 'whitespace', value: 'cr-at-end', isNegatable: false },
-  { names: ['ignore-blank-lines'] },
-  {
-    names: ['I', 'ignore-matching-lines'],
-    argument: required('regex'),
-  },
-  { names: ['inter-hunk-context'], argument: required('n') },
-  { names: ['W', 'function-context'], key: 'function-context' },
-  { names: ['minimal'], key: 'diff-algorithm', value: 'minimal', isNegatable: false },
-  { names: ['patience'], key: 'diff-algorithm', value: 'patience', isNegatable: false },
-  { names: ['histogram'], key: 'diff-algorithm', value: 'histogram', isNegatable: false },
-  { names: ['diff-algorithm'], argument: required('name') },
-  { names: ['indent-heuristic'] },
-  { names: ['binary'], isNegatable: false },
-  { names: ['full-index'] },
-  { names: ['abbrev'], argument: optional('n') },
-  { names: ['exit-code'] },
-  { names: ['no-prefix'], isNegatable: false },
-  { names: ['default-prefix'], isNegatable: false },
-  { names: ['src-prefix'], argument: required('prefix') },
-  { names: ['dst-prefix'], argument: required('prefix') },
-  { names: ['color'], argument: optional('when') },
-  { names: ['word-diff'], argument: optional('mode'), isNegatable: false },
-  { names: ['color-words'], argument: optional('regex'), isNegatable: false },
-  { names: ['word-diff-regex'], argument: required('regex'), isNegatable: false },
-  { names: ['color-moved'], argument: optional('mode') },
-  { names: ['color-moved-ws'], argument: required('mode'), isIgnored: true },
-  { names: ['ws-error-highlight'], argument: required('kind'), isNegatable: false },
-  { names: ['ext-diff'] },
-  { names: ['textconv'] },
-  { names: ['ignore-submodules'], argument: optional('when'), isNegatable: false },
-  { names: ['submodule'], argument: optional('format'), isNegatable: false },
-  { names: ['ita-invisible-in-index'], isIgnored: true, isNegatable: false },
-  { names: ['ita-visible-in-index'], refuses: 'showing intended files as empty is not built into this git' },
-  { names: ['O'], argument: required('file'), key: 'order-file' },
-  { names: ['rotate-to'], argument: required('path'), isNegatable: false },
-  { names: ['skip-to'], argument: required('path'), isNegatable: false },
-  { names: ['find-object'], argument: required('object'), isNegatable: false },
-  { names: ['output-indicator-new'], argument: required('character'), isNegatable: false },
-  { names: ['output-indicator-old'], argument: required('character'), isNegatable: false },
-  { names: ['output-indicator-context'], argument: required('character'), isNegatable: false },
-  { names: ['rename-empty'] },
-  { names: ['output'], argument: required('file'), refuses: 'use > to write into a file' },
-  { names: ['line-prefix'], argument: required('prefix'), isNegatable: false },
-]
+import type { DiffFormat } from './option-rows.ts'
+import { pickaxeOf } from './pickaxe.ts'
 
 export interface DiffSettings {
   /** In order of output, each once; empty for none. */
@@ -469,37 +360,4 @@ function relativeOf(options: Options, config: Config, prefix: string, isPlumbing
     options.has('relative') ||
     (!isPlumbing && !options.isNegated('relative') && config.has('diff.relative') && config.bool('diff.relative', false))
   return isOn ? (options.value('relative') ?? prefix) : undefined
-}
-
-function pickaxeOf(options: Options): DiffSettings['pickaxe'] {
-  const text = options.value('pickaxe-string')
-  const pattern = options.value('pickaxe-pattern')
-  if (text === undefined && pattern === undefined) return undefined
-  const keepsAll = options.has('pickaxe-all')
-  const isPattern = pattern !== undefined || options.has('pickaxe-regex')
-  const source = pattern ?? text ?? ''
-  if (!isPattern) return { kind: 'string', test: counterOf(source), keepsAll }
-  return { kind: pattern === undefined ? 'string' : 'pattern', test: patternCounter(source), keepsAll }
-}
-
-function counterOf(text: string): (bytes: Uint8Array) => number {
-  const wanted = encodeText(text)
-  const [first] = wanted
-  return bytes => {
-    let count = 0
-    if (first === undefined) return 0
-    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
-      let length = 1
-      while (length < wanted.length && bytes[at + length] === wanted[length]) length++
-      if (length < wanted.length) continue
-      count++
-      at += wanted.length - 1
-    }
-    return count
-  }
-}
-
-function patternCounter(source: string): (bytes: Uint8Array) => number {
-  const pattern = posixPattern(source, 'extended', 'gm')
-  return bytes => [...decodeText(bytes).matchAll(pattern)].length
 }

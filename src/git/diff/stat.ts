@@ -6,6 +6,7 @@ import { hunksOf } from '../../text/git-diff/hunks.ts'
 import type { Quote } from '../quote.ts'
 import type { FilePair } from './file-pair.ts'
 import type { DiffSettings } from './settings.ts'
+import { modes } from '../store/object-format.ts'
 
 export interface FileStat {
   readonly pair: FilePair
@@ -190,4 +191,13 @@ export function renderNumstat(stats: readonly FileStat[], quote: Quote, isNullTe
         : `${counts}${pair.path}\0`
     })
     .join('')
+}
+
+export function compactNote({ status, before, after }: FilePair): string {
+  if (status === 'A') return after?.mode === modes.executable ? 'new +x' : after?.mode === modes.symlink ? 'new +l' : 'new'
+  if (status === 'D') return 'gone'
+  if (before === undefined || after === undefined || before.mode === after.mode) return ''
+  if (after.mode === modes.symlink) return 'mode +l'
+  if (before.mode === modes.symlink) return 'mode -l'
+  return after.mode === modes.executable ? 'mode +x' : 'mode -x'
 }

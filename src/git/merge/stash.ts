@@ -1,32 +1,26 @@
-// Stashes: local changes, kept as commits under `refs/stash`, whose log is the list. The first parent is the commit that was checked out,
-// the second holds the index, a third, if any, the untracked files.
+// Makes stashes: local changes, kept as commits. The first parent is the commit that was checked out, the second holds the index, a third,
+// if any, the untracked files.
 
 import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
 import { looksBinary } from '../diff/file-pair.ts'
-import { failure, fatal, GitFailure } from '../errors.ts'
-import type { GitIndex } from '../index/git-index.ts'
-import { newEntry } from '../index/git-index.ts'
+import { GitFailure } from '../errors.ts'
+import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { compareText, isRegularMode, modes, type ObjectId, type Person, zeroId } from '../store/object-format.ts'
+import { isRegularMode, modes, type ObjectId, type Person } from '../store/object-format.ts'
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
-
 import { keepOldHead, logStay } from './head-moves.ts'
 import { mergeStateFiles } from './state-files.ts'
-import { mergeTrees, type TreeMerge } from './merge-trees.ts'
-import { tellMerge } from './outcome.ts'
 import type { Version } from './merge-trees.ts'
-import { conflictStyle } from './replay.ts'
-import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
+import { treeWithChanges } from './tree-with-changes.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { stagedPaths, unstagedPaths, updateWorkTree } from './update-work-tree.ts'
 import { untrackedFiles } from './untracked.ts'
-
-const stashRef = 'refs/stash'
+import { storeStash } from './stash-list.ts'
 
 export interface StashPushOptions {
   readonly message: string | undefined
@@ -36,15 +30,6 @@ export interface StashPushOptions {
   readonly isQuiet: boolean
   /** `undefined`: everything. */
   readonly paths: Pathspec | undefined
-}
-
-export interface Stash {
-  readonly oid: ObjectId
-  readonly base: ObjectId
-  readonly index: ObjectId
-  readonly untracked: ObjectId | undefined
-  /** Its position in the list; `undefined` for a commit that is not in it. */
-  readonly number: number | undefined
 }
 
 interface Saved {
@@ -223,7 +208,7 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
 }
 
 /** Where git runs `git reset`: its log entry, and the end of a merge, cherry-pick or revert. */
-async function resetToHead(repository: Repository, changes: Changes, head: ObjectId): Promise<void> {
+export async function resetToHead(repository: Repository, changes: Changes, head: ObjectId): Promise<void> {
   await logStay(repository, changes, head, 'reset: moving to HEAD')
   keepOldHead(repository, changes, head)
   await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
@@ -274,218 +259,4 @@ async function takeOut(
   const { bytes, conflicts } = mergeFiles(staged, work.bytes, committed, { labels })
   if (conflicts > 0) return undefined
   return { mode: mode === entry.mode ? before.mode : mode, oid: await repository.objects.write('blob', bytes) }
-}
-
-/** Puts a commit on top of the list. Stashes are always logged, whatever the settings are. */
-export async function storeStash(repository: Repository, changes: Changes, oid: ObjectId, message: string): Promise<void> {
-  const { refs } = repository
-  const before = await refs.idOf(stashRef)
-  const log = await refs.readLog(stashRef)
-  await refs.update(changes, { name: stashRef, oid, message })
-  refs.writeLog(changes, stashRef, [
-    ...log,
-    { before: before ?? zeroId, after: oid, who: await repository.identity('committer', false), message },
-  ])
-}
-
-/** The stash for `name`: a number, `stash@{1}`, a commit, or the newest. */
-export async function findStash(repository: Repository, name: string | undefined): Promise<Stash> {
-  const log = await repository.refs.readLog(stashRef)
-  const current = await repository.refs.idOf(stashRef)
-  if (name === undefined && current === undefined) throw new GitFailure('No stash entries found.', 1)
-  const number =
-    name === undefined
-      ? 0
-      : /^\d+$/.test(name)
-        ? Number(name)
-        : Number(/^(?:refs\/)?stash@\{(\d+)\}$/.exec(name)?.[1] ?? Number.NaN)
-  let oid: ObjectId | undefined
-  if (Number.isNaN(number)) {
-    const { resolveRevision } = await import('../revs/revision.ts')
-    oid = (await resolveRevision(repository, name ?? ''))?.oid
-    if (oid === undefined) throw failure(`${name ?? ''} is not a valid reference`)
-  } else {
-    if (current === undefined) throw failure(`stash@{${number}} is not a valid reference`)
-    oid = number === 0 && log.length === 0 ? current : log[log.length - 1 - number]?.after
-    if (oid === undefined) throw fatal(`log for 'stash' only has ${log.length} entries`)
-  }
-  const object = await repository.objects.read(oid)
-  const parents = object?.type === 'commit' ? (await repository.objects.readCommit(oid)).parents : []
-  const [base, index, untracked] = parents
-  if (base === undefined || index === undefined || parents.length > 3)
-    throw failure(`'${name ?? 'stash'}' is not a stash-like commit`)
-  return { oid, base, index, untracked, number: Number.isNaN(number) ? undefined : number }
-}
-
-/** Adds its removal from the list. */
-export async function dropStash(repository: Repository, changes: Changes, number: number): Promise<void> {
-  const { refs } = repository
-  const log = await refs.readLog(stashRef)
-  const kept = log.filter((_, position) => position !== log.length - 1 - number)
-  const last = kept.at(-1)
-  if (last === undefined) {
-    await refs.update(changes, { name: stashRef, oid: undefined, message: '' })
-    return
-  }
-  if (number === 0) await refs.update(changes, { name: stashRef, oid: last.after, message: '' })
-  let before = zeroId
-  const rewritten = kept.map(entry => {
-    const row = { ...entry, before }
-    before = entry.after
-    return row
-  })
-  refs.writeLog(changes, stashRef, rewritten)
-}
-
-/** Merges a stash into the work tree. True if it is clean; if it would overwrite something, nothing is changed. */
-export async function applyStash(
-  call: GitCall,
-  repository: Repository,
-  stash: Stash,
-  { restoresIndex, isDropped }: { readonly restoresIndex: boolean; readonly isDropped: boolean },
-): Promise<boolean> {
-  const index = await repository.readIndex()
-  await refuseConflicts(call, index)
-  const current = await repository.writeTree(index)
-  const [baseTree, stashTree, stashIndexTree] = [
-    await repository.treeOf(stash.base),
-    await repository.treeOf(stash.oid),
-    await repository.treeOf(stash.index),
-  ]
-  let indexTree: ObjectId | undefined
-  if (restoresIndex && stashIndexTree !== baseTree && stashIndexTree !== current) {
-    const { stagedLike } = await import('./staged-like.ts')
-    indexTree = await stagedLike(call, repository, index, baseTree, stashIndexTree)
-    if (indexTree === undefined) throw failure('conflicts in index. Try without --index.')
-  }
-  const labels = {
-    ours: baseTree === current ? 'Version stash was based on' : 'Updated upstream',
-    base: 'Stash base',
-    theirs: 'Stashed changes',
-  }
-  const merge = await mergeTrees(
-    repository,
-    { base: baseTree, ours: current, theirs: stashTree },
-    { labels, style: conflictStyle(repository), algorithm: 'myers' },
-  )
-  const before = index.copy()
-  const { changes, refusal } = await planned(repository, index, merge)
-  if (refusal !== undefined) await call.warn(refusal.message)
-  // Untracked files are restored even if the rest is not, unless something is in their place.
-  const present = stash.untracked === undefined ? [] : await addUntracked(repository, index, changes, stash.untracked)
-  const isMerged = merge.conflicts.size === 0 && refusal === undefined
-  const edited =
-    isMerged && indexTree !== undefined
-      ? await editedPath(repository, before, (await changesBetween(repository, current, indexTree)).keys(), merge.changes)
-      : undefined
-  if (edited !== undefined) await call.warn(`error: Entry '${edited}' not uptodate. Cannot merge.`)
-  const isClean = isMerged && edited === undefined
-  if (indexTree !== undefined) {
-    const { oid: head } = await repository.head()
-    if (head !== undefined) await resetToHead(repository, changes, head)
-  }
-  if (isClean) await unstage(repository, index, { before, paths: merge.changes, indexTree, current })
-  // In one commit of files, so that it is never both restored and still in the list.
-  if (isDropped && isClean && present.length === 0 && stash.number !== undefined)
-    await dropStash(repository, changes, stash.number)
-  await repository.commit(changes, refusal === undefined ? index : undefined)
-  if (stashTree === baseTree && refusal === undefined) await call.print('Already up to date.')
-  if (refusal === undefined) await tellMerge(call, merge)
-  for (const path of present) await call.warn(`${path} already exists, no checkout`)
-  if (present.length > 0) await call.warn('error: could not restore untracked files from stash')
-  return isClean && present.length === 0
-}
-
-/** The merge's changes to work tree and index; none if they would overwrite something. */
-async function planned(
-  repository: Repository,
-  index: GitIndex,
-  merge: TreeMerge,
-): Promise<{ readonly changes: Changes; readonly refusal: GitFailure | undefined }> {
-  const changes = new Changes()
-  // To git they are staged, and no merge begins.
-  const announced = index.sorted().filter(entry => entry.isIntentToAdd)
-  if (announced.length > 0) {
-    const paths = announced.map(({ path }) => path).join(' ')
-    return { changes, refusal: failure(`Your local changes to the following files would be overwritten by merge:\n  ${paths}`) }
-  }
-  try {
-    await updateWorkTree(repository, index, changes, { changes: merge.changes, conflicts: merge.conflicts, operation: 'merge' })
-    return { changes, refusal: undefined }
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
-    return { changes: new Changes(), refusal: error }
-  }
-}
-
-/** The first of the `staged` paths with an edit that the merge did not make: as in git, the index cannot be restored then. */
-async function editedPath(
-  repository: Repository,
-  index: GitIndex,
-  staged: Iterable<string>,
-  merged: ReadonlyMap<string, Version | undefined>,
-): Promise<string | undefined> {
-  const tree = await repository.workTree()
-  for (const path of [...staged].sort(compareText)) {
-    const entry = merged.has(path) ? undefined : index.get(path)
-    if (entry === undefined) continue
-    if (await tree.isEdited(entry, await tree.lstat(path), index)) return path
-  }
-  return undefined
-}
-
-/** Returns the paths that exist already. */
-async function addUntracked(
-  repository: Repository,
-  index: GitIndex,
-  changes: Changes,
-  commit: ObjectId,
-): Promise<readonly string[]> {
-  const tree = await repository.workTree()
-  const present: string[] = []
-  const update = new Map<string, Version | undefined>()
-  for (const [path, version] of await changesBetween(repository, undefined, await repository.treeOf(commit))) {
-    const stat = await tree.lstat(path)
-    if (index.has(path) || (stat !== undefined && !changes.isRemoved(tree.pathOf(path)))) present.push(path)
-    else update.set(path, version)
-  }
-  await updateWorkTree(repository, index, changes, { changes: update, operation: 'merge' })
-  for (const path of update.keys()) index.remove(path)
-  return present
-}
-
-/** The index as it was before, except for new files; with `indexTree`, as it is in the stash. */
-async function unstage(
-  repository: Repository,
-  index: GitIndex,
-  plan: {
-    readonly before: GitIndex
-    readonly paths: ReadonlyMap<string, Version | undefined>
-    readonly indexTree: ObjectId | undefined
-    readonly current: ObjectId
-  },
-): Promise<void> {
-  const { before, paths, indexTree, current } = plan
-  if (indexTree !== undefined) {
-    for (const [path, entry] of [...paths.keys()].map(path => [path, before.get(path)] as const)) {
-      if (entry === undefined) index.remove(path)
-      else index.set(entry)
-    }
-    for (const [path, version] of await changesBetween(repository, current, indexTree)) {
-      if (version === undefined) index.remove(path)
-      else index.set(newEntry(path, version.mode, version.oid))
-    }
-    return
-  }
-  for (const path of paths.keys()) {
-    const entry = before.get(path)
-    if (entry !== undefined) index.set(entry)
-  }
-}
-
-/** Newest first, as in the list. */
-export async function listStashes(repository: Repository): Promise<readonly string[]> {
-  if ((await repository.refs.idOf(stashRef)) === undefined) return []
-  const log = await repository.refs.readLog(stashRef)
-  return log.toReversed().map(({ message }, number) => `stash@{${number}}: ${message}`)
 }

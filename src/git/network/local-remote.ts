@@ -2,7 +2,8 @@
 
 import type { GitCall } from '../call.ts'
 import { fatal } from '../errors.ts'
-import { Changes, discover, Repository } from '../repository.ts'
+import { Changes, Repository } from '../repository.ts'
+import { discover } from '../discover.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { parentsOf, shallowCommits } from '../revs/parents.ts'
 import { peel } from '../revs/revision.ts'

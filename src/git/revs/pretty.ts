@@ -1,18 +1,19 @@
 // Formats a commit: the named formats, and formats with placeholders.
 
-import { ownValue } from '../../core/record.ts'
 import { bodyOf, sanitized, subjectOf } from './subject.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Palette } from '../color/palette.ts'
 import type { Repository } from '../repository.ts'
 import { Options } from '../options.ts'
-import { withoutColors, wrapText, type WrapOptions } from '../text-columns.ts'
+import { type WrapOptions, wrapText } from '../text-columns.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
 import type { Describer } from './describe.ts'
 import type { Mailmap } from './mailmap.ts'
 import type { ShortIds } from './short-ids.ts'
 import type { ReflogEntry } from '../store/refs.ts'
+import type { PrettyForm } from './pretty-form.ts'
+import { padded, type Padding, placeholderAt } from './placeholder.ts'
 
 export interface ShownCommit {
   readonly oid: ObjectId
@@ -29,38 +30,6 @@ export interface ShownCommit {
   /** The parent to compare a merge with, for `-m`. */
   readonly from?: ObjectId
   readonly reflog?: { readonly selector: string; readonly shortSelector: string; readonly entry: ReflogEntry } | undefined
-}
-
-export type PrettyKind = 'oneline' | 'short' | 'medium' | 'full' | 'fuller' | 'reference' | 'raw' | 'email' | 'mboxrd' | 'format'
-
-export interface PrettyForm {
-  readonly kind: PrettyKind
-  readonly format: string
-  /** `format:` puts a line feed between entries, `tformat:` after each. */
-  readonly isTerminated: boolean
-}
-
-const named: Readonly<Record<string, PrettyKind>> = {
-  oneline: 'oneline',
-  short: 'short',
-  medium: 'medium',
-  full: 'full',
-  fuller: 'fuller',
-  raw: 'raw',
-  email: 'email',
-  mboxrd: 'mboxrd',
-  reference: 'reference',
-}
-
-export function readPretty(text: string, aliases: (name: string) => string | undefined = () => undefined): PrettyForm {
-  if (text.startsWith('format:')) return { kind: 'format', format: text.slice(7), isTerminated: false }
-  if (text.startsWith('tformat:')) return { kind: 'format', format: text.slice(8), isTerminated: true }
-  if (text === '' || text.includes('%')) return { kind: 'format', format: text, isTerminated: true }
-  const alias = aliases(text)
-  if (alias !== undefined && ownValue(named, text) === undefined) return readPretty(alias)
-  const kind = ownValue(named, text) ?? Object.entries(named).find(([name]) => name.startsWith(text))?.[1]
-  if (kind === undefined) throw fatal(`invalid --pretty format: ${text}`)
-  return { kind, format: '', isTerminated: kind === 'oneline' || kind === 'reference' }
 }
 
 export interface PrettyContext {
@@ -405,83 +374,6 @@ export class Pretty {
         return undefined
     }
   }
-}
-
-interface Padding {
-  readonly side: 'left' | 'right' | 'center'
-  readonly width: number
-  /** Fill up to a column of the line instead. */
-  readonly isColumn: boolean
-  readonly cut: 'no' | 'trunc' | 'ltrunc' | 'mtrunc'
-}
-
-type Placeholder =
-  | { readonly kind: 'padding'; readonly length: number; readonly padding: Padding }
-  | { readonly kind: 'wrap'; readonly length: number; readonly options: WrapOptions }
-  | { readonly kind: 'value'; readonly length: number; readonly name: string; readonly sign: string }
-
-function placeholderAt(format: string, at: number): Placeholder | undefined {
-  const rest = format.slice(at + 1)
-  const padding = /^(<\||>\||<|>>|>|><\||><)\(\s*(-?\d+)\s*(?:,\s*(trunc|ltrunc|mtrunc)\s*)?\)/.exec(rest)
-  if (padding !== null) {
-    const [whole, sign = '', width = '0', cut] = padding
-    const side = sign.startsWith('><') ? 'center' : sign.startsWith('<') ? 'left' : 'right'
-    const kind = cut === 'trunc' || cut === 'ltrunc' || cut === 'mtrunc' ? cut : 'no'
-    return {
-      kind: 'padding',
-      length: whole.length + 1,
-      padding: { side, width: Number(width), isColumn: sign.endsWith('|'), cut: kind },
-    }
-  }
-  const wrap = /^w\((?:(\d+)(?:,(\d+)(?:,(\d+))?)?)?\)/.exec(rest)
-  if (wrap !== null) {
-    const [whole, width = '0', indent = '0', nextIndent = '0'] = wrap
-    const options = { width: Number(width), indent: Number(indent), nextIndent: Number(nextIndent) }
-    return { kind: 'wrap', length: whole.length + 1, options }
-  }
-  const value =
-    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue)|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
-      rest,
-    )
-  if (value === null) return undefined
-  const [whole, sign = '', name = ''] = value
-  return { kind: 'value', length: whole.length + 1, name, sign }
-}
-
-function padded(text: string, { side, width, isColumn, cut }: Padding, before: string): string {
-  const column = isColumn ? [...withoutColors(before.slice(before.lastIndexOf('\n') + 1))].length : 0
-  const wanted = Math.abs(width) - column
-  const characters = [...withoutColors(text)]
-  if (characters.length > wanted) {
-    const gone = characters.length - Math.max(0, wanted - 2)
-    if (cut === 'no') return text
-    return withoutSpan(
-      text,
-      cut === 'ltrunc' ? 0 : cut === 'mtrunc' ? Math.floor(wanted / 2) - 1 : characters.length - gone,
-      gone,
-    )
-  }
-  const missing = wanted - characters.length
-  if (side === 'left') return text + ' '.repeat(missing)
-  if (side === 'right') return ' '.repeat(missing) + text
-  return ' '.repeat(Math.floor(missing / 2)) + text + ' '.repeat(missing - Math.floor(missing / 2))
-}
-
-/** Two dots in the place of some characters. Sequences of colors stay, and count as nothing. */
-function withoutSpan(text: string, start: number, count: number): string {
-  let at = 0
-  let result = ''
-  // oxlint-disable-next-line no-control-regex
-  for (const [part] of text.matchAll(/\u001B\[[\d;]*m|[^]/gu)) {
-    if (part.length > 2) {
-      result += part
-      continue
-    }
-    if (at === start) result += '..'
-    if (at < start || at >= start + count) result += part
-    at++
-  }
-  return result
 }
 
 function withMessage(head: readonly string[], message: readonly string[]): string {

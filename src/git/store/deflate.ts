@@ -1,6 +1,9 @@
 // Deflates to zlib streams (RFC 1950 and 1951), as fast as git's lowest level asks for. Most objects of a repository are smaller than one
 // kilobyte, and a general library spends most of its time on new tables for each of them; these tables are made once.
 
+import { PrefixCode } from './prefix-code.ts'
+import { BitWriter } from './bit-writer.ts'
+
 const hashBits = 13
 const minMatch = 4
 const maxMatch = 258
@@ -40,125 +43,6 @@ function ranges(first: number, last: number, extraOf: (symbol: number) => number
   return { symbols, bases, extraBits }
 }
 
-/** The lengths and bits of a canonical prefix code. The bits are reversed, as they are written. */
-class PrefixCode {
-  readonly sizes: Uint8Array
-  readonly bits: Uint16Array
-  readonly counts: Uint32Array
-  readonly #maxSize: number
-  readonly #keys: Uint32Array
-  readonly #weights: Uint32Array
-  readonly #perSize = new Uint16Array(64)
-  readonly #next = new Uint16Array(17)
-
-  constructor(symbolCount: number, maxSize: number) {
-    this.sizes = new Uint8Array(symbolCount)
-    this.bits = new Uint16Array(symbolCount)
-    this.counts = new Uint32Array(symbolCount)
-    this.#keys = new Uint32Array(symbolCount)
-    this.#weights = new Uint32Array(symbolCount)
-    this.#maxSize = maxSize
-  }
-
-  /** Makes the code for `counts`. */
-  build(): void {
-    const { counts, sizes } = this
-    sizes.fill(0)
-    let used = 0
-    for (let symbol = 0; symbol < counts.length; symbol++)
-      if (counts[symbol] !== 0) this.#keys[used++] = ((counts[symbol] as number) << 9) | symbol
-    if (used === 0) return
-    if (used === 1) sizes[(this.#keys[0] as number) & 511] = 1
-    else this.#assign(this.#keys.subarray(0, used).sort())
-    this.assignBits()
-  }
-
-  /** Sizes from counts in rising order: a tree of Huffman, built in place, then made flat enough. */
-  #assign(keys: Uint32Array): void {
-    const used = keys.length
-    const weights = this.#weights
-    for (let at = 0; at < used; at++) weights[at] = (keys[at] as number) >>> 9
-    // Joins the two lightest each time. What was joined becomes the number of its parent.
-    let leaf = 0
-    let joined = 0
-    for (let at = 0; at < used - 1; at++) {
-      let weight = 0
-      for (let side = 0; side < 2; side++) {
-        if (leaf < used && (joined >= at || (weights[leaf] as number) < (weights[joined] as number))) {
-          weight += weights[leaf++] as number
-        } else {
-          weight += weights[joined] as number
-          weights[joined++] = at
-        }
-      }
-      weights[at] = weight
-    }
-    // From parents to depths.
-    weights[used - 2] = 0
-    for (let at = used - 3; at >= 0; at--) weights[at] = (weights[weights[at] as number] as number) + 1
-    const perSize = this.#perSize.fill(0)
-    let open = 1
-    let inner = used - 2
-    for (let depth = 0; open > 0; depth++) {
-      let innerCount = 0
-      while (inner >= 0 && weights[inner] === depth) {
-        innerCount++
-        inner--
-      }
-      const size = Math.min(depth, this.#maxSize)
-      perSize[size] = (perSize[size] as number) + open - innerCount
-      open = innerCount * 2
-    }
-    this.#flatten(perSize)
-    let at = used
-    for (let size = 1; size <= this.#maxSize; size++)
-      for (let count = perSize[size] as number; count > 0; count--) this.sizes[(keys[--at] as number) & 511] = size
-  }
-
-  /** Codes that were cut to the greatest size leave too little room: shorter ones give way until all fit. */
-  #flatten(perSize: Uint16Array): void {
-    const max = this.#maxSize
-    let room = 0
-    for (let size = 1; size <= max; size++) room += (perSize[size] as number) << (max - size)
-    for (; room > 1 << max; room--) {
-      perSize[max] = (perSize[max] as number) - 1
-      for (let size = max - 1; size > 0; size--) {
-        if (perSize[size] === 0) continue
-        perSize[size] = (perSize[size] as number) - 1
-        perSize[size + 1] = (perSize[size + 1] as number) + 2
-        break
-      }
-    }
-  }
-
-  assignBits(): void {
-    const { sizes, bits } = this
-    const next = this.#next.fill(0)
-    for (let symbol = 0; symbol < sizes.length; symbol++) {
-      const above = (sizes[symbol] as number) + 1
-      if (above > 1) next[above] = (next[above] as number) + 1
-    }
-    for (let size = 1; size < 17; size++) next[size] = ((next[size - 1] as number) + (next[size] as number)) << 1
-    for (let symbol = 0; symbol < sizes.length; symbol++) {
-      const size = sizes[symbol] as number
-      if (size === 0) continue
-      let code = next[size] as number
-      next[size] = code + 1
-      let reversed = 0
-      for (let bit = 0; bit < size; bit++, code >>= 1) reversed = (reversed << 1) | (code & 1)
-      bits[symbol] = reversed
-    }
-  }
-
-  /** The bits that the counted symbols take. */
-  cost(): number {
-    let cost = 0
-    for (let symbol = 0; symbol < this.counts.length; symbol++)
-      cost += (this.counts[symbol] as number) * (this.sizes[symbol] as number)
-    return cost
-  }
-}
-
 const positions = new Int32Array(1 << hashBits)
 /** Added to positions, so that those of earlier streams are recognised without clearing the table. */
 let positionBase = 1
@@ -167,43 +51,6 @@ const literalCode = new PrefixCode(literalSymbols, 15)
 const distanceCode = new PrefixCode(distanceSymbols, 15)
 const sizeCode = new PrefixCode(19, 7)
 const packedSizes = new Uint16Array(literalSymbols + distanceSymbols)
-
-class BitWriter {
-  bytes = new Uint8Array(1 << 16)
-  length = 0
-  #held = 0
-  #heldBits = 0
-
-  /** Makes room for `count` more bytes. */
-  reserve(count: number): void {
-    if (this.length + count <= this.bytes.length) return
-    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + count))
-    grown.set(this.bytes.subarray(0, this.length))
-    this.bytes = grown
-  }
-
-  /** At most 16 bits. The room must be there. */
-  bits(value: number, count: number): void {
-    this.#held |= value << this.#heldBits
-    this.#heldBits += count
-    while (this.#heldBits >= 8) {
-      this.bytes[this.length++] = this.#held & 255
-      this.#held >>>= 8
-      this.#heldBits -= 8
-    }
-  }
-
-  /** Fills the last byte with zeros. */
-  align(): void {
-    if (this.#heldBits > 0) this.bytes[this.length++] = this.#held & 255
-    this.#held = 0
-    this.#heldBits = 0
-  }
-
-  byte(value: number): void {
-    this.bytes[this.length++] = value
-  }
-}
 
 const writer = new BitWriter()
 

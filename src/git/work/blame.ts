@@ -1,6 +1,7 @@
 // The commit of each line of a file. Lines are passed from a commit to its parents if the parents have them; if a parent lacks the file,
 // it is searched for under another name.
 
+import { sameBytes } from '../../core/bytes.ts'
 import { diffLines, type LineDiffOptions, type LineEdit } from '../../text/git-diff/diff-lines.ts'
 import { findRenames } from '../diff/renames.ts'
 import { pairOf } from '../diff/file-pair.ts'
@@ -99,7 +100,7 @@ export class Blame {
     for (const [position, { oid, path, blob }] of origins.entries()) {
       const bytes = await this.#repository.objects.readBlob(blob)
       contents[position] = bytes
-      if (!areEqual(bytes, suspect.bytes)) continue
+      if (!sameBytes(bytes, suspect.bytes)) continue
       await this.#add({ oid, path, bytes, lines: left })
       return
     }
@@ -140,10 +141,6 @@ export class Blame {
     const renamed = pairs.find(({ status, path }) => status === 'R' && path === suspect.path)
     return renamed?.before === undefined ? undefined : { path: renamed.beforePath, blob: renamed.before.oid }
   }
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
 /** Which of the lines, in ascending order, the older file has too, and where. */

@@ -11,7 +11,7 @@ import { createVfs } from '../../vfs/create-vfs.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { GitFiles } from '../files.ts'
 import { runGit } from '../program.ts'
-import { RepositoryCache } from '../repository.ts'
+import { RepositoryCache } from '../repository-cache.ts'
 
 const stepCount = 40
 const directories = ['/', '/w']

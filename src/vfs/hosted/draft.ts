@@ -1,6 +1,7 @@
 // A transaction's private view of a disk. Its changes are stored here, and unchanged parts are read from the disk on first access. It
 // records what it found there, so that its commit can detect whether its work is based on something that has changed.
 
+import { joinBytes } from '../../core/bytes.ts'
 import { basename, childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Dirent, Stat } from '../backend.ts'
 import { VfsError } from '../error.ts'
@@ -229,7 +230,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
         place(parent, name, { kind: 'file', stat, origin: undefined, isChanged: true, bytes })
         return stat
       }
-      node.bytes = options.append ? joined(contentOf(node), bytes) : bytes
+      node.bytes = options.append ? joinBytes([contentOf(node), bytes]) : bytes
       return moveOn(node, { mtimeMs: later(node.stat), sizeBytes: node.bytes.length, ino: ledger.nextIno() })
     },
 
@@ -293,13 +294,6 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
       return found
     },
   }
-}
-
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(head.length + tail.length)
-  bytes.set(head)
-  bytes.set(tail, head.length)
-  return bytes
 }
 
 function overtaken(path: VfsPath): VfsError {

@@ -1,6 +1,7 @@
 // Open files and file descriptors. Duplicated descriptors share one description, also in subshells. Closing the last of them
 // closes the file.
 
+import { joinBytes } from '../../../core/bytes.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { Awaitable } from '../../../shell/files.ts'
@@ -220,10 +221,7 @@ export function outputFile(write: (bytes: Uint8Array) => Awaitable<void>, kind: 
 function joinTwo(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (second.length === 0) return first
   if (first.length === 0) return second
-  const all = new Uint8Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
+  return joinBytes([first, second])
 }
 
 export function bytesOfData(data: Uint8Array | string): Uint8Array {

@@ -1,0 +1,35 @@
+// Which of the changed files are shown, and in which order.
+
+import type { FilePair } from './file-pair.ts'
+import type { DiffSettings } from './settings.ts'
+import { fatal } from '../errors.ts'
+import { diffLines } from '../../text/git-diff/diff-lines.ts'
+import { hunksOf } from '../../text/git-diff/hunks.ts'
+import { lineAt } from '../../text/git-diff/lines.ts'
+
+/** `--rotate-to` and `--skip-to`. */
+export function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath']): readonly FilePair[] {
+  if (first === undefined) return pairs
+  const at = pairs.findIndex(({ path }) => path === first.path)
+  if (at === -1) throw fatal(`No such path '${first.path}' in the diff`)
+  return first.skips ? pairs.slice(at) : [...pairs.slice(at), ...pairs.slice(0, at)]
+}
+
+export function withStatus(pairs: readonly FilePair[], filter: string | undefined): readonly FilePair[] {
+  if (filter === undefined || filter === '') return pairs
+  const wanted = new Set([...filter].filter(letter => letter >= 'A' && letter <= 'Z'))
+  const unwanted = new Set([...filter].filter(letter => letter >= 'a' && letter <= 'z').map(letter => letter.toUpperCase()))
+  const isKept = ({ status }: FilePair): boolean =>
+    !unwanted.has(status) && (wanted.size === 0 || (wanted.size === 1 && wanted.has('*')) || wanted.has(status))
+  if (filter.includes('*')) return pairs.some(isKept) ? pairs : []
+  return pairs.filter(isKept)
+}
+
+export function changesMatch(before: Uint8Array, after: Uint8Array, test: (bytes: Uint8Array) => number): boolean {
+  const diff = diffLines(before, after)
+  return hunksOf(diff, { context: 0 }).some(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
+    for (let line = beforeStart; line < beforeEnd; line++) if (test(lineAt(diff.before, line)) > 0) return true
+    for (let line = afterStart; line < afterEnd; line++) if (test(lineAt(diff.after, line)) > 0) return true
+    return false
+  })
+}
