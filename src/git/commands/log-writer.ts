@@ -1,10 +1,7 @@
 // Writes commits as `log`, `show` and `diff-tree` do, each with its changes.
 
-import { ownValue } from '../../core/record.ts'
-import { decodeText } from '../../shell/byte-text.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
-import { wantsColor } from '../color/wants-color.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
@@ -13,55 +10,20 @@ import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
-import { Decorations } from '../revs/decorations.ts'
 import type { Graph } from '../revs/graph.ts'
 import { Mailmap } from '../revs/mailmap.ts'
-import { posixPattern } from '../revs/posix-pattern.ts'
 import { Pretty, type ShownCommit } from '../revs/pretty.ts'
-import { type PrettyForm, readPretty } from '../revs/pretty-form.ts'
-import { readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
+import { type PrettyForm } from '../revs/pretty-form.ts'
+import { type RevisionArguments } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { ShownNotes } from '../revs/shown-notes.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
-import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
-import type { Config } from '../store/config.ts'
+import { type Commit, type ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
-import { commitFilter, markOf, timeLimits } from './revision-options.ts'
-
-/** How to compare a merge with its parents. */
-type MergeDiff = 'separate' | 'first-parent' | 'combined' | 'dense'
-
-const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
-  off: 'off',
-  none: 'off',
-  separate: 'separate',
-  1: 'first-parent',
-  'first-parent': 'first-parent',
-  c: 'combined',
-  combined: 'combined',
-  cc: 'dense',
-  dense: 'dense',
-  'dense-combined': 'dense',
-}
-
-function mergeDiffOf(text: string): MergeDiff | 'off' {
-  const found = ownValue(mergeDiffs, text)
-  if (found !== undefined) return found
-  if (text === 'remerge' || text === 'r') throw fatal('merging again for a diff is not built into this git; use --cc')
-  throw fatal(`invalid value for '--diff-merges': '${text}'`)
-}
-
-/** `log.diffMerges`: what `-m` and `--diff-merges=on` stand for. */
-function usualMergeDiff(config: Config): MergeDiff | 'off' {
-  const name = 'log.diffmerges'
-  const setting = config.get(name)
-  if (setting === undefined || setting === 'on' || setting === 'm') return 'separate'
-  const found = setting === 'dense' ? undefined : ownValue(mergeDiffs, setting)
-  if (found !== undefined) return found
-  if (setting === 'remerge' || setting === 'r')
-    throw fatal('log.diffMerges: merging again for a diff is not built into this git; use -c log.diffMerges=cc')
-  throw config.bad(name)
-}
+import { LogEntries } from './log-entries.ts'
+import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
+import { prettyForm, prettySettings } from './pretty-settings.ts'
+import { markOf } from './revision-options.ts'
 
 export class LogWriter {
   readonly #call: GitCall
@@ -79,7 +41,7 @@ export class LogWriter {
   readonly #showsDiff: boolean
   readonly #graph: Graph | undefined
   readonly #mergeDiff: MergeDiff | undefined
-  readonly #lineEnd: string
+  readonly #entries: LogEntries
   readonly #treeOptions: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>
   readonly needsSources: boolean
   /** Some commits are left out because of their changes. */
@@ -89,9 +51,6 @@ export class LogWriter {
   /** Whether any written commit showed a change. */
   hasChanges = false
   #written = 0
-  #isFirst = true
-  /** The last entry of a graph ended with a line feed of its own. */
-  #endsLine = true
   #followed: string | undefined
 
   constructor(
@@ -109,59 +68,23 @@ export class LogWriter {
     this.#repository = repository
     this.#options = options
     const config = repository.config()
-    const format = options.given.findLast(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
-    const text =
-      format === undefined
-        ? (config.get('format.pretty') ?? 'medium')
-        : format.key === 'oneline'
-          ? 'oneline'
-          : (format.value ?? 'medium')
-    this.#form = readPretty(text, name => config.get(`pretty.${name}`))
-    const abbrev = options.value('abbrev')
-    this.#lineEnd = options.has('z') ? '\0' : '\n'
+    this.#form = prettyForm(options, config)
+    this.#entries = new LogEntries(call.out, this.#form, graph, options.has('z') ? '\0' : '\n')
     this.needsSources = /%[-+ ]?S/.test(this.#form.format)
-    const abbreviates = options.given.findLast(({ key }) => key === 'oneline' || key === 'abbrev-commit')
-    const isAbbreviated =
-      (abbreviates !== undefined && !abbreviates.isNegated && !options.isNegated('abbrev')) ||
-      (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
     const isPlumbing = kind === 'diff-tree'
     this.#ids = new ShortIds(repository)
-    const isChosen = ['decorate-refs', 'decorate-refs-exclude', 'clear-decorations'].some(key => options.has(key))
-    const left = isChosen ? [] : config.all('log.excludedecoration')
-    const decorations = new Decorations(repository, {
-      wanted: options.values('decorate-refs'),
-      unwanted: [...options.values('decorate-refs-exclude'), ...left],
-      showsAll: options.has('clear-decorations') || left.length > 0,
-    })
-    const decorate = options.has('decorate')
-      ? (options.value('decorate') ?? 'short')
-      : options.isNegated('decorate')
-        ? 'no'
-        : (config.get('log.decorate') ?? 'no')
     const isFormatGiven = options.given.some(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
-    const isUsual = kind !== 'diff-tree' && (!isFormatGiven || /%[-+ ]?N/.test(this.#form.format))
-    this.#notes = new ShownNotes(repository, options, isUsual)
+    this.#notes = new ShownNotes(repository, options, !isPlumbing && (!isFormatGiven || /%[-+ ]?N/.test(this.#form.format)))
     this.#showsProperNames =
-      options.has('mailmap') || (!options.isNegated('mailmap') && kind !== 'diff-tree' && config.bool('log.mailmap', true))
+      options.has('mailmap') || (!options.isNegated('mailmap') && !isPlumbing && config.bool('log.mailmap', true))
     this.#pretty = new Pretty({
+      ...prettySettings(repository, options, isPlumbing),
       notes: oid => this.#notes.raw(oid),
       mailmap: () => this.#readMailmap(),
       showsProperNames: this.#showsProperNames,
       repository,
       ids: this.#ids,
-      isAbbreviated,
-      abbrev: abbrev === undefined ? undefined : Math.max(4, Number(abbrev)),
-      showsFullIds: options.isNegated('abbrev'),
-      dateMode: checkedDateMode(options.value('date') ?? config.get('log.date') ?? 'default'),
       now: call.now,
-      decorations: (oid, form) => decorations.of(oid, form),
-      showsDecorations:
-        decorate === 'full' ? 'full' : decorate === 'no' || decorate === 'auto' || decorate === 'false' ? 'no' : 'short',
-      showsSource: options.has('source'),
-      isColored: isPlumbing
-        ? options.has('color') && wantsColor(options, config, [])
-        : wantsColor(options, config, ['color.diff']),
-      tabWidth: options.isNegated('expand-tabs') ? 0 : Number(options.value('expand-tabs') ?? 8),
     })
     const usual = kind === 'show' ? 'patch' : kind === 'log' ? undefined : 'raw'
     const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'm')
@@ -175,16 +98,7 @@ export class LogWriter {
     this.#settings = readDiffSettings(options, defaults)
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
-    const given = options.value('merge-diff')
-    const usualChoice = usualMergeDiff(config)
-    const chosen = given === undefined ? undefined : given === 'on' || given === 'm' ? usualChoice : mergeDiffOf(given)
-    const usualMerge = options.has('first-parent') ? 'first-parent' : kind === 'show' ? 'dense' : undefined
-    this.#mergeDiff =
-      chosen === 'off'
-        ? undefined
-        : options.has('first-parent') && chosen === 'separate'
-          ? 'first-parent'
-          : (chosen ?? usualMerge)
+    this.#mergeDiff = chosenMergeDiff(options, config, kind === 'show' ? 'dense' : undefined)
     const asks = asksForDiff(options) || chooses
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !isDiffSilenced(options) && !options.has('quiet')
@@ -336,7 +250,7 @@ export class LogWriter {
     const { commit } = shown
     const isMerge = commit.parents.length > 1
     if (isMerge && this.#isCombinedStyle) {
-      const { combinedFiles, combinedPatch } = await import('../diff/combined-diff.ts')
+      const { combinedFiles, combinedPatch, combinedRow } = await import('../diff/combined-diff.ts')
       const files = await combinedFiles(this.#repository, commit, this.#isWanted)
       const { formats } = this.#settings
       if (formats.has('patch') && formats.size === 1) {
@@ -348,7 +262,7 @@ export class LogWriter {
         const wanted = new Set(files.map(({ path }) => path))
         const kept = (pairs ?? []).filter(({ path }) => wanted.has(path))
         if (formats.has('name-only')) await (await this.#renderer()).write(out, kept)
-        else for (const file of files) await out.write(await this.#combinedRow(commit, file))
+        else for (const file of files) await out.write(await combinedRow(this.#repository, file, this.#settings, this.#ids))
       } else if (pairs !== undefined && formats.has('patch')) {
         // Totals compare with the first parent; the patch compares with all.
         const sums = new Set([...formats].filter(format => format !== 'patch'))
@@ -364,28 +278,6 @@ export class LogWriter {
     } else if (pairs !== undefined && pairs.length > 0) await (await this.#renderer()).write(out, pairs)
     await out.flush()
     return collected.bytes()
-  }
-
-  async #combinedRow(
-    commit: Commit,
-    file: {
-      readonly path: string
-      readonly parents: readonly ({ readonly mode: number; readonly oid: string } | undefined)[]
-      readonly result: { readonly mode: number; readonly oid: string } | undefined
-    },
-  ): Promise<string> {
-    const letters = file.parents.map(side => (side === undefined ? 'A' : file.result === undefined ? 'D' : 'M')).join('')
-    const { quoteFor } = await import('../quote.ts')
-    const name = quoteFor(this.#repository.config())(file.path)
-    if (!this.#settings.formats.has('raw')) return `${letters}\t${name}\n`
-    const octal = (side: { readonly mode: number } | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
-    const ids: string[] = []
-    const { abbrev } = this.#settings
-    for (const side of [...file.parents, file.result]) {
-      const id = side?.oid ?? zeroId
-      ids.push(abbrev === 40 ? id : await this.#ids.rawOf(id, abbrev))
-    }
-    return `${':'.repeat(commit.parents.length)}${[...file.parents, file.result].map(octal).join(' ')} ${ids.join(' ')} ${letters}\t${name}\n`
   }
 
   async #notesBelow(oid: ObjectId): Promise<string> {
@@ -411,33 +303,15 @@ export class LogWriter {
     this.#refuseSignature(shown)
     const message = await this.#pretty.render(shown, this.#form)
     const text = message + (await this.#notesBelow(shown.oid))
-    const diffBytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
-    this.hasChanges ||= diffBytes.length > 0
-    if (this.#graph !== undefined) {
-      await this.#graphEntry(this.#graph, shown, text, diffBytes, mark)
-      return
-    }
-    const out = this.#call.out
-    const { kind, format, isTerminated } = this.#form
-    const isOneLine = kind === 'oneline' || kind === 'reference'
-    const isSeparated = !isOneLine && !isTerminated
-    const end = this.#lineEnd
-    if (isSeparated && !this.#isFirst) await out.write(end)
-    this.#isFirst = false
-    const isSilent = kind === 'format' && format === ''
-    const isLine = isOneLine || (kind === 'format' && isTerminated)
-    if (!isSilent) await out.write(kind === 'format' ? text : isLine ? text : `${text}\n`)
-    if (!isSilent && isLine) await out.write(end)
-    const isCombined = this.#isCombined(shown)
-    const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
-    if (diffBytes.length === 0) {
-      if (this.#showsDiff && isMergeOfAll && !isSilent) await out.write('\n')
-      return
-    }
-    if (!isSilent && kind === 'format' && !isTerminated) await out.write('\n')
-    const needsGap = !isSilent && (!isOneLine || isCombined) && (kind !== 'format' || isTerminated)
-    if (needsGap) await out.write(this.#startsWithDashes && !isMergeOfAll ? '---\n' : '\n')
-    await out.write(diffBytes)
+    const bytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
+    this.hasChanges ||= bytes.length > 0
+    await this.#entries.write(shown, text, mark, {
+      bytes,
+      isShown: this.#showsDiff,
+      isCombined: this.#isCombined(shown),
+      isMergeOfAll: shown.commit.parents.length > 1 && this.#isCombinedStyle,
+      startsWithDashes: this.#startsWithDashes,
+    })
   }
 
   #isCombined({ commit }: ShownCommit): boolean {
@@ -455,42 +329,6 @@ export class LogWriter {
       (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary')) &&
       kind !== 'oneline'
     )
-  }
-
-  async #graphEntry(graph: Graph, shown: ShownCommit, text: string, diffBytes: Uint8Array, mark: string): Promise<void> {
-    const out = this.#call.out
-    const { kind, isTerminated } = this.#form
-    const isOneLine = kind === 'oneline' || kind === 'reference' || (kind === 'format' && isTerminated)
-    const parents = shown.graphParents ?? shown.parents
-    graph.update({ oid: shown.oid, parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
-    const isFormat = kind === 'format'
-    if (!this.#isFirst && !isOneLine && this.#endsLine) await out.write(`${graph.padding()}\n`)
-    this.#endsLine = !isFormat || text.endsWith('\n') || diffBytes.length > 0
-    this.#isFirst = false
-    let lines = (kind === 'format' ? text : text.replace(/\n$/, '')).split('\n')
-    for (;;) {
-      const next = graph.next()
-      if (next.isCommit) {
-        await out.write(`${next.line}${lines[0] ?? ''}\n`)
-        break
-      }
-      await out.write(`${next.line}\n`)
-    }
-    lines = lines.slice(1)
-    // The lines of a merge come before the blank line at the end of its text.
-    const endsBlank = isFormat && lines.at(-1) === ''
-    if (endsBlank) lines.pop()
-    for (const line of lines) await out.write(`${graph.next().line}${line}\n`)
-    if (endsBlank) {
-      while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
-      if (isOneLine) await out.write(`${graph.padding()}\n`)
-    }
-    if (diffBytes.length > 0) {
-      const body = decodeText(diffBytes).replace(/\n$/, '').split('\n')
-      if (!isOneLine) await out.write(`${graph.next().line}\n`)
-      for (const line of body) await out.write(`${graph.next().line}${line}\n`)
-    }
-    while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
   }
 
   /** Whether the paths that were named came unchanged from a parent. */
@@ -514,16 +352,14 @@ export class LogWriter {
         await out.write(object.bytes)
         return
       case 'tree': {
-        if (!this.#isFirst) await out.write('\n')
-        this.#isFirst = false
+        await this.#entries.startObject()
         await out.write(`tree ${text}\n\n`)
         for (const { name, mode } of await this.#repository.objects.readTree(oid))
           await out.write(`${name}${mode === 0o40000 ? '/' : ''}\n`)
         return
       }
       case 'tag': {
-        if (!this.#isFirst) await out.write('\n')
-        this.#isFirst = false
+        await this.#entries.startObject()
         const tag = await this.#repository.objects.readTag(oid)
         await out.write(`tag ${tag.name}\n`)
         if (tag.tagger !== undefined && this.#form.kind !== 'oneline') {
@@ -545,63 +381,13 @@ export class LogWriter {
 
   /** Follows the log of a reference instead of ancestors: newest first. */
   async reflog(args: RevisionArguments): Promise<number> {
-    const repository = this.#repository
-    const isWhole = this.#options.has('all') || this.#options.has('glob')
-    const named = [...args.revisions, ...(await readRefOptions(repository, this.#options))].map(({ text }) =>
-      isWhole ? text : text.replace(/^refs\/(?:heads|tags|remotes)\//, ''),
-    )
-    const names = named.length > 0 ? named : ['HEAD']
-    if (names.some(name => /^(?:|HEAD|@)(?:@\{|$)/.test(name))) await bornHead(repository)
-    const max = this.#options.number('max-count') ?? Number.POSITIVE_INFINITY
-    let skip = this.#options.number('skip') ?? 0
-    let count = 0
-    const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = await timeLimits(
-      this.#options,
-      this.#call.now,
-    )
-    const looksForPeople = this.#options.has('author') || this.#options.has('committer')
-    const isWanted = commitFilter(this.#options, looksForPeople ? await this.mailmap?.() : undefined)
-    const dated = this.#options.value('date')
-    const flags = this.#options.has('ignore-case') ? 'i' : ''
-    const patterns = this.#options.values('grep-reflog').map(pattern => posixPattern(pattern, 'basic', flags))
-    const { walkReflogs } = await import('../revs/reflog-walk.ts')
-    for (const { entry, index, name, selector: kind } of await walkReflogs(repository, names, this.#call.now)) {
-      if (count >= max) break
-      if (patterns.length > 0 && !patterns.some(pattern => pattern.test(entry.message))) continue
-      const commit = await repository.objects.readCommit(entry.after)
-      const { time } = entry.who
-      if (time < oldest || time > newest) continue
-      if (!isWanted({ oid: entry.after, commit, parents: commit.parents, side: undefined, isBoundary: false })) continue
-      if (await this.#isUntouched(commit)) continue
-      if (skip > 0) {
-        skip--
-        continue
-      }
-      count++
-      const mode = kind === 'number' ? undefined : (dated ?? (kind === 'date' ? 'default' : undefined))
-      const inside = mode === undefined ? String(index) : (formatDate(entry.who, mode, this.#call.now) ?? String(index))
-      const selector = `${name}@{${inside}}`
-      const shown: ShownCommit = {
-        oid: entry.after,
-        commit,
-        parents: commit.parents,
-        mark: '',
-        reflog: { selector, shortSelector: selector.replace(/^refs\/(?:heads\/|tags\/|remotes\/)?/, ''), entry },
-      }
-      await this.#entry(shown, this.#showsDiff ? await this.#pairs(commit) : undefined, '')
-    }
+    const { reflogEntries } = await import('./reflog-entries.ts')
+    const entries = reflogEntries(this.#repository, this.#options, args, {
+      now: this.#call.now,
+      mailmap: this.mailmap,
+      isLeftOut: commit => this.#isUntouched(commit),
+    })
+    for await (const shown of entries) await this.#entry(shown, this.#showsDiff ? await this.#pairs(shown.commit) : undefined, '')
     return 0
   }
-}
-
-function checkedDateMode(mode: string): string {
-  if (formatDate({ time: 0, zone: '+0000' }, mode, 0) === undefined) throw fatal(`unknown date format ${mode}`)
-  return mode
-}
-
-/** The commit of `HEAD`. Rejects before the first one. */
-export async function bornHead(repository: Repository): Promise<ObjectId> {
-  const { branch, oid } = await repository.head()
-  if (oid !== undefined) return oid
-  throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
 }

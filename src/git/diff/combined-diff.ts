@@ -9,6 +9,7 @@ import type { ShortIds } from '../revs/short-ids.ts'
 import { type Commit, zeroId } from '../store/object-format.ts'
 import { combinedHunks } from './combined.ts'
 import { ContentReader, looksBinary } from './file-pair.ts'
+import type { DiffSettings } from './settings.ts'
 import { diffTrees, type FileSide } from './tree-diff.ts'
 
 export interface CombinedFile {
@@ -36,6 +37,26 @@ export async function combinedFiles(
   return [...byPath].flatMap(([path, { sides, count, result }]) =>
     count === commit.parents.length ? [{ path, parents: commit.parents.map((_, number) => sides[number]), result }] : [],
   )
+}
+
+/** The row of a file for `--raw` and `--name-status`. */
+export async function combinedRow(
+  repository: Repository,
+  { path, parents, result }: CombinedFile,
+  { formats, abbrev }: Pick<DiffSettings, 'formats' | 'abbrev'>,
+  shortIds: ShortIds,
+): Promise<string> {
+  const letters = parents.map(side => (side === undefined ? 'A' : result === undefined ? 'D' : 'M')).join('')
+  const name = quoteFor(repository.config())(path)
+  if (!formats.has('raw')) return `${letters}\t${name}\n`
+  const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
+  const sides = [...parents, result]
+  const ids: string[] = []
+  for (const side of sides) {
+    const id = side?.oid ?? zeroId
+    ids.push(abbrev === 40 ? id : await shortIds.rawOf(id, abbrev))
+  }
+  return `${':'.repeat(parents.length)}${sides.map(octal).join(' ')} ${ids.join(' ')} ${letters}\t${name}\n`
 }
 
 /** The patch of one file; empty if nothing is left of it. */

@@ -1,0 +1,52 @@
+// How a merge is compared with its parents: `--diff-merges`, `-m`, `-c`, `--cc`, `--first-parent` and `log.diffMerges`.
+
+import { ownValue } from '../../core/record.ts'
+import { fatal } from '../errors.ts'
+import type { Options } from '../options.ts'
+import type { Config } from '../store/config.ts'
+
+/** How to compare a merge with its parents. */
+export type MergeDiff = 'separate' | 'first-parent' | 'combined' | 'dense'
+
+const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
+  off: 'off',
+  none: 'off',
+  separate: 'separate',
+  1: 'first-parent',
+  'first-parent': 'first-parent',
+  c: 'combined',
+  combined: 'combined',
+  cc: 'dense',
+  dense: 'dense',
+  'dense-combined': 'dense',
+}
+
+function mergeDiffOf(text: string): MergeDiff | 'off' {
+  const found = ownValue(mergeDiffs, text)
+  if (found !== undefined) return found
+  if (text === 'remerge' || text === 'r') throw fatal('merging again for a diff is not built into this git; use --cc')
+  throw fatal(`invalid value for '--diff-merges': '${text}'`)
+}
+
+/** `log.diffMerges`: what `-m` and `--diff-merges=on` stand for. */
+function usualMergeDiff(config: Config): MergeDiff | 'off' {
+  const name = 'log.diffmerges'
+  const setting = config.get(name)
+  if (setting === undefined || setting === 'on' || setting === 'm') return 'separate'
+  const found = setting === 'dense' ? undefined : ownValue(mergeDiffs, setting)
+  if (found !== undefined) return found
+  if (setting === 'remerge' || setting === 'r')
+    throw fatal('log.diffMerges: merging again for a diff is not built into this git; use -c log.diffMerges=cc')
+  throw config.bad(name)
+}
+
+/** `undefined` if merges show no differences. `usual` is what the command does without an option. */
+export function chosenMergeDiff(options: Options, config: Config, usual: MergeDiff | undefined): MergeDiff | undefined {
+  const given = options.value('merge-diff')
+  const usualChoice = usualMergeDiff(config)
+  const chosen = given === undefined ? undefined : given === 'on' || given === 'm' ? usualChoice : mergeDiffOf(given)
+  if (chosen === 'off') return undefined
+  const isFirstParent = options.has('first-parent')
+  if (isFirstParent && (chosen === undefined || chosen === 'separate')) return 'first-parent'
+  return chosen ?? usual
+}

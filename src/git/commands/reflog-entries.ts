@@ -1,0 +1,67 @@
+// `log --walk-reflogs`: the entries of the logs of references as commits to show.
+
+import type { Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import { bornHead } from '../revs/born-head.ts'
+import { formatDate } from '../revs/date.ts'
+import type { Mailmap } from '../revs/mailmap.ts'
+import { posixPattern } from '../revs/posix-pattern.ts'
+import type { ShownCommit } from '../revs/pretty.ts'
+import { readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
+import type { Commit } from '../store/object-format.ts'
+import { commitFilter, timeLimits } from './revision-options.ts'
+
+interface ReflogContext {
+  readonly now: number
+  readonly mailmap: (() => Promise<Mailmap>) | undefined
+  readonly isLeftOut: (commit: Commit) => Promise<boolean>
+}
+
+/** Follows the log of a reference instead of ancestors: newest first. */
+export async function* reflogEntries(
+  repository: Repository,
+  options: Options,
+  args: RevisionArguments,
+  { now, mailmap, isLeftOut }: ReflogContext,
+): AsyncGenerator<ShownCommit> {
+  const isWhole = options.has('all') || options.has('glob')
+  const named = [...args.revisions, ...(await readRefOptions(repository, options))].map(({ text }) =>
+    isWhole ? text : text.replace(/^refs\/(?:heads|tags|remotes)\//, ''),
+  )
+  const names = named.length > 0 ? named : ['HEAD']
+  if (names.some(name => /^(?:|HEAD|@)(?:@\{|$)/.test(name))) await bornHead(repository)
+  const max = options.number('max-count') ?? Number.POSITIVE_INFINITY
+  let skip = options.number('skip') ?? 0
+  let count = 0
+  const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, now)
+  const looksForPeople = options.has('author') || options.has('committer')
+  const isWanted = commitFilter(options, looksForPeople ? await mailmap?.() : undefined)
+  const dated = options.value('date')
+  const flags = options.has('ignore-case') ? 'i' : ''
+  const patterns = options.values('grep-reflog').map(pattern => posixPattern(pattern, 'basic', flags))
+  const { walkReflogs } = await import('../revs/reflog-walk.ts')
+  for (const { entry, index, name, selector: kind } of await walkReflogs(repository, names, now)) {
+    if (count >= max) break
+    if (patterns.length > 0 && !patterns.some(pattern => pattern.test(entry.message))) continue
+    const commit = await repository.objects.readCommit(entry.after)
+    const { time } = entry.who
+    if (time < oldest || time > newest) continue
+    if (!isWanted({ oid: entry.after, commit, parents: commit.parents, side: undefined, isBoundary: false })) continue
+    if (await isLeftOut(commit)) continue
+    if (skip > 0) {
+      skip--
+      continue
+    }
+    count++
+    const mode = kind === 'number' ? undefined : (dated ?? (kind === 'date' ? 'default' : undefined))
+    const inside = mode === undefined ? String(index) : (formatDate(entry.who, mode, now) ?? String(index))
+    const selector = `${name}@{${inside}}`
+    yield {
+      oid: entry.after,
+      commit,
+      parents: commit.parents,
+      mark: '',
+      reflog: { selector, shortSelector: selector.replace(/^refs\/(?:heads\/|tags\/|remotes\/)?/, ''), entry },
+    }
+  }
+}
