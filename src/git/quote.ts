@@ -82,3 +82,8 @@ export function relativePath(path: string, prefix: string): string {
   }
   return '../'.repeat(from.length - same) + to.slice(same).join('/')
 }
+
+/** Quoted for a shell, as git does it. */
+export function shellQuoted(word: string): string {
+  return `'${word.replaceAll(/['!]/g, String.raw`'\$&'`)}'`
+}

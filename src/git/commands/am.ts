@@ -4,25 +4,22 @@ import { titleOf } from '../revs/subject.ts'
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
-import { listTree } from '../diff/tree-diff.ts'
-import { GitIndex, newEntry } from '../index/git-index.ts'
 import { cleanedMessage } from '../merge/commit-text.ts'
-import { mergeTrees } from '../merge/merge-trees.ts'
-import { checkOutMerge } from '../merge/outcome.ts'
-import { conflictStyle } from '../merge/replay.ts'
 import { resetToTree } from '../merge/reset-merge.ts'
 import { stagedPaths } from '../merge/update-work-tree.ts'
 import type { Options } from '../options.ts'
-import { type FilePatch, parsePatch } from '../patch/parse-patch.ts'
-import { Patcher, type PatcherOptions } from '../patch/patcher.ts'
+import { parsePatch } from '../patch/parse-patch.ts'
+import { mergePatches } from '../patch/merge-patches.ts'
+import { Patcher } from '../patch/patcher.ts'
 import { problemsOf, tellProblems, whitespaceRules } from '../diff/whitespace.ts'
 import { readMail, splitMailbox, type PatchMail } from '../patch/read-mail.ts'
+import { shellQuoted } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { approximateDate, parseGitDate } from '../revs/read-date.ts'
-import { resolveRevision } from '../revs/revision.ts'
-import { modes, type ObjectId, type Person } from '../store/object-format.ts'
+import type { ObjectId, Person } from '../store/object-format.ts'
 import { switchTree } from '../work/switch-tree.ts'
 import type { GitCommand } from './command.ts'
+import { applyOptions, readApplyOptions } from './am-options.ts'
 import { withTrailer } from './message.ts'
 
 const notHere = 'it is not built into this git'
@@ -114,10 +111,6 @@ function numbered(position: number): string {
   return String(position).padStart(4, '0')
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll(/['!]/g, String.raw`'\$&'`)}'`
-}
-
 class Mailbox {
   readonly #call: GitCall
   readonly #repository: Repository
@@ -174,7 +167,7 @@ class Mailbox {
       keep: this.#options.has('keep') ? 't\n' : this.#options.has('keep-non-patch') ? 'b\n' : 'f\n',
       scissors: flag('scissors', 'mailinfo.scissors'),
       'quoted-cr': `${this.#options.value('quoted-cr') ?? this.#repository.config().get('mailinfo.quotedcr') ?? 'warn'}\n`,
-      'apply-opt': `${this.#applyOptions()
+      'apply-opt': `${applyOptions(this.#options)
         .map(option => ` '${option}'`)
         .join('')}\n`,
       messageid: 'f\n',
@@ -189,32 +182,6 @@ class Mailbox {
   #flag(option: string, setting: string | undefined): boolean {
     if (this.#options.has(option)) return true
     return setting !== undefined && !this.#options.isNegated(option) && this.#repository.config().bool(setting, false)
-  }
-
-  /** The options for applying patches, kept until the last patch. */
-  #applyOptions(): readonly string[] {
-    const [strip, context] = [this.#options.value('p'), this.#options.value('C')]
-    return [
-      ...(this.#options.has('ignore-whitespace') ? ['--ignore-whitespace'] : []),
-      ...(context === undefined ? [] : [`-C${context}`]),
-      ...(strip === undefined ? [] : [`-p${strip}`]),
-      ...(this.#options.has('reject') ? ['--reject'] : []),
-    ]
-  }
-
-  async #keptOptions(): Promise<{ strip: number; context: number | undefined; ignoresSpaces: boolean; rejects: boolean }> {
-    const words = [...((await this.#state('apply-opt')) ?? '').matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
-    const given = [...words, ...this.#applyOptions()]
-    const numberOf = (start: string): number | undefined => {
-      const word = given.findLast(option => option.startsWith(start))
-      return word === undefined ? undefined : Number(word.slice(start.length))
-    }
-    return {
-      strip: numberOf('-p') ?? 1,
-      context: numberOf('-C'),
-      ignoresSpaces: given.includes('--ignore-whitespace'),
-      rejects: given.includes('--reject'),
-    }
   }
 
   async run(): Promise<number> {
@@ -254,7 +221,7 @@ class Mailbox {
     await this.#write({
       'final-commit': message,
       patch: mail.patch,
-      'author-script': `GIT_AUTHOR_NAME=${quoted(mail.name)}\nGIT_AUTHOR_EMAIL=${quoted(mail.email)}\nGIT_AUTHOR_DATE=${quoted(mail.date)}\n`,
+      'author-script': `GIT_AUTHOR_NAME=${shellQuoted(mail.name)}\nGIT_AUTHOR_EMAIL=${shellQuoted(mail.email)}\nGIT_AUTHOR_DATE=${shellQuoted(mail.date)}\n`,
     })
     const isQuiet = await this.#has('quiet', 'quiet')
     const isEmpty = mail.patch === ''
@@ -283,7 +250,7 @@ class Mailbox {
   async #applyPatch(position: number, mail: PatchMail, headTree: ObjectId | undefined): Promise<boolean> {
     const repository = this.#repository
     const threeWay = await this.#has('3way', 'threeway')
-    const { strip, ...kept } = await this.#keptOptions()
+    const { strip, ...kept } = readApplyOptions((await this.#state('apply-opt')) ?? '', this.#options)
     const settings = { threeWay: false, intendsToAdd: false, isVerbose: kept.rejects, ...kept }
     try {
       const patches = parsePatch(mail.patch, { strip, recounts: false })
@@ -299,7 +266,8 @@ class Mailbox {
         if ((await patcher.run(false)) === 0) return true
       } catch (error) {
         if (!(error instanceof GitFailure) || !threeWay || headTree === undefined) throw error
-        return await this.#mergePatches(mail, patches, headTree, settings)
+        const isQuiet = await this.#has('quiet', 'quiet')
+        return await mergePatches(this.#call, repository, patches, { headTree, settings, isQuiet, theirs: mail.subject })
       }
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
@@ -307,72 +275,6 @@ class Mailbox {
     }
     await this.#call.print(`Patch failed at ${numbered(position)} ${mail.subject}`)
     throw await this.#stopped("hint: Use 'git am --show-current-patch=diff' to see the failed patch")
-  }
-
-  /** Merges with the versions that the patch was made from. False if nothing is left to change. */
-  async #mergePatches(
-    mail: PatchMail,
-    patches: readonly FilePatch[],
-    headTree: ObjectId,
-    settings: Omit<PatcherOptions, 'target'>,
-  ): Promise<boolean> {
-    const repository = this.#repository
-    const isQuiet = await this.#has('quiet', 'quiet')
-    const base = await this.#baseIndex(patches)
-    if (!isQuiet) await this.#call.print('Using index info to reconstruct a base tree...')
-    const baseTree = await repository.writeTree(base)
-    if (!isQuiet) await this.#tellChanged(base, headTree)
-    try {
-      await new Patcher(this.#call, repository, base, patches, { ...settings, rejects: false, target: 'cached' }).stage()
-    } catch (error) {
-      if (!(error instanceof GitFailure)) throw error
-      if (error.message !== '') await this.#call.warn(error.message)
-      throw failure('Did you hand edit your patch?\nIt does not apply to blobs recorded in its index.')
-    }
-    if (!isQuiet) await this.#call.print('Falling back to patching base and 3-way merge...')
-    const merge = await mergeTrees(
-      repository,
-      { base: baseTree, ours: headTree, theirs: await repository.writeTree(base) },
-      { labels: { ours: 'HEAD', base: 'constructed merge base', theirs: mail.subject }, style: conflictStyle(repository) },
-    )
-    const index = await repository.readIndex()
-    const changes = new Changes()
-    await checkOutMerge(repository, index, changes, { from: headTree, into: headTree, merge, operation: 'merge' })
-    await repository.commit(changes, index)
-    for (const message of merge.messages)
-      await (message.startsWith('warning:')
-        ? this.#call.warn(message)
-        : this.#call.print(message.replace('.  Version ', '. Version ')))
-    if (merge.conflicts.size > 0) throw failure('Failed to merge in the changes.')
-    const isChanged = (await stagedPaths(repository, index, headTree)).length > 0
-    if (!isChanged && !isQuiet) await this.#call.print('No changes -- Patch already applied.')
-    return isChanged
-  }
-
-  /** An index with the files that the patches change, as they were before. */
-  async #baseIndex(patches: readonly FilePatch[]): Promise<GitIndex> {
-    const repository = this.#repository
-    const index = new GitIndex()
-    for (const { kind, oldPath, newPath, oldOid, oldMode } of patches) {
-      if (oldPath === undefined || kind === 'new') continue
-      const isSame = oldOid === '' && newPath !== undefined
-      const found = isSame
-        ? (await repository.readIndex()).get(oldPath)
-        : await resolveRevision(repository, oldOid).catch(() => undefined)
-      const isBlob = found !== undefined && (await repository.objects.read(found.oid))?.type === 'blob'
-      if (!isBlob) throw failure(`sha1 information is lacking or useless (${oldPath}).\nerror: could not build fake ancestor`)
-      index.set(newEntry(oldPath, oldMode ?? (await repository.readIndex()).get(oldPath)?.mode ?? modes.file, found.oid))
-    }
-    return index
-  }
-
-  async #tellChanged(base: GitIndex, headTree: ObjectId): Promise<void> {
-    const head = new Map((await listTree(this.#repository, headTree)).map(file => [file.path, file] as const))
-    for (const { path, mode, oid } of base.sorted()) {
-      const now = head.get(path)
-      if (now === undefined) await this.#call.print(`A\t${path}`)
-      else if (now.oid !== oid || now.mode !== mode) await this.#call.print(`M\t${path}`)
-    }
   }
 
   async #stopped(hint: string, more = ''): Promise<GitFailure> {

@@ -16,9 +16,12 @@ import {
   resolveRevision,
   upstreamOf,
 } from '../revs/revision.ts'
+import { shellQuoted } from '../quote.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { GitCommand } from './command.ts'
 import { shortestRef } from '../revs/ref-names.ts'
+import { repositoryFact } from './repository-fact.ts'
+import { ShownPaths } from './shown-paths.ts'
 
 export const revParse: GitCommand = {
   name: 'rev-parse',
@@ -28,7 +31,7 @@ export const revParse: GitCommand = {
   async run(call, _options, args) {
     const [first, ...rest] = args
     if (first === '--sq-quote') {
-      await call.print(rest.map(word => ` ${quoted(word)}`).join(''))
+      await call.print(rest.map(word => ` ${shellQuoted(word)}`).join(''))
       return 0
     }
     return new RevParse(call).run(args)
@@ -44,7 +47,7 @@ class RevParse {
   #isNegated = false
   #quotes = false
   #defaultRevision: string | undefined
-  #pathFormat: 'usual' | 'absolute' | 'relative' = 'usual'
+  readonly #paths: ShownPaths
   #onlyRevisions = false
   #skipsNames = false
   #skipsFlags = false
@@ -59,6 +62,7 @@ class RevParse {
 
   constructor(call: GitCall) {
     this.#call = call
+    this.#paths = new ShownPaths(call)
   }
 
   async run(args: readonly string[]): Promise<number> {
@@ -85,7 +89,7 @@ class RevParse {
         else if (word === '--prefix') this.#prefix = value
         else if (word === '--resolve-git-dir')
           await this.#call.print(await (await import('./repository-facts.ts')).resolvedGitDir(this.#call.environment, value))
-        else await this.#call.print(await this.#sharedPath(await this.#gitPath(value)))
+        else await this.#call.print(await this.#paths.shared(await this.#gitPath(value)))
         continue
       }
       if (word === '-n') {
@@ -126,29 +130,9 @@ class RevParse {
     return `${isOwn ? repository.gitDir : repository.commonDir}/${name}`
   }
 
-  /** A path as git prints it: relative to the working directory if it is above that. */
-  async #shown(path: string, isAbsoluteByDefault: boolean = false): Promise<string> {
-    const { cwd } = this.#call.environment
-    if (this.#pathFormat === 'absolute' || (this.#pathFormat === 'usual' && isAbsoluteByDefault)) return path
-    const repository = await this.#call.repository()
-    if (this.#pathFormat === 'usual' && cwd !== (repository.isBare ? repository.gitDir : repository.root)) return path
-    if (path === cwd) return '.'
-    if (path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1)
-    return this.#pathFormat === 'relative' ? relativePath(cwd, path) : path
-  }
-
-  /** A path of the repository; below the root of the work tree it is relative to the working directory. */
-  async #sharedPath(path: string): Promise<string> {
-    const { cwd, env } = this.#call.environment
-    const repository = await this.#call.repository()
-    const isNear =
-      !repository.isBare && env['GIT_DIR'] === undefined && [path, cwd].every(place => place.startsWith(`${repository.root}/`))
-    return isNear && this.#pathFormat === 'usual' ? relativePath(cwd, path) : this.#shown(path)
-  }
-
   /** Quoted for a shell, on one line. */
   async #tell(text: string): Promise<void> {
-    if (this.#quotes) await this.#call.out.write(`${quoted(text)} `)
+    if (this.#quotes) await this.#call.out.write(`${shellQuoted(text)} `)
     else await this.#call.print(text)
   }
 
@@ -217,7 +201,7 @@ class RevParse {
         return true
       case '--path-format':
         if (value !== 'absolute' && value !== 'relative') throw fatal(`unknown argument to --path-format: ${value ?? ''}`)
-        this.#pathFormat = value
+        this.#paths.format = value
         return true
       case '--since':
       case '--after':
@@ -242,7 +226,7 @@ class RevParse {
       default:
         break
     }
-    const fact = await this.#fact(name)
+    const fact = await repositoryFact(call, name, this.#paths)
     if (fact !== undefined) {
       if (fact !== '' || name === '--show-cdup' || name === '--show-prefix') await call.print(fact)
       return true
@@ -253,50 +237,6 @@ class RevParse {
       return true
     }
     return false
-  }
-
-  async #fact(name: string): Promise<string | undefined> {
-    const call = this.#call
-    const { cwd } = call.environment
-    switch (name) {
-      case '--show-toplevel': {
-        const { root } = await call.repository()
-        if (this.#pathFormat !== 'relative') return root
-        return root === cwd ? './' : `${relativePath(cwd, root)}/`
-      }
-      case '--git-dir': {
-        const { gitDir } = await call.repository()
-        const own = call.environment.env['GIT_DIR']
-        if (own !== undefined && this.#pathFormat === 'usual') return own
-        return this.#shown(gitDir)
-      }
-      case '--absolute-git-dir':
-        return (await call.repository()).gitDir
-      case '--git-common-dir':
-        return this.#sharedPath((await call.repository()).commonDir)
-      case '--is-inside-work-tree':
-        return String((await call.repository()).isInWorkTree)
-      case '--is-inside-git-dir': {
-        const { gitDir } = await call.repository()
-        return String(cwd === gitDir || cwd.startsWith(`${gitDir}/`))
-      }
-      case '--is-bare-repository':
-        return String((await call.repository()).isBare)
-      case '--is-shallow-repository': {
-        const repository = await call.repository()
-        return String(await repository.files.isFile(`${repository.commonDir}/shallow`))
-      }
-      case '--show-prefix':
-        return (await call.repository()).prefix
-      case '--show-cdup':
-        return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
-      case '--show-superproject-working-tree':
-        return ''
-      case '--shared-index-path':
-        return ''
-      default:
-        return undefined
-    }
   }
 
   async #refs(name: string, pattern: string | undefined): Promise<void> {
@@ -446,19 +386,7 @@ function wildcardOf(text: string): ReturnType<typeof compileWildcard> {
   return compileWildcard(encodeText(text), false)
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll(/['!]/g, String.raw`'\$&'`)}'`
-}
-
 function splitOnce(word: string): readonly [string, string | undefined] {
   const at = word.indexOf('=')
   return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
-}
-
-function relativePath(from: string, to: string): string {
-  const a = from.split('/').filter(Boolean)
-  const b = to.split('/').filter(Boolean)
-  let same = 0
-  while (same < a.length && a[same] === b[same]) same++
-  return [...a.slice(same).map(() => '..'), ...b.slice(same)].join('/') || '.'
 }

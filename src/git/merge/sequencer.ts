@@ -11,6 +11,7 @@ import type { ObjectId, Person } from '../store/object-format.ts'
 import { cleanedMessage, commitSummary, conflictNote } from './commit-text.ts'
 import { type HeadMove, logStay, moveHead, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
+import { headFile, isHeadKept, openHead, openKind, readTodo, sequencerFiles, writeSequence } from './sequence-state.ts'
 import { mergeStateFiles } from './state-files.ts'
 import type { TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
@@ -38,10 +39,6 @@ interface Made {
   tree: ObjectId
 }
 
-const headFile = { 'cherry-pick': 'CHERRY_PICK_HEAD', revert: 'REVERT_HEAD' } as const
-const verb = { 'cherry-pick': 'pick', revert: 'revert' } as const
-const sequencerFiles = ['sequencer'] as const
-
 export class Sequencer {
   readonly #call: GitCall
   readonly #repository: Repository
@@ -55,31 +52,16 @@ export class Sequencer {
 
   /** Returns the exit code. One commit alone is no series, and may be applied in the middle of one. */
   async start(commits: readonly ObjectId[], isSeries: boolean): Promise<number> {
-    const open = isSeries ? await this.#openKind() : undefined
+    const repository = this.#repository
+    const open = isSeries ? await openKind(repository) : undefined
     if (open !== undefined) {
-      const skip = (await this.#openHead()) === undefined ? '' : '--skip | '
+      const skip = (await openHead(repository)) === undefined ? '' : '--skip | '
       throw new GitFailure(
         `error: ${open} is already in progress\nhint: try "git ${open} (--continue | ${skip}--abort | --quit)"\nfatal: ${this.#options.kind} failed`,
         128,
       )
     }
     return this.#run(commits, { isMany: isSeries, first: undefined })
-  }
-
-  /** The kind of the series that is under way. */
-  async #openKind(): Promise<ReplayKind | undefined> {
-    const todo = await readState(this.#repository, 'sequencer/todo')
-    if (todo === undefined) return undefined
-    return /^(?:revert|r) /.test(todo) ? 'revert' : 'cherry-pick'
-  }
-
-  /** The commit that stopped, of a series or alone. */
-  async #openHead(): Promise<{ readonly kind: ReplayKind; readonly oid: ObjectId } | undefined> {
-    for (const kind of ['cherry-pick', 'revert'] as const) {
-      const oid = (await readState(this.#repository, headFile[kind]))?.trim()
-      if (oid !== undefined) return { kind, oid }
-    }
-    return undefined
   }
 
   async #run(
@@ -107,7 +89,8 @@ export class Sequencer {
       const changes = new Changes()
       await this.#checkOut(index, changes, { from, into: made.tree, merge, operation: 'merge' })
       await moveHead(repository, changes, made.moves)
-      if (isMany) await this.#writeSequence(changes, commits.slice(position), first ?? head, made.oid)
+      if (isMany)
+        await writeSequence(repository, changes, { kind, left: commits.slice(position), head: first ?? head, now: made.oid })
       return this.#stop(oid, { merge, made, changes, index })
     }
     const changes = new Changes()
@@ -238,20 +221,8 @@ export class Sequencer {
   /** A series that cannot begin yet is kept, to be continued or aborted. */
   async #keepSeries(commits: readonly ObjectId[], first: ObjectId, head: ObjectId): Promise<void> {
     const changes = new Changes()
-    await this.#writeSequence(changes, commits, first, head)
+    await writeSequence(this.#repository, changes, { kind: this.#options.kind, left: commits, head: first, now: head })
     await this.#repository.commit(changes)
-  }
-
-  async #writeSequence(changes: Changes, left: readonly ObjectId[], head: ObjectId, now: ObjectId): Promise<void> {
-    const rows: string[] = []
-    const ids = new ShortIds(this.#repository)
-    for (const oid of left) {
-      const { message } = await this.#repository.objects.readCommit(oid)
-      rows.push(`${verb[this.#options.kind]} ${await ids.of(oid)} ${titleOf(message)}\n`)
-    }
-    writeState(this.#repository, changes, 'sequencer/todo', rows.join(''))
-    writeState(this.#repository, changes, 'sequencer/head', `${head}\n`)
-    writeState(this.#repository, changes, 'sequencer/abort-safety', `${now}\n`)
   }
 
   async #stop(
@@ -318,14 +289,14 @@ export class Sequencer {
   async continue(): Promise<number> {
     const repository = this.#repository
     const { kind } = this.#options
-    const stopped = await this.#openHead()
-    const series = await this.#openKind()
+    const stopped = await openHead(repository)
+    const series = await openKind(repository)
     if (stopped === undefined && series === undefined) throw this.#nothingGoesOn()
     if (series !== undefined && series !== kind)
       throw new GitFailure(`error: cannot ${kind} during a ${series}.\nfatal: ${kind} failed`, 128)
     await refuseConflicts(this.#call, await repository.readIndex(), 'Committing')
     if (stopped !== undefined) await this.#commitResolved(stopped.oid, stopped.kind)
-    return this.#goOn(await this.#todo())
+    return this.#goOn(await readTodo(repository))
   }
 
   async #commitResolved(oid: ObjectId, kind: ReplayKind): Promise<void> {
@@ -367,19 +338,6 @@ export class Sequencer {
     return this.#run(todo.slice(1), { isMany: true, first })
   }
 
-  async #todo(): Promise<readonly ObjectId[] | undefined> {
-    const text = await readState(this.#repository, 'sequencer/todo')
-    if (text === undefined) return undefined
-    const found: ObjectId[] = []
-    for (const line of text.split('\n')) {
-      const id = /^(?:pick|revert) ([0-9a-f]{4,40})/.exec(line)?.[1]
-      if (id === undefined) continue
-      const [oid] = id.length === 40 ? [id] : await this.#repository.objects.expand(id)
-      if (oid !== undefined) found.push(oid)
-    }
-    return found
-  }
-
   #nothingGoesOn(): GitFailure {
     const { kind } = this.#options
     return new GitFailure(`error: no cherry-pick or revert in progress\nfatal: ${kind} failed`, 128)
@@ -388,10 +346,10 @@ export class Sequencer {
   async skip(): Promise<number> {
     const repository = this.#repository
     const { kind } = this.#options
-    const series = await this.#openKind()
+    const series = await openKind(repository)
     if ((await repository.refs.read(headFile[kind])) === undefined) {
       if (series !== kind) throw new GitFailure(`error: no ${kind} in progress\nfatal: ${kind} failed`, 128)
-      if (!(await this.#isHeadKept())) {
+      if (!(await isHeadKept(repository))) {
         throw new GitFailure(
           `error: there is nothing to skip\nhint: have you committed already?\nhint: try "git ${kind} --continue"\nfatal: ${kind} failed`,
           128,
@@ -403,17 +361,11 @@ export class Sequencer {
     return series === undefined ? 0 : this.continue()
   }
 
-  /** Whether nobody has moved the head since the series stopped. */
-  async #isHeadKept(): Promise<boolean> {
-    const expected = (await readState(this.#repository, 'sequencer/abort-safety'))?.trim()
-    return expected === undefined || expected === ((await this.#repository.head()).oid ?? '')
-  }
-
   async abort(): Promise<number> {
     const repository = this.#repository
     const first = (await readState(repository, 'sequencer/head'))?.trim()
-    if (first === undefined && (await this.#openHead()) === undefined) throw this.#nothingGoesOn()
-    if (first !== undefined && !(await this.#isHeadKept())) {
+    if (first === undefined && (await openHead(repository)) === undefined) throw this.#nothingGoesOn()
+    if (first !== undefined && !(await isHeadKept(repository))) {
       await this.#call.warn('warning: You seem to have moved HEAD. Not rewinding, check your HEAD!')
       const changes = new Changes()
       await repository.removeState(changes, ...sequencerFiles)

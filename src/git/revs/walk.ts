@@ -6,6 +6,7 @@ import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { parentsOf } from './parents.ts'
+import { topological } from './topological.ts'
 
 export interface WalkedCommit {
   readonly oid: ObjectId
@@ -222,7 +223,7 @@ export class CommitWalk {
     const edge = new Set(this.#options.listsEdge ? list.flatMap(({ parents }) => parents.filter(oid => !inRange.has(oid))) : [])
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
     if (simplifiesMerges) list = await this.#simplifyMerges(this.#topological(list))
-    else if (rewritesParents && isLimited) await this.#rewrite(list)
+    else if (rewritesParents && isLimited) this.#rewrite(list)
     if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (order !== 'date') list = this.#topological(list)
     if (hidesParents) {
@@ -385,7 +386,7 @@ export class CommitWalk {
   }
 
   /** Replaces parents by the nearest shown commits. */
-  async #rewrite(list: readonly Node[]): Promise<void> {
+  #rewrite(list: readonly Node[]): void {
     const inList = new Map(list.map(node => [node.oid, node]))
     const nearest = (oid: ObjectId): ObjectId | undefined => {
       let at: ObjectId | undefined = oid
@@ -400,37 +401,9 @@ export class CommitWalk {
       if (node.isSame) continue
       node.parents = [...new Set(node.parents.flatMap(parent => nearest(parent) ?? []))]
     }
-    await Promise.resolve()
   }
 
-  /** No commit before all of its children. Among the possible next commits takes the newest, and finishes a line before another. */
   #topological(list: readonly Node[]): Node[] {
-    const inList = new Map(list.map(node => [node.oid, node]))
-    const children = new Map<ObjectId, number>()
-    for (const node of list) {
-      for (const parent of this.#followed(node)) if (inList.has(parent)) children.set(parent, (children.get(parent) ?? 0) + 1)
-    }
-    const { order } = this.#options
-    const isByDate = order !== 'topological'
-    const timeOf = ({ commit }: Node): number => (order === 'author-date' ? commit.author : commit.committer).time
-    const ready = list.filter(({ oid }) => !children.has(oid))
-    const queue = new CommitQueue()
-    const stack = ready.toReversed()
-    if (isByDate) for (const node of ready) queue.push(node.oid, timeOf(node))
-    const sorted: Node[] = []
-    for (;;) {
-      const node = isByDate ? inList.get(queue.pop() ?? '') : stack.pop()
-      if (node === undefined) return sorted
-      sorted.push(node)
-      for (const oid of this.#followed(node)) {
-        const count = children.get(oid)
-        const parent = inList.get(oid)
-        if (count === undefined || parent === undefined) continue
-        children.set(oid, count - 1)
-        if (count > 1) continue
-        if (isByDate) queue.push(oid, timeOf(parent))
-        else stack.push(parent)
-      }
-    }
+    return topological(list, node => this.#followed(node), this.#options.order)
   }
 }
