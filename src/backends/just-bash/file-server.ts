@@ -25,6 +25,7 @@ async function valueFor(question: FileQuestion, files: RunFiles): Promise<unknow
     const found = files.readAhead(question.of, question.paths)
     return question.of === 'contents' ? new Contents(found as FilesAhead<'contents'>) : { found }
   }
+  if (question.kind === 'place') return files.placeOf(question.path, question.withNames)
   const { verb, args } = question
   if (!isShellFileVerb(verb)) throw new Error(`unreachable: there is no operation ${String(verb)}`)
   // Both sides are compiled from the same table (remote-files.ts), which has checked the types of the arguments.

@@ -57,7 +57,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     if (lease === undefined || ending.signal.aborted) return
     lease.worker.port.post(reply, bytesIn(reply))
   }
-  const answer = async (question: Extract<FromWorker, { readonly kind: 'file' | 'ahead' }>): Promise<void> => {
+  const answer = async (question: Extract<FromWorker, { readonly kind: 'file' | 'ahead' | 'place' }>): Promise<void> => {
     const reply = await answerFiles(question, files)
     if (lease === undefined || ending.signal.aborted) return
     const { shared } = lease.worker
@@ -82,6 +82,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
         return
       case 'file':
       case 'ahead':
+      case 'place':
         void answer(message)
         return
       case 'command':

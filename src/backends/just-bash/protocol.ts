@@ -86,6 +86,8 @@ export type FileQuestion = (
   | { readonly kind: 'file'; readonly verb: FileVerb; readonly args: readonly unknown[] }
   /** Requests several files at once. */
   | { readonly kind: 'ahead'; readonly of: AheadKind; readonly paths: readonly string[] }
+  /** What is at a path to which the script redirects, and with `withNames` also what is beside it. */
+  | { readonly kind: 'place'; readonly path: string; readonly withNames: boolean }
 ) & {
   /** The prefetched contents that the script has used since the last request. */
   readonly taken?: readonly TakenFile[]

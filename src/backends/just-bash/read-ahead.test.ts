@@ -1,6 +1,7 @@
-// Reading ahead gives a script the same contents as reading in turn, and does not overwrite what others write meanwhile.
+// Reading ahead gives a script the same contents as reading in turn, and does not overwrite what others write meanwhile. Redirections
+// that take free names from a listing do the same as those that ask for each.
 
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
 import { isVfsError } from '../../vfs/error.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
@@ -10,8 +11,18 @@ import { seeds } from '../../testing/depth.ts'
 import { forSeeds, type Random } from '../../testing/random.ts'
 import { memory } from '../memory/index.ts'
 import { answerFiles } from './file-server.ts'
+import { OpenFiles } from './interpreter/open-files.ts'
 import { createRemoteFiles, type RemoteFiles } from './remote-files.ts'
 import { openRunFiles } from './run-files.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** What was read ahead ages by the clock. */
+function stopTheClock(): void {
+  vi.spyOn(performance, 'now').mockReturnValue(0)
+}
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 const content = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -30,7 +41,7 @@ function remote(vfs: Vfs): RemoteFiles & { readonly questions: string[] } {
   const run = openRunFiles(vfs, (_paths, _signal, work) => work())
   const questions: string[] = []
   const { files, forgetAhead } = createRemoteFiles(async question => {
-    questions.push(question.kind === 'ahead' ? `ahead ${question.of}` : question.verb)
+    questions.push(question.kind === 'file' ? question.verb : question.kind === 'ahead' ? `ahead ${question.of}` : question.kind)
     const reply = await answerFiles({ ...question, id: 1 }, run)
     if (reply.kind === 'failure') throw Object.assign(new Error(reply.message), { code: reply.code })
     return reply.kind === 'answer' ? reply.value : undefined
@@ -135,6 +146,7 @@ it('never lets a script overwrite what it did not see', async () => {
 })
 
 it('asks for many files at once', async () => {
+  stopTheClock()
   const vfs = createVfs(memory(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`/d/${index}`, `${index}`]))))
   const { files, questions } = remote(vfs)
   for (const { name } of await files.readdir('/d'))
@@ -159,4 +171,119 @@ it('says why a file cannot be read', async () => {
   await expect(files.readFile('/x/c')).rejects.toSatisfy(
     error => !isVfsError(error) && (error as { code?: string }).code === 'ENOENT',
   )
+})
+
+/** A redirection that fails when it is opened does not run its command. */
+async function redirectTo(
+  files: OpenFiles,
+  path: string,
+  how: 'truncate' | 'append' | 'exclusive',
+  text: string,
+): Promise<string | undefined> {
+  let file
+  try {
+    file = await files.openForWriting(path, how, 0o644)
+  } catch (error) {
+    return `not run: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`
+  }
+  await file.write(content(text))
+  await file.close()
+  return undefined
+}
+
+/** Steps of a script that creates, changes and removes files by redirections and commands. */
+function redirecting(random: Random): readonly ((files: OpenFiles) => unknown)[] {
+  const place = (): string =>
+    `${random.pick(['', '/x', '/y', '/link', '/new', '/new/deep'])}/${random.pick([...names, 'p', 'q', 'new'])}`
+  const [path, to, isRecursive, target] = [place(), place(), random.chance(0.5), random.pick(names)]
+  const how = random.pick(['truncate', 'append', 'exclusive'] as const)
+  const directory = random.pick(['/x', '/y', '/link', '/new'])
+  return random.pick<() => readonly ((files: OpenFiles) => unknown)[]>([
+    () => [files => redirectTo(files, path, how, `by ${how}`)],
+    () => Array.from({ length: 8 }, (_, index) => files => redirectTo(files, `${directory}/n${index}`, how, `${index}`)),
+    () => [files => files.rm(path, { recursive: true })],
+    () => [files => files.rename(path, to)],
+    () => [files => files.mkdir(path, { recursive: isRecursive })],
+    () => [files => files.symlink(`/y/${target}`, path)],
+    // A script cannot use its result.
+    () => [async files => void (await files.writeFile(path, content('by a command')))],
+  ])()
+}
+
+it('creates and refuses the same files by redirections as without it', async () => {
+  await forSeeds(seeds({ quick: 50, deep: 10_000 }), async random => {
+    const [plain, ahead] = [await createFiles(), await createFiles()]
+    const remoteFiles = remote(ahead)
+    const expected = new OpenFiles(openRunFiles(plain, (_paths, _signal, work) => work()).fs)
+    const files = new OpenFiles(remoteFiles.files)
+    for (let turn = 0; turn < 20; turn++) {
+      if (random.chance(0.2)) {
+        const path = `/x/${random.pick([...names, 'n3', 'n5'])}`
+        for (const vfs of [plain, ahead]) await outcome(() => vfs.writeFile(path, `by another, turn ${turn}`))
+        // The script waited; otherwise it may take the name for free.
+        remoteFiles.forgetAhead()
+      }
+      for (const act of redirecting(random)) {
+        const [want, got] = [await outcome(() => act(expected)), await outcome(() => act(files))]
+        expect(withoutTimes(got)).toEqual(withoutTimes(want))
+      }
+    }
+    expect(await contentsOf(ahead)).toEqual(await contentsOf(plain))
+  })
+})
+
+async function contentsOf(vfs: Vfs): Promise<readonly unknown[]> {
+  const found: unknown[] = []
+  for await (const { path, kind } of vfs.walk('/')) found.push([path, kind, await outcome(() => vfs.readFile(path))])
+  return found
+}
+
+it('asks for the places of many new files at once', async () => {
+  stopTheClock()
+  const { files, questions } = remote(await createFiles())
+  const open = new OpenFiles(files)
+  for (let index = 0; index < 100; index++) await redirectTo(open, `/x/new${index}`, 'truncate', `${index}`)
+  expect(questions.filter(question => question === 'writeFile')).toHaveLength(100)
+  expect(questions.length).toBeLessThan(150)
+})
+
+/** Each is a change of the script itself after it has learnt that the name `/x/late` is free. */
+const ownChanges: readonly (readonly [name: string, change: (files: OpenFiles) => unknown, refused: string | undefined])[] = [
+  ['a directory there', files => files.mkdir('/x/late'), 'EISDIR'],
+  ['a directory there and one in it', files => files.mkdir('/x/late/deep', { recursive: true }), 'EISDIR'],
+  ['a directory moved there', files => files.rename('/y', '/x/late'), 'EISDIR'],
+  ['a link to a directory', files => files.symlink('/y', '/x/late'), 'EISDIR'],
+  ['its directory removed', files => files.rm('/x', { recursive: true }), 'ENOENT'],
+  ['its directory moved', files => files.rename('/x', '/z'), 'ENOENT'],
+  ['a file there', files => files.writeFile('/x/late', content('')), undefined],
+]
+
+it.each(ownChanges)('a command does not run after %s', async (_name, change, refused) => {
+  const open = new OpenFiles(remote(await createFiles()).files)
+  for (let index = 0; index < 5; index++) await redirectTo(open, `/x/new${index}`, 'truncate', '')
+  await change(open)
+  expect(await redirectTo(open, '/x/late', 'truncate', '')).toBe(refused && `not run: ${refused}`)
+})
+
+/** Each is made by somebody else after the script has learnt that the name `/x/late` is free. */
+const madeMeanwhile: readonly (readonly [
+  name: string,
+  make: (vfs: Vfs) => Promise<unknown>,
+  how: 'truncate' | 'append' | 'exclusive',
+  outcome: string,
+])[] = [
+  ['a file, to which is appended', vfs => vfs.writeFile('/x/late', 'theirs, '), 'append', 'theirs, ours'],
+  ['a file, which `>` replaces', vfs => vfs.writeFile('/x/late', 'theirs'), 'truncate', 'ours'],
+  ['a file, which `set -C` keeps', vfs => vfs.writeFile('/x/late', 'theirs'), 'exclusive', 'theirs'],
+  ['a directory', vfs => vfs.mkdir('/x/late'), 'truncate', 'EISDIR'],
+  ['a link to another file', vfs => vfs.symlink('/x/a', '/x/late'), 'append', '/x/a as it wasours'],
+]
+
+it.each(madeMeanwhile)('meanwhile somebody makes %s', async (_name, make, how, wanted) => {
+  const vfs = await createFiles()
+  const open = new OpenFiles(remote(vfs).files)
+  for (let index = 0; index < 5; index++) await redirectTo(open, `/x/new${index}`, 'truncate', '')
+  await make(vfs)
+  await outcome(() => redirectTo(open, '/x/late', how, 'ours'))
+  expect(await outcome(() => vfs.readFile('/x/late'))).toBe(wanted)
 })

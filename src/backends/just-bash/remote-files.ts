@@ -4,6 +4,7 @@
 import type { Awaitable, ShellFiles } from '../../shell/files.ts'
 import { isPromise } from '../../vfs/is-promise.ts'
 import { changedByAlias, changingVerbs, type FileQuestion, type FileVerb } from './protocol.ts'
+import { Places, type ScriptFiles } from './places.ts'
 import { ReadAhead } from './read-ahead.ts'
 
 /** Returns the result of the operation, synchronously if memory is shared. Fails with the error of the operation. */
@@ -34,7 +35,7 @@ export function filesByVerb(ask: AskForFiles): ShellFiles {
 }
 
 export interface RemoteFiles {
-  readonly files: ShellFiles
+  readonly files: ScriptFiles
   /** Called before the script waits or pauses. */
   readonly forgetAhead: () => void
 }
@@ -42,15 +43,27 @@ export interface RemoteFiles {
 export function createRemoteFiles(ask: (question: FileQuestion) => Awaitable<unknown>): RemoteFiles {
   const askAlso = (question: FileQuestion): Awaitable<unknown> => {
     const taken = ahead.taken()
-    const answer = ask(taken === undefined ? question : { ...question, taken })
-    if (question.kind === 'ahead' || !changingVerbs.has(question.verb)) return answer
+    const asked = taken === undefined ? question : { ...question, taken }
+    if (question.kind !== 'file' || !changingVerbs.has(question.verb)) return ask(asked)
+    changing(question)
+    const answer = ask(asked)
     const hear = (value: unknown): void => {
-      if (value === changedByAlias) ahead.forget()
+      if (value === changedByAlias) forgetAhead()
     }
-    return isPromise(answer) ? answer.then(hear) : hear(answer)
+    return isPromise(answer) ? answer.finally(() => changing(question)).then(hear) : hear(answer)
+  }
+  const changing = ({ verb, args }: Extract<FileQuestion, { readonly kind: 'file' }>): void => {
+    const [path] = args
+    if (verb === 'writeFile' && typeof path === 'string') places.wrote(path)
+    else places.forget()
+  }
+  const forgetAhead = (): void => {
+    ahead.forget()
+    places.forget()
   }
   // The answers are cast to the types of the same tables as the requests.
   const ahead = new ReadAhead((of, paths) => askAlso({ kind: 'ahead', of, paths }) as never)
+  const places = new Places((path, withNames) => askAlso({ kind: 'place', path, withNames }) as never)
   const files = ahead.over(filesByVerb((verb, args) => askAlso({ kind: 'file', verb, args }) as never))
-  return { files, forgetAhead: () => ahead.forget() }
+  return { files: { ...files, placeOf: places.at }, forgetAhead }
 }

@@ -8,7 +8,8 @@ import type { Stat } from '../../vfs/backend.ts'
 import { isVfsError, VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { AheadKind, FilesAhead, TakenFile } from './read-ahead.ts'
-import { readAhead } from './serve-ahead.ts'
+import type { PlaceAnswer } from './places.ts'
+import { placeAhead, readAhead } from './serve-ahead.ts'
 import { createSeenRevisions } from './seen-revisions.ts'
 
 export interface RunFiles {
@@ -19,6 +20,8 @@ export interface RunFiles {
   /** Prefetches files for a script in a worker. `take` reports which of them the script has used. */
   readAhead<K extends AheadKind>(of: K, paths: readonly string[]): FilesAhead<K>
   take(files: readonly TakenFile[]): void
+  /** What is at a path to which a script in a worker redirects. */
+  placeOf(path: string, withNames: boolean): PlaceAnswer
   /** The number of changes that were made under a path other than the real path. */
   readonly aliasCount: number
 }
@@ -147,6 +150,7 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
   return {
     fs,
     readAhead: (of, paths) => readAhead(vfs.sync, of, paths),
+    placeOf: (path, withNames) => placeAhead(vfs.sync, path, withNames),
     take: files => files.forEach(file => seen.remember(...file)),
     get aliasCount() {
       return aliasCount

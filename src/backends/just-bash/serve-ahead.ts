@@ -4,11 +4,14 @@
 import { dirname, parsePath, type VfsPath } from '../../core/path.ts'
 import type { Stat, VfsSync } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
+import type { Place, PlaceAnswer } from './places.ts'
 import type { AheadKind, AheadOf, ContentAhead, FilesAhead } from './read-ahead.ts'
 
 /** A larger file must be requested separately. */
 const maxFileBytes = 16 * 1024
 const maxAnswerBytes = 64 * 1024
+/** The names of a larger directory are not sent, because the answer would take longer than the questions that it saves. */
+const maxNames = 10_000
 
 export function readAhead<K extends AheadKind>(sync: VfsSync | undefined, of: K, texts: readonly string[]): FilesAhead<K> {
   const paths = texts.map(text => parsePath(text))
@@ -16,6 +19,25 @@ export function readAhead<K extends AheadKind>(sync: VfsSync | undefined, of: K,
   if (sync === undefined || first === undefined || !isReal(sync, dirname(first))) return []
   // Each kind of request has one kind of answer, as the table of readers declares.
   return readers[of](sync, paths) as FilesAhead<K>
+}
+
+export function placeAhead(sync: VfsSync | undefined, text: string, withNames: boolean): PlaceAnswer {
+  const path = parsePath(text)
+  if (sync === undefined || !isReal(sync, dirname(path))) return { place: 'unknown' }
+  const place = placeAt(sync, path)
+  if (!withNames || place === 'unknown') return { place }
+  const names = atHand(() => sync.list(dirname(path)))?.map(({ name }) => name)
+  return { place, ...(names === undefined || names.length > maxNames ? {} : { names }) }
+}
+
+function placeAt(sync: VfsSync, path: VfsPath): Place {
+  try {
+    const stat = sync.lookup(path, { follow: false })
+    return stat.kind === 'symlink' ? 'unknown' : stat
+  } catch (error) {
+    if (!isVfsError(error)) throw error
+    return error.code === 'ENOENT' ? 'free' : 'unknown'
+  }
 }
 
 const readers: { readonly [K in AheadKind]: (sync: VfsSync, paths: readonly VfsPath[]) => readonly (AheadOf[K] | null)[] } = {

@@ -148,6 +148,7 @@ export class SessionInWorkers implements LineRunner {
         return
       case 'file':
       case 'ahead':
+      case 'place':
         void this.#answer(tenancy, message)
         return
       case 'command':
@@ -165,7 +166,7 @@ export class SessionInWorkers implements LineRunner {
 
   async #answer(
     { lease, ending, send }: Tenancy,
-    question: Extract<FromWorker, { readonly kind: 'file' | 'ahead' }>,
+    question: Extract<FromWorker, { readonly kind: 'file' | 'ahead' | 'place' }>,
   ): Promise<void> {
     const reply = await answerFiles(question, this.#files.current)
     if (ending.signal.aborted) return

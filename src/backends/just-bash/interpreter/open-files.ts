@@ -6,6 +6,7 @@ import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/
 import { joinBytes } from '../../../core/bytes.ts'
 import { refuseReading, refuseWriting, type OpenFile } from './descriptors.ts'
 import { codeOf, errno } from '../errno.ts'
+import type { ScriptFiles } from '../places.ts'
 
 /** Buffered content that is not yet in the filesystem. */
 class Unsaved {
@@ -35,12 +36,12 @@ const maxUnsavedBytes = 8 * 1024 * 1024
 
 /** The files of one run, shared by all its shells and commands. */
 export class OpenFiles implements ShellFiles {
-  readonly #files: ShellFiles
+  readonly #files: ScriptFiles
   readonly #unsaved = new Map<string, Unsaved>()
   /** Files that are open for reading. A removed file is not in the set because its content cannot change. */
   readonly #readers = new Set<FileReader>()
 
-  constructor(files: ShellFiles) {
+  constructor(files: ScriptFiles) {
     this.#files = files
   }
 
@@ -58,7 +59,12 @@ export class OpenFiles implements ShellFiles {
 
   /** Opens a file for writing. Throws the error of the filesystem, for example for a missing directory. */
   async openForWriting(path: string, how: 'truncate' | 'append' | 'exclusive', newMode: number): Promise<OpenFile> {
-    const { target, found } = this.#unsaved.has(path) ? { target: path } : await this.#targetOf(path)
+    const isOpen = this.#unsaved.has(path)
+    // Whether a file exists must be current if it must not.
+    const place = isOpen || how === 'exclusive' ? 'unknown' : ((await this.#files.placeOf?.(path)) ?? 'unknown')
+    const isFree = place === 'free'
+    const { target, found } =
+      isOpen || isFree ? { target: path } : place === 'unknown' ? await this.#targetOf(path) : { target: path, found: place }
     const known = this.#unsaved.get(target)
     if (known !== undefined) {
       if (how === 'exclusive') throw existsError(path)
@@ -68,7 +74,7 @@ export class OpenFiles implements ShellFiles {
     }
     if (found?.kind === 'directory') throw errno('EISDIR', 'illegal operation on a directory', path)
     if (found !== undefined && how === 'exclusive') throw existsError(path)
-    if (found === undefined) await this.#checkParent(target)
+    if (found === undefined && !isFree) await this.#checkParent(target)
     else if (how === 'truncate') this.#reloadReadersOf(target)
     const mode = found === undefined ? newMode : undefined
     const unsaved = new Unsaved(target, how !== 'append', how === 'append' ? (found?.sizeBytes ?? 0) : 0, mode)

@@ -2,7 +2,7 @@
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
-import type { ShellFiles } from '../../../shell/files.ts'
+import type { ScriptFiles } from '../places.ts'
 import { Parser } from '../syntax/parser.ts'
 import { wordOf, readQuotedUntil } from '../syntax/words.ts'
 import { Description, Descriptors, inputFile, nullFile, outputFile } from './descriptors.ts'
@@ -22,7 +22,7 @@ export interface ScriptRequest {
   readonly script: string
   /** `script` is the name of a program that gets these arguments. Nothing is parsed. */
   readonly args?: readonly string[]
-  readonly files: ShellFiles
+  readonly files: ScriptFiles
   readonly cwd: string
   /** All variables of the environment; each is exported. */
   readonly env: Readonly<Record<string, string>>
