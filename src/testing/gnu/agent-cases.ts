@@ -152,4 +152,34 @@ export const agentCases: readonly GnuCase[] = [
     'Mounted on Type File\n1\n1\n2\n2\n',
     0,
   ],
+  [
+    'declare -n r; ((r=5)); echo $?; ((r=0)); echo $?; let r=5; echo $?; echo $((r=7)) $((r+=3)); ((r++)); echo $?; declare -p r',
+    '0\n1\n0\n7 3\n1\ndeclare -n r\n',
+    0,
+  ],
+  [
+    'declare -n a=b; declare -n b=a; echo "[$a] ${a-unset} ${#a}"; [[ -v a ]]; echo $?; ((a=3)); echo "$? $((a=4))"; export a; declare -i a; declare a=3; declare -p a b; a[0]=3; declare -p a b',
+    '[] unset 0\n1\n0 4\ndeclare -n a="b"\ndeclare -n b="a"\ndeclare -a a=([0]="3")\ndeclare -n b="a"\n',
+    0,
+  ],
+  [
+    'declare -n a=b b=c c=a; for x in "$a"; do echo "<$x>"; done; read a <<< q; echo $?; unset a; echo $?; declare -p b; a=5; echo never',
+    '<>\n1\n0\ndeclare -n b="c"\nnever\n',
+    0,
+  ],
+  [
+    'declare -ni r=x; echo $?; r=2+3; declare -p r; f() { local -ni l=x; echo $?; l=4+4; echo "$l"; declare -n v=x; }; f; declare -i q=4; declare -n q=x; declare -p q; declare -n e=x; declare -ni e=y; echo $?; declare -p e; declare -n s=s; echo $?; declare -p s',
+    '1\ndeclare -- r="2+3"\n1\n8\ndeclare -n q="x"\n1\ndeclare -in e="x"\n1\n',
+    1,
+  ],
+  [
+    "printf 'a\\n\\fb\\f' > f; for o in -t -T '-t -T' '-T -t' '-T -l5' '-t -d' '-t -d -m'; do pr $o f | od -An -c | tr -s ' ' | tr -d '\\n'; echo; done; printf 'a\\tbX\\tc\\n' | pr -t -eX4 | od -c",
+    ' a \\n \\f b \\n \\f\n a \\n b \\n\n a \\n b \\n\n a \\n \\f b \\n \\f\n a \\n \\f b \\n \\f\n a \\n \\n \\f b \\n \\f\n a \\n \\n \\f b \\n \\f\n0000000   a                               b                            \n0000020   c  \\n\n0000022\n',
+    0,
+  ],
+  [
+    "printf 'a\\tb\\001\\177é\\b\\033[0m z\\\\\\n' > f; for o in -c -v '-c -v' '-c -e' '-v -2 -w40' '-c -W14'; do pr -t $o f; done; pr -h x -D d -c f | head -6",
+    'a\tb^A^?\\303\\251^H^[[0m z\\\na\tb\\001\\177\\303\\251\\010\\033[0m z\\\na\tb\\001\\177\\303\\251\\010\\033[0m z\\\na       b^A^?\\303\\251^H^[[0m z\\\na\tb\\001\\177\na\tb^A^?\n\n\nd                                x                                Page 1\n\n\na\tb^A^?\\303\\251^H^[[0m z\\\n',
+    0,
+  ],
 ]

@@ -22,11 +22,13 @@ export async function assignAll(shell: Shell, assignments: readonly Assignment[]
 async function assignOne(shell: Shell, { name, subscript, isAppend, value, elements }: Assignment): Promise<string> {
   if (elements !== undefined) {
     refuseReadonly(shell, name)
-    const target = shell.variables.resolve(name).name
+    const found = shell.variables.target(name)
+    const target = found?.name ?? name
     const variable = shell.variables.obtain(target)
     if (variable.isReference) {
-      await shell.complain(`warning: ${target}: removing nameref attribute`)
+      if (found !== undefined) await shell.complain(`warning: ${target}: removing nameref attribute`)
       variable.isReference = false
+      if (found === undefined) variable.scalar = undefined
     }
     await assignElements(shell, target, variable, elements, isAppend)
     return ''

@@ -57,7 +57,9 @@ async function truthOf(shell: Shell, expression: Word, name: string): Promise<nu
   try {
     const text = await expandQuoted(shell, expression)
     if (shell.has('xtrace')) await traceArithmetic(shell, text)
-    return evaluateIn(shell, text) === 0n ? 1 : 0
+    const status = evaluateIn(shell, text) === 0n ? 1 : 0
+    if (shell.warnings.length > 0) await shell.warn(`${name}: `)
+    return status
   } catch (error) {
     if (!(error instanceof ShellError) || error.reach === 'shell') throw error
     await shell.complain(`${name}: ${error.message}`)
@@ -68,7 +70,9 @@ async function truthOf(shell: Shell, expression: Word, name: string): Promise<nu
 async function runConditional(shell: Shell, command: Of<'conditional'>): Promise<number> {
   shell.line = command.line
   try {
-    return (await testCondition(shell, command.expression)) ? 0 : 1
+    const status = (await testCondition(shell, command.expression)) ? 0 : 1
+    if (shell.warnings.length > 0) await shell.warn()
+    return status
   } catch (error) {
     if (!(error instanceof ShellError) || error.reach === 'shell') throw error
     if (error.message !== '') await shell.complain(`[[: ${error.message}`)
@@ -142,6 +146,10 @@ async function takesValue(shell: Shell, name: string, value: string): Promise<bo
   const variable = shell.variables.findOwn(name)
   if (variable?.isReference === true && !variable.isReadonly) {
     // The loop gives a reference one target after the other.
+    if (shell.variables.target(name) === undefined) {
+      await shell.warn()
+      return false
+    }
     if (!isReferenceTarget(value)) {
       await shell.complain(`\`${value}': not a valid identifier`)
       return false

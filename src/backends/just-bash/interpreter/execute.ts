@@ -406,6 +406,7 @@ async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> 
   try {
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)
     const [name, ...args] = words
+    if (shell.warnings.length > 0) await shell.warn()
     if (name === undefined) return await runAssignments(shell, command, mark)
     // The trace goes to standard error as it was before the redirections of the command.
     if (command.assignments.length === 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
@@ -469,6 +470,7 @@ async function runAssignments(shell: Shell, command: SimpleCommand, mark: number
   }
   // The redirections come afterwards, so that they do not hide an error of the assignment.
   const status = await assign()
+  if (shell.warnings.length > 0) await shell.warn()
   return command.redirections.length === 0 ? status : redirected(shell, command.redirections, mark, async () => status)
 }
 

@@ -5,7 +5,7 @@ import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'
 import { evaluate } from './arithmetic.ts'
 import { expandBraces } from './braces.ts'
 import { Fields } from './fields.ts'
-import { ShellError } from './flow.ts'
+import { NameReferenceError, ShellError } from './flow.ts'
 import { expandGlob } from './glob.ts'
 import { expandParameter } from './calls.ts'
 import { CommandFiles } from './command-files.ts'
@@ -267,15 +267,20 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
     },
     set: (name, subscript, value) => {
       const isMap = subscript !== undefined && shell.variables.find(name)?.map !== undefined
-      shell.assignElement(name, isMap ? unquoteKey(subscript) : subscript, String(value))
+      try {
+        shell.assignElement(name, isMap ? unquoteKey(subscript) : subscript, String(value))
+      } catch (error) {
+        // The expression has its value nevertheless.
+        if (!(error instanceof NameReferenceError)) throw error
+        shell.warnings.push(error.message)
+      }
     },
   })
 }
 
 /** The value of `name[subscript]`, for a subscript that is already expanded. */
 export function elementOf(shell: Shell, name: string, subscript: string): string | undefined {
-  const resolved = shell.variables.resolve(name)
-  const variable = shell.variables.findOwn(resolved.name)
+  const variable = shell.variables.findOwn(shell.variables.target(name)?.name ?? '')
   if (variable?.map !== undefined) return variable.map.get(unquoteKey(subscript))
   const list = variable?.list ?? (variable?.scalar === undefined ? [] : [variable.scalar])
   const index = Number(evaluateIn(shell, subscript))

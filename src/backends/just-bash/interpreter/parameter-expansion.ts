@@ -42,6 +42,7 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   }
   const reference = part.form === 'indirect' && part.subscript === undefined ? shell.variables.findOwn(part.name) : undefined
   if (reference?.isReference === true && part.operation === undefined) {
+    if (shell.variables.target(part.name) === undefined) throw new ShellError(`${part.name}: invalid indirect expansion`)
     await addValue(shell, fields, reference.scalar ?? '', isQuoted)
     return
   }

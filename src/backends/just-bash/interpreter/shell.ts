@@ -3,11 +3,11 @@
 import type { Assignment, Command } from '../syntax/tree.ts'
 import type { Description } from './descriptors.ts'
 import { Descriptors } from './descriptors.ts'
-import { Killed, AssignmentError, ReadonlyError, ShellError } from './flow.ts'
+import { Killed, NameReferenceError, ReadonlyError, ShellError } from './flow.ts'
 import { Jobs } from './jobs.ts'
 import type { Run } from './run.ts'
 import { DynamicVariables } from './dynamic-variables.ts'
-import { isReferenceTarget, Variables, type Variable } from './variables.ts'
+import { circleWarning, isReferenceTarget, Variables, type Variable } from './variables.ts'
 
 export interface Frame {
   readonly name: string
@@ -234,6 +234,7 @@ export class Shell {
       this.currentCommand = from.currentCommand
       this.traceDepth = from.traceDepth
     }
+    this.variables.onCircle = name => this.warnings.push(circleWarning(name))
   }
 
   /**
@@ -381,8 +382,19 @@ export class Shell {
     await this.descriptors.closeAll()
   }
 
+  /** Messages of expansions, which end nothing. They are printed before the next message, or when the words are expanded. */
+  warnings: string[] = []
+
+  /** Prints the warnings. `command` begins those that speak of a value. */
+  async warn(command = ''): Promise<void> {
+    const { warnings } = this
+    this.warnings = []
+    for (const warning of warnings) await this.complain(warning.startsWith('`') ? command + warning : warning)
+  }
+
   /** Prints an error message in the format of bash to standard error. */
   async complain(message: string): Promise<void> {
+    if (this.warnings.length > 0) await this.warn()
     await this.writeError(`${this.messagePrefix}${message}\n`)
   }
 
@@ -486,6 +498,9 @@ export class Shell {
   }
 
   assignElement(name: string, subscript: string | undefined, value: string, isAppend = false): void {
+    const circle = subscript === undefined || this.variables.target(name) !== undefined ? undefined : this.variables.obtain(name)
+    // An element makes an array of a reference that has no target because it is in a circle.
+    if (circle !== undefined) Object.assign(circle, { isReference: false, scalar: undefined })
     const resolved = this.variables.resolve(name)
     const key = subscript ?? resolved.subscript
     const target = resolved.name
@@ -498,7 +513,7 @@ export class Shell {
     const variable = this.variables.obtain(target)
     // A reference without a target takes the name of one.
     if (variable.isReference && (key !== undefined || !isReferenceTarget((isAppend ? (variable.scalar ?? '') : '') + value)))
-      throw new AssignmentError(`\`${key === undefined ? value : ''}': not a valid identifier`)
+      throw new NameReferenceError(`\`${key === undefined ? value : ''}': not a valid identifier`)
     // bash does not export arrays.
     if (this.options.has('allexport') && !variable.isArray && key === undefined) variable.isExported = true
     this.assignInto(variable, target, key, value, isAppend)

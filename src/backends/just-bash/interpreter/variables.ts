@@ -2,7 +2,7 @@
 // subshell shares them until either side makes a change.
 
 import type { DynamicVariables } from './dynamic-variables.ts'
-import { ShellError } from './flow.ts'
+import { NameReferenceError } from './flow.ts'
 import { walkedKeys } from './map-order.ts'
 
 export class Variable {
@@ -77,6 +77,15 @@ export function isReferenceTarget(text: string): boolean {
   return /^[A-Za-z_]\w*(?:\[[^]+\])?$/.test(text)
 }
 
+export function circleWarning(name: string): string {
+  return `warning: ${name}: circular name reference`
+}
+
+interface Target {
+  readonly name: string
+  readonly subscript: string | undefined
+}
+
 type Scope = Map<string, Variable>
 
 const maxReferences = 100
@@ -86,6 +95,8 @@ export class Variables {
   readonly dynamic: DynamicVariables
   /** Called after `name` has changed. */
   onChange: ((name: string) => void) | undefined
+  /** Called when references that lead back to `name` were read: it has no value then. */
+  onCircle: ((name: string) => void) | undefined
 
   constructor(dynamic: DynamicVariables, scopes: Scope[] = [new Map()]) {
     this.#scopes = scopes
@@ -146,8 +157,8 @@ export class Variables {
 
   /** The variable to which `name` refers, for reading only. */
   find(name: string): Variable | undefined {
-    const target = this.resolve(name)
-    return target.subscript === undefined ? this.findOwn(target.name) : undefined
+    const target = this.target(name)
+    return target === undefined || target.subscript !== undefined ? undefined : this.findOwn(target.name)
   }
 
   /** The variable with this name, without following references. */
@@ -163,8 +174,21 @@ export class Variables {
     return this.#scopeOf(name)?.get(name)
   }
 
-  /** The target of a reference: a name or an element of an array. */
-  resolve(name: string): { readonly name: string; readonly subscript: string | undefined } {
+  /** Like `target`, for an assignment. Throws for references in a circle. */
+  resolve(name: string): Target {
+    const target = this.#follow(name)
+    if (target === undefined) throw new NameReferenceError(circleWarning(name))
+    return target
+  }
+
+  /** The target of a reference: a name or an element of an array. References in a circle have none, and cause a warning. */
+  target(name: string): Target | undefined {
+    const target = this.#follow(name)
+    if (target === undefined) this.onCircle?.(name)
+    return target
+  }
+
+  #follow(name: string): Target | undefined {
     let current = name
     for (let turn = 0; turn < maxReferences; turn++) {
       const variable = this.#scopeOf(current)?.get(current)
@@ -174,7 +198,7 @@ export class Variables {
       if (element !== null) return { name: element[1] ?? '', subscript: element[2] }
       current = variable.scalar
     }
-    throw new ShellError(`${name}: circular name reference`)
+    return undefined
   }
 
   /**
@@ -217,7 +241,8 @@ export class Variables {
     const variable = this.#scopeOf(name)?.get(name)
     if (variable !== undefined && !variable.isReference)
       return this.dynamic.has(name) ? this.findOwn(name)?.value : variable.value
-    const target = variable === undefined ? undefined : this.resolve(name)
+    const target = variable === undefined ? undefined : this.target(name)
+    if (variable !== undefined && target === undefined) return undefined
     if (target?.subscript !== undefined) {
       const array = this.findOwn(target.name)
       return array?.map?.get(target.subscript) ?? array?.list?.[Number(target.subscript)]

@@ -1,5 +1,7 @@
 // Sets one row of pr: its cells at their columns, with numbers, and with tabs in place of blanks.
 
+import { encodeText } from '../../../../shell/byte-text.ts'
+
 export interface Tabs {
   readonly character: string
   readonly width: number
@@ -27,6 +29,8 @@ export interface RowStyle {
   readonly inputTabs: Tabs | undefined
   /** The tabs that blanks become. */
   readonly outputTabs: Tabs | undefined
+  /** How a byte that cannot be printed is shown. */
+  readonly escapes: 'carets' | 'octal' | undefined
   readonly numbering: Numbering | undefined
   readonly isAcross: boolean
 }
@@ -70,21 +74,35 @@ export function rowText(cells: readonly (string | undefined)[], style: RowStyle,
 }
 
 /** @param used the columns that the number takes */
-function cellText(text: string, { inputTabs, isCut, width }: RowStyle, used: number): string {
-  if (inputTabs === undefined && !isCut) return text
+function cellText(text: string, { inputTabs, isCut, width, escapes }: RowStyle, used: number): string {
+  if (inputTabs === undefined && !isCut && escapes === undefined) return text
   let shown = ''
   let position = isCut ? used : 0
-  for (const [index, character] of Array.from(text).entries()) {
-    const isExpanded = character === inputTabs?.character
-    const tabWidth = isExpanded ? inputTabs.width : 8
-    const isTab = isExpanded || character === '\t'
+  const characters = escapes === undefined ? Array.from(text) : escaped(text, escapes, inputTabs?.character)
+  for (const [index, character] of characters.entries()) {
+    const isTab = character === inputTabs?.character || character === '\t'
+    const isExpanded = isTab && inputTabs !== undefined
+    const tabWidth = character === inputTabs?.character ? inputTabs.width : 8
     // A tab at the beginning does not count the number before it.
-    const wide = isTab ? tabWidth - (index === 0 ? 0 : position % tabWidth) : widthOf(character)
+    const wide = isTab
+      ? tabWidth - (index === 0 ? 0 : position % tabWidth)
+      : character.length > 1
+        ? character.length
+        : widthOf(character)
     if (isCut && position + wide > width) break
     shown += isExpanded ? ' '.repeat(wide) : character
     position = Math.max(0, position + wide)
   }
   return shown
+}
+
+/** One text for each byte. A tab stays. */
+function escaped(text: string, by: 'carets' | 'octal', tab: string | undefined): string[] {
+  return Array.from(encodeText(text), byte => {
+    const character = String.fromCharCode(byte)
+    if (/^[ -~\t]$/.test(character) || character === tab) return character
+    return by === 'carets' && byte < 0x80 ? `^${String.fromCharCode(byte ^ 0x40)}` : `\\${byte.toString(8).padStart(3, '0')}`
+  })
 }
 
 /** Only ASCII has a width, as in GNU's pr, which counts bytes that it can print. */

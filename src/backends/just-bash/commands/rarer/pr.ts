@@ -17,6 +17,8 @@ const table: OptionTable = {
   '-a': 'across',
   '--across': 'across',
   '-b': 'balanced',
+  '-c': 'carets',
+  '--show-control-chars': 'carets',
   '-d': 'double',
   '--double-space': 'double',
   '-D': 'date=',
@@ -53,6 +55,8 @@ const table: OptionTable = {
   '--omit-header': 'bare',
   '-T': 'bare-pages',
   '--omit-pagination': 'bare-pages',
+  '-v': 'octal',
+  '--show-nonprinting': 'octal',
   '-w': 'old-width=',
   '--width': 'old-width=',
   '-W': 'width=',
@@ -146,7 +150,8 @@ function styleOf(parsed: Arguments, pages: string | undefined, fileCount: number
   const [firstPage, lastPage] = (pages ?? '1').split(':').map(Number)
   if (firstPage === undefined || !(firstPage >= 1 && (lastPage ?? Infinity) >= firstPage)) return `invalid page range '${pages}'`
   const length = number('length', 1) ?? 66
-  const isBare = has(parsed, 'bare') || has(parsed, 'bare-pages')
+  const lastBare = parsed.options.findLast(({ name }) => name === 'bare' || name === 'bare-pages')?.name
+  const isBare = lastBare !== undefined
   const hasHeader = !isBare && length > 10
   const isDoubleSpaced = has(parsed, 'double')
   const body = hasHeader ? length - 10 : length
@@ -178,13 +183,14 @@ function styleOf(parsed: Arguments, pages: string | undefined, fileCount: number
     ...line,
     inputTabs: columns > 1 && line.separator !== '\t' ? (inputTabs ?? { character: '\t', width: 8 }) : inputTabs,
     outputTabs: columns > 1 ? (outputTabs ?? { character: '\t', width: 8 }) : outputTabs,
+    escapes: has(parsed, 'octal') ? 'octal' : has(parsed, 'carets') ? 'carets' : undefined,
     numbering: numbering === undefined ? undefined : { ...numbering, width: numberWidth, isOnce: isParallel },
     isAcross: isAcross && columns > 1,
     isParallel,
     isDoubleSpaced,
     rows: Math.max(1, isDoubleSpaced ? Math.floor(body / 2) : body),
     hasHeader,
-    keepsFeeds: has(parsed, 'bare') || length <= 10,
+    keepsFeeds: lastBare === 'bare' || length <= 10,
     endsWithFeed: has(parsed, 'feed'),
     firstPage,
     lastPage: lastPage ?? Infinity,
@@ -266,6 +272,11 @@ class Source {
     return this.#tokens[this.#at]
   }
 
+  /** Whether the next one follows the last one without a newline. */
+  get isInLine(): boolean {
+    return this.#at > 0 && this.#tokens[this.#at - 1] !== feed
+  }
+
   drop(): void {
     this.#at += 1
   }
@@ -338,6 +349,8 @@ class Printer {
     for (;;) {
       const token = await only.peek()
       if (token === undefined || (token !== feed && lines.length >= columns * rows)) break
+      // A line that an end of a page ends, and no newline, is not followed by an empty one.
+      isOver ||= token === feed && only.isInLine
       only.drop()
       hasFeed = token === feed
       if (hasFeed) break
@@ -396,15 +409,19 @@ async function parallelPage(sources: readonly Source[], most: number): Promise<P
   let isOver = false
   while (rows.length <= most) {
     const cells: (string | undefined)[] = []
+    const heldBefore = held.size
+    let areInLine = true
     for (const source of sources) {
       const token = held.has(source) ? undefined : await source.peek()
       if (token === feed) {
+        areInLine &&= source.isInLine
         source.drop()
         held.add(source)
         hasFeed = true
       }
       cells.push(token === feed ? undefined : token)
     }
+    isOver ||= areInLine && held.size > heldBefore && held.size === sources.length
     if (rows.length === most || cells.every(cell => cell === undefined)) break
     for (const [index, source] of sources.entries()) if (cells[index] !== undefined) source.drop()
     rows.push(cells)

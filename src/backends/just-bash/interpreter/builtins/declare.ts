@@ -177,7 +177,7 @@ async function declareAll(shell: Shell, request: Request, scope: Scope, name: st
       await declareOne(shell, request, assignment, scope)
     } catch (error) {
       if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.reach === 'shell') throw error
-      status = await usageProblem(shell, name, error.message, 1)
+      status = error.message === '' ? 1 : await usageProblem(shell, name, error.message, 1)
     }
   }
   shell.keptAssignments = []
@@ -208,7 +208,9 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   const isLocal = scope === 'local'
   // The value is expanded first, because it may refer to the outer variable of the same name.
   const text = value === undefined ? undefined : await expandText(shell, value)
-  const target = on.has('n') || off.has('n') ? name : variables.resolve(name).name
+  const target = on.has('n') || off.has('n') ? name : (variables.target(name)?.name ?? (isLocal ? name : undefined))
+  // References in a circle take no value and no attribute.
+  if (target === undefined) return
   const known = variables.findOwn(target)
   const isHere = known !== undefined && (!isLocal || variables.hasLocal(target))
   if (isHere && known.isReadonly && (text !== undefined || elements !== undefined || on.has('a') || on.has('A') || off.has('r')))
@@ -219,6 +221,12 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   }
   if (on.has('n') && text !== undefined && !isReferenceTarget(text))
     throw new ShellError(text === '' ? "`': not a valid identifier" : `\`${text}': invalid variable name for name reference`)
+  if (on.has('n') && text === name && !isLocal) throw new ShellError(`${name}: nameref variable self references not allowed`)
+  if (on.has('n') && on.has('i') && text !== undefined) {
+    // The text is a number before it is a name, and then refers to nothing. Only the other attribute stays.
+    if (isHere || isLocal) variables.obtain(target, isLocal).isInteger = true
+    throw new ShellError('')
+  }
   const isEmptyReference = known?.isReference === true && !on.has('n') && !off.has('n')
   if (isEmptyReference && text !== undefined && !isReferenceTarget(text))
     throw new ShellError(`\`${text}': not a valid identifier`)
@@ -261,10 +269,9 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   if (off.has('x')) variable.isExported = false
   if (off.has('n')) variable.isReference = false
   if (on.has('n')) {
-    if (text === name && !isLocal) throw new ShellError(`${name}: nameref variable self references not allowed`)
     if (text === name) await shell.complain(`local: warning: ${name}: circular name reference`)
     variable.isReference = true
-    if (text !== undefined) variable.scalar = text
+    if (text !== undefined) Object.assign(variable, { isInteger: false, scalar: text })
   } else if (elements !== undefined) await assignElements(shell, target, variable, elements, isAppend)
   else if (text !== undefined)
     shell.assignInto(variable, target, subscript === undefined ? undefined : await expandText(shell, subscript), text, isAppend)
@@ -297,7 +304,7 @@ export const unset: Builtin = async (shell, args, { name }) => {
         status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
       continue
     }
-    const target = request.on.has('n') ? operand : shell.variables.resolve(operand).name
+    const target = request.on.has('n') ? operand : (shell.variables.target(operand)?.name ?? operand)
     if (shell.variables.findOwn(target) === undefined && !request.on.has('v')) shell.functions.delete(operand)
     else if (!shell.variables.unset(target))
       status = await usageProblem(shell, name, `${target}: cannot unset: readonly variable`, 1)

@@ -112,5 +112,6 @@ export const letBuiltin: Builtin = async (shell, args) => {
     await shell.complain(`let: ${error.message}`)
     return 1
   }
+  if (shell.warnings.length > 0) await shell.warn('let: ')
   return value === 0n ? 1 : 0
 }
