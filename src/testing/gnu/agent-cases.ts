@@ -182,4 +182,24 @@ export const agentCases: readonly GnuCase[] = [
     'a\tb^A^?\\303\\251^H^[[0m z\\\na\tb\\001\\177\\303\\251\\010\\033[0m z\\\na\tb\\001\\177\\303\\251\\010\\033[0m z\\\na       b^A^?\\303\\251^H^[[0m z\\\na\tb\\001\\177\na\tb^A^?\n\n\nd                                x                                Page 1\n\n\na\tb^A^?\\303\\251^H^[[0m z\\\n',
     0,
   ],
+  [
+    "shopt -s expand_aliases\nalias sudo='sudo ' begin='{' end='}' e=echo loop='for i in 1 2; do' twice='echo a; echo' cmt='echo x #' none= nl='echo one\necho two'\nsudo() { echo \"sudo: $*\"; }\nbegin\ne in\nend\nloop e $i; done\ntwice b; cmt y; sudo e z; e e; none; e a | e b; ! e z; (e sub); echo \"$(e inside)\"; 'e' || \\e || X=1 e assigned; > o e redirected; cat o\nf() { e in function; }; alias e='echo new'; e same line\nf; e x; eval 'e y'; nl three; echo $LINENO; unalias e; f; alias p=q q=p; p; echo $?",
+    'in\n1\n2\na\nb\nx\nsame line\nin function\nnew x\nnew y\none\ntwo three\n11\nin function\n127\n',
+    0,
+  ],
+  [
+    'cat > l.sh <<\'E\'\ninner() { echo "${BASH_SOURCE[0]} ${FUNCNAME[0]} $LINENO"; caller; caller 0; nosuch; }\nouter() { inner; }\ndef() { late() { echo "${BASH_SOURCE[@]} $LINENO"; }; }\nE\n. ./l.sh; outer 2>&1; def; late; f() { caller; caller 0; inner 2>&1; }; f; echo \'. ./l.sh; outer; (exit 3)\' > m.sh; bash m.sh 2>&1',
+    './l.sh inner 1\n2 ./l.sh\n2 outer ./l.sh\n./l.sh: line 1: nosuch: command not found\n./l.sh 3\n6 NULL\n./l.sh inner 1\n6 environment\n6 f environment\n./l.sh: line 1: nosuch: command not found\n./l.sh inner 1\n2 ./l.sh\n2 outer ./l.sh\n./l.sh: line 1: nosuch: command not found\n',
+    3,
+  ],
+  [
+    'readonly R=1; f() { local R; echo $?; local -r L=2; local L=3; echo $?; g; }; g() { local L=4; echo "$L $?"; }; f 2>&1',
+    'environment: line 1: local: R: readonly variable\n1\nenvironment: line 1: local: L: readonly variable\n1\n4 0\n',
+    0,
+  ],
+  [
+    "for e in '1 ? : 3' 'x =' '5 = 3' '1.5' 'a[' '1 ? 2 :' '1 / 0' 'y %= 0' '0x' '1 + '; do let \"$e\" 2>&1; echo $?; (( $e )) 2>&1; done; read -t bad v 2>&1 <<< x; echo $?; read -n -1 v 2>&1 <<< x; echo $?; wait abc 2>&1; echo $?; jobs %9 2>&1; echo $?; umask abc 2>&1; umask u+q 2>&1; umask 9 2>&1; getopts a 1x 2>&1; echo $?; printf 2>&1; kill 2>&1; echo $?",
+    'bash: line 1: let: 1 ? : 3: expression expected (error token is ": 3")\n1\nbash: line 1: ((: 1 ? : 3 : expression expected (error token is ": 3 ")\nbash: line 1: let: x =: syntax error: operand expected (error token is "=")\n1\nbash: line 1: ((: x = : syntax error: operand expected (error token is "= ")\nbash: line 1: let: 5 = 3: attempted assignment to non-variable (error token is "= 3")\n1\nbash: line 1: ((: 5 = 3 : attempted assignment to non-variable (error token is "= 3 ")\nbash: line 1: let: 1.5: syntax error: invalid arithmetic operator (error token is ".5")\n1\nbash: line 1: ((: 1.5 : syntax error: invalid arithmetic operator (error token is ".5 ")\nbash: line 1: let: a[: bad array subscript (error token is "a[")\n1\nbash: line 1: ((: a[ : bad array subscript (error token is "a[ ")\nbash: line 1: let: 1 ? 2 :: expression expected (error token is ":")\n1\nbash: line 1: ((: 1 ? 2 : : expression expected (error token is ": ")\nbash: line 1: let: 1 / 0: division by 0 (error token is "0")\n1\nbash: line 1: ((: 1 / 0 : division by 0 (error token is "0 ")\nbash: line 1: let: y %= 0: division by 0 (error token is "0")\n1\nbash: line 1: ((: y %= 0 : division by 0 (error token is "0 ")\n1\nbash: line 1: let: 1 + : syntax error: operand expected (error token is "+ ")\n1\nbash: line 1: ((: 1 +  : syntax error: operand expected (error token is "+  ")\nbash: line 1: read: bad: invalid timeout specification\n1\nbash: line 1: read: -1: invalid number\n1\nbash: line 1: wait: `abc\': not a pid or valid job spec\n1\nbash: line 1: jobs: %9: no such job\n1\nbash: line 1: umask: `b\': invalid symbolic mode operator\nbash: line 1: umask: `q\': invalid symbolic mode character\nbash: line 1: umask: 9: octal number out of range\nbash: line 1: getopts: `1x\': not a valid identifier\n1\nprintf: usage: printf [-v var] format [arguments]\nkill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n2\n',
+    0,
+  ],
 ]

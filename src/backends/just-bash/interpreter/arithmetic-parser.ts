@@ -45,6 +45,8 @@ const levels: readonly RegExp[] = [
 class Reader {
   readonly #text: string
   #at = 0
+  /** Where the last token began. */
+  #last = 0
   #depth = 0
 
   constructor(text: string) {
@@ -56,14 +58,17 @@ class Reader {
     const result = this.#comma()
     this.#blanks()
     if (this.#at === this.#text.length) return result
-    const problem = this.#problem()
+    const isKnown = /[\w()+\-*/%<>=!&|^~?:,[\]'"]/.test(this.#text.charAt(this.#at))
+    const problem = this.#problem(isKnown ? undefined : 'syntax error: invalid arithmetic operator')
     problem.before = [result]
     throw problem
   }
 
   #problem(reason = 'syntax error in expression'): ArithmeticError {
     this.#blanks()
-    return new ArithmeticError(`${this.#text.trimStart()}: ${reason} (error token is "${this.#text.slice(this.#at)}")`)
+    // At the end it is the last token.
+    const token = this.#text.slice(this.#at === this.#text.length ? this.#last : this.#at)
+    return new ArithmeticError(`${this.#text.trimStart()}: ${reason} (error token is "${token}")`)
   }
 
   #blanks(): void {
@@ -81,7 +86,10 @@ class Reader {
 
   #token(pattern: RegExp): string | undefined {
     this.#blanks()
-    return this.#take(pattern)?.[0]
+    const at = this.#at
+    const token = this.#take(pattern)?.[0]
+    if (token !== undefined) this.#last = at
+    return token
   }
 
   #comma(): Arithmetic {
@@ -102,15 +110,22 @@ class Reader {
     const operator = this.#token(/(?:[+*/%&|^-]|<<|>>)?=(?!=)/y)
     this.#depth -= 1
     if (operator === undefined) return left
-    if (left.type !== 'name') throw this.#problem('attempted assignment to non-variable')
+    if (left.type !== 'name') {
+      this.#at = this.#last
+      throw this.#problem('attempted assignment to non-variable')
+    }
     return { type: 'assign', operator: operator.slice(0, -1), target: left, value: this.#assignment() }
   }
 
   #choice(): Arithmetic {
     const condition = this.#binary(0)
     if (this.#token(/\?/y) === undefined) return condition
+    this.#blanks()
+    if (/^(?::|$)/.test(this.#text.slice(this.#at))) throw this.#problem('expression expected')
     const yes = this.#comma()
     if (this.#token(/:/y) === undefined) throw this.#problem("`:' expected for conditional expression")
+    this.#blanks()
+    if (this.#at === this.#text.length) throw this.#problem('expression expected')
     return { type: 'choice', condition, yes, no: this.#assignment() }
   }
 
@@ -176,6 +191,7 @@ class Reader {
       this.#at = at + 1
       return subscript
     }
+    this.#at = this.#last
     throw this.#problem('bad array subscript')
   }
 }
@@ -187,6 +203,7 @@ function numberOf(text: string): bigint {
   const problem = (reason: string): ArithmeticError => new ArithmeticError(`${text}: ${reason} (error token is "${text}")`)
   if (/^[1-9]\d*$|^0$/.test(text)) return BigInt.asIntN(64, BigInt(text))
   if (/^0[xX]/.test(text)) {
+    if (text.length === 2) return 0n
     if (!/^0[xX][\da-fA-F]+$/.test(text)) throw problem('value too great for base')
     return BigInt.asIntN(64, BigInt(text))
   }

@@ -97,7 +97,7 @@ class Evaluator {
       case '/':
       case '%':
         if (right === 0n)
-          throw new ArithmeticError(`${this.#text.trim()}: division by 0 (error token is "${this.#errorToken()}")`)
+          throw new ArithmeticError(`${this.#text.trimStart()}: division by 0 (error token is "${this.#errorToken()}")`)
         return BigInt.asIntN(64, operator === '/' ? left / right : left % right)
       case '**':
         if (right < 0n) throw new ArithmeticError(`${this.#text.trim()}: exponent less than 0 (error token is "${right}")`)
@@ -131,7 +131,7 @@ class Evaluator {
 
   #errorToken(): string {
     const slash = Math.max(this.#text.lastIndexOf('/'), this.#text.lastIndexOf('%'))
-    return this.#text.slice(slash + 1).trim()
+    return this.#text.slice(slash + 1).replace(/^=?\s*/, '')
   }
 }
 

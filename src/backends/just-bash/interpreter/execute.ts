@@ -6,7 +6,6 @@ import { Parser } from '../syntax/parser.ts'
 import { SyntaxProblem } from '../syntax/source.ts'
 import type { TextOptions } from './calls.ts'
 import { assignAll, assignTemporary } from './assign.ts'
-import { expandAlias } from './aliases.ts'
 import { expandBraces } from './braces.ts'
 import { keepAssignment } from './declared-assignments.ts'
 import { runCompound } from './compound.ts'
@@ -40,7 +39,11 @@ export async function runText(shell: Shell, text: string, options?: TextOptions)
 }
 
 async function runLines(shell: Shell, text: string, { line = 1 }: TextOptions = {}): Promise<number> {
-  const parser = new Parser(text, { line, isExtendedGlob: () => shell.hasShopt('extglob') })
+  const parser = new Parser(text, {
+    line,
+    isExtendedGlob: () => shell.hasShopt('extglob'),
+    aliasOf: name => (shell.hasShopt('expand_aliases') ? shell.aliases.get(name) : undefined),
+  })
   let isEmpty = true
   for (;;) {
     let script: Script | undefined
@@ -307,10 +310,7 @@ async function statusOf(shell: Shell, work: () => Promise<number>): Promise<numb
 
 /** Returns the exit code; the caller stores it. */
 export async function runCommand(shell: Shell, command: Command): Promise<number> {
-  if (command.type === 'simple') {
-    const script = shell.aliases.size > 0 && shell.hasShopt('expand_aliases') ? expandAlias(shell, command) : undefined
-    return script === undefined ? runSimple(shell, command) : runScript(shell, script)
-  }
+  if (command.type === 'simple') return runSimple(shell, command)
   if (command.type === 'function') {
     if (shell.readonlyFunctions.has(command.name)) {
       await shell.complain(`${command.name}: readonly function`)
@@ -318,6 +318,7 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
     }
     shell.functions.set(command.name, command.body)
     shell.functionLines.set(command.name, command.line)
+    shell.functionSources.set(command.name, shell.frames.at(-1)?.source ?? (shell.isCommandString ? '' : shell.name))
     return 0
   }
   const mark = shell.openedProcesses.length

@@ -400,7 +400,7 @@ export class Shell {
 
   get messagePrefix(): string {
     const frame = this.frames.at(-1)
-    if (frame !== undefined && frame.name === 'source') return `${frame.source}: line ${this.line}: `
+    if (frame !== undefined && frame.source !== '') return `${frame.source}: line ${this.line}: `
     if (this.isInteractive) return `${this.name}: `
     if (!this.isCommandString) return `${frame?.source || this.name}: line ${this.line}: `
     return frame === undefined ? `${this.name}: line ${this.line}: ` : `environment: line ${this.line}: `

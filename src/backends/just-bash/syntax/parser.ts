@@ -26,8 +26,18 @@ import { readArithmetic, readElement, readWord, wordOf, type WordContext } from 
 export interface ParserOptions {
   /** Called before each line, because commands that ran before may have changed the setting. */
   readonly isExtendedGlob?: () => boolean
+  /** The text that a name in the place of a command stands for, if it is an alias. */
+  readonly aliasOf?: (name: string) => string | undefined
   /** The line number of the first line of the text. */
   readonly line?: number
+}
+
+/** The text of an alias, which ends at `end`. The alias is not expanded again in it. */
+interface Expansion {
+  readonly name: string
+  readonly end: number
+  /** It ends in a blank: the next word can be an alias too. */
+  readonly isOpen: boolean
 }
 
 const reservedPattern =
@@ -41,6 +51,7 @@ export class Parser implements WordContext {
   isExtendedGlob = false
   readonly #options: ParserOptions
   readonly #pending: PendingHereDocument[] = []
+  #expansions: Expansion[] = []
   #depth = 0
 
   constructor(text: string, options: ParserOptions = {}) {
@@ -56,6 +67,9 @@ export class Parser implements WordContext {
     if (this.source.isAtEnd) return undefined
     const items: ListItem[] = []
     for (;;) {
+      this.#takeAlias()
+      this.#skipBlanks()
+      if (this.source.isAtEnd || this.#takeNewline()) break
       items.push(this.#readItem())
       this.#skipBlanks()
       if (this.source.isAtEnd || this.#takeNewline()) break
@@ -160,6 +174,8 @@ export class Parser implements WordContext {
     const items: ListItem[] = []
     for (;;) {
       this.#skipNewlines()
+      this.#takeAlias()
+      this.#skipNewlines()
       if (this.source.isAtEnd || isEnd() || terminators.has(this.#peekReserved() ?? '') || this.source.startsWith(';;')) break
       if (this.source.startsWith(';&')) break
       items.push(this.#readItem())
@@ -206,6 +222,7 @@ export class Parser implements WordContext {
     let isNegated = false
     let time: Pipeline['time']
     for (;;) {
+      this.#takeAlias()
       this.#skipBlanks()
       const reserved = this.#peekReserved()
       if (reserved === '!') {
@@ -236,8 +253,28 @@ export class Parser implements WordContext {
 
   // -- commands
 
+  /** Puts the text of an alias in the place of its name, if one comes next. */
+  #takeAlias(): void {
+    const { aliasOf } = this.#options
+    const { source } = this
+    while (aliasOf !== undefined) {
+      this.#skipBlanks()
+      const at = source.position
+      const name = source.takeMatch(/[^\s;&|<>()$'"`\\/=]+(?=[\s;&|<>()]|$)/y)?.[0]
+      source.position = at
+      const text = name === undefined ? undefined : aliasOf(name)
+      this.#expansions = this.#expansions.filter(({ end }) => end > at)
+      if (name === undefined || text === undefined || this.#expansions.some(expansion => expansion.name === name)) return
+      source.replaceNext(name.length, text)
+      const end = at + text.length
+      const outer = this.#expansions.map(expansion => ({ ...expansion, end: expansion.end + text.length - name.length }))
+      this.#expansions = [...outer, { name, end, isOpen: /[ \t]$/.test(text) }]
+    }
+  }
+
   #readCommand(): Command {
     const { source } = this
+    this.#takeAlias()
     this.#skipBlanks()
     const line = source.lineAt()
     const reserved = this.#peekReserved()
@@ -431,6 +468,7 @@ export class Parser implements WordContext {
     const words: Word[] = []
     const redirections: Redirection[] = []
     let isDeclaration = false
+    let end = source.position
     for (;;) {
       this.#skipBlanks()
       const redirection = this.#readRedirection()
@@ -438,6 +476,9 @@ export class Parser implements WordContext {
         redirections.push(redirection)
         continue
       }
+      const isFirst = words.length === 0 && assignments.length + redirections.length > 0
+      if (isFirst || this.#expansions.some(each => each.isOpen && each.end > end && each.end <= source.position))
+        this.#takeAlias()
       const start = source.position
       if (words.length === 0 || isDeclaration) {
         const assignment = this.#readAssignment()
@@ -451,6 +492,7 @@ export class Parser implements WordContext {
       const word = readWord(this)
       if (word === undefined) break
       words.push(word)
+      end = source.position
       if (words.length === 1 && word.literal !== undefined && word.parts.every(({ type }) => type === 'text'))
         isDeclaration = declarations.has(word.literal)
       if (words.length === 2 && !isDeclaration && words[0]?.literal === 'builtin')

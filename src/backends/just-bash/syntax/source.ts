@@ -14,15 +14,26 @@ export class SyntaxProblem extends Error {
 }
 
 export class Source {
-  readonly text: string
   position = 0
+  #text: string
   readonly #firstLine: number
-  readonly #newlines: number[] = []
+  #newlines: number[] = []
 
   constructor(text: string, firstLine = 1) {
-    this.text = text
+    this.#text = text
     this.#firstLine = firstLine
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#newlines.push(at)
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Puts `text` in place of the `length` characters that come next. Its newlines do not count as lines. */
+  replaceNext(length: number, text: string): void {
+    const end = this.position + length
+    this.#text = this.#text.slice(0, this.position) + text + this.#text.slice(end)
+    this.#newlines = this.#newlines.map(at => (at < end ? at : at + text.length - length))
   }
 
   get isAtEnd(): boolean {

@@ -29,6 +29,12 @@ export async function usageProblem(shell: Shell, name: string, problem: string, 
   return status
 }
 
+/** Prints how a builtin is called, without the name of the shell. */
+export async function usage(shell: Shell, text: string): Promise<number> {
+  await shell.writeError(`${text.split(' ', 1).join('')}: usage: ${text}\n`)
+  return 2
+}
+
 /** Reads single-letter options before the operands. Returns an error message for an invalid option. */
 export function readLetters(
   args: readonly string[],

@@ -215,6 +215,9 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   const isHere = known !== undefined && (!isLocal || variables.hasLocal(target))
   if (isHere && known.isReadonly && (text !== undefined || elements !== undefined || on.has('a') || on.has('A') || off.has('r')))
     throw new ReadonlyError(target)
+  // What is readonly outside of all functions stays so in them.
+  if (isLocal && !isHere && known?.isReadonly === true && variables.globals().get(target) === known)
+    throw new ReadonlyError(target)
   if (variables.dynamic.has(target) && text !== undefined) {
     variables.dynamic.set(target, text)
     return

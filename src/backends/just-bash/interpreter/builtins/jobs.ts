@@ -3,7 +3,7 @@
 import type { Job } from '../jobs.ts'
 import type { Shell } from '../shell.ts'
 import { deliver, signalName, signalNumbers, signalTable } from '../traps.ts'
-import { print, usageProblem, type Builtin } from './builtin.ts'
+import { print, usage, usageProblem, type Builtin } from './builtin.ts'
 
 export const wait: Builtin = async (shell, args) => {
   await shell.run.beforeWaiting()
@@ -34,7 +34,7 @@ export const wait: Builtin = async (shell, args) => {
         : operand.startsWith('%')
           ? `${operand}: no such job`
           : `\`${operand}': not a pid or valid job spec`
-      status = await usageProblem(shell, 'wait', reason, 127)
+      status = await usageProblem(shell, 'wait', reason, reason.startsWith('`') ? 1 : 127)
       continue
     }
     const interrupted = await until(shell, job)
@@ -85,18 +85,24 @@ async function waitForNext(shell: Shell, operands: readonly string[], variable: 
 
 export const jobs: Builtin = async (shell, args) => {
   const isLong = args.includes('-l')
-  const all = [...shell.jobs.listed()]
+  const listed = [...shell.jobs.listed()]
+  const operands = args.filter(arg => !/^-./.test(arg))
+  let status = 0
+  for (const operand of operands)
+    if (shell.jobs.findListed(operand) === undefined) status = await usageProblem(shell, 'jobs', `${operand}: no such job`, 1)
+  const chosen = new Set(operands.map(operand => shell.jobs.findListed(operand)))
+  const all = operands.length === 0 ? listed : listed.filter(job => chosen.has(job))
   const lines = all
     .filter(({ status }) => !(args.includes('-r') && status !== undefined))
     .map(job => {
       if (args.includes('-p')) return String(job.pid)
-      const sign = job === all.at(-1) ? '+' : job === all.at(-2) ? '-' : ' '
+      const sign = job === listed.at(-1) ? '+' : job === listed.at(-2) ? '-' : ' '
       const state =
         job.status === undefined ? 'Running' : job.status === 0 ? 'Done' : job.status > 128 ? 'Terminated' : `Exit ${job.status}`
       return `[${job.number}]${sign}  ${isLong ? `${job.pid} ` : ''}${state.padEnd(24)}${job.source}${job.status === undefined ? ' &' : ''}`
     })
   for (const job of all) if (job.status !== undefined) shell.jobs.remove(job)
-  return print(shell, lines.map(line => `${line}\n`).join(''))
+  return (await print(shell, lines.map(line => `${line}\n`).join(''))) || status
 }
 
 export const disown: Builtin = async (shell, args) => {
@@ -134,8 +140,7 @@ export const kill: Builtin = async (shell, args) => {
     name = found
   }
   const targets = args.slice(index)
-  if (targets.length === 0)
-    return usageProblem(shell, 'kill', 'usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]')
+  if (targets.length === 0) return usage(shell, 'kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]')
   let status = 0
   for (const target of targets) {
     const problem = send(shell, target, name)

@@ -9,7 +9,7 @@ import { formatLongDouble, parseLongDouble, type LongDouble } from '../../format
 import { shellPace } from '../pace.ts'
 import { quoteWord } from '../quote.ts'
 import type { Shell } from '../shell.ts'
-import { print, usageProblem, type Builtin } from './builtin.ts'
+import { print, usage, usageProblem, type Builtin } from './builtin.ts'
 import { decodeEscapes } from './echo.ts'
 import { unitsPerItem } from '../../commands/pace.ts'
 
@@ -36,7 +36,7 @@ export const printf: Builtin = async (shell, args, { name }) => {
       `${(operands[0] ?? '').slice(0, 2)}: invalid option\nprintf: usage: printf [-v var] format [arguments]`,
     )
   const [format, ...values] = operands
-  if (format === undefined) return usageProblem(shell, name, 'usage: printf [-v var] format [arguments]')
+  if (format === undefined) return usage(shell, 'printf [-v var] format [arguments]')
   if (variable !== undefined && !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(variable))
     return usageProblem(shell, name, `\`${variable}': not a valid identifier`)
   const output: Output = { text: '', status: 0, isCut: false, problems: [] }

@@ -92,7 +92,8 @@ function setValue(options: ReadOptions, letter: string, value: string): string |
 
 export const read: Builtin = async (shell, args) => {
   const options = parse(args)
-  if (typeof options === 'string') return usageProblem(shell, 'read', options, 2)
+  if (typeof options === 'string')
+    return usageProblem(shell, 'read', options, options.startsWith('-') && /option/.test(options) ? 2 : 1)
   const wrong = options.names.find(name => !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(name))
   if (wrong !== undefined) return usageProblem(shell, 'read', `\`${wrong}': not a valid identifier`, 1)
   const file = shell.descriptors.get(options.fd)?.file

@@ -58,10 +58,14 @@ export const umask: Builtin = async (shell, args) => {
     shell.umask = Number.parseInt(mode, 8) & 0o777
     return 0
   }
+  if (/^\d/.test(mode)) return usageProblem(shell, 'umask', `${mode}: octal number out of range`, 1)
   let allowed = ~shell.umask & 0o777
   for (const clause of mode.split(',')) {
     const match = /^([ugoa]*)([-+=])([rwx]*)$/.exec(clause)
-    if (match === null) return usageProblem(shell, 'umask', `${mode}: invalid symbolic mode operator`, 1)
+    if (match === null) {
+      const [, , operator = '', wrong = ''] = /^([ugoa]*)([-+=]?)[rwx]*(.?)/.exec(clause) ?? []
+      return usageProblem(shell, 'umask', `\`${wrong}': invalid symbolic mode ${operator === '' ? 'operator' : 'character'}`, 1)
+    }
     const [, who = '', operator, letters = ''] = match
     const bits = (letters.includes('r') ? 4 : 0) | (letters.includes('w') ? 2 : 0) | (letters.includes('x') ? 1 : 0)
     for (const [letter, shift] of [
@@ -94,6 +98,7 @@ export const caller: Builtin = async (shell, args) => {
   const frame = shell.frames[shell.frames.length - 1 - index]
   if (frame === undefined) return 1
   const above = shell.frames[shell.frames.length - 2 - index]
-  const source = above?.source || (shell.isCommandString ? 'environment' : shell.name)
+  if (above === undefined && shell.isCommandString) return args[0] === undefined ? print(shell, `${frame.line} NULL\n`) : 1
+  const source = above === undefined ? shell.name : above.source || 'environment'
   return print(shell, args[0] === undefined ? `${frame.line} ${source}\n` : `${frame.line} ${above?.name ?? 'main'} ${source}\n`)
 }
