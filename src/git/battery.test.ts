@@ -42,6 +42,7 @@ import { readingSettings, writingSettings } from './battery/settings.ts'
 import { replacements } from './battery/replacements.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
+import { writingConflict } from './battery/writing-conflict.ts'
 import { writingEveryday } from './battery/writing-everyday.ts'
 import { GitFiles } from './files.ts'
 import { runGit } from './program.ts'
@@ -329,6 +330,7 @@ describe('the battery', () => {
         ],
         20,
       ).map(line => [branches, line] as const),
+      ...sample(writingConflict, 8).map(line => [merging, line] as const),
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
       ...sample(submoduleStates, 7).map(line => [nested, line] as const),
       ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),

@@ -28,7 +28,14 @@ export async function runGit(args: readonly string[], environment: GitEnvironmen
   let call = new GitCall(environment, streams)
   try {
     const { rest, changed } = await readGlobal(args, environment)
-    call = new GitCall(changed, streams)
+    const told = new Set<string>()
+    const warn = async (text: string): Promise<void> => {
+      if (told.has(text)) return
+      told.add(text)
+      await call.warn(`warning: ${text}`)
+    }
+    const isSilent = rest[0] === 'rev-parse' && rest.some(word => word === '-q' || word === '--quiet')
+    call = new GitCall(isSilent ? changed : { ...changed, warn }, streams)
     return await runCommand(call, rest, [])
   } catch (error) {
     if (error instanceof BrokenPipeError) throw error

@@ -53,6 +53,8 @@ export interface GitEnvironment {
   readonly progress?: GitProgressListener | undefined
   /** Runs a command of the shell, given as words; absent if none can be run. For commands that a person asks for (`git bisect run`). */
   readonly exec?: ((words: readonly string[]) => Promise<number>) | undefined
+  /** Takes a warning of the command that runs, and tells it once. */
+  readonly warn?: ((text: string) => Promise<void>) | undefined
   /** Keeps object stores from one command to the next. */
   readonly cache: RepositoryCache
 }

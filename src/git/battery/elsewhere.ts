@@ -1,5 +1,6 @@
 // Branches that another work tree has checked out, and remotes whose history was rewritten. On `apart`.
 
+const detached = '!git worktree add -q --detach w.git other && cd w.git && echo n > n && git add n'
 const worktree = '!git worktree add -q w.git other'
 /** `origin/main` was the present commit and two before; a fetch brings another history. */
 const rewritten =
@@ -8,6 +9,30 @@ const rewritten =
 const clone = '!git config --global user.name A && git config --global user.email a@b && git clone -q . c.git'
 
 export const elsewhere: readonly string[] = [
+  `${worktree} ; checkout other`,
+  `${worktree} ; checkout -f other`,
+  `${worktree} ; checkout refs/heads/other ; checkout heads/other`,
+  `${worktree} ; checkout -B other main`,
+  `${worktree} ; switch other ; switch -C other`,
+  `${worktree} ; checkout -b other main ; checkout ; checkout HEAD`,
+  `${worktree} ; -C w.git checkout main ; -C w.git checkout other`,
+  `${worktree} ; worktree add -B other x.git main`,
+  '!git worktree add -q w.git other && rm -rf w.git ; checkout other',
+  '!git clone -q --bare . b.git && git -C b.git worktree add -q ../w.git other ; -C w.git checkout main',
+  'switch HEAD ; switch @ ; switch -f HEAD',
+  '!echo e >> kept.txt ; checkout -f HEAD ; status -s',
+  `${detached} && git commit -qm n ; prune -n ; prune ; fsck`,
+  `${detached} && git commit -qm n && git checkout -q main~1 ; prune -n ; fsck --no-reflogs`,
+  `${detached} ; fsck ; prune -n ; prune ; -C w.git fsck ; -C w.git prune`,
+  `${detached} && git commit -qm n && rm -rf ../w.git ; prune -n`,
+  '!mkdir d && echo n > d/n.txt && git add . && git write-tree ; fsck --unreachable ; prune -n',
+  '!mkdir d && echo n > d/n.txt && git add . && git write-tree && git reset -q ; fsck --unreachable ; fsck ; prune -n',
+  '!mkdir d && echo n > d/n.txt && git add . ; write-tree ; fsck',
+  'read-tree --empty ; fsck ; add kept.txt ; write-tree ; fsck',
+  'log -1 --format=%s HEAD@{yesterday} ; rev-parse -q HEAD@{yesterday}',
+  'rev-parse main@{1.week.ago}',
+  'reset --hard HEAD@{yesterday}',
+  '!git reflog expire --expire=now --all ; rev-parse HEAD@{yesterday}',
   `${worktree} ; checkout --ignore-other-worktrees other`,
   `${worktree} ; switch --ignore-other-worktrees other`,
   `${worktree} ; checkout --detach other ; checkout main`,

@@ -14,10 +14,8 @@ import { checkedBranchName } from '../store/refs.ts'
 import { pathspecWords } from './pathspec-words.ts'
 import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
-import { trackingOf } from '../revs/tracking.ts'
-import { trackingLines } from './tracking-lines.ts'
 import { newBranchTarget, remoteBranch, targetOf, trackMode } from './new-branch.ts'
-import { listLocalChanges, type SwitchSettings, switchTo, tellConflicts } from './switch-branch.ts'
+import { listLocalChanges, type SwitchSettings, switchTo } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
 const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
@@ -45,10 +43,8 @@ export const checkout: GitCommand = {
       },
       { names: ['conflict'], argument: { name: 'style' }, refuses: 'making a conflict again is not built into this git' },
       { names: ['overlay'] },
-      {
-        names: ['ignore-other-worktrees', 'ignore-skip-worktree-bits', 'recurse-submodules'],
-        isIgnored: true,
-      },
+      { names: ['ignore-other-worktrees'] },
+      { names: ['ignore-skip-worktree-bits', 'recurse-submodules'], isIgnored: true },
       { names: ['overwrite-ignore'] },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
       { names: ['pathspec-file-nul'] },
@@ -93,12 +89,6 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
     return restore_(call, repository, first, paths, options)
   }
   if (first === undefined) {
-    if (!options.has('detach')) {
-      const target = await targetOf(repository, 'HEAD', false)
-      const head = await repository.head()
-      if (target === undefined) throw fatal('You are on a branch yet to be born')
-      return switchTo(call, repository, { ...target, branch: head.branch }, { ...settings, isQuiet: true })
-    }
     return switchBranch(call, repository, 'HEAD', options, settings, true)
   }
   const isRevision = (await targetOf(repository, first, false)) !== undefined || (await treeish(repository, first))
@@ -142,9 +132,9 @@ async function switchBranch(
   settings: SwitchSettings,
   mayDetach: boolean,
 ): Promise<number> {
-  if (word === 'HEAD' && !options.has('detach') && settings.force === 'none') return stayOnHead(call, repository, settings)
+  if (word === 'HEAD' && !options.has('detach') && mayDetach)
+    return (await import('./stay-on-head.ts')).stayOnHead(call, repository, settings)
   const target = await targetOf(repository, word, options.has('detach'))
-  if (target === undefined && word === 'HEAD') throw fatal('You are on a branch yet to be born')
   if (target === undefined) throw failure(`pathspec '${word}' did not match any file(s) known to git`)
   const track = options.has('track')
   if (track && target.branch === undefined) {
@@ -160,20 +150,9 @@ async function switchBranch(
       `a branch is expected, got ${what} '${word}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`,
     )
   }
+  if (target.branch !== undefined && !options.has('ignore-other-worktrees'))
+    await (await import('../work/checked-out-elsewhere.ts')).refuseCheckedOutElsewhere(repository, target.branch)
   return switchTo(call, repository, target, { ...settings, showsAdvice: !options.has('detach') })
-}
-
-/** `checkout HEAD` moves nothing, and reports edited files and how the branch compares with its upstream. */
-async function stayOnHead(call: GitCall, repository: Repository, { isQuiet }: SwitchSettings): Promise<number> {
-  const { branch, oid } = await repository.head()
-  if (oid === undefined) throw fatal('You are on a branch yet to be born')
-  const index = await repository.readIndex()
-  if (index.hasConflicts) throw await tellConflicts(call, index)
-  if (isQuiet) return 0
-  await listLocalChanges(call, repository, index, oid)
-  const lines = branch === undefined ? [] : trackingLines(await trackingOf(repository, branch, oid))
-  if (lines.length > 0) await call.print(lines.join('\n').replace(/\n$/, ''))
-  return 0
 }
 
 async function startOrphan(
@@ -261,7 +240,8 @@ export const switchCommand: GitCommand = {
         argument: { name: 'style' },
         refuses: 'merging local changes while switching is not built into this git',
       },
-      { names: ['ignore-other-worktrees', 'recurse-submodules'], isIgnored: true },
+      { names: ['ignore-other-worktrees'] },
+      { names: ['recurse-submodules'], isIgnored: true },
       { names: ['overwrite-ignore'] },
     ],
     usage: 'git switch [<options>] [<branch>]',

@@ -195,6 +195,7 @@ class Committing {
     const isWanted = (path: string): boolean => pathspec.matches(path)
     await this.#stageWork(index, isWanted)
     if (options.has('include')) return { index, final: index }
+    for (const path of index.conflicts()) await this.#call.print(`${path}: needs merge`)
     // Commits only these paths: other staged changes stay staged.
     const partial = new GitIndex()
     await resetIndex(repository, partial, head === undefined ? undefined : await repository.treeOf(head))

@@ -3,12 +3,13 @@
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import { CachedTree } from '../index/cached-tree.ts'
 import { GitIndex, newEntry } from '../index/git-index.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { unquotePath } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { needCommit, needTree } from '../revs/revision.ts'
-import { canonicalMode, compareTreeEntries, encodeTree, type TreeEntry, typeOfMode } from '../store/object-format.ts'
+import { canonicalMode, compareTreeEntries, emptyTreeId, encodeTree, type TreeEntry, typeOfMode } from '../store/object-format.ts'
 import { isValidRefName } from '../store/refs.ts'
 import { forceTree, resetIndex, switchTree } from '../work/switch-tree.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
@@ -143,6 +144,7 @@ export const readTree: GitCommand = {
     const index = isMerge || prefix !== undefined ? await repository.readIndex() : await repository.readIndex().then(emptied)
     if (isMerge && index.hasConflicts && !options.has('reset'))
       throw new GitFailure('error: you need to resolve your current index first', 128)
+    if (options.has('empty')) index.tree = new CachedTree(0, emptyTreeId)
     const changes = new Changes()
     if (prefix !== undefined) {
       const base = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`

@@ -68,18 +68,39 @@ export const fsck: GitCommand = {
         exitCode |= 1
       }
     }
-    const { found, missing } = await reachedObjects(repository, !options.isNegated('reflogs'))
-    for (const [oid, kind] of missing) {
-      await call.print(`missing ${kind} ${oid}`)
-      exitCode |= 2
-    }
-    for (const [oid, type] of types) {
-      if (found.has(oid) || oid === emptyTreeId) continue
-      if (options.has('unreachable')) await call.print(`unreachable ${type} ${oid}`)
+    const { found, missing } = await reachedObjects(repository, {
+      logs: !options.isNegated('reflogs'),
+      otherIndexes: false,
+    })
+    const absent = new Map(missing)
+    // The empty tree can be read without being stored.
+    if (found.has(emptyTreeId) && !types.has(emptyTreeId)) absent.set(emptyTreeId, 'tree')
+    for (const oid of inHashOrder(new Set([...types.keys(), ...absent.keys()]))) {
+      const [type, kind] = [types.get(oid), absent.get(oid)]
+      if (kind !== undefined) {
+        await call.print(`missing ${kind} ${oid}`)
+        exitCode |= 2
+      } else if (found.has(oid) || oid === emptyTreeId) continue
+      else if (options.has('unreachable')) await call.print(`unreachable ${type} ${oid}`)
       else if (!linked.has(oid) && !options.isNegated('dangling')) await call.print(`dangling ${type} ${oid}`)
     }
     return exitCode
   },
+}
+
+/** The order of a hash table that doubles when it is half full, in which git lists objects. */
+function inHashOrder(ids: ReadonlySet<ObjectId>): readonly ObjectId[] {
+  let size = 32
+  while (size - 1 <= (ids.size - 1) * 2) size *= 2
+  const slots: (ObjectId | undefined)[] = Array.from({ length: size })
+  for (const oid of ids) {
+    // The first four bytes are a number, the lowest byte first.
+    const first = Number.parseInt((oid.slice(0, 8).match(/../g) ?? []).toReversed().join(''), 16)
+    let at = first % size
+    while (slots[at] !== undefined) at = (at + 1) % size
+    slots[at] = oid
+  }
+  return slots.filter(oid => oid !== undefined)
 }
 
 export const gc: GitCommand = {
@@ -146,7 +167,7 @@ export const prune: GitCommand = {
   },
   async run(call, options) {
     const repository = (await call.repository()).withoutReplacements()
-    const { found } = await reachedObjects(repository, true)
+    const { found } = await reachedObjects(repository, { logs: true, otherIndexes: true })
     const expire = options.value('expire')
     const newestMs =
       expire === undefined || expire === 'now' ? Number.POSITIVE_INFINITY : approximateDate(expire, call.now) * 1000

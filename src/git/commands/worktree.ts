@@ -141,7 +141,8 @@ async function add(call: GitCall, repository: Repository, options: Options): Pro
   const oid = target.oid ?? (await repository.head()).oid
   if (oid === undefined) throw fatal(`invalid reference: ${commitish ?? 'HEAD'}`)
   const place = target.branch === undefined ? undefined : await checkedOutAt(repository, target.branch)
-  if (!options.has('quiet')) await call.warn(await preparing(repository, target, oid))
+  if (!options.has('quiet') && (place === undefined || target.creates !== 'reset'))
+    await call.warn(await preparing(repository, target, oid))
   if (place !== undefined && (!isForced || target.creates === 'reset'))
     throw fatal(
       target.creates === 'reset'

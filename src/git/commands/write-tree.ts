@@ -1,3 +1,4 @@
+import { Changes } from '../repository.ts'
 import type { GitCommand } from './command.ts'
 
 export const writeTree: GitCommand = {
@@ -7,8 +8,11 @@ export const writeTree: GitCommand = {
   async run(call) {
     const repository = await call.repository()
     const index = await repository.readIndex()
+    const isKnown = index.tree?.isValid === true
     const oid = await repository.writeTree(index)
-    await repository.objects.flush()
+    // Git keeps the trees that it found in the index.
+    if (isKnown) await repository.objects.flush()
+    else await repository.commit(new Changes(), index)
     await call.print(oid)
     return 0
   },

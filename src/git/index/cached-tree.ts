@@ -3,7 +3,7 @@
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { joinBytes } from '../../core/bytes.ts'
-import { compareTreeEntries, modes, type ObjectId, type TreeEntry } from '../store/object-format.ts'
+import { compareTreeEntries, emptyTreeId, modes, type ObjectId, type TreeEntry } from '../store/object-format.ts'
 import type { ObjectStore } from '../store/objects.ts'
 import { fromHex, toHex } from '../store/sha1.ts'
 import type { IndexEntry } from './git-index.ts'
@@ -57,7 +57,9 @@ async function writeLevel(
   prefix: string,
   node: CachedTree,
 ): Promise<void> {
-  if (node.isValid && node.count === end - start && node.oid !== undefined && (await objects.has(node.oid))) return
+  // The empty tree can be read without being stored, and what names it needs it stored.
+  const isKnown = node.isValid && node.count === end - start && node.oid !== undefined && node.oid !== emptyTreeId
+  if (isKnown && (await objects.has(node.oid ?? ''))) return
   const rows: TreeEntry[] = []
   const names = new Set<string>()
   let isComplete = true

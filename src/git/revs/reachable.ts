@@ -1,6 +1,7 @@
-// Which objects are reachable: from references, their logs and the index.
+// Which objects are reachable: from references, their logs and the index, of each work tree.
 
-import type { Repository } from '../repository.ts'
+import type { CachedTree } from '../index/cached-tree.ts'
+import { Repository } from '../repository.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 
 export interface Reached {
@@ -9,20 +10,33 @@ export interface Reached {
   readonly missing: ReadonlyMap<ObjectId, string>
 }
 
-/** `withLogs`: includes objects that only logs of references name. */
-export async function reachedObjects(repository: Repository, withLogs: boolean): Promise<Reached> {
-  const open: { readonly oid: ObjectId; readonly kind: string }[] = []
-  const names = ['HEAD', ...(await repository.refs.list()).map(({ name }) => name)]
-  for (const name of names) {
-    const oid = await repository.refs.idOf(name)
+export interface ReachedFrom {
+  /** Includes objects that only logs of references name. */
+  readonly logs: boolean
+  /** Includes what other work trees have staged. */
+  readonly otherIndexes: boolean
+}
+
+interface Link {
+  readonly oid: ObjectId
+  readonly kind: string
+}
+
+export async function reachedObjects(repository: Repository, { logs, otherIndexes }: ReachedFrom): Promise<Reached> {
+  const open: Link[] = []
+  const addRef = async ({ refs, objects }: Repository, name: string): Promise<void> => {
+    const oid = await refs.idOf(name)
     if (oid !== undefined) open.push({ oid, kind: 'commit' })
-    if (!withLogs) continue
-    for (const { before, after } of await repository.refs.readLog(name))
+    if (!logs) return
+    for (const { before, after } of await refs.readLog(name))
       for (const logged of [before, after])
-        if (logged !== zeroId && (await repository.objects.has(logged))) open.push({ oid: logged, kind: 'commit' })
+        if (logged !== zeroId && (await objects.has(logged))) open.push({ oid: logged, kind: 'commit' })
   }
-  const index = await repository.readIndex()
-  for (const { oid, mode } of index.sorted()) if (mode !== modes.submodule) open.push({ oid, kind: 'blob' })
+  for (const { name } of await repository.refs.list()) await addRef(repository, name)
+  for (const tree of [repository, ...(await otherWorkTrees(repository))]) {
+    await addRef(tree, 'HEAD')
+    if (tree === repository || otherIndexes) open.push(...(await stagedObjects(tree)))
+  }
   const found = new Set<ObjectId>()
   const missing = new Map<ObjectId, string>()
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -46,12 +60,34 @@ export async function reachedObjects(repository: Repository, withLogs: boolean):
   return { found, missing }
 }
 
+async function otherWorkTrees(repository: Repository): Promise<readonly Repository[]> {
+  const { commonDir, gitDir, environment } = repository
+  if (gitDir === commonDir && (await repository.files.list(`${commonDir}/worktrees`)).length === 0) return []
+  const { listWorkTrees } = await import('../work/worktrees.ts')
+  const others = (await listWorkTrees(repository)).filter(tree => tree.gitDir !== gitDir)
+  // A setting of the caller names the index of its own work tree.
+  const own = { ...environment, env: { ...environment.env, GIT_INDEX_FILE: '' } }
+  const opened = others.map(tree =>
+    Repository.open(own, { gitDir: tree.gitDir, commonDir, workTree: tree.isBare ? undefined : tree.path }),
+  )
+  return (await Promise.all(opened)).map(tree => tree.withoutReplacements())
+}
+
+/** The staged files, and the trees that the index knows to be made of them. */
+async function stagedObjects(repository: Repository): Promise<readonly Link[]> {
+  const index = await repository.readIndex()
+  const found: Link[] = []
+  const addTree = ({ isValid, oid, children }: CachedTree): void => {
+    if (isValid && oid !== undefined && oid !== '') found.push({ oid, kind: 'tree' })
+    for (const child of children.values()) addTree(child)
+  }
+  if (index.tree !== undefined) addTree(index.tree)
+  for (const { oid, mode } of index.sorted()) if (mode !== modes.submodule) found.push({ oid, kind: 'blob' })
+  return found
+}
+
 /** The objects that an object names. */
-export async function linksOf(
-  repository: Repository,
-  oid: ObjectId,
-  type: string,
-): Promise<readonly { readonly oid: ObjectId; readonly kind: string }[]> {
+export async function linksOf(repository: Repository, oid: ObjectId, type: string): Promise<readonly Link[]> {
   const { objects } = repository
   if (type === 'commit') {
     const { parentsOf } = await import('./parents.ts')

@@ -236,8 +236,7 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
   if (/^\d+$/.test(inside)) {
     const number = Number(inside)
     // A log that was emptied is known to begin with the present value; without a log nothing is known.
-    const path = `${name.name === 'HEAD' ? repository.gitDir : repository.commonDir}/logs/${name.name}`
-    if (log.length === 0 && number === 0 && (await repository.files.isFile(path))) return repository.refs.idOf(name.name)
+    if (log.length === 0 && number === 0 && (await repository.refs.hasLog(name.name))) return repository.refs.idOf(name.name)
     if (log.length === 0) throw fatal(`log for ${name.name} is empty`)
     const entry = log[log.length - 1 - number]
     if (entry !== undefined) return entry.after
@@ -246,9 +245,17 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
     throw fatal(`log for '${shown.replace(/^refs\/heads\//, '')}' only has ${log.length} entries`)
   }
   const { approximateDate } = await import('./read-date.ts')
-  const time = approximateDate(inside, Math.floor(repository.environment.clock() / 1000))
+  const now = Math.floor(repository.environment.clock() / 1000)
+  const time = approximateDate(inside, now)
   const entry = log.findLast(candidate => candidate.who.time <= time)
-  return entry?.after ?? log[0]?.after
+  const [oldest] = log
+  if (oldest === undefined && (await repository.refs.hasLog(name.name))) throw fatal(`log for ${name.name} is empty`)
+  if (entry === undefined && oldest !== undefined) {
+    const { formatDate } = await import('./date.ts')
+    const since = formatDate(oldest.who, 'rfc2822', now) ?? ''
+    await repository.environment.warn?.(`log for '${shown.replace(/^refs\/heads\//, '')}' only goes back to ${since}`)
+  }
+  return entry?.after ?? oldest?.after
 }
 
 type LoggedName = { readonly kind: 'ref' | 'log'; readonly name: string } | { readonly kind: 'none' }
@@ -300,12 +307,8 @@ export function upstreamOf(repository: Repository, branch: string): string | und
 async function findByMessage(repository: Repository, text: string, start: ObjectId | undefined): Promise<ObjectId | undefined> {
   const isNegated = text.startsWith('!-')
   const pattern = isNegated ? text.slice(2) : text.startsWith('!!') ? text.slice(1) : text
-  let matcher: RegExp
-  try {
-    matcher = new RegExp(pattern, 'm')
-  } catch {
-    throw fatal(`invalid regular expression: ${pattern}`)
-  }
+  const { posixPattern } = await import('./posix-pattern.ts')
+  const matcher = posixPattern(pattern, 'extended', 'm')
   const queue = new CommitQueue()
   const seen = new Set<ObjectId>()
   const add = async (oid: ObjectId | undefined): Promise<void> => {
