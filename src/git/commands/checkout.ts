@@ -151,7 +151,7 @@ async function switchBranch(
     )
   }
   if (target.branch !== undefined && !options.has('ignore-other-worktrees'))
-    await (await import('../work/checked-out-elsewhere.ts')).refuseCheckedOutElsewhere(repository, target.branch)
+    await (await import('../work/worktrees.ts')).refuseCheckedOutElsewhere(repository, target.branch)
   return switchTo(call, repository, target, { ...settings, showsAdvice: !options.has('detach') })
 }
 

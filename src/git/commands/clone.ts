@@ -11,8 +11,7 @@ import { parseOptions } from '../options.ts'
 import { Changes, type GitEnvironment, Repository } from '../repository.ts'
 import { discover } from '../discover.ts'
 import type { GitCommand } from './command.ts'
-import { init } from './init.ts'
-import { withSettings } from './remote.ts'
+import { withSettings } from '../store/config-edit.ts'
 
 export const clone: GitCommand = {
   name: 'clone',
@@ -74,6 +73,7 @@ export const clone: GitCommand = {
     if (!isQuiet) await call.warn(`Cloning into ${isBare ? 'bare repository ' : ''}'${name}'...`)
     if (local !== undefined && options.has('depth') && !url.startsWith('file://'))
       await call.warn('warning: --depth is ignored in local clones; use file:// instead.')
+    const { init } = await import('./init.ts')
     await init.run(call, parseOptions(init.options, ['-q', '-b', 'master', ...(isBare ? ['--bare'] : []), directory]), [])
     try {
       await fill(call, directory, local ?? url, options)

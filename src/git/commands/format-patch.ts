@@ -7,7 +7,7 @@ import { DiffRenderer } from '../diff/render.ts'
 import { type DiffSettings, readDiffSettings } from '../diff/settings.ts'
 import { diffOptionRows } from '../diff/option-rows.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
-import type { GitCall } from '../call.ts'
+import { CallOutput, type GitCall } from '../call.ts'
 import { failure, fatal } from '../errors.ts'
 import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
@@ -212,7 +212,6 @@ class PatchWriter {
     this.#hasWritten = true
     const parts: (string | Uint8Array)[] = [isNext ? '\n' : '', `${mail}\n`]
     const output = { write: (data: string | Uint8Array) => void parts.push(typeof data === 'string' ? data : data.slice()) }
-    const { CallOutput } = await import('../call.ts')
     const out = new CallOutput(output)
     if (!isEmpty) await out.write(this.#settings.formats.size > 1 ? '---\n' : '\n')
     await this.#renderer.write(out, pairs)

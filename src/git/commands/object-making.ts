@@ -8,7 +8,7 @@ import { GitIndex, newEntry } from '../index/git-index.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { unquotePath } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
-import { needCommit, needTree } from '../revs/revision.ts'
+import { needCommit, needTree, previousBranch } from '../revs/revision.ts'
 import { canonicalMode, compareTreeEntries, emptyTreeId, encodeTree, type TreeEntry, typeOfMode } from '../store/object-format.ts'
 import { isValidRefName } from '../store/refs.ts'
 import { forceTree, resetIndex, switchTree } from '../work/switch-tree.ts'
@@ -198,7 +198,6 @@ export const checkRefFormat: GitCommand = {
     const [given, ...rest] = options.all
     if (given === undefined || rest.length > 0) throw new GitFailure(`usage: ${checkRefFormat.options.usage}`, 129)
     if (options.has('branch')) {
-      const { previousBranch } = await import('../revs/revision.ts')
       const number = /^@\{-(\d+)\}$/.exec(given)?.[1]
       const repository = number === undefined ? undefined : await call.findRepository()
       const name = repository === undefined ? given : ((await previousBranch(repository, Number(number))) ?? given)

@@ -9,7 +9,7 @@ import type { GitCall } from '../call.ts'
 import type { Config } from '../store/config.ts'
 import { shortRefName } from '../store/refs.ts'
 import type { GitCommand } from './command.ts'
-import { withSettings } from './remote.ts'
+import { withSettings } from '../store/config-edit.ts'
 
 export const push: GitCommand = {
   name: 'push',

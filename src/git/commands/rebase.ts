@@ -14,7 +14,7 @@ import { mergeBases } from '../revs/merge-base.ts'
 import { findRef, peel, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import { refuseCheckedOutElsewhere } from '../work/checked-out-elsewhere.ts'
+import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCommand } from './command.ts'
 
 const noSequence = 'choosing steps in an editor is not built into this git'

@@ -4,7 +4,6 @@ import { GitFailure } from '../errors.ts'
 import { parseOptions } from '../options.ts'
 import { findRef } from '../revs/revision.ts'
 import type { GitCommand } from './command.ts'
-import { log } from './log.ts'
 
 export const reflog: GitCommand = {
   name: 'reflog',
@@ -21,6 +20,7 @@ export const reflog: GitCommand = {
       return (await repository.refs.hasLog((await findRef(repository, name))?.name ?? name)) ? 0 : 1
     }
     if (first === 'list') throw new GitFailure('error: git reflog list is not built into this git', 129)
+    const { log } = await import('./log.ts')
     const words = ['--abbrev-commit', '--pretty=oneline', '--walk-reflogs', ...(first === 'show' ? rest : args)]
     return log.run(call, parseOptions(log.options, words), words)
   },

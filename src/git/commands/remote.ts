@@ -6,7 +6,7 @@ import { openRemote } from '../network/remote.ts'
 import { defaultRemote, findRemote } from '../network/remotes.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
-import { editConfig, editSection } from '../store/config-edit.ts'
+import { editConfig, editSection, withSettings } from '../store/config-edit.ts'
 import { isValidRefName } from '../store/refs.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -82,17 +82,6 @@ async function edit(
   const path = `${repository.commonDir}/config`
   const bytes = change(await repository.files.read(path), path)
   if (bytes !== undefined) changes.write(path, bytes)
-}
-
-/** The file with these variables set, each in place of its old value. */
-export function withSettings(
-  bytes: Uint8Array | undefined,
-  path: string,
-  settings: readonly (readonly [string, string])[],
-): Uint8Array | undefined {
-  let result = bytes
-  for (const [name, value] of settings) result = editConfig(result, path, { name, value, replaces: () => true })
-  return result
 }
 
 function isKnown(repository: Repository, name: string): boolean {

@@ -12,7 +12,6 @@ import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { submoduleHead } from '../work/submodule-head.ts'
 import type { GitCommand } from './command.ts'
-import { describeCommand } from './describe.ts'
 
 const usage =
   'git submodule [--quiet] [--cached]\n   or: git submodule [--quiet] status [--cached] [--recursive] [--] [<path>...]'
@@ -118,6 +117,7 @@ function callIn(call: GitCall, cwd: string): GitCall {
 /** A name for the commit, in parentheses: by a tag before it, else by any reference. */
 async function nameOf(inside: GitCall, oid: ObjectId): Promise<string> {
   for (const words of [[oid], ['--tags', oid], ['--all', '--always', oid]]) {
+    const { describeCommand } = await import('./describe.ts')
     const output = collectOutput()
     const quiet = inside.writingTo(output)
     try {

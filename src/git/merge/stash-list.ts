@@ -1,5 +1,6 @@
 // The list of stashes: the log of `refs/stash`, newest first.
 
+import { resolveRevision } from '../revs/revision.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
@@ -40,7 +41,6 @@ export async function findStash(repository: Repository, name: string | undefined
         : Number(/^(?:refs\/)?stash@\{(\d+)\}$/.exec(name)?.[1] ?? Number.NaN)
   let oid: ObjectId | undefined
   if (Number.isNaN(number)) {
-    const { resolveRevision } = await import('../revs/revision.ts')
     oid = (await resolveRevision(repository, name ?? ''))?.oid
     if (oid === undefined) throw failure(`${name ?? ''} is not a valid reference`)
   } else {

@@ -2,6 +2,7 @@
 
 import type { CachedTree } from '../index/cached-tree.ts'
 import { Repository } from '../repository.ts'
+import { listWorkTrees } from '../work/worktrees.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 
 export interface Reached {
@@ -63,7 +64,6 @@ export async function reachedObjects(repository: Repository, { logs, otherIndexe
 async function otherWorkTrees(repository: Repository): Promise<readonly Repository[]> {
   const { commonDir, gitDir, environment } = repository
   if (gitDir === commonDir && (await repository.files.list(`${commonDir}/worktrees`)).length === 0) return []
-  const { listWorkTrees } = await import('../work/worktrees.ts')
   const others = (await listWorkTrees(repository)).filter(tree => tree.gitDir !== gitDir)
   // A setting of the caller names the index of its own work tree.
   const own = { ...environment, env: { ...environment.env, GIT_INDEX_FILE: '' } }

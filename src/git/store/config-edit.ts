@@ -145,3 +145,14 @@ export function copySection(bytes: Uint8Array | undefined, file: string, name: s
   })
   return joined([...kept, ...copied])
 }
+
+/** The file with these variables set, each in place of its old value. */
+export function withSettings(
+  bytes: Uint8Array | undefined,
+  path: string,
+  settings: readonly (readonly [string, string])[],
+): Uint8Array | undefined {
+  let result = bytes
+  for (const [name, value] of settings) result = editConfig(result, path, { name, value, replaces: () => true })
+  return result
+}

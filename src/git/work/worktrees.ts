@@ -1,6 +1,7 @@
 // The work trees of a repository: the main one, and those from `git worktree add`.
 
 import { decodeText } from '../../shell/byte-text.ts'
+import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 import { isObjectId, type ObjectId } from '../store/object-format.ts'
 
@@ -85,4 +86,12 @@ export async function checkedOutAt(repository: Repository, branch: string): Prom
     }
   }
   return undefined
+}
+
+/** Refuses a branch that another work tree has checked out. */
+export async function refuseCheckedOutElsewhere(repository: Repository, branch: string): Promise<void> {
+  const other = (await listWorkTrees(repository)).find(
+    tree => tree.branch === branch && tree.gitDir !== repository.gitDir && !tree.isBare,
+  )
+  if (other !== undefined) throw fatal(`'${branch.replace('refs/heads/', '')}' is already checked out at '${other.path}'`)
 }
