@@ -40,7 +40,10 @@ function contentOf(fs: VfsSync, path: VfsPath): string {
 
 export interface Verdict {
   readonly is: 'whole' | 'unreadable content' | 'told at opening' | 'refused' | 'SILENT LOSS'
-  /** Paths that are missing or unreadable, also when the store is opened without its lost part. */
+  /**
+   * Paths that are missing or unreadable, also when the store is opened without its lost part. Several names of one unreadable file count
+   * once.
+   */
   readonly lostPaths: number
 }
 
@@ -55,7 +58,7 @@ export async function verdictOn(
   const different = [...expected].filter(([path, facts]) => found.get(path) !== facts)
   const extra = [...found.keys()].filter(path => !expected.has(path))
   const isUnreadable = different.every(([path]) => found.get(path)?.endsWith(' EIO') === true)
-  const lostPaths = different.length + extra.length
+  const lostPaths = new Set(different.map(([path, facts]) => (found.has(path) ? facts.split(' ')[4] : path))).size + extra.length
   if (opened instanceof AnchorageError) return { is: 'refused', lostPaths }
   if (lostPaths === 0) return { is: 'whole', lostPaths }
   if (isUnreadable && extra.length === 0) return { is: 'unreadable content', lostPaths }

@@ -2,6 +2,7 @@
 
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import { compactNow } from './compact-now.ts'
+import { joinBytes } from '../../core/bytes.ts'
 import { childPath, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -70,6 +71,47 @@ export function changeSomething(fs: VfsSync, random: Random): void {
   }
 }
 
+const largeBytes = 17_000
+
+/** One random change, mostly a small one of a file that is large enough to be kept in pieces. After some of them its changes are records. */
+export function changeLarge(fs: VfsSync, random: Random): void {
+  const large = parsePath('/large')
+  const isThere = fs.list(rootPath).some(({ name, kind }) => name === 'large' && kind === 'file')
+  if (!isThere) {
+    fs.write(
+      large,
+      Uint8Array.from({ length: largeBytes }, (_, index) => index * 7),
+    )
+    return
+  }
+  const other = parsePath(`/${random.pick(names)}`)
+  switch (random.below(24)) {
+    case 0:
+      return fs.rename(other, parsePath(`/${random.pick(names)}`))
+    case 1:
+      return fs.link(large, other)
+    case 2:
+      return fs.setattr(large, random.chance(0.5) ? { mode: random.below(512) } : { mtimeMs: random.below(9_999) })
+    case 3:
+      return fs.remove(other, 'file')
+    case 4:
+    case 5:
+      return changeSomething(fs, random)
+    case 6:
+    case 7:
+      fs.write(large, new Uint8Array(random.below(60)).fill(random.below(256)), { append: true })
+      return
+    default: {
+      const path = random.chance(0.2) ? other : large
+      const before = fs.read(path)
+      const at = random.below(before.length)
+      const removed = Math.min(before.length - at, random.below(12))
+      const fresh = new Uint8Array(random.chance(0.1) ? 210 : random.below(12)).fill(random.below(256))
+      fs.write(path, joinBytes([before.subarray(0, at), fresh, before.subarray(at + removed)]))
+    }
+  }
+}
+
 function ignoringErrors(work: () => void): void {
   try {
     work()
@@ -82,6 +124,7 @@ function ignoringErrors(work: () => void): void {
 export function recordSession(
   random: Random,
   commitCount: number,
+  change: (fs: VfsSync, random: Random) => void = changeSomething,
 ): { readonly disk: FakeDisk; readonly states: readonly CommittedState[] } {
   const disk = new FakeDisk()
   const states: CommittedState[] = []
@@ -109,11 +152,11 @@ export function recordSession(
     if (draw < 30) {
       ignoringErrors(() =>
         transactNow(open.store, draft => {
-          for (let count = 2 + random.below(4); count > 0; count--) ignoringErrors(() => changeSomething(draft, random))
+          for (let count = 2 + random.below(4); count > 0; count--) ignoringErrors(() => change(draft, random))
           if (random.chance(0.2)) draft.remove(parsePath('/never'), 'file')
         }),
       )
-    } else ignoringErrors(() => changeSomething(open.store.fs, random))
+    } else ignoringErrors(() => change(open.store.fs, random))
     note()
   }
   return { disk, states }

@@ -6,14 +6,15 @@ import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import type { LogStorage } from '../../backends/opfs/log/storage.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { Random } from '../random.ts'
-import { changeSomething, smallLog } from './log-session.ts'
+import { changeLarge, changeSomething, smallLog } from './log-session.ts'
 
 /**
- * `fresh`: nothing was ever written. `flushed`: many commits without a checkpoint. `idle`: a checkpoint after the last commit.
+ * `fresh`: nothing was ever written. `flushed`: many commits without a checkpoint. `changed`: the same with small changes of a file in many
+ * pieces. `idle`: a checkpoint after the last commit.
  * `compacting`: some contents have moved, without a checkpoint afterwards. `compacted`: the emptied files are removed. `closed`: as a
  * closed tab leaves it.
  */
-export const storeStates = ['fresh', 'flushed', 'idle', 'compacting', 'compacted', 'closed'] as const
+export const storeStates = ['fresh', 'flushed', 'changed', 'idle', 'compacting', 'compacted', 'closed'] as const
 export type StoreState = (typeof storeStates)[number]
 
 /** Brings `storage` into `state`. Everything in it is flushed. */
@@ -21,7 +22,7 @@ export function bringInto(storage: LogStorage, state: StoreState, random: Random
   const open = openLog(storage, smallLog)
   if (state === 'fresh') return open
   for (let count = 0; count < 60; count++) {
-    changeOrRefuse(open, random)
+    changeOrRefuse(open, random, state === 'changed' ? changeLarge : changeSomething)
     if (count === 20) open.log.checkpoint(open.state())
   }
   open.log.flush()
@@ -37,9 +38,9 @@ export function bringInto(storage: LogStorage, state: StoreState, random: Random
   return open
 }
 
-export function changeOrRefuse({ store }: OpenLog, random: Random): void {
+export function changeOrRefuse({ store }: OpenLog, random: Random, change: typeof changeSomething = changeSomething): void {
   try {
-    changeSomething(store.fs, random)
+    change(store.fs, random)
   } catch (error) {
     if (!isVfsError(error)) throw error
   }

@@ -7,6 +7,7 @@ import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
 import { bringInto, changeOrRefuse, storeStates } from '../../../testing/opfs/store-states.ts'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
+import { version2States, version2Store } from '../../../testing/opfs/version2-stores.ts'
 import { isDeep, seeds } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { joinBytes } from '../../../core/bytes.ts'
@@ -37,11 +38,21 @@ interface Subject {
   readonly expected: Entries
   /** The last change is not known to be flushed, because releases before format 2 did not record it. */
   readonly hasOpenEnd?: boolean
+  /** Opening it takes longer, so fewer bits are flipped. */
+  readonly isLarge?: boolean
 }
 
-async function judge({ seed, label, contents, storageOf, expected, hasOpenEnd = false }: Subject): Promise<void> {
+async function judge({
+  seed,
+  label,
+  contents,
+  storageOf,
+  expected,
+  hasOpenEnd = false,
+  isLarge = false,
+}: Subject): Promise<void> {
   const counts: Record<string, number> = {}
-  for (const { file, bit, contents: damaged } of everyBit(contents, stride, seed)) {
+  for (const { file, bit, contents: damaged } of everyBit(contents, isLarge ? stride * 5 : stride, seed)) {
     const { is, lostPaths } = await verdictOn(storageOf(damaged), expected, smallLog)
     counts[is] = (counts[is] ?? 0) + 1
     const at = `${label}, seed ${seed}, file ${file}, bit ${bit}: ${is}`
@@ -79,7 +90,14 @@ test.each(cases(storeStates))('wider damage, %s, seed %i', { timeout: 600_000 },
 test.each(cases(storeStates))('OPFS, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
   const disk = new FakeDisk()
   const expected = entriesOf(bringInto(disk.storage(), state, createRandom(seed)).store.fs)
-  await judge({ seed, label: `OPFS, ${state}`, contents: disk.contents(), storageOf: onDisk, expected })
+  await judge({
+    seed,
+    label: `OPFS, ${state}`,
+    contents: disk.contents(),
+    storageOf: onDisk,
+    expected,
+    isLarge: state === 'changed',
+  })
 })
 
 test.each(cases(storeStates))('IndexedDB, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
@@ -88,26 +106,32 @@ test.each(cases(storeStates))('IndexedDB, %s, seed %i', { timeout: 600_000 }, as
   const expected = entriesOf(bringInto(storage, state, createRandom(seed)).store.fs)
   await storage.stored()
   const contents = (await blocks.own().load()).map(file => joinBytes(file.blocks))
-  await judge({ seed, label: `IndexedDB, ${state}`, contents, storageOf: inDatabase, expected })
+  await judge({ seed, label: `IndexedDB, ${state}`, contents, storageOf: inDatabase, expected, isLarge: state === 'changed' })
 })
 
-test.each(cases(version1States))('format 1, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
-  const { disk, tree } = version1Store(state)
+/** `hasOpenEnd`: as in {@link Subject}. */
+const earlier = flipSeeds.flatMap(seed => [
+  ...version1States.map(state => ({ seed, label: `format 1, ${state}`, stored: () => version1Store(state), hasOpenEnd: true })),
+  ...version2States.map(state => ({ seed, label: `format 2, ${state}`, stored: () => version2Store(state), hasOpenEnd: false })),
+])
+
+test.each(earlier)('$label, seed $seed', { timeout: 600_000 }, async ({ label, seed, stored, hasOpenEnd }) => {
+  const { disk, tree } = stored()
   const open = openLog(new FakeDisk(disk.contents()).storage(), smallLog)
   expect(describeTree(open.store.fs)).toBe(tree)
   expect(problemsOf(open)).toEqual([])
   const expected = entriesOf(open.store.fs)
-  await judge({ seed, label: `format 1, ${state}`, contents: disk.contents(), storageOf: onDisk, expected, hasOpenEnd: true })
+  await judge({ seed, label, contents: disk.contents(), storageOf: onDisk, expected, hasOpenEnd })
 })
 
-test.each(cases(version1States))('migrated, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
-  const { disk } = version1Store(state)
+test.each(earlier)('$label, migrated, seed $seed', { timeout: 600_000 }, async ({ label, seed, stored }) => {
+  const { disk } = stored()
   const open = openLog(disk.storage(), smallLog)
   const random = createRandom(seed)
   for (let count = 0; count < 20; count++) changeOrRefuse(open, random)
   open.log.flush()
-  if (state === 'closed') open.log.checkpointTwice(open.state())
-  if (state === 'compacting') for (const file of compactNow(open.log, open.state)) open.log.files.discard(file)
+  if (label.endsWith('closed')) open.log.checkpointTwice(open.state())
+  if (label.endsWith('compacting')) for (const file of compactNow(open.log, open.state)) open.log.files.discard(file)
   const expected = entriesOf(open.store.fs)
-  await judge({ seed, label: `migrated, ${state}`, contents: disk.contents(), storageOf: onDisk, expected })
+  await judge({ seed, label: `${label}, migrated`, contents: disk.contents(), storageOf: onDisk, expected })
 })

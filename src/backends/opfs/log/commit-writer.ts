@@ -2,13 +2,16 @@
 // large contents.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { Version } from '../../../vfs/tree/tree.ts'
 import { ByteWriter } from './bytes.ts'
 import { type Mark, writeMark } from './clients.ts'
 import type { Location, StoredContent } from './content.ts'
 import { piecesIn } from './content-places.ts'
 import { recordType, writeEdit } from './edit-codec.ts'
+import { changeIn } from './stored-change.ts'
 import type { StoreFiles } from './files.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
+import { PiecedContent } from './pieced-content.ts'
 import { recordTypes, writeRecord } from './record.ts'
 import type { Tail } from './tail.ts'
 
@@ -40,20 +43,27 @@ export class CommitWriter {
     return this.#writer.length
   }
 
-  /** Writes all of `edits` and `mark`, or nothing. Returns where the new contents are now. Throws what the platform throws. */
-  write(edits: readonly Edit[], mark: Mark | undefined, head: CommitHead): ReadonlyMap<StoredContent, Location> {
+  /**
+   * Writes all of `edits` and `mark`, or nothing. `tree` is the tree before. Returns where the new contents are now. Throws what the platform
+   * throws.
+   */
+  write(edits: readonly Edit[], mark: Mark | undefined, head: CommitHead, tree: Version): ReadonlyMap<StoredContent, Location> {
     const { segment } = this.#tail
     const writer = this.#writer
     const placed = new Map<StoredContent, Location>()
     const begun: NumberedFile[] = []
     const place = { fileNumber: segment.number, baseOffset: segment.sizeBytes }
+    let changedContent: PiecedContent | undefined
     const noted = (content: StoredContent): void => {
       const at = writeRecord(writer, place, { ...head, transaction: head.transaction - 1, ...note }, () => {}, content.unsaved)
       placed.set(content, { holder: segment, offset: place.baseOffset + at })
     }
     const record = (edit: Edit, index: number): void => {
       const isLast = index === edits.length - 1
-      const pieces = piecesIn(edit) ?? []
+      // The tree before is known only for the first.
+      const change = index === 0 ? changeIn(edit, tree) : undefined
+      if (change !== undefined) changedContent = change.content
+      const pieces = change?.pieces ?? piecesIn(edit) ?? []
       const unplaced = new Set<StoredContent>()
       for (const { content } of pieces) if (!content.isPlaced) unplaced.add(content)
       const fresh = [...unplaced].filter(content => !this.#isPlaced(content, placed, begun))
@@ -63,9 +73,9 @@ export class CommitWriter {
       const at = writeRecord(
         writer,
         place,
-        { ...head, type: recordType(edit), index, isLast },
+        { ...head, type: change === undefined ? recordType(edit) : recordTypes.change, index, isLast },
         to => {
-          writeEdit(to, edit, pieces, placed)
+          writeEdit(to, edit, pieces, placed, change)
           if (isLast && mark !== undefined) writeMark(to, mark)
         },
         inline?.unsaved,
@@ -89,6 +99,10 @@ export class CommitWriter {
         for (const file of begun) this.#files.discard(file)
       },
     )
+    for (const edit of edits) {
+      if (edit.kind !== 'put' || edit.node.kind !== 'file' || !(edit.node.bytes instanceof PiecedContent)) continue
+      edit.node.bytes.stored(edit.node.bytes !== changedContent)
+    }
     return placed
   }
 

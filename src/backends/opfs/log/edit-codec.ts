@@ -8,6 +8,7 @@ import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
 import type { Location, StoredContent } from './content.ts'
 import type { Content, Piece } from './pieced-content.ts'
+import type { StoredChange } from './stored-change.ts'
 
 /** A part of a content, and where that content is stored. File number 0 means: in the record itself. */
 export interface StoredPiece {
@@ -20,7 +21,11 @@ export interface StoredPiece {
 }
 
 /** Makes the content that a record describes. */
-export type ContentReader = (pieces: readonly StoredPiece[], record: FoundRecord) => Content
+export interface ContentReader {
+  whole(pieces: readonly StoredPiece[], record: FoundRecord): Content
+  /** What `change` of the file at `path` leaves, with `pieces` in place of the bytes that it replaces. */
+  changed(path: VfsPath, change: StoredChange, pieces: readonly StoredPiece[], record: FoundRecord): Content
+}
 
 const changes = ['create', 'modify', 'attributes'] as const
 const entryKinds = ['file', 'directory', 'symlink'] as const satisfies readonly EntryKind[]
@@ -40,12 +45,16 @@ export function recordType(edit: Edit): RecordType {
   }
 }
 
-/** `pieces` are the pieces of the file's content. A content without a place is in the record itself, unless `placed` has it. */
+/**
+ * `pieces` are the pieces of the file's content, or those that `change` adds to it. A content without a place is in the record itself, unless
+ * `placed` has it.
+ */
 export function writeEdit(
   writer: ByteWriter,
   edit: Edit,
   pieces: readonly Piece[],
   placed: ReadonlyMap<StoredContent, Location>,
+  change: StoredChange | undefined,
 ): void {
   writer.text(edit.path)
   writer.float64(edit.atMs)
@@ -64,6 +73,7 @@ export function writeEdit(
         writer.text(node.target)
       } else if (node.kind === 'file') {
         writer.uint32(node.nlink)
+        if (change !== undefined) for (const field of changeFields) writer.float64(change[field])
         writePieces(writer, pieces, placed)
       }
       return
@@ -96,6 +106,7 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
   switch (type) {
     case recordTypes.file:
     case recordTypes.storedFile:
+    case recordTypes.change:
     case recordTypes.directory:
     case recordTypes.symlink: {
       const change = member(changes, reader.uint8())
@@ -113,8 +124,10 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
         return { ...put, node: { kind: 'symlink', sizeBytes, target: reader.text(), ...facts } }
       }
       const nlink = reader.uint32()
+      const found = type === recordTypes.change ? readChange(reader) : undefined
       const pieces = record.version === 1 ? piecesOfVersion1(record, reader) : readPieces(reader)
-      return { ...put, node: { kind: 'file', bytes: contents(pieces, record), nlink, ...facts } }
+      const bytes = found === undefined ? contents.whole(pieces, record) : contents.changed(stamp.path, found, pieces, record)
+      return { ...put, node: { kind: 'file', bytes, nlink, ...facts } }
     }
     case recordTypes.link:
       return { kind: 'link', ...stamp, existing: readPath(reader), nodeRev: reader.float64() }
@@ -127,6 +140,13 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
     default:
       return unreachable(type)
   }
+}
+
+const changeFields = ['ino', 'rev', 'lengthBytes', 'start', 'end'] as const satisfies readonly (keyof StoredChange)[]
+
+function readChange(reader: ByteReader): StoredChange {
+  const file = { ino: reader.float64(), rev: reader.float64(), lengthBytes: reader.float64() }
+  return { ...file, start: reader.float64(), end: reader.float64() }
 }
 
 /** Makes no objects: a file that is changed often has many pieces. */

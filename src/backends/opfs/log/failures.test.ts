@@ -1,6 +1,7 @@
 // Failures other than crashes: a full disk, damage, and foreign files. Nothing is lost, and nothing is ignored.
 import { describe, expect, test } from 'vitest'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
+import { version2States, version2Store } from '../../../testing/opfs/version2-stores.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
@@ -8,7 +9,7 @@ import { parsePath } from '../../../core/path.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { transactNow } from '../../../vfs/tree/transaction.ts'
 import { compactNow } from '../../../testing/opfs/compact-now.ts'
-import { encodeHeader, readHeader } from './header.ts'
+import { encodeHeader, formatVersion, readHeader } from './header.ts'
 import { crc32c } from './crc32c.ts'
 import { openLog, type OpenLog, problemsOf } from './open.ts'
 
@@ -234,7 +235,7 @@ describe('damage', () => {
     expect(() => openLog(foreign.storage(), smallLog)).toThrow(expect.objectContaining({ code: 'store-damaged' }))
     const newer = encodeHeader('segment', 99)
     const view = new DataView(newer.buffer)
-    view.setUint16(4, 3, true)
+    view.setUint16(4, formatVersion + 1, true)
     view.setUint32(12, crc32c(newer, 0, 12), true)
     expect(() => openLog(new FakeDisk([...contents, newer]).storage(), smallLog)).toThrow(
       expect.objectContaining({ code: 'store-newer' }),
@@ -265,8 +266,11 @@ test('without a spare file the log goes on in the one it has, and asks now and t
   expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(before)
 })
 
-test.each(version1States)('a store of format 1 (%s) opens on a full disk, and what is deleted there stays deleted', state => {
-  const { disk, tree } = version1Store(state)
+test.each([
+  ...version1States.map(state => ({ label: `1 (${state})`, stored: () => version1Store(state) })),
+  ...version2States.map(state => ({ label: `2 (${state})`, stored: () => version2Store(state) })),
+])('a store of format $label opens on a full disk, and what is deleted there stays deleted', ({ stored }) => {
+  const { disk, tree } = stored()
   disk.quotaBytes = disk.usedBytes + 2_000
   const open = openLog(disk.storage(), smallLog)
   expect(describeTree(open.store.fs)).toBe(tree)

@@ -3,6 +3,9 @@
 import { encodeHeader, type FileKind, formatVersion, headerBytes, type NumberedFile } from './header.ts'
 import type { Discarding, LogFile, LogStorage } from './storage.ts'
 
+/** The number that stands for the place of a content that is lost. */
+export const lostNumber = 0xffff_ffff
+
 export class StoreFiles {
   nextNumber = 1
   readonly storage: LogStorage
@@ -13,6 +16,7 @@ export class StoreFiles {
   /** Files that a checkpoint or a record refers to as the place of a content. */
   readonly referenced: Set<number> = new Set()
   #lastReferenced = 0
+  readonly #absent = new Map<number, NumberedFile & { number: number }>()
 
   constructor(storage: LogStorage) {
     this.storage = storage
@@ -31,8 +35,19 @@ export class StoreFiles {
     this.#lastReferenced = number
     const found = this.#byNumber.get(number)
     if (found !== undefined) return found
-    if (number !== 0) this.missing.add(number)
-    return { file: nothing, kind: 'side', number, version: formatVersion, sizeBytes: 0, isGone: false }
+    if (number !== 0 && number !== lostNumber) this.missing.add(number)
+    const absent = this.#absent.get(number) ?? { ...absentFile, number }
+    this.#absent.set(number, absent)
+    return absent
+  }
+
+  /** The loss of the files that do not exist was accepted: what is stored from now on does not name them. */
+  acceptMissing(): void {
+    for (const number of this.missing) {
+      const absent = this.#absent.get(number)
+      if (absent !== undefined) absent.number = lostNumber
+    }
+    this.missing.clear()
   }
 
   /** The size of all files with contents, whether in use or not. */
@@ -80,4 +95,12 @@ const nothing: LogFile = {
   },
   truncate() {},
   flush() {},
+}
+
+const absentFile: Omit<NumberedFile, 'number'> = {
+  file: nothing,
+  kind: 'side',
+  version: formatVersion,
+  sizeBytes: 0,
+  isGone: false,
 }

@@ -232,7 +232,7 @@ export class Log implements Journal {
     const segment = this.tail
     const startBytes = segment.sizeBytes
     const transaction = this.#transaction + 1
-    const placed = this.#writer.write(edits, mark, { ...this.#head, transaction })
+    const placed = this.#writer.write(edits, mark, { ...this.#head, transaction }, this.#tree)
     this.#transaction = transaction
     if (this.#flushEach) this.flush()
     this.#checkpoints.bytesSince += segment.sizeBytes - startBytes

@@ -69,7 +69,10 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const state = (): TreeState => ({ tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: feed.seq })
   const { lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue } = mounted
   // The loss is reported once, not at each mount.
-  if (losses.length > 0) ifThereIsRoom(() => log.checkpointTwice(state()))
+  if (losses.length > 0) {
+    mounted.files.acceptMissing()
+    ifThereIsRoom(() => log.checkpointTwice(state()))
+  }
   return { store, lease, log, state, lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue }
 }
 

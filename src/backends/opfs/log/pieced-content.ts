@@ -14,19 +14,46 @@ export interface Piece {
   readonly length: number
 }
 
+/** How a content differs from the one that it replaces: `pieces` are in the place of its bytes from `start` to `end`. */
+export interface ContentChange {
+  readonly before: Content
+  readonly start: number
+  readonly end: number
+  readonly pieces: readonly Piece[]
+}
+
 export class PiecedContent implements FileContent {
   readonly length: number
   #pieces: readonly Piece[]
+  #change: ContentChange | undefined
+  #changeCount: number
 
-  constructor(pieces: readonly Piece[]) {
+  /** `changeCount`: how many changes one after the other led from a content whose pieces are stored to this one. */
+  constructor(pieces: readonly Piece[], change?: ContentChange, changeCount: number = 0) {
     this.#pieces = pieces
-    let sum = 0
-    for (const { length } of pieces) sum += length
-    this.length = sum
+    this.#change = change
+    this.#changeCount = changeCount
+    this.length =
+      change === undefined ? lengthOf(pieces) : change.before.length - (change.end - change.start) + lengthOf(change.pieces)
   }
 
   get pieces(): readonly Piece[] {
     return this.#pieces
+  }
+
+  /** `undefined` once it is stored. */
+  get change(): ContentChange | undefined {
+    return this.#change
+  }
+
+  get changeCount(): number {
+    return this.#changeCount
+  }
+
+  /** From now on it does not keep the content before. `isListed`: its pieces are stored, not only its change. */
+  stored(isListed: boolean): void {
+    this.#change = undefined
+    if (isListed) this.#changeCount = 0
   }
 
   slice(start = 0, end: number = this.length): Uint8Array {
@@ -52,6 +79,12 @@ export class PiecedContent implements FileContent {
   }
 }
 
+function lengthOf(pieces: readonly Piece[]): number {
+  let sum = 0
+  for (const { length } of pieces) sum += length
+  return sum
+}
+
 /** The content of a file in the stored tree. */
 export type Content = StoredContent | PiecedContent
 
@@ -65,11 +98,20 @@ export function piecesOf(content: Content): readonly Piece[] {
 }
 
 /** Returns one plain content if that is equivalent. */
-function contentOfPieces(pieces: readonly Piece[], cache: ContentCache): Content {
+function contentOfPieces(pieces: readonly Piece[], cache: ContentCache, change?: ContentChange, changeCount?: number): Content {
   const [first] = pieces
   if (first === undefined) return StoredContent.unsaved(new Uint8Array(), cache)
   const isWhole = pieces.length === 1 && first.start === 0 && first.length === first.content.length
-  return isWhole ? first.content : new PiecedContent(pieces)
+  return isWhole ? first.content : new PiecedContent(pieces, change, changeCount)
+}
+
+/** What a stored change made of `change.before`. */
+export function changed(change: ContentChange, cache: ContentCache): Content {
+  return contentOfPieces(piecesAfter(change), cache, undefined, changesTo(change))
+}
+
+function changesTo({ before }: ContentChange): number {
+  return (before instanceof PiecedContent ? before.changeCount : 0) + 1
 }
 
 /** The content that consists of `stored`. `open` returns a content; it is called once for each. */
@@ -99,27 +141,30 @@ const runLength = 16
 const mergedBytes = 1024 * 1024
 const fewestPieces = 64
 /**
- * A larger file may have more pieces. Each change stores the list of all pieces, 28 bytes for each, and the whole content is stored again
- * when there are too many. Both together write least if the number grows with the square root of the length, divided by seven. A piece
- * costs more time than its bytes, so it is divided by more.
+ * A larger file may have more pieces. Each change costs time for each piece, and the whole content is stored again when there are too many.
+ * Both together take least if the number grows with the square root of the length.
  */
-const mostPieces = (lengthBytes: number): number => Math.max(fewestPieces, Math.min(8_000, Math.sqrt(lengthBytes / 16)))
+const mostPieces = (lengthBytes: number): number => Math.max(fewestPieces, Math.min(8_000, Math.sqrt(lengthBytes)))
 
 /** `before` followed by `data`. */
 export function extended(before: Content, data: Uint8Array, cache: ContentCache): Content {
   if (data.length === 0) return before
   if (before.length + data.length <= smallBytes) return StoredContent.unsaved(joinBytes([before.slice(), data]), cache)
-  const pieces = [...piecesOf(before), piece(StoredContent.unsaved(data, cache))]
+  const pieces = piecesOf(before)
+  let last = piece(StoredContent.unsaved(data, cache))
+  let [kept, start] = [pieces.length, before.length]
   // As in a log-structured merge tree, a byte is written once for each sixteenfold increase in the size of its piece.
   for (;;) {
-    const level = levelOf(pieces.at(-1))
-    let first = pieces.length
+    const level = levelOf(last)
+    let first = kept
     while (first > 0 && levelOf(pieces[first - 1]) <= level) first--
-    if (pieces.length - first < runLength || level >= levelOf({ length: mergedBytes })) break
-    const run = new PiecedContent(pieces.slice(first))
-    pieces.splice(first, pieces.length - first, piece(StoredContent.unsaved(run.slice(), cache, true)))
+    if (kept - first + 1 < runLength || level >= levelOf({ length: mergedBytes })) break
+    const run = new PiecedContent([...pieces.slice(first, kept), last])
+    start -= run.length - last.length
+    last = piece(StoredContent.unsaved(run.slice(), cache, true))
+    kept = first
   }
-  return bounded(pieces, cache)
+  return bounded({ before, start, end: before.length, pieces: [last] }, cache)
 }
 
 /** The content `data`. The bytes that it shares with the beginning and the end of `before` are not stored again. */
@@ -130,12 +175,8 @@ export function replaced(before: Content, data: Uint8Array, cache: ContentCache,
   const back = commonBack(before, data, most - front)
   if (front + back < Math.max(sharedBytes, data.length / 2)) return StoredContent.unsaved(data, cache, isGiven)
   const middle = data.subarray(front, data.length - back)
-  const pieces = [
-    ...part(before, 0, front),
-    ...(middle.length === 0 ? [] : [piece(StoredContent.unsaved(middle, cache))]),
-    ...part(before, before.length - back, before.length),
-  ]
-  return bounded(pieces, cache)
+  const pieces = middle.length === 0 ? [] : [piece(StoredContent.unsaved(middle, cache))]
+  return bounded({ before, start: front, end: before.length - back, pieces }, cache)
 }
 
 /** `before` with `data` from byte `at` on, which is not after its end. */
@@ -146,31 +187,31 @@ export function patched(before: Content, data: Uint8Array, at: number, cache: Co
   if (before.length < sharedBytes) {
     return StoredContent.unsaved(joinBytes([before.slice(0, at), data, before.slice(end)]), cache, true)
   }
-  const fresh = piece(StoredContent.unsaved(data, cache))
-  return bounded(withPart(piecesOf(before), at, end, fresh), cache)
+  return bounded({ before, start: at, end, pieces: [piece(StoredContent.unsaved(data, cache))] }, cache)
 }
 
-/** `pieces` with `fresh` in place of the bytes from `start` to `end`. Most pieces stay, and copying the list once is fastest. */
-function withPart(pieces: readonly Piece[], start: number, end: number, fresh: Piece): Piece[] {
-  let [first, before] = [0, 0]
-  for (const { length } of pieces) {
-    if (before + length > start) break
-    before += length
+/** Most pieces stay, and copying the list once is fastest. */
+function piecesAfter({ before, start, end, pieces }: ContentChange): Piece[] {
+  const all = piecesOf(before)
+  let [first, firstAt] = [0, 0]
+  for (const { length } of all) {
+    if (firstAt + length > start) break
+    firstAt += length
     first++
   }
-  let [next, after] = [first, before]
-  while (next < pieces.length && after < end) after += pieces[next++]?.length ?? 0
+  let [next, nextAt] = [first, firstAt]
+  while (next < all.length && nextAt < end) nextAt += all[next++]?.length ?? 0
   const between: Piece[] = []
-  const head = pieces[first]
-  if (head !== undefined && before < start) between.push({ ...head, length: start - before })
-  between.push(fresh)
-  const tail = pieces[next - 1]
-  if (tail !== undefined && after > end) {
-    between.push({ content: tail.content, start: tail.start + tail.length - (after - end), length: after - end })
+  const head = all[first]
+  if (head !== undefined && firstAt < start) between.push({ ...head, length: start - firstAt })
+  between.push(...pieces)
+  const tail = all[next - 1]
+  if (tail !== undefined && nextAt > end) {
+    between.push({ content: tail.content, start: tail.start + tail.length - (nextAt - end), length: nextAt - end })
   }
-  const changed = pieces.slice()
-  changed.splice(first, next - first, ...between)
-  return changed
+  const after = all.slice()
+  after.splice(first, next - first, ...between)
+  return after
 }
 
 function piece(content: StoredContent): Piece {
@@ -181,27 +222,12 @@ function levelOf(of: { readonly length: number } | undefined): number {
   return Math.floor(Math.log2(Math.max(1, of?.length ?? Infinity)) / 4)
 }
 
-/** Stores the whole content again if it has too many pieces for its size. */
-function bounded(pieces: readonly Piece[], cache: ContentCache): Content {
-  const content = contentOfPieces(pieces, cache)
+/** The content after `change`. It is stored again as a whole if it has too many pieces for its size. */
+function bounded(change: ContentChange, cache: ContentCache): Content {
+  const pieces = piecesAfter(change)
+  const content = contentOfPieces(pieces, cache, change, changesTo(change))
   if (pieces.length <= mostPieces(content.length)) return content
   return StoredContent.unsaved(content.slice(), cache, true)
-}
-
-/** The pieces of `content` from `start` to `end`. Whole pieces are the same objects: a file that is changed often has many. */
-function part(content: Content, start: number, end: number): Piece[] {
-  const found: Piece[] = []
-  let at = 0
-  for (const whole of piecesOf(content)) {
-    const { length } = whole
-    if (at >= start && at + length <= end) found.push(whole)
-    else {
-      const [first, last] = [Math.max(start - at, 0), Math.min(end - at, length)]
-      if (first < last) found.push({ content: whole.content, start: whole.start + first, length: last - first })
-    }
-    at += length
-  }
-  return found
 }
 
 /** The number of equal bytes at the beginning, at most `most`. Unreadable bytes count as different. */

@@ -22,6 +22,8 @@ export const recordTypes = {
   move: 7,
   /** Belongs to no transaction. Stores a content for later use, numbers given to other tabs, or that all earlier records are flushed. */
   note: 8,
+  /** A file whose content differs in some pieces from its content before. Always the first of its transaction. Since version 3. */
+  change: 9,
 } as const
 
 export type RecordType = (typeof recordTypes)[keyof typeof recordTypes]

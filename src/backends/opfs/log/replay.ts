@@ -9,14 +9,16 @@ import { ByteReader } from './bytes.ts'
 import type { CheckpointFacts } from './checkpoint.ts'
 import { type ClientTable, readMark } from './clients.ts'
 import { type ContentCache, StoredContent } from './content.ts'
-import { type ContentReader, readEdit } from './edit-codec.ts'
-import type { StoreFiles } from './files.ts'
+import { type ContentReader, readEdit, type StoredPiece } from './edit-codec.ts'
+import { lostNumber, type StoreFiles } from './files.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
 import type { Loss } from './losses.ts'
-import { contentFrom } from './pieced-content.ts'
+import { changed, type Content, contentFrom, piecesOf } from './pieced-content.ts'
 import { type FoundRecord, recordTypes } from './record.ts'
 import { applyAnyway, recounted } from './salvage.ts'
 import { isContentWhole, type Scanned, scanSegment } from './scan.ts'
+import { contentBefore } from './stored-change.ts'
+import { filesOf } from './tree-contents.ts'
 
 /** Receives each transaction after the checkpoint, in order, also for a checkpoint that is rejected later. */
 export type OnReplay = (transaction: number, edits: readonly Edit[]) => void
@@ -121,6 +123,8 @@ class Replaying {
   readonly #start: ReplayStart
   readonly #tree: Tree
   readonly #losses: Loss[] = []
+  /** Contents that later records were made of, and that are not there. */
+  readonly #lost = new Set<StoredContent>()
   #last: number
   /** The epoch of the last record that counts. */
   #epoch: number
@@ -177,8 +181,9 @@ class Replaying {
       if (this.#last >= flushed) cut = this.#cutFrom(tail, tailEnd, [])
       else this.#lose()
     }
+    const tree = this.#isSalvaged ? recounted(this.#tree) : this.#tree
     return {
-      tree: this.#isSalvaged ? recounted(this.#tree) : this.#tree,
+      tree,
       lastRev: this.#lastRev,
       lastIno: this.#lastIno,
       lastSeq: this.#lastSeq,
@@ -187,7 +192,7 @@ class Replaying {
       clients: this.#start.clients,
       tail: segments.at(-1),
       cut,
-      losses: this.#losses,
+      losses: [...this.#losses, ...this.#lostContents(tree)],
       mendedRecords: this.#mended,
       bytes,
       count: this.#count,
@@ -292,7 +297,7 @@ class Replaying {
   }
 
   #applyOne(edit: Edit): void {
-    if (this.#losses.length === 0) {
+    if (this.#losses.length === 0 && this.#lost.size === 0) {
       this.#tree.apply(edit)
       return
     }
@@ -329,12 +334,38 @@ class Replaying {
 
   #contentsIn(holder: NumberedFile): ContentReader {
     const { files, cache } = this.#options
-    return (pieces, record) =>
+    const whole = (pieces: readonly StoredPiece[], record: FoundRecord): Content =>
       contentFrom(pieces, cache, ({ fileNumber, offset, contentLength, checksum }) =>
         fileNumber === 0
           ? StoredContent.at(holder, record.contentOffset, contentLength, checksum, cache)
           : StoredContent.at(files.at(fileNumber), offset, contentLength, checksum, cache),
       )
+    return {
+      whole,
+      changed: (path, { start, end, ...of }, pieces, record) => {
+        const before = contentBefore(this.#tree, path, of) ?? this.#lostContent(of.lengthBytes)
+        return changed({ before, start, end, pieces: piecesOf(whole(pieces, record)) }, cache)
+      },
+    }
+  }
+
+  /** Reading it fails with EIO. */
+  #lostContent(lengthBytes: number): Content {
+    const { files, cache } = this.#options
+    const content = StoredContent.at(files.at(lostNumber), 0, lengthBytes, 0, cache)
+    this.#lost.add(content)
+    return content
+  }
+
+  /** Later changes may have replaced a lost content. */
+  #lostContents(tree: Tree): Loss[] {
+    if (this.#lost.size === 0) return []
+    const losses: Loss[] = []
+    for (const { path, content } of filesOf(tree)) {
+      const isLost = piecesOf(content).some(piece => this.#lost.has(piece.content))
+      if (isLost) losses.push({ what: 'content', path, lengthBytes: content.length })
+    }
+    return losses
   }
 
   #cutFrom(tail: NumberedFile | undefined, tailEnd: number, rest: readonly Scanned[]): CutEnd | undefined {
