@@ -15,6 +15,7 @@ import { createVfs } from '../vfs/create-vfs.ts'
 import { boundaries } from './battery/boundaries.ts'
 import { combinations } from './battery/combinations.ts'
 import { combinationsApart, combinationsConflict } from './battery/combinations-conflict.ts'
+import { conflictStates } from './battery/conflict-states.ts'
 import { readingColors, readingConflictColors } from './battery/colors.ts'
 import { readingFormats, writingFormats } from './battery/formats.ts'
 import { elsewhere } from './battery/elsewhere.ts'
@@ -23,7 +24,7 @@ import { heededConflict, heededReading, heededRebases, heededWriting } from './b
 import { reading, readingConflict } from './battery/reading.ts'
 import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
-import { plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
+import { comparingMerges, plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
 import { readingMail, writingMail } from './battery/mail.ts'
 import { listingObjects } from './battery/listing-objects.ts'
@@ -258,6 +259,7 @@ describe('the battery', () => {
             ...reading,
             ...readingOptions,
             ...plumbing,
+            ...comparingMerges,
             ...heededReading,
             ...looseFiles,
             ...listingObjects,
@@ -331,6 +333,7 @@ describe('the battery', () => {
         20,
       ).map(line => [branches, line] as const),
       ...sample(writingConflict, 8).map(line => [merging, line] as const),
+      ...sample(conflictStates, 7).map(line => [merging, line] as const),
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
       ...sample(submoduleStates, 7).map(line => [nested, line] as const),
       ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),

@@ -248,3 +248,38 @@ prune -v
 `
   .trim()
   .split('\n')
+
+/** On `history`: merges compared with all of their parents, and what asks for it. */
+export const comparingMerges: readonly string[] = String.raw`
+diff HEAD~1 HEAD~2 feature
+diff feature HEAD~1 HEAD~2
+diff --cc HEAD~1 HEAD~2 feature
+diff -c HEAD~1 HEAD~2 feature
+diff --stat HEAD~1 HEAD~2 feature
+diff --raw HEAD~1 HEAD~2 feature
+diff --name-only HEAD~1 HEAD~2 feature
+diff --name-status HEAD~1 HEAD~2 feature
+diff --exit-code HEAD~1 HEAD~2 feature
+diff --quiet HEAD~1 HEAD~2 feature
+diff HEAD~1^!
+diff HEAD~1^@ HEAD~1
+diff v1.0 HEAD feature old
+diff v1.0 HEAD feature -- src
+diff v1.0 HEAD feature
+diff --raw v1.0 HEAD feature
+diff HEAD v1.0 nosuch
+log --diff-merges=first-parent --format=%s
+log --diff-merges=cc --format=%s
+log --diff-merges=c --format=%s -3
+log --diff-merges=on --format=%s -3
+log --diff-merges=1 --stat --format=%s
+log --diff-merges=off -p --format=%s -3
+log --diff-merges=dense
+show --diff-merges=1 HEAD~1
+diff-tree --diff-merges=cc HEAD~1
+diff-tree --diff-merges=1 HEAD~1
+diff-tree --diff-merges=off HEAD~1
+diff-tree -c -p --raw HEAD~1
+`
+  .split('\n')
+  .filter(line => line !== '')

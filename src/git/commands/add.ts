@@ -153,7 +153,7 @@ class Adding {
     const tree = await this.#repository.workTree()
     const stat = await tree.lstat(path)
     if (stat === undefined && keepsRemoved) return
-    if (this.#options.has('intent-to-add') && !this.#index.has(path) && stat !== undefined) {
+    if (this.#options.has('intent-to-add') && this.#index.get(path) === undefined && stat !== undefined) {
       await this.#repository.objects.write('blob', new Uint8Array())
       this.#index.set({ ...newEntry(path, tree.modeOf(stat), emptyBlobId), isIntentToAdd: true })
       return

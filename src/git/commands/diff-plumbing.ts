@@ -25,7 +25,7 @@ const plumbingRows = diffOptionRows.filter(({ names }) => !names.some(name => ow
 
 function settingsOf(repository: Repository, options: Options): DiffSettings {
   const { prefix } = repository
-  const format = options.value('merge-diff') === 'dense' ? 'patch' : 'raw'
+  const format = ['--cc', 'cc', 'dense-combined'].includes(options.value('merge-diff') ?? '') ? 'patch' : 'raw'
   return readDiffSettings(options, { format, config: repository.config(), prefix, isPlumbing: true, fullIds: true })
 }
 
@@ -143,6 +143,10 @@ export const diffTree: GitCommand = {
   },
 }
 
+function isCombinedStyle(style: string | undefined): boolean {
+  return ['-c', '--cc', 'c', 'combined', 'cc', 'dense-combined'].includes(style ?? '')
+}
+
 class TreeShower {
   readonly #call: GitCall
   readonly #repository: Repository
@@ -162,8 +166,7 @@ class TreeShower {
     const lists = new Set<string>(['raw', 'name-only', 'name-status'])
     const opensTrees = [...settings.formats].some(format => !lists.has(format)) || settings.pickaxe !== undefined
     const showTrees = options.has('show-trees')
-    const isCombined = ['combined', 'dense'].includes(options.value('merge-diff') ?? '')
-    const recursive = options.has('recursive') || showTrees || opensTrees || isCombined
+    const recursive = options.has('recursive') || showTrees || opensTrees || isCombinedStyle(options.value('merge-diff'))
     const pathspec = parsePathspec(repository, args.paths)
     this.#tree = { recursive, showTrees, ...(pathspec.isEmpty ? {} : { isWanted: pathspec.filter }) }
   }
@@ -203,15 +206,16 @@ class TreeShower {
     const style = options.value('merge-diff')
     const isMerge = commit.parents.length > 1
     if (commit.parents.length === 0 && !options.has('root') && !options.has('always')) return false
-    if (isMerge && style === undefined) {
+    if (isMerge && (style === undefined || style === 'off' || style === 'none')) {
       if (options.has('always')) await this.#id(oid)
       return false
     }
     const hasForm = options.has('pretty') || options.has('format') || options.has('oneline') || options.has('verbose')
-    const isCombined = isMerge && (style === 'combined' || style === 'dense')
+    const isCombined = isMerge && isCombinedStyle(style)
     if (hasForm || isCombined) return this.#withHeader(oid, { hasForm, isCombined })
     let hasChanges = false
-    for (const parent of isMerge || commit.parents.length > 0 ? commit.parents : [undefined]) {
+    const isFirstOnly = style === '1' || style === 'first-parent'
+    for (const parent of commit.parents.length === 0 ? [undefined] : isFirstOnly ? commit.parents.slice(0, 1) : commit.parents) {
       const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
       const changes = await diffTrees(this.#repository, before, commit.tree, this.#tree)
       const pairs = await this.#renderer.pairs(changes)

@@ -52,6 +52,10 @@ export const diff: GitCommand = {
     const mnemonics = mnemonicsOf(args, options.has('cached'))
     const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: repository.prefix, mnemonics })
     const settings: DiffSettings = isQuiet ? { ...read, formats: new Set() } : read
+    if (args.revisions.length > 2 && args.symmetric === undefined && !options.has('cached')) {
+      const { diffCombined } = await import('./diff-combined.ts')
+      return diffCombined(call, repository, options, args, settings)
+    }
     const compared = await compare(call, repository, options, args)
     const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
     const pairs = await renderer.pairs(compared.changes, compared.unchanged)
@@ -101,13 +105,12 @@ async function compare(call: GitCall, repository: Repository, options: Options, 
     return betweenTrees(repository, await repository.treeOf(base), await repository.treeOf(symmetric.right), isWanted)
   }
   if (options.has('cached')) return indexAgainst(repository, revisions, options, isWanted)
-  const [one, two, ...rest] = revisions
+  const [one, two] = revisions
   if (one === undefined) return workTree(repository, options, pathspec)
   if (two === undefined) {
     const base = options.has('merge-base') ? await baseWithHead(repository, one) : one.oid
     return workTreeAgainst(repository, await needTreeOf(repository, { ...one, oid: base }), isWanted)
   }
-  if (rest.length > 0) throw new GitFailure('usage: git diff [<options>] [<commit>] [--] [<path>...]', 129)
   // In `A..B`, B is the first shown revision and A is an excluded one.
   const [from, to] = two.isExcluded && !one.isExcluded ? [two, one] : [one, two]
   const base = options.has('merge-base')
@@ -258,7 +261,8 @@ export async function workTreeAgainst(
       })
     )[0]?.after
     const after = stat === undefined || oid === undefined ? undefined : { mode: work.modeOf(stat), oid, isWorkTree: true }
-    if (!showsEqual && before !== undefined && before.oid === after?.oid && before.mode === after.mode) byPath.delete(path)
+    const isEqual = before !== undefined && before.oid === after?.oid && before.mode === after.mode
+    if ((isEqual && !showsEqual) || (before === undefined && after === undefined)) byPath.delete(path)
     else byPath.set(path, { path, before, after })
   }
   return { changes: sortChanges([...byPath.values()]) }
@@ -291,20 +295,21 @@ export async function writeComparison(
     if (combined.has(pair.path)) continue
     const stages = pair.status === 'U' ? index.stages(pair.path) : undefined
     const [, ours, theirs] = stages ?? []
-    const stat = await tree.lstat(pair.path)
-    if (ours === undefined || theirs === undefined || stat === undefined) {
+    if (ours === undefined || theirs === undefined) {
       rest.push(pair)
       continue
     }
+    const stat = await tree.lstat(pair.path)
     combined.add(pair.path)
     const side = (entry: { readonly mode: number; readonly oid: ObjectId }) => ({ mode: entry.mode, oid: entry.oid })
     const oid = (await tree.hash(pair.path, stat, index)) ?? ''
-    const result = { mode: tree.modeOf(stat), oid, isWorkTree: true }
+    const result =
+      stat === undefined || stat.kind === 'directory' ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true }
     const { combinedPatch } = await import('../diff/combined-diff.ts')
     await call.out.write(
       await combinedPatch(
         repository,
-        { path: pair.path, parents: [side(ours), side(theirs)], result },
+        { path: pair.path, parents: [side(ours), side(theirs)], letters: 'MM', result, isMissing: stat === undefined },
         ids,
         isDense,
         settings.isColored,

@@ -37,6 +37,8 @@ export class LogWriter {
   readonly #notes: ShownNotes
   #mailmap: Promise<Mailmap> | undefined
   readonly #showsProperNames: boolean
+  /** `--diff-merges` without `-p`: other commits have no differences. */
+  readonly #showsOnlyMerges: boolean
   readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
   readonly #showsDiff: boolean
   readonly #graph: Graph | undefined
@@ -86,10 +88,12 @@ export class LogWriter {
       ids: this.#ids,
       now: call.now,
     })
-    const usual = kind === 'show' ? 'patch' : kind === 'log' ? undefined : 'raw'
-    const chooses = options.given.some(({ key, value }) => key === 'merge-diff' && value !== 'off' && value !== 'm')
+    const given = options.value('merge-diff')
+    const usual =
+      kind === 'show' || ['--cc', 'cc', 'dense-combined'].includes(given ?? '') ? 'patch' : kind === 'log' ? undefined : 'raw'
+    const chooses = given === '-c' || given === '--cc'
     const defaults = {
-      format: usual ?? (chooses ? 'patch' : undefined),
+      format: usual ?? (given === undefined || given === 'm' ? undefined : 'patch'),
       config,
       prefix: repository.prefix,
       isPlumbing,
@@ -99,7 +103,9 @@ export class LogWriter {
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
     this.#mergeDiff = chosenMergeDiff(options, config, kind === 'show' ? 'dense' : undefined)
-    const asks = asksForDiff(options) || chooses
+    this.#showsOnlyMerges =
+      kind === 'log' && given !== undefined && !['m', 'off', 'none'].includes(given) && !chooses && !asksForDiff(options)
+    const asks = asksForDiff(options) || chooses || this.#showsOnlyMerges
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !isDiffSilenced(options) && !options.has('quiet')
     this.#graph = graph
@@ -171,7 +177,8 @@ export class LogWriter {
     if (followed?.length === 0) return
     const { pickaxe, filter, objectName } = this.#settings
     const isPicked = pickaxe !== undefined || filter !== undefined || objectName !== undefined
-    const pairs = this.#showsDiff || isPicked ? (followed ?? (await this.#pairs(walked.commit))) : undefined
+    const showsDiff = this.#showsDiff && (!this.#showsOnlyMerges || walked.commit.parents.length > 1)
+    const pairs = showsDiff || isPicked ? (followed ?? (await this.#pairs(walked.commit))) : undefined
     if (isPicked && (pairs === undefined || pairs.length === 0)) return
     if (this.#skipsUnchanged && (walked.commit.parents.length > 1 ? !this.#showsMerges : (pairs ?? []).length === 0)) return
     if (this.isSelective) {
@@ -250,31 +257,20 @@ export class LogWriter {
     const { commit } = shown
     const isMerge = commit.parents.length > 1
     if (isMerge && this.#isCombinedStyle) {
-      const { combinedFiles, combinedPatch, combinedRow } = await import('../diff/combined-diff.ts')
-      const files = await combinedFiles(this.#repository, commit, this.#isWanted)
-      const { formats } = this.#settings
-      if (formats.has('patch') && formats.size === 1) {
-        for (const file of files)
-          await out.write(
-            await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense', this.#settings.isColored),
-          )
-      } else if (formats.has('name-only') || formats.has('name-status') || formats.has('raw')) {
-        const wanted = new Set(files.map(({ path }) => path))
-        const kept = (pairs ?? []).filter(({ path }) => wanted.has(path))
-        if (formats.has('name-only')) await (await this.#renderer()).write(out, kept)
-        else for (const file of files) await out.write(await combinedRow(this.#repository, file, this.#settings, this.#ids))
-      } else if (pairs !== undefined && formats.has('patch')) {
-        // Totals compare with the first parent; the patch compares with all.
-        const sums = new Set([...formats].filter(format => format !== 'patch'))
-        await (await this.#renderer({ ...this.#settings, formats: sums })).write(out, pairs)
-        const patches: Uint8Array[] = []
-        for (const file of files)
-          patches.push(
-            await combinedPatch(this.#repository, file, this.#ids, this.#mergeDiff === 'dense', this.#settings.isColored),
-          )
-        if (patches.some(bytes => bytes.length > 0)) await out.write('\n')
-        for (const bytes of patches) await out.write(bytes)
-      } else if (pairs !== undefined) await (await this.#renderer()).write(out, pairs)
+      const { combinedFiles, writeCombined } = await import('../diff/combined-diff.ts')
+      const renderer = await this.#renderer()
+      await writeCombined(
+        out,
+        {
+          repository: this.#repository,
+          settings: this.#settings,
+          ids: this.#ids,
+          isDense: this.#mergeDiff === 'dense',
+          renderer: settings => this.#renderer(settings),
+        },
+        await combinedFiles(this.#repository, commit, this.#isWanted, changes => renderer.pairs(changes)),
+        pairs,
+      )
     } else if (pairs !== undefined && pairs.length > 0) await (await this.#renderer()).write(out, pairs)
     await out.flush()
     return collected.bytes()

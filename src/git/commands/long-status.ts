@@ -125,11 +125,13 @@ export async function longStatus(repository: Repository, status: Status, options
     hint('use "git add -f <file>..." to include in what will be committed')
     lines.push(...list(status.ignored), '')
   }
-  if (untracked === 'no' && staged.length > 0)
+  // A merge without conflicts can be committed, whatever was staged.
+  const isCommittable = staged.length > 0 || (conflicts.length === 0 && operations.some(({ kind }) => kind === 'merge'))
+  if (untracked === 'no' && isCommittable)
     lines.push(`Untracked files not listed${hints ? ' (use -u option to show untracked files)' : ''}`)
   const patches = (await options.patches?.()) ?? ''
   if (patches !== '') lines.push(patches.replace(/\n$/, ''))
-  if (staged.length === 0)
+  if (!isCommittable)
     lines.push(
       lastLine(status, {
         hints,

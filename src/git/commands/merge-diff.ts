@@ -14,10 +14,12 @@ const mergeDiffs: Readonly<Record<string, MergeDiff | 'off'>> = {
   separate: 'separate',
   1: 'first-parent',
   'first-parent': 'first-parent',
+  // The options themselves, which ask for a patch where `--diff-merges` does not.
+  '-c': 'combined',
+  '--cc': 'dense',
   c: 'combined',
   combined: 'combined',
   cc: 'dense',
-  dense: 'dense',
   'dense-combined': 'dense',
 }
 
@@ -33,7 +35,7 @@ function usualMergeDiff(config: Config): MergeDiff | 'off' {
   const name = 'log.diffmerges'
   const setting = config.get(name)
   if (setting === undefined || setting === 'on' || setting === 'm') return 'separate'
-  const found = setting === 'dense' ? undefined : ownValue(mergeDiffs, setting)
+  const found = ownValue(mergeDiffs, setting)
   if (found !== undefined) return found
   if (setting === 'remerge' || setting === 'r')
     throw fatal('log.diffMerges: merging again for a diff is not built into this git; use -c log.diffMerges=cc')

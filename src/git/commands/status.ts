@@ -301,8 +301,10 @@ class PorcelainV2 {
   #changed({ path, staged, unstaged }: StatusRow): string {
     const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(6, '0')
     const entry = this.#index.get(unstaged?.status === 'R' ? unstaged.beforePath : path)
-    const head = staged === undefined ? (entry === undefined || entry.isIntentToAdd ? undefined : entry) : staged.before
-    const inIndex = staged === undefined ? (entry?.isIntentToAdd ? undefined : entry) : staged.after
+    // A path from `add -N` that is gone is shown with the empty file that the index has.
+    const unstagedEntry = entry?.isIntentToAdd && unstaged?.status !== 'D' ? undefined : entry
+    const head = staged === undefined ? unstagedEntry : staged.before
+    const inIndex = staged === undefined ? unstagedEntry : staged.after
     const work = unstaged === undefined ? inIndex : unstaged.after
     const code = `${staged?.status ?? '.'}${unstaged?.status ?? '.'}`
     const renamed =

@@ -2,51 +2,74 @@
 
 import { joinBytes } from '../../core/bytes.ts'
 import { encodeText } from '../../shell/byte-text.ts'
+import type { CallOutput } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
 import { quoteFor } from '../quote.ts'
 import type { Repository } from '../repository.ts'
 import type { ShortIds } from '../revs/short-ids.ts'
-import { type Commit, zeroId } from '../store/object-format.ts'
+import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { combinedHunks } from './combined.ts'
-import { ContentReader, looksBinary } from './file-pair.ts'
+import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
+import type { DiffRenderer } from './render.ts'
 import type { DiffSettings } from './settings.ts'
-import { diffTrees, type FileSide } from './tree-diff.ts'
+import { diffTrees, type FileChange, type FileSide } from './tree-diff.ts'
 
 export interface CombinedFile {
   readonly path: string
   readonly parents: readonly (FileSide | undefined)[]
   readonly result: FileSide | undefined
+  /** What happened since each parent. */
+  readonly letters: string
+  /** The file is missing in the work tree: git shows no lines. */
+  readonly isMissing?: boolean
 }
+
+/** Pairs of files from the changes between two trees, with renames or without. */
+export type PairFinder = (changes: readonly FileChange[]) => Promise<readonly FilePair[]> | readonly FilePair[]
+
+const withoutRenames: PairFinder = changes => changes.map(pairOf)
 
 /** Files that differ from every parent. */
 export async function combinedFiles(
   repository: Repository,
-  commit: Commit,
+  { parents, tree }: { readonly parents: readonly ObjectId[]; readonly tree: ObjectId },
   isWanted?: (path: string, isDirectory: boolean) => boolean,
+  pairsOf?: PairFinder,
 ): Promise<readonly CombinedFile[]> {
-  const byPath = new Map<string, { readonly sides: (FileSide | undefined)[]; count: number; result: FileSide | undefined }>()
-  for (const [number, parent] of commit.parents.entries()) {
-    const tree = (await repository.objects.readCommit(parent)).tree
-    for (const { path, before, after } of await diffTrees(repository, tree, commit.tree, { isWanted })) {
-      const row = byPath.get(path) ?? { sides: [], count: 0, result: after }
-      row.sides[number] = before
-      row.count++
-      byPath.set(path, row)
+  const trees: ObjectId[] = []
+  for (const parent of parents) trees.push((await repository.objects.readCommit(parent)).tree)
+  return combinedFilesOfTrees(repository, trees, tree, isWanted, pairsOf)
+}
+
+export async function combinedFilesOfTrees(
+  repository: Repository,
+  parents: readonly ObjectId[],
+  tree: ObjectId,
+  isWanted?: (path: string, isDirectory: boolean) => boolean,
+  pairsOf: PairFinder = withoutRenames,
+): Promise<readonly CombinedFile[]> {
+  const byPath = new Map<string, { readonly pairs: FilePair[]; readonly result: FileSide | undefined }>()
+  for (const parent of parents) {
+    for (const pair of await pairsOf(await diffTrees(repository, parent, tree, { isWanted }))) {
+      const row = byPath.get(pair.path) ?? { pairs: [], result: pair.after }
+      row.pairs.push(pair)
+      byPath.set(pair.path, row)
     }
   }
-  return [...byPath].flatMap(([path, { sides, count, result }]) =>
-    count === commit.parents.length ? [{ path, parents: commit.parents.map((_, number) => sides[number]), result }] : [],
+  return [...byPath].flatMap(([path, { pairs, result }]) =>
+    pairs.length === parents.length
+      ? [{ path, parents: pairs.map(({ before }) => before), letters: pairs.map(({ status }) => status).join(''), result }]
+      : [],
   )
 }
 
 /** The row of a file for `--raw` and `--name-status`. */
-export async function combinedRow(
+async function combinedRow(
   repository: Repository,
-  { path, parents, result }: CombinedFile,
+  { path, parents, letters, result }: CombinedFile,
   { formats, abbrev }: Pick<DiffSettings, 'formats' | 'abbrev'>,
   shortIds: ShortIds,
 ): Promise<string> {
-  const letters = parents.map(side => (side === undefined ? 'A' : result === undefined ? 'D' : 'M')).join('')
   const name = quoteFor(repository.config())(path)
   if (!formats.has('raw')) return `${letters}\t${name}\n`
   const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
@@ -90,12 +113,46 @@ async function plainPatch(repository: Repository, file: CombinedFile, ids: Short
   else if (file.parents.every(side => side === undefined)) head.push(`new file mode ${octal(file.result)}`)
   else if (modes.some(mode => mode !== octal(file.result))) head.push(`mode ${modes.join(',')}..${octal(file.result)}`)
   if (looksBinary(result) || contents.some(looksBinary)) return encodeText(`${head.join('\n')}\nBinary files differ\n`)
-  const hunks = combinedHunks(contents, result, isDense)
+  const hunks = file.isMissing ? new Uint8Array() : combinedHunks(contents, result, isDense)
   const hasModeChange = head.length > 2
-  if (hunks.length === 0) return hasModeChange ? encodeText(`${head.join('\n')}\n`) : hunks
+  if (hunks.length === 0 && !file.isMissing) return hasModeChange ? encodeText(`${head.join('\n')}\n`) : hunks
   const prefixed = (prefix: string): string => (quoted === file.path ? prefix + file.path : `"${prefix}${quoted.slice(1)}`)
   const from = file.parents.every(side => side === undefined) ? '/dev/null' : prefixed('a/')
   const to = file.result === undefined ? '/dev/null' : prefixed('b/')
   head.push(`--- ${from}`, `+++ ${to}`)
   return joinBytes([encodeText(`${head.join('\n')}\n`), hunks])
+}
+
+/** What `log`, `show` and `diff` need to print a merge that is compared with all of its parents at once. */
+export interface CombinedOutput {
+  readonly repository: Repository
+  readonly settings: DiffSettings
+  readonly ids: ShortIds
+  readonly isDense: boolean
+  /** For the formats that compare with the first parent. */
+  readonly renderer: (settings: DiffSettings) => Promise<DiffRenderer>
+}
+
+/** `pairs`: the differences from the first parent. */
+export async function writeCombined(
+  out: CallOutput,
+  { repository, settings, ids, isDense, renderer }: CombinedOutput,
+  files: readonly CombinedFile[],
+  pairs: readonly FilePair[] | undefined,
+): Promise<void> {
+  const { formats } = settings
+  const lists = [...formats].filter(format => format !== 'patch')
+  const made: Uint8Array[] = []
+  if (formats.has('patch'))
+    for (const file of files) made.push(await combinedPatch(repository, file, ids, isDense, settings.isColored))
+  if (formats.has('name-status') || formats.has('raw')) {
+    for (const file of files) await out.write(await combinedRow(repository, file, settings, ids))
+  } else if (pairs !== undefined && lists.length > 0) {
+    // Totals compare with the first parent; names and the patch are of files that differ from all.
+    const wanted = new Set(files.map(({ path }) => path))
+    const kept = formats.has('name-only') ? pairs.filter(({ path }) => wanted.has(path)) : pairs
+    await (await renderer({ ...settings, formats: new Set(lists) })).write(out, kept)
+  }
+  if (lists.length > 0 && made.some(bytes => bytes.length > 0)) await out.write('\n')
+  for (const bytes of made) await out.write(bytes)
 }

@@ -379,7 +379,7 @@ export class Sequencer {
 
   async quit(): Promise<number> {
     const changes = new Changes()
-    await this.#repository.removeState(changes, ...mergeStateFiles, ...sequencerFiles)
+    await this.#repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG', ...sequencerFiles)
     await this.#repository.commit(changes)
     return 0
   }
