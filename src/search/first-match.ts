@@ -14,6 +14,8 @@ export type FoundSpan = Pick<Span, 'start' | 'end'>
 
 /** A match in the line `bytes`, usually the first. Its end may be too early if the match is long. `undefined` if there is none. */
 export function firstMatchIn(bytes: Uint8Array, pattern: Pattern): FoundSpan | undefined {
+  const literal = literalSpan(bytes, pattern)
+  if (literal !== undefined) return literal
   const completedAt = pattern.scope === 'line' ? endOfFirst(bytes, pattern) : undefined
   if (completedAt !== undefined) {
     const from = startOfCharacter(bytes, Math.max(0, completedAt - bytesBefore))
@@ -24,6 +26,16 @@ export function firstMatchIn(bytes: Uint8Array, pattern: Pattern): FoundSpan | u
     if (found !== undefined && isTrue(found)) return found
   }
   return spanIn(bytes, 0, bytes.length, pattern)
+}
+
+/** The first match of a literal, if it is ASCII: other letters may have several lengths, of which the end does not tell. */
+function literalSpan(bytes: Uint8Array, { isLiteral, required }: Pattern): FoundSpan | undefined {
+  if (!isLiteral || required === undefined || required.texts.length > 1) return undefined
+  const last = required.findEnds(bytes, 0, 0, bytes.length)[0]
+  if (last === undefined) return undefined
+  const start = last + 1 - required.minBytes
+  for (let at = start; at <= last; at++) if ((bytes[at] ?? 0) >= 0x80) return undefined
+  return { start, end: last + 1 }
 }
 
 /** About where the first match to be complete ends. */

@@ -1,16 +1,17 @@
-// Excludes many files at once from a first search. Most files do not contain a text that every match requires, and checking each
-// file separately costs more than reading its bytes.
+// Excludes many files at once from a search. Most files do not contain a text that every match requires, and checking each file
+// separately costs more than reading its bytes.
 
 import type { VfsPath } from '../core/path.ts'
 import type { HoldsText } from '../search/literal.ts'
 import { utf16Label } from '../search/searchable.ts'
-import { maxTextBytes } from '../search/simd/module.ts'
+import { maxTextBytes } from '../search/simd/layout.ts'
 import type { Dirent, VfsSync } from '../vfs/backend.ts'
 import { borrowListed, borrowUpTo } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { ReadAhead } from './read-ahead.ts'
 
 const maxFilesAtOnce = 256
+const nothing = new Uint8Array()
 
 export interface FileSweepOptions {
   readonly reader: Pick<VfsSync, 'read'>
@@ -20,6 +21,10 @@ export interface FileSweepOptions {
   readonly ahead?: ReadAhead | undefined
   readonly holdsText: HoldsText
   readonly maxFileBytes: number
+  /** At least so many files in a row from a position on cannot match, as an index knows. */
+  readonly noneFrom?: ((position: number) => number) | undefined
+  /** The only parts of a file that can match, as an index knows; `undefined` if it must be swept as a whole. */
+  readonly regionsAt?: ((position: number) => readonly { readonly start: number; readonly end: number }[] | undefined) | undefined
 }
 
 /** The files must not change during the sweep. Files that cannot be borrowed or are too large are never excluded. */
@@ -53,45 +58,67 @@ export class FileSweep {
     this.#options.ahead?.from(start)
     const texts: Uint8Array[] = []
     const positions: number[] = []
-    const end = this.#collect(start, texts, positions)
     this.#start = start
-    this.#end = Math.max(end, start + 1)
     this.#isRuledOut.fill(0)
+    this.#end = Math.max(this.#collect(start, texts, positions), start + 1)
     this.#mark(this.#options.holdsText(texts), positions)
   }
 
   // The engine compiles these loops during a first search, so each is small and has no iterator: compiling one function with both took
   // as long as searching thousands of files (2026).
 
-  /** Adds the texts to sweep from `start` on, and their positions from there. Returns the position after the last one. */
+  /**
+   * Adds the texts to sweep from `start` on, and their positions from there. Returns the position after the last one. Files with texts
+   * count as ruled out until {@link FileSweep.#mark}.
+   */
   #collect(start: number, texts: Uint8Array[], positions: number[]): number {
     const end = Math.min(this.#options.files.length, start + maxFilesAtOnce)
-    let sizeBytes = 0
+    let leftBytes = maxTextBytes
     let position = start
-    for (; position < end; position++) {
-      const bytes = this.#bytesOf(position)
-      if (bytes === undefined) continue
-      sizeBytes += bytes.length
-      if (sizeBytes > maxTextBytes) break
-      texts.push(bytes)
-      positions.push(position - start)
+    while (position < end) {
+      const none = Math.min(this.#options.noneFrom?.(position) ?? 0, end - position)
+      this.#isRuledOut.fill(1, position - start, position - start + none)
+      position += none
+      if (position === end) break
+      const sizeBytes = this.#add(position, leftBytes, texts, positions)
+      if (sizeBytes > leftBytes) break
+      leftBytes -= sizeBytes
+      position++
     }
     return position
   }
 
+  /** Returns the size. Nothing is added if that is more than `leftBytes`, or if the file must be checked separately. */
+  #add(position: number, leftBytes: number, texts: Uint8Array[], positions: number[]): number {
+    const regions = this.#options.regionsAt?.(position)
+    const bytes = regions?.length === 0 ? nothing : this.#bytesOf(position, regions === undefined ? maxTextBytes : Infinity)
+    if (bytes === undefined) return 0
+    const parts = regions?.map(({ start, end }) => bytes.subarray(start, end)) ?? [bytes]
+    let sizeBytes = 0
+    for (let index = 0; index < parts.length; index++) sizeBytes += parts[index]?.length ?? 0
+    if (sizeBytes > maxTextBytes) return 0
+    if (sizeBytes > leftBytes) return sizeBytes
+    this.#isRuledOut[position - this.#start] = 1
+    for (let index = 0; index < parts.length; index++) {
+      texts.push(parts[index] ?? nothing)
+      positions.push(position - this.#start)
+    }
+    return sizeBytes
+  }
+
   #mark(holds: ReturnType<HoldsText>, positions: readonly number[]): void {
     for (let index = 0; index < positions.length; index++) {
-      if (holds[index] === false) this.#isRuledOut[positions[index] ?? 0] = 1
+      if (holds[index] !== false) this.#isRuledOut[positions[index] ?? 0] = 0
     }
   }
 
   /** Returns `undefined` if the file must be checked separately. */
-  #bytesOf(position: number): Uint8Array | undefined {
+  #bytesOf(position: number, maxBytes: number): Uint8Array | undefined {
     const { reader, files, dirents, maxFileBytes } = this.#options
     const file = files[position]
     if (file === undefined) return undefined
     try {
-      const largest = Math.min(maxFileBytes, maxTextBytes)
+      const largest = Math.min(maxFileBytes, maxBytes)
       const dirent = dirents?.[position]
       const bytes = (dirent && borrowListed(reader, dirent, largest)) ?? borrowUpTo(reader, file.path, largest)
       return bytes !== undefined && utf16Label(bytes) === undefined ? bytes : undefined

@@ -3,7 +3,7 @@
 
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
-import { asInput, borrow } from '../vfs/borrow.ts'
+import { asInput, borrow, keep } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 
 /** A synchronous filesystem. */
@@ -40,4 +40,16 @@ export function bytesAtOnce(reader: ReaderAtOnce, path: VfsPath): Uint8Array | u
     if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined
     throw error
   }
+}
+
+export interface KeptBytes {
+  readonly bytes: Uint8Array
+  /** They belong to the filesystem and never change: the same array is the same content. Do not write them or pass them on. */
+  readonly isHeld: boolean
+}
+
+/** `bytes` of the file at `path`, which a search may not keep, to keep: as they are if the filesystem holds them, else a copy. */
+export function toKeep(reader: ReaderAtOnce | undefined, path: VfsPath, bytes: Uint8Array): KeptBytes {
+  const isHeld = reader !== undefined && keep(reader, path)?.bytes() === bytes
+  return isHeld ? { bytes, isHeld } : { bytes: bytes.slice(), isHeld }
 }

@@ -6,6 +6,8 @@ import { memory } from '../backends/memory/index.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import { type LineMatch, searchSteps } from '../search/matcher.ts'
 import { compilePattern, type Pattern } from '../search/pattern.ts'
+import { seeds } from '../testing/depth.ts'
+import { forSeeds } from '../testing/random.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Dirent } from '../vfs/backend.ts'
 import { VfsError } from '../vfs/error.ts'
@@ -238,3 +240,61 @@ describe('newest first', () => {
     await source.dispose()
   })
 })
+
+test('what an index leaves is swept without losing a line, whatever was indexed', async () => {
+  let swept = 0
+  await forSeeds(seeds({ quick: 10, deep: 300 }), async random => {
+    const word = (): string => random.pick(['needle', 'need', 'xneedlex', 'hay', '\u00e9', String(random.below(1e6))])
+    const content = (): Uint8Array => {
+      const lines = Array.from({ length: random.below(random.chance(0.1) ? 1000 : 30) }, () =>
+        Array.from({ length: random.chance(0.003) ? 20_000 : random.below(6) }, word).join(' '),
+      )
+      const text = (random.chance(0.1) ? '\0' : '') + lines.join(random.pick(['\n', '\n', '\r\n', '\r']))
+      return new TextEncoder().encode(text)
+    }
+    const tree = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`/f${number}`, content()]))
+    const vfs = createVfs(memory(tree))
+    const lifetime = new AbortController()
+    const index = await SearchIndex.open(vfs, 100_000_000, { signal: lifetime.signal })
+    const paths = Object.keys(tree).map(path => parsePath(path))
+    index.offer(paths.filter(() => random.chance(0.9)))
+    await index.settled()
+    const source = await openFileSource(vfs)
+    const pattern = compiled(random.pick(['needle', '(?i)NEEDLE', 'needle \\w+', 'needle|xhay', 'hay needle']))
+    const found = async (usesIndex: boolean): Promise<readonly string[]> => {
+      const lines: string[] = []
+      await searchFiles<Named, LineMatch[]>({
+        source,
+        index: usesIndex ? index : await SearchIndex.open(vfs, 0, { signal: lifetime.signal }),
+        pattern,
+        files: paths.map(path => ({ path })),
+        maxFileBytes: 100_000_000,
+        rulesOutFiles: usesIndex,
+        isTimeOver: () => false,
+        signal: lifetime.signal,
+        inspect(_file, bytes, regions) {
+          const matches: LineMatch[] = []
+          return { found: matches, steps: searchSteps(bytes, pattern, match => matches.push(match) > 0, { regions }) }
+        },
+        onFile({ path }, answer) {
+          if (answer.kind === 'none') swept++
+          if (answer.kind === 'searched') lines.push(...answer.found.map(({ lineNumber }) => `${path}:${lineNumber}`))
+          return true
+        },
+      })
+      return lines
+    }
+    const expected = await found(false)
+    expect(await found(true), pattern.source).toEqual(expected)
+    // What was not indexed, and was swept, is offered to the index.
+    await index.settled()
+    expect(paths.filter(path => index.blocks.query(pattern).candidate(path).kind === 'unknown' && !isKnown(index, path))).toEqual(
+      [],
+    )
+    await source.dispose()
+    lifetime.abort()
+  })
+  expect(swept).toBeGreaterThan(100)
+})
+
+const isKnown = (index: SearchIndex, path: VfsPath): boolean => index.blocks.knownIn([{ path }])(0)

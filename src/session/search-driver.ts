@@ -3,7 +3,7 @@
 
 import { nextTurn } from '../core/pause.ts'
 import type { VfsPath } from '../core/path.ts'
-import type { Candidate, IndexQuery } from '../search/index/block-index.ts'
+import type { Candidate, Candidates, IndexQuery } from '../search/index/block-index.ts'
 import type { Region } from '../search/lines.ts'
 import type { SearchOutcome } from '../search/matcher.ts'
 import { nsPerByteRead, type Pattern } from '../search/pattern.ts'
@@ -12,7 +12,7 @@ import type { Dirent, Stat } from '../vfs/backend.ts'
 import { borrowListed } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
-import { FileSweep } from './file-sweep.ts'
+import { FileSweep, type FileSweepOptions } from './file-sweep.ts'
 import { versionOf } from './file-version.ts'
 import { lstatIfThere, readFileIfThere } from './if-there.ts'
 import { ReadAhead } from './read-ahead.ts'
@@ -131,28 +131,30 @@ function passRuledOut<F extends FileToSearch, T>(options: SearchDriverOptions<F,
   else for (const file of options.files.slice(from, to)) options.onFile(file, none)
 }
 
-/** The time is checked between two such rows of files. */
-const ruledOutAtOnce = 256
 /** The number of files between two progress reports. */
 const inspectedPerReport = 32
 
 const none = { kind: 'none' } as const
+const notAsked: Candidate = { kind: 'unknown', regions: undefined }
+const nowhere: readonly Region[] = []
 const binary = { kind: 'binary' } as const
 
 class FileSearch<F extends FileToSearch, T> {
   readonly #options: SearchDriverOptions<F, T>
   readonly #query: IndexQuery | undefined
   /** By position in the list of all files, while the index is current. */
-  readonly #candidateAt: ((position: number) => Candidate) | undefined
-  /** Used instead of the index while it is empty, and where it would exclude nothing. */
+  readonly #candidates: Candidates | undefined
+  /** Sweeps all files while the index is empty or would exclude nothing; otherwise what a current index leaves of them. */
   readonly #sweep: FileSweep | undefined
+  /** By position, whether a current index has the file. */
+  readonly #isIndexed: ((position: number) => boolean) | undefined
   /** Only while files cannot change, and while an index does not leave most of them out. */
   readonly #ahead: ReadAhead | undefined
   /** Visited files that the index does not have; not collected while it is empty. */
   readonly #unindexed: VfsPath[] = []
   #visited = 0
   #askedAt = -1
-  #asked: Candidate = none
+  #asked: Candidate = notAsked
   #lastPauseMs = performance.now()
   #inspected = 0
 
@@ -162,10 +164,34 @@ class FileSearch<F extends FileToSearch, T> {
     // An empty index has no answers, and looking up each path would take time.
     const query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
     this.#query = query?.isOpen === true && index.isCurrentAt(source.seq) ? undefined : query
-    if (index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
-    if (this.#query !== undefined || source.sync === undefined || source.seq === undefined) return
-    this.#ahead = new ReadAhead({ reader: source.sync, files, dirents })
-    this.#sweep = sweepFor(options, this.#ahead)
+    if (index.isCurrentAt(source.seq)) this.#candidates = this.#query?.candidateIn(files)
+    if (source.sync === undefined || source.seq === undefined) return
+    if (this.#query === undefined) {
+      this.#ahead = new ReadAhead({ reader: source.sync, files, dirents })
+      this.#sweep = sweepFor(options, { ahead: this.#ahead })
+    } else if (this.#candidates !== undefined) {
+      this.#isIndexed = index.blocks.knownIn(files)
+      this.#sweep = sweepFor(options, {
+        noneFrom: position => this.#noneFrom(position),
+        regionsAt: position => this.#regionsAt(position),
+      })
+    }
+  }
+
+  /** The index knows this snapshot. */
+  get #isCurrent(): boolean {
+    return this.#options.index.isCurrentAt(this.#options.source.seq)
+  }
+
+  #noneFrom(position: number): number {
+    return this.#candidates !== undefined && this.#isCurrent ? this.#candidates.noneFrom(position) : 0
+  }
+
+  /** The parts of a file that a current index leaves, none for a file without a match; `undefined` if it does not say. */
+  #regionsAt(position: number): readonly Region[] | undefined {
+    const candidate =
+      this.#candidates !== undefined && this.#isCurrent ? this.#candidateOf(this.#candidates, position) : undefined
+    return candidate?.kind === 'none' ? nowhere : candidate?.regions
   }
 
   /** Offers the visited files that the index does not have. */
@@ -184,38 +210,43 @@ class FileSearch<F extends FileToSearch, T> {
   ruledOutFrom(position: number): number {
     if (this.#sweep === undefined) return this.#ruledOutByIndex(position)
     if (!this.#sweep.hasSeen(position)) {
+      const byIndex = this.#ruledOutByIndex(position)
+      if (byIndex > 0) return byIndex
       if (this.#options.isTimeOver() || this.#isPauseDue()) return 0
       this.#options.onProgress?.()
     }
     const count = this.#sweep.ruledOutFrom(position)
     this.#visited = position + count
+    if (this.#isIndexed !== undefined) this.#noteUnindexed(position, this.#visited, this.#isIndexed)
     return count
   }
 
+  #noteUnindexed(from: number, to: number, isIndexed: (position: number) => boolean): void {
+    for (let position = from; position < to; position++) {
+      const file = isIndexed(position) ? undefined : this.#options.files[position]
+      if (file !== undefined) this.#unindexed.push(file.path)
+    }
+  }
+
   #ruledOutByIndex(position: number): number {
-    const { index, source, files, isTimeOver } = this.#options
-    if (this.#candidateAt === undefined || !index.isCurrentAt(source.seq) || isTimeOver()) return 0
-    const end = Math.min(files.length, position + ruledOutAtOnce)
-    let at = position
-    while (at < end && this.#candidateOf(this.#candidateAt, at).kind === 'none') at++
-    return at - position
+    const inRow = this.#noneFrom(position)
+    const count = inRow === 0 && this.#regionsAt(position) === nowhere ? 1 : inRow
+    return count > 0 && this.#options.isTimeOver() ? 0 : count
   }
 
   /** Kept for the next call, which asks about the same file again. */
-  #candidateOf(candidateAt: (position: number) => Candidate, position: number): Candidate {
-    if (this.#askedAt !== position) this.#asked = candidateAt(position)
+  #candidateOf(candidates: Candidates, position: number): Candidate {
+    if (this.#askedAt !== position) this.#asked = candidates.at(position)
     this.#askedAt = position
     return this.#asked
   }
 
   /** Awaits only if necessary: most files do not match and are available synchronously. */
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
-    const { index, source, isTimeOver } = this.#options
+    const { source, isTimeOver } = this.#options
     if (isTimeOver()) return { kind: 'timed-out' }
     const candidate =
-      this.#candidateAt !== undefined && index.isCurrentAt(source.seq)
-        ? this.#candidateOf(this.#candidateAt, position)
-        : undefined
+      this.#candidates !== undefined && this.#isCurrent ? this.#candidateOf(this.#candidates, position) : undefined
     if (candidate?.kind === 'none') return none
     if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     this.#visited = position + 1
@@ -231,7 +262,7 @@ class FileSearch<F extends FileToSearch, T> {
     reader: NonNullable<FileSource['sync']>,
     candidate: Candidate | undefined,
   ): FileAnswer<T> | Promise<FileAnswer<T>> | undefined {
-    const regions = candidate?.kind === 'regions' ? candidate.regions : undefined
+    const regions = candidate?.regions
     const dirent = this.#query === undefined || regions !== undefined ? this.#options.dirents?.[position] : undefined
     if (dirent === undefined) return undefined
     try {
@@ -322,7 +353,10 @@ class FileSearch<F extends FileToSearch, T> {
   }
 }
 
-function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>, ahead: ReadAhead): FileSweep | undefined {
+function sweepFor<F extends FileToSearch, T>(
+  options: SearchDriverOptions<F, T>,
+  known: Pick<FileSweepOptions, 'ahead' | 'noneFrom' | 'regionsAt'>,
+): FileSweep | undefined {
   const { pattern, source, files, dirents, maxFileBytes, rulesOutFiles } = options
   if (rulesOutFiles !== true) return undefined
   const finder = pattern?.finder()
@@ -330,7 +364,7 @@ function sweepFor<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>,
   if (holdsText === undefined || finder === undefined || finder.costPerByte >= nsPerByteRead) return undefined
   // Files must not change between a sweep and the use of its answers.
   if (source.sync === undefined || source.seq === undefined) return undefined
-  return new FileSweep({ reader: source.sync, files, dirents, ahead, holdsText, maxFileBytes })
+  return new FileSweep({ reader: source.sync, files, dirents, holdsText, maxFileBytes, ...known })
 }
 
 /** An unreadable file must not prevent results from other files. Throws errors that are not from the filesystem. */

@@ -89,6 +89,7 @@ export class SnapshotStore {
   readonly #kept: SizedLru<Version, string>
   /** The last text of each path that was shown or written. */
   readonly #latest = new Map<VfsPath, Version>()
+  readonly #ofBytes = new WeakMap<Uint8Array, Version>()
   readonly #pathOfDisplay = new Map<string, VfsPath>()
   readonly #maxIdentities: number
   #identities = 0
@@ -188,13 +189,17 @@ export class SnapshotStore {
 
   /**
    * Records that the model has seen or written `normalizedText` at `path`, and returns its tag. A caller that knows the tag
-   * passes it. `rows` are the shown lines; by default all of them.
+   * passes it. `rows` are the shown lines; by default all of them. `bytes` are the text in an array that never changes.
    */
   record(
     path: VfsPath,
     display: string,
     normalizedText: string,
-    { tag = contentTag(normalizedText), rows = [allLines] }: { tag?: string; rows?: readonly LineSpan[] } = {},
+    {
+      tag = contentTag(normalizedText),
+      rows = [allLines],
+      bytes,
+    }: { tag?: string; rows?: readonly LineSpan[]; bytes?: Uint8Array | undefined } = {},
   ): string {
     const tags = this.#issued.get(path) ?? new Map<string, Version[]>()
     const versions = tags.get(tag) ?? []
@@ -206,6 +211,7 @@ export class SnapshotStore {
     }
     this.#show(version, rows)
     this.#latest.set(path, version)
+    if (bytes !== undefined) this.#ofBytes.set(bytes, version)
     this.#keep(version, normalizedText)
     tags.set(tag, versions)
     this.#issued.delete(path)
@@ -219,6 +225,12 @@ export class SnapshotStore {
   latestTag(path: VfsPath, normalizedText: string): string | undefined {
     const latest = this.#latest.get(path)
     return latest?.text === normalizedText ? latest.tag : undefined
+  }
+
+  /** The text that was recorded with this very array of bytes, if it is still in memory, and its tag. */
+  textFrom(bytes: Uint8Array): { readonly text: string; readonly tag: string } | undefined {
+    const version = this.#ofBytes.get(bytes)
+    return version?.text === undefined ? undefined : { text: version.text, tag: version.tag }
   }
 
   authorize(path: VfsPath, tag: string, liveText: string, liveTag: string = contentTag(liveText)): Authorization {

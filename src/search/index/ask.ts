@@ -3,6 +3,7 @@
 import { unreachable } from '../../core/errors.ts'
 import type { Need } from '../required.ts'
 import { hashesOf, mayHold } from './grams.ts'
+import { blockFields } from './records.ts'
 
 export type Ask =
   /** A text of at least `sizeBytes` bytes in any spelling. */
@@ -35,18 +36,19 @@ export function askFor(need: Need): Ask | undefined {
 }
 
 /**
- * Whether the lines of some blocks together may meet `ask`. `blocks` has `fields` numbers for each block: the position and the
- * length of its set in `words`, and where its lines start and end. `from` and `to` are positions in `blocks`.
+ * Whether the lines of some blocks together may meet `ask`. `blocks` has {@link blockFields} numbers for each block. `from` and `to` are
+ * positions in `blocks`.
  */
-export function meets(ask: Ask, words: Uint32Array, blocks: Uint32Array, fields: number, from: number, to: number): boolean {
+export function meets(ask: Ask, words: Uint32Array, blocks: Uint32Array, from: number, to: number): boolean {
   if (ask.kind === 'grams') {
-    for (let index = from; index < to; index += fields) {
-      const isLongEnough = (blocks[index + 3] ?? 0) - (blocks[index + 2] ?? 0) >= ask.sizeBytes
+    for (let index = from; index < to; index += blockFields) {
+      // A required text is in one line.
+      const isLongEnough = (blocks[index + 5] ?? 0) >= ask.sizeBytes
       if (isLongEnough && mayHold(words, blocks[index] ?? 0, blocks[index + 1] ?? 0, ask.hashes)) return true
     }
     return false
   }
   const isAll = ask.kind === 'all'
-  for (const part of ask.of) if (meets(part, words, blocks, fields, from, to) !== isAll) return !isAll
+  for (const part of ask.of) if (meets(part, words, blocks, from, to) !== isAll) return !isAll
   return isAll
 }

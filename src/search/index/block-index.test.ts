@@ -8,7 +8,7 @@ import type { Region } from '../lines.ts'
 import { searchSteps } from '../matcher.ts'
 import { compilePattern, type Pattern } from '../pattern.ts'
 import { type BlockIndex, createBlockIndex } from './block-index.ts'
-import { blockBytes, eachBlock, maxBlockBytes } from './blocks.ts'
+import { blockBytes, eachBlock, longestLineIn, maxBlockBytes } from './blocks.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -102,6 +102,36 @@ test('lines that are shorter than the literal are no candidates', () => {
     [6000, 'none'],
   ] as const)
     expect(index.query(compiled('x'.repeat(count))).candidate('long', '1').kind, String(count)).toBe(kind)
+})
+
+test('a block without a long line is no candidate for a long literal', () => {
+  for (const [lineBytes, kind] of [
+    [100, 'none'],
+    [2000, 'none'],
+    [2998, 'none'],
+    [3000, 'regions'],
+    [70_000, 'regions'],
+  ] as const) {
+    const index = createBlockIndex()
+    const short = `${'x'.repeat(80)}\n`.repeat(40)
+    index.addFile('f', '1', encode(`${short}${'x'.repeat(lineBytes)}\n${short}`))
+    expect(index.query(compiled('x'.repeat(3000))).candidate('f', '1').kind, String(lineBytes)).toBe(kind)
+  }
+})
+
+test('no line of a block is longer than the block says', async () => {
+  await forSeeds(seeds({ quick: 30, deep: 1000 }), random => {
+    const line = (): string =>
+      'x'.repeat(random.pick([random.below(90), random.below(90), random.below(5000), 1022 + random.below(5)]))
+    const bytes = encode(Array.from({ length: random.below(200) }, line).join('\n') + random.pick(['', '\n']))
+    eachBlock(bytes, 0, 'lf', block => {
+      const lines = new TextDecoder().decode(bytes.subarray(block.regionStart, block.regionEnd)).split(/(?<=\n)/)
+      const longest = Math.max(...lines.map(({ length }) => length))
+      const bound = longestLineIn(bytes, block)
+      expect(bound).toBeGreaterThanOrEqual(longest)
+      expect(bound).toBeLessThanOrEqual(Math.max(longest, 1024))
+    })
+  })
 })
 
 test('what is found with the index is what is found without', async () => {
@@ -224,11 +254,12 @@ test('asked by place in a list, the index says what it says of the path, whateve
         if (random.chance(0.7)) change()
         for (const [position, { path }] of list.entries()) {
           const expected = query.candidate(path)
-          expect(answers(position), path).toEqual(expected)
+          expect(answers.at(position), path).toEqual(expected)
+          if (answers.noneFrom(position) > 0) expect(expected.kind, path).toBe('none')
           kinds.set(expected.kind, (kinds.get(expected.kind) ?? 0) + 1)
         }
       }
-      expect(before(list.length)).toEqual({ kind: 'unknown' })
+      expect(before.at(list.length)).toEqual({ kind: 'unknown' })
     }
   })
   for (const kind of ['unknown', 'binary', 'none', 'regions']) expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(100)

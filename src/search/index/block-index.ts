@@ -8,7 +8,7 @@ import { holdsForeignLetters, needsForeignCheck } from '../literal.ts'
 import { isBinary } from '../matcher.ts'
 import type { Pattern } from '../pattern.ts'
 import { searchableText } from '../searchable.ts'
-import { eachBlock, blockBytes, maxBlockBytes } from './blocks.ts'
+import { eachBlock, blockBytes, longestLineIn, maxBlockBytes } from './blocks.ts'
 import { type Ask, askFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
 import { textsOf } from '../required.ts'
@@ -18,12 +18,19 @@ import { createWordStore } from './word-store.ts'
 
 export type Candidate =
   /** The file is unknown, or the pattern has no condition: search all of it. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'binary' }
+  | { readonly kind: 'unknown'; readonly regions?: undefined }
+  | { readonly kind: 'binary'; readonly regions?: undefined }
   /** No line of it can match. */
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly regions?: undefined }
   /** Only these parts of the searchable text can match: whole lines, in order, without duplicates. */
   | { readonly kind: 'regions'; readonly regions: readonly Region[] }
+
+/** The candidates of a list, by position. */
+export interface Candidates {
+  readonly at: (position: number) => Candidate
+  /** At least so many files in a row from a position on are `none`. If it is 0, {@link Candidates.at} decides. */
+  readonly noneFrom: (position: number) => number
+}
 
 export interface IndexQuery {
   /** The pattern has no condition, so nothing but binary files is excluded. */
@@ -34,7 +41,7 @@ export interface IndexQuery {
    * {@link IndexQuery.candidate} without a version, by position in `files`. The positions of the files' sets are cached for the list, so
    * asking about the same list again, while the index is unchanged, looks up no path.
    */
-  readonly candidateIn: (files: FileList) => (position: number) => Candidate
+  readonly candidateIn: (files: FileList) => Candidates
 }
 
 /** Must not be changed. */
@@ -70,7 +77,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
   const counter = createGramCounter(maxBlockBytes, blockBytes)
   /** The sets of all blocks. */
   let store = createWordStore()
-  /** Five numbers for each block. All files are in one array, because a query reads all blocks in sequence. */
+  /** Six numbers for each block. All files are in one array, because a query reads all blocks in sequence. */
   let blockStore = createWordStore()
   let places = new WeakMap<FileList, Int32Array>()
   /** Increases when the cached `places` become invalid. */
@@ -168,15 +175,17 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
           const knownAt = generation
           const openTraits = traits.binary | (seesForeign ? traits.foreignLetters : 0)
           const sweep = ask && createSweep(ask, { words: store.words, blocks: blockStore.words, places: known }, openTraits)
-          return position => {
-            if (knownAt !== generation) {
-              const path = list[position]?.path
-              return path === undefined ? unknown : candidate(path)
-            }
-            if (sweep !== undefined && !sweep(position)) return none
-            const at = position * placeFields
-            const traitBits = known[at + 2] ?? 0
-            return traitBits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traitBits)
+          return {
+            at: position => {
+              if (knownAt !== generation) {
+                const path = list[position]?.path
+                return path === undefined ? unknown : candidate(path)
+              }
+              const at = position * placeFields
+              const traitBits = known[at + 2] ?? 0
+              return traitBits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traitBits)
+            },
+            noneFrom: position => (knownAt === generation && sweep !== undefined ? sweep(position) : 0),
           }
         },
       }
@@ -198,7 +207,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         regionStart = block.regionStart
       }
       const set = counter.setOf(bytes, block.start, block.end)
-      blocks.push(store.put(set), set.length, block.regionStart, block.regionEnd, lineNumber)
+      blocks.push(store.put(set), set.length, block.regionStart, block.regionEnd, lineNumber, longestLineIn(bytes, block))
     })
     const numbers = new Uint32Array(roomFor(blocks.length))
     numbers.set(blocks)
@@ -210,14 +219,14 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
   function candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
     const { words } = store
     const { words: blocks } = blockStore
-    if (!hasRegions) return meets(ask, words, blocks, fields, first, last) ? unknown : none
+    if (!hasRegions) return meets(ask, words, blocks, first, last) ? unknown : none
     let regions: Region[] | undefined
     for (let from = first; from < last;) {
       const start = blocks[from + 2] ?? 0
       // The parts of a long line: together they may contain what each of them lacks.
       let to = from + fields
       while (to < last && blocks[to + 2] === start) to += fields
-      if (meets(ask, words, blocks, fields, from, to)) {
+      if (meets(ask, words, blocks, from, to)) {
         const end = blocks[from + 3] ?? 0
         regions ??= []
         const previous = regions.at(-1)
@@ -230,9 +239,10 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
   }
 }
 
-const unknown: Candidate = { kind: 'unknown' }
-const none: Candidate = { kind: 'none' }
-const binary: Candidate = { kind: 'binary' }
+// Objects with the same keys, so that the engine need not compile their readers again for each kind.
+const unknown: Candidate = { kind: 'unknown', regions: undefined }
+const none: Candidate = { kind: 'none', regions: undefined }
+const binary: Candidate = { kind: 'binary', regions: undefined }
 
 function binaryFile(version: FileVersion): IndexedFile {
   return { version, traits: traits.known | traits.binary, from: 0, to: 0 }

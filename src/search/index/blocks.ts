@@ -33,3 +33,24 @@ export function eachBlock(bytes: Uint8Array, start: number, endings: LineEndings
     at = next
   }
 }
+
+/** Shorter lines are not told apart. */
+const shortLineBytes = 1024
+
+/** The most bytes that a line of `block` may have, with its ending. Most lines are passed over in strides. */
+export function longestLineIn(bytes: Uint8Array, { start, end, regionStart, regionEnd }: Block): number {
+  if (start !== regionStart || end !== regionEnd) return regionEnd - regionStart
+  let longest = Math.min(shortLineBytes, end - start)
+  for (let at = start; end - at > longest;) {
+    const lastBreak = bytes.lastIndexOf(10, at + shortLineBytes - 1)
+    if (lastBreak >= at) {
+      at = lastBreak + 1
+      continue
+    }
+    const next = bytes.indexOf(10, at + shortLineBytes)
+    const lineEnd = next === -1 || next >= end ? end : next + 1
+    longest = Math.max(longest, lineEnd - at)
+    at = lineEnd
+  }
+  return longest
+}

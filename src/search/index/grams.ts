@@ -1,7 +1,7 @@
 // Which runs of three and four bytes a block contains, as a small bit set that may answer "perhaps" too often, but "no" only if it is true.
 // ASCII letters are folded, so one set serves searches with and without regard to case. How it is used: docs/search.md.
 
-import { gramFactors, marksOffset, maxGramBytes, maxMarks, setOffset } from '../simd/gram-marks.ts'
+import { gramFactors, marksOffset, maxGramBytes, maxMarks, setOffset } from '../simd/layout.ts'
 import { type SimdFunctions, simdFunctions } from '../simd/module.ts'
 
 /** The largest set of a block of usual size. */

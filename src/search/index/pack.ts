@@ -1,6 +1,6 @@
 // The index as one array of bytes, to be stored until the files are opened again. It is not trusted when it is loaded: a pack that is
 // damaged, or from another release or kind of machine, is rejected. The caller checks whether the files are still the same.
-//   header | 5 words a file | 4 words a block | the sets of all blocks | paths and versions as one text, filled up to a whole word
+//   header | 5 words a file | 5 words a block | the sets of all blocks | paths and versions as one text, filled up to a whole word
 
 import { blockBytes, maxBlockBytes } from './blocks.ts'
 import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
@@ -13,7 +13,7 @@ const magic = 0x4b504941
 const formatVersion = 1
 const headerWords = 8
 const fileWords = 5
-const blockWords = 4
+const blockWords = blockFields - 1
 const largestSet = maxSetWords(maxBlockBytes, blockBytes)
 /** The number of files per step in either direction: a few tenths of a millisecond. */
 const stepFiles = 256

@@ -1,4 +1,4 @@
-// The data of the index, separate from its queries: a record for each file, five numbers for each block, and one array of words with all
+// The data of the index, separate from its queries: a record for each file, six numbers for each block, and one array of words with all
 // sets. The index and its pack share only this format.
 
 /** Identifies a version of a file: equal versions have equal bytes. */
@@ -22,8 +22,11 @@ export const traits = {
   lineNumbers: 8,
 } as const
 
-/** A block's numbers: its set's position and length in words, its region's start and end, and the number of the region's first line. */
-export const blockFields = 5
+/**
+ * A block's numbers: its set's position and length in words, its region's start and end, the number of the region's first line, and the
+ * most bytes that one of its lines may have.
+ */
+export const blockFields = 6
 
 /** Only a few different lengths, so that space that one file frees fits another. */
 export function roomFor(count: number): number {

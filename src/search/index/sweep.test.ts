@@ -25,6 +25,7 @@ const patterns = [
 
 test('a list of several chunks, asked in any order', async () => {
   const kinds = new Map<string, number>()
+  let rows = 0
   await forSeeds(6, random => {
     const index = createBlockIndex()
     const list = Array.from({ length: 700 }, (_, number) => ({ path: `f${number}` }))
@@ -38,16 +39,21 @@ test('a list of several chunks, asked in any order', async () => {
     }
     for (const pattern of patterns) {
       const query = index.query(pattern)
-      const answerAt = query.candidateIn(list)
+      const candidates = query.candidateIn(list)
       for (let count = 0; count < 400; count++) {
         const position = count < 200 ? random.below(list.length) : list.length - 1 - (count - 200)
         const expected = query.candidate(`f${position}`)
-        expect(answerAt(position), `f${position}`).toEqual(expected)
+        expect(candidates.at(position), `f${position}`).toEqual(expected)
+        const noneCount = candidates.noneFrom(position)
+        for (let none = position; none < position + noneCount; none++)
+          expect(query.candidate(`f${none}`).kind, `f${none} from f${position}`).toBe('none')
+        if (noneCount > 0) rows++
         kinds.set(expected.kind, (kinds.get(expected.kind) ?? 0) + 1)
       }
     }
   })
   for (const kind of ['unknown', 'binary', 'none', 'regions']) expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(300)
+  expect(rows).toBeGreaterThan(300)
 })
 
 test('lists of nothing, and files of nothing', () => {
@@ -55,8 +61,9 @@ test('lists of nothing, and files of nothing', () => {
   index.addFile('empty', '1', new Uint8Array())
   for (const pattern of patterns) {
     const query = index.query(pattern)
-    expect(query.candidateIn([])(0)).toEqual({ kind: 'unknown' })
-    const answerAt = query.candidateIn([{ path: 'empty' }, { path: 'absent' }])
-    expect([answerAt(0), answerAt(1)]).toEqual([query.candidate('empty'), query.candidate('absent')])
+    const nothing = query.candidateIn([])
+    expect([nothing.at(0), nothing.noneFrom(0)]).toEqual([{ kind: 'unknown' }, 0])
+    const { at } = query.candidateIn([{ path: 'empty' }, { path: 'absent' }])
+    expect([at(0), at(1)]).toEqual([query.candidate('empty'), query.candidate('absent')])
   }
 })

@@ -18,19 +18,23 @@ export interface SweptSets {
 }
 
 /**
- * By position in the list: false if no block of the file can contain one of the texts that `ask` requires. True for files with one of
- * `openTraits`, and for unknown files. `undefined` if no text is required by all of `ask`.
+ * The number of files in a row from a position on that `ask` excludes: no block of theirs can contain one of the texts that it requires.
+ * It is 0 for a file that may match, and never counts files with one of `openTraits` or unknown files. `undefined` if no text is required
+ * by all of `ask`.
  */
-export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((position: number) => boolean) | undefined {
+export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((position: number) => number) | undefined {
   const hashes = gramsOf(ask)
   if (hashes === undefined) return undefined
   const { words, blocks, places } = sets
   const fileCount = places.length / placeFields
   const [first, second, third] = threeOf(hashes, sets)
-  /** 0: not checked. 1: excluded. 2: may contain it. */
-  const answers = new Uint8Array(fileCount)
+  /** 1: may contain it, or is in a chunk that was not swept, where the count of a row before it ends. */
+  const mayMatch = new Uint8Array(fileCount).fill(1)
+  const isSwept = new Uint8Array(Math.ceil(fileCount / chunkFiles))
 
-  function sweepFrom(start: number): void {
+  function sweepChunk(chunk: number): void {
+    isSwept[chunk] = 1
+    const start = chunk * chunkFiles
     for (let position = start; position < Math.min(start + chunkFiles, fileCount); position++) {
       const place = position * placeFields
       let mayHold = ((places[place + 2] ?? 0) & (openTraits | traits.known)) === traits.known ? 0 : 1
@@ -46,13 +50,15 @@ export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((po
           ((words[offset + (two >>> 5)] ?? 0) >>> (two & 31)) &
           ((words[offset + (three >>> 5)] ?? 0) >>> (three & 31))
       }
-      answers[position] = 1 + (mayHold & 1)
+      mayMatch[position] = mayHold & 1
     }
   }
 
   return position => {
-    if (answers[position] === 0) sweepFrom(position)
-    return answers[position] !== 1
+    const chunk = Math.floor(position / chunkFiles)
+    if (isSwept[chunk] === 0) sweepChunk(chunk)
+    const next = mayMatch.indexOf(1, position)
+    return (next === -1 ? fileCount : next) - position
   }
 }
 

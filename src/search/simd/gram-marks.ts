@@ -28,15 +28,7 @@ import {
   written,
   xorVectors,
 } from './assembler.ts'
-
-/** Factors of the hashes; `shift` leaves eighteen bits. */
-export const gramFactors = { three: 0x9e3779b1, four: 0xc2b2ae35, shift: 14 } as const
-
-/** Limits of the text and of the number of marks. The marks and the set are where a longer text would be. */
-export const maxGramBytes = 65_536
-export const maxMarks: number = 2 ** 18
-export const marksOffset: number = 2 ** 17
-export const setOffset: number = marksOffset + maxMarks
+import { gramFactors, marksOffset, setOffset } from './layout.ts'
 
 /** Marks what begins at the first `places` bytes, a multiple of four. `mask` leaves as many hashes as there are marks. */
 export const gramMarks: WrittenFunction = written(

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { forSeeds } from '../../testing/random.ts'
 import { countLineFeeds, viewOf } from '../byte-scan.ts'
 import { countLines } from './line-counter.ts'
-import { maxTextBytes, simdFunctions } from './module.ts'
+import { maxTextBytes } from './layout.ts'
+import { simdFunctions } from './module.ts'
 
 it('counts what the loop in JavaScript counts', async () => {
   expect(simdFunctions(), 'this platform compiles it').toBeDefined()

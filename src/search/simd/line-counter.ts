@@ -2,7 +2,8 @@
 // first search the loop in JavaScript is not compiled yet.
 
 import { countLineFeeds } from '../byte-scan.ts'
-import { maxTextBytes, simdFunctions } from './module.ts'
+import { maxTextBytes } from './layout.ts'
+import { simdFunctions } from './module.ts'
 
 /** For fewer bytes the copy would cost more than it saves. */
 const minCopiedBytes = 1024

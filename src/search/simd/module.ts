@@ -1,13 +1,6 @@
 // The functions in WebAssembly, and their memory. It holds a text from 0 on, and the results from `foundOffset` on.
 
-import { moduleOf } from './assembler.ts'
-import { gramMarks, markedBits } from './gram-marks.ts'
-import { lineCount } from './line-count.ts'
-import { pairScan } from './pair-scan.ts'
-
-/** The maximum size of the text in the memory. Sixteen more bytes follow, which may be read but never count. */
-export const maxTextBytes: number = 2 ** 19 - 16
-const memoryPages = 9
+import { moduleBytes } from './functions.ts'
 
 export interface SimdFunctions {
   readonly memory: { readonly buffer: ArrayBuffer }
@@ -45,15 +38,9 @@ function compiled(): SimdFunctions | undefined {
   const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly?: Compiler }
   if (compiler === undefined) return undefined
   try {
-    const bytes = moduleOf(memoryPages, {
-      scan: pairScan,
-      countLines: lineCount,
-      markGrams: gramMarks,
-      packMarks: markedBits,
-    })
-    return new compiler.Instance(new compiler.Module(bytes)).exports as SimdFunctions
+    return new compiler.Instance(new compiler.Module(moduleBytes())).exports as SimdFunctions
   } catch {
-    // The page's policy or the server forbids it, or the engine is too old. The functions in JavaScript give the same results.
+    // The page's policy or the server forbids it, the engine is too old, or the functions were left out of the bundle. The functions in JavaScript give the same results.
     return undefined
   }
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { literalFinder } from '../literal.ts'
-import { maxTextBytes } from './module.ts'
+import { maxFound, maxTextBytes } from './layout.ts'
 import { pairFinder, rarestPair } from './pair-finder.ts'
-import { maxFound } from './pair-scan.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 

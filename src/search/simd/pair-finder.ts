@@ -3,8 +3,8 @@
 // support, other searches are used.
 
 import { byteFrequency } from '../rarity.ts'
-import { maxTextBytes, type SimdFunctions, simdFunctions } from './module.ts'
-import { foundOffset, maxFound } from './pair-scan.ts'
+import { foundOffset, maxFound, maxTextBytes } from './layout.ts'
+import { type SimdFunctions, simdFunctions } from './module.ts'
 
 /** Two bytes of a text of `sizeBytes`. */
 export interface BytePair {

@@ -27,10 +27,7 @@ import {
   type WrittenFunction,
   written,
 } from './assembler.ts'
-
-/** The offset of the results, four bytes each. */
-export const foundOffset: number = 2 ** 19
-export const maxFound: number = 2 ** 14
+import { foundOffset, maxFound } from './layout.ts'
 
 export const pairScan: WrittenFunction = written(
   {

@@ -8,6 +8,7 @@ import type { Pattern } from '../../../search/pattern.ts'
 import type { Target } from '../../../search/targets.ts'
 import { newestFirst } from '../../../session/newest-first.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import { toKeep } from '../../../session/search-bytes.ts'
 import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../../session/search-driver.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/line-spans.ts'
@@ -29,7 +30,11 @@ export interface FileMatches {
   readonly path: VfsPath
   readonly display: string
   readonly bytes: Uint8Array
+  /** As in {@link KeptBytes}. */
+  readonly isHeld: boolean
   readonly matchLineNumbers: readonly number[]
+  /** Where each of these lines starts in {@link FileMatches.bytes}. */
+  readonly matchStarts: readonly number[]
   /** `bytes` is its UTF-16 text, converted to UTF-8. */
   readonly wasDecoded: boolean
   /** This file had more matches than are kept. */
@@ -121,7 +126,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
       else if (answer.kind === 'oversized') oversizedFiles.push(file.display)
       else if (answer.kind === 'unreadable') unreadableFiles.push(file.display)
       if (answer.kind !== 'searched') return true
-      const { lineNumbers, isCut } = answer.found
+      const { lineNumbers, starts, isCut } = answer.found
       if (answer.isTimedOut) end = 'timed-out'
       if (lineNumbers.length === 0 || ++matchingFiles <= skip) return !answer.isTimedOut
       if (files.length === limits.searchFilesPerPage) {
@@ -129,7 +134,14 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
         return false
       }
       matchCount += lineNumbers.length
-      files.push({ ...file, bytes: answer.bytes.slice(), matchLineNumbers: lineNumbers, isCut, wasDecoded: answer.wasDecoded })
+      files.push({
+        ...file,
+        ...toKeep(ground.source.sync, file.path, answer.bytes),
+        matchLineNumbers: lineNumbers,
+        matchStarts: starts,
+        isCut,
+        wasDecoded: answer.wasDecoded,
+      })
       report(progress(), true)
       if (!answer.isTimedOut && matchCount >= limits.searchMaxMatches) end = 'match-limit'
       return end === 'complete' || end === 'too-many-entries'
@@ -140,6 +152,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
 
 interface FoundLines {
   readonly lineNumbers: number[]
+  readonly starts: number[]
   isCut: boolean
 }
 
@@ -150,17 +163,18 @@ function findLines(
   { ranges, singleFile }: SearchScope,
   maxMatches: number,
 ): Inspection<FoundLines> {
-  const found: FoundLines = { lineNumbers: [], isCut: false }
+  const found: FoundLines = { lineNumbers: [], starts: [], isCut: false }
   const steps = searchSteps(
     bytes,
     pattern,
-    ({ lineNumber }) => {
+    ({ lineNumber, start }) => {
       if (ranges !== undefined && !ranges.some(range => lineNumber >= range.start && lineNumber <= range.end)) return true
       if (found.lineNumbers.length === maxMatches) {
         found.isCut = true
         return false
       }
       found.lineNumbers.push(lineNumber)
+      found.starts.push(start)
       return true
     },
     // A binary file is reported only if it is the only searched file.

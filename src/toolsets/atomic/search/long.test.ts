@@ -2,7 +2,8 @@
 
 import { describe, expect, test, vi } from 'vitest'
 
-import { createRandom } from '../../../testing/random.ts'
+import { seeds } from '../../../testing/depth.ts'
+import { createRandom, forSeeds } from '../../../testing/random.ts'
 import { openToolSession } from '../../../testing/tool-session.ts'
 
 /** A pattern whose automaton is given up for sets of bits, on one line that it never matches. */
@@ -102,5 +103,31 @@ describe('a search that is asked again', () => {
     await new Promise(resolve => setTimeout(resolve, 60))
     const result = await other.call('search', { pattern: 'needle' })
     expect(result.content).toEqual([{ type: 'text', text: before }])
+  })
+})
+
+test('a search that is asked again shows what a new session shows, whatever was written meanwhile', async () => {
+  await forSeeds(seeds({ quick: 8, deep: 300 }), async one => {
+    const content = (): Uint8Array => {
+      const word = (): string => one.pick(['needle', 'hay', one.chance(0.05) ? '\u00e9' : 'e', String(one.below(1000))])
+      const line = (): string => Array.from({ length: one.chance(0.02) ? 300 : one.below(8) }, word).join(' ')
+      // Larger files are held in an array each, which tells whether they are known.
+      const lines = Array.from({ length: one.below(one.chance(0.7) ? 3000 : 20) }, line)
+      const text = lines.join(one.pick(['\n', '\n', '\n', '\r\n', '\r'])) + one.pick(['', '\n'])
+      if (!one.chance(0.1)) return new TextEncoder().encode((one.chance(0.1) ? '\uFEFF' : '') + text)
+      return Uint8Array.from([0xff, 0xfe, ...Array.from(text, letter => [letter.charCodeAt(0), 0]).flat()])
+    }
+    const names = ['a', 'b', 'c', 'd']
+    const session = await openToolSession(Object.fromEntries(names.map(name => [name, content()])))
+    for (let round = 0; round < 6; round++) {
+      const asked = { pattern: one.pick(['needle', 'needle \\d+', 'hay$', '^e']) }
+      const again = await session.text('search', asked)
+      const fresh = await session.workspace.toolset('atomic')
+      const { content: blocks } = await fresh.call('search', asked)
+      expect(again).toBe(blocks.map(block => (block.type === 'text' ? block.text : '')).join(''))
+      await fresh.close()
+      if (one.chance(0.6)) await session.fs.writeFile(`/workspace/${one.pick(names)}`, content())
+      if (one.chance(0.2)) await session.fs.copy('/workspace/a', '/workspace/b')
+    }
   })
 })

@@ -88,7 +88,10 @@ function notSearched({ oversizedFiles }: Collected, { singleFile }: SearchScope,
 }
 
 function renderFile(file: FileMatches, pattern: Pattern, session: Session, settings: SearchSettings): RenderedFile {
-  const decoded = decodeUtf8(file.bytes)
+  const { snapshots } = session
+  // Decoding a large file takes longer than searching it.
+  const known = file.isHeld ? snapshots.textFrom(file.bytes) : undefined
+  const decoded = known === undefined ? decodeUtf8(file.bytes) : { kind: 'text' as const, text: known.text }
   if (decoded.kind === 'binary') {
     return {
       file,
@@ -96,16 +99,17 @@ function renderFile(file: FileMatches, pattern: Pattern, session: Session, setti
       hasCutLines: false,
     }
   }
-  const { normalized, lineAt } = readLines(decoded.text)
+  const { normalized, lineAt } = readLines(decoded.text, file)
   const { rows, lineNumbers, hasCutLines } = rowsOf(lineAt, file.matchLineNumbers, pattern, settings, session.limits)
   if (file.wasDecoded) {
     const text = [`# ${printablePath(file.display)}: UTF-16, shown as UTF-8`, ...rows].join('\n')
     return { file, text, hasCutLines }
   }
-  const { snapshots } = session
+  const isAsStored = normalized === decoded.text
   const tag =
-    snapshots.latestTag(file.path, normalized) ?? contentTag(normalized, normalized === decoded.text ? file.bytes : undefined)
-  snapshots.record(file.path, file.display, normalized, { tag, rows: spansOf(lineNumbers) })
+    known?.tag ?? snapshots.latestTag(file.path, normalized) ?? contentTag(normalized, isAsStored ? file.bytes : undefined)
+  const bytes = isAsStored && file.isHeld ? file.bytes : undefined
+  snapshots.record(file.path, file.display, normalized, { tag, rows: spansOf(lineNumbers), bytes })
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
@@ -118,14 +122,24 @@ export function linesOf({ lines }: TextDocument): LineAt {
 }
 
 /** Splitting all of a text would take longer than finding its matches. */
-function readLines(text: string): { readonly normalized: string; readonly lineAt: LineAt } {
+function readLines(text: string, file: FileMatches): { readonly normalized: string; readonly lineAt: LineAt } {
   if (text.startsWith(byteOrderMark) || text.includes('\r')) {
     const document = documentOf(text)
     return { normalized: normalizedText(document), lineAt: linesOf(document) }
   }
+  const { matchLineNumbers, matchStarts } = file
+  // Where bytes are characters, the places of matches are known, and no line before them is counted.
+  const isAscii = text.length === file.bytes.length
+  let next = 0
   let current = 1
   let start = 0
   const lineAt: LineAt = lineNumber => {
+    while (isAscii && (matchLineNumbers[next] ?? Infinity) < lineNumber) next++
+    const matchLine = isAscii ? (matchLineNumbers[next] ?? Infinity) : Infinity
+    if (matchLine - lineNumber < lineNumber - current) {
+      start = startOfLineBefore(text, matchStarts[next] ?? 0, matchLine - lineNumber)
+      current = lineNumber
+    }
     for (; current < lineNumber; current++) {
       const at = text.indexOf('\n', start)
       if (at === -1) return undefined
@@ -136,6 +150,13 @@ function readLines(text: string): { readonly normalized: string; readonly lineAt
     return text.slice(start, end === -1 ? text.length : end)
   }
   return { normalized: text, lineAt }
+}
+
+/** The start of the line that is `count` lines before the one that starts at `lineStart`. */
+function startOfLineBefore(text: string, lineStart: number, count: number): number {
+  let start = lineStart
+  for (let left = count; left > 0; left--) start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1
+  return start
 }
 
 /** Match and context rows; only the lines around matches are read. */

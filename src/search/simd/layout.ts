@@ -1,0 +1,18 @@
+// Where things are in the memory of the functions in WebAssembly, and what else their callers must know. Separate from the functions, which
+// a bundle for the edge leaves out: WebAssembly is not compiled there.
+
+/** The maximum size of the text, which is at the start of the memory. Sixteen more bytes follow, which may be read but never count. */
+export const maxTextBytes: number = 2 ** 19 - 16
+
+/** The offset of the places that a scan finds, four bytes each. */
+export const foundOffset: number = 2 ** 19
+export const maxFound: number = 2 ** 14
+
+/** Factors of the hashes; `shift` leaves eighteen bits. */
+export const gramFactors = { three: 0x9e3779b1, four: 0xc2b2ae35, shift: 14 } as const
+
+/** Limits of the text and of the number of marks. The marks and the set are where a longer text would be. */
+export const maxGramBytes = 65_536
+export const maxMarks: number = 2 ** 18
+export const marksOffset: number = 2 ** 17
+export const setOffset: number = marksOffset + maxMarks
