@@ -10,7 +10,7 @@ import { firstPlacesOf } from './dfa/first-places.ts'
 import { requiredPlacesOf } from './dfa/required-places.ts'
 import { literalFinder, type LiteralFinder } from './literal.ts'
 import { type PatternFacts, PatternError } from './regex/cursor.ts'
-import { namesAlone } from './regex/names-alone.ts'
+import { mayMatch, namesAlone } from './regex/names-alone.ts'
 import { parsePattern, type ParsedPattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
 import { contains } from './regex/code-points.ts'
@@ -46,6 +46,8 @@ export interface Pattern {
   readonly namesNewline: boolean
   /** The pattern asks for this character, not only for a class with it. */
   readonly namesAlone: (character: '\n' | '\r') => boolean
+  /** Whether a match may contain a line feed, if the whole text is searched. */
+  readonly mayMatchNewline: () => boolean
   /** The pattern depends on where the text begins or ends. */
   readonly anchorsText: boolean
   /** It asks for the start or end of a line. */
@@ -155,6 +157,7 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     namesAlone: character =>
       (character === '\r' ? facts.namesCarriageReturn : facts.namesNewline || facts.namesNull) &&
       namesAlone(written, character.charCodeAt(0)),
+    mayMatchNewline: () => mayMatch(written, 10),
     anchorsText: facts.anchorsText,
     anchorsLines: () => anchorsLines(written),
     namesNull: facts.namesNull,

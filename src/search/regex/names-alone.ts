@@ -1,7 +1,7 @@
-// Whether a pattern asks for one certain character, as opposed to a class in which it is one of several.
+// Whether a pattern asks for one certain character, as opposed to a class in which it is one of several, and whether it may match it.
 
 import type { CodePointSet } from './code-points.ts'
-import { union } from './code-points.ts'
+import { contains, union } from './code-points.ts'
 import { evaluateClass, type Node } from './syntax.ts'
 
 export function namesAlone(node: Node, codePoint: number): boolean {
@@ -16,6 +16,22 @@ export function namesAlone(node: Node, codePoint: number): boolean {
       return namesAlone(node.node, codePoint)
     case 'character':
     case 'class':
+    case 'assertion':
+      return false
+  }
+}
+
+export function mayMatch(node: Node, codePoint: number): boolean {
+  switch (node.kind) {
+    case 'sequence':
+    case 'alternatives':
+      return node.parts.some(part => mayMatch(part, codePoint))
+    case 'capture':
+    case 'repeat':
+      return mayMatch(node.node, codePoint)
+    case 'character':
+    case 'class':
+      return contains(setOf(node) ?? [], codePoint)
     case 'assertion':
       return false
   }

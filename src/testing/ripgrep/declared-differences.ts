@@ -40,6 +40,10 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('--crlf') && has('-U') && /\\r|\\x0d/.test(all),
   },
   {
+    why: 'with -U --null-data, ripgrep counts lines with a match of an anchor, and shows empty matches there',
+    applies: ({ has, all }) => has('-U') && has('--null-data') && /[\^$]|\\[Az]/.test(all),
+  },
+  {
     why: 'with -U, ripgrep writes resets of colour around a match without a colour, and no `highlight` around lines of -o',
     applies: ({ has, all }) => has('-U') && /match:none|highlight:/.test(all),
   },
@@ -81,7 +85,10 @@ export function declaredDifference({ words }: Pick<Call, 'words'>, tree: Tree): 
   // Also of an absolute path, and of `./d//e`.
   const isDirectory = (word: string): boolean => {
     const path = join(word, '/').replace(/^.*\/t\/(?=.)/, '')
-    return ['./', '../', '/'].includes(path) || paths.some(other => `${other}/`.startsWith(path) && other !== word)
+    const node = tree[path.slice(0, -1)]
+    // A link that is named may lead to a directory.
+    const isAlone = typeof node === 'object' && ('directory' in node || 'link' in node)
+    return isAlone || ['./', '../', '/'].includes(path) || paths.some(other => `${other}/`.startsWith(path) && other !== word)
   }
   const asked: Asked = {
     has: (...any) => any.some(word => words.includes(word)),

@@ -82,14 +82,15 @@ function compileSources(sources: readonly string[], options: RgOptions): RgPatte
   const limit = options.programSizeLimit
   if (limit !== undefined && first.sizeBytes() > limit) throw new UsageError(`compiled regex exceeds size limit of ${limit}`)
   // A pattern that cannot match a line break is searched for line by line, also with -U. Anchors count as line breaks, as in ripgrep.
-  // Null bytes that end lines are in more classes than line breaks.
   const isOfLines =
     !first.couldCrossLines && !first.anchorsText && !first.anchorsLines() && !options.nullData && bannedReturn === undefined
-  if (options.multiline && isOfLines) return linearPattern(compiled(sources, { ...compileOptions, scope: 'line' }))
   if (options.nullData && first.anchorsLines()) {
     const stored = compiled(sources, { ...compileOptions, scope: 'text', swapsNull: false })
     return storedLinesPattern(stored, options.multiline ? 'text' : 'line')
   }
+  const isOfNullLines = options.nullData && !first.anchorsText && !first.mayMatchNewline()
+  if (options.multiline && (isOfLines || isOfNullLines))
+    return linearPattern(compiled(sources, { ...compileOptions, scope: 'line' }))
   return linearPattern(ofLines)
 }
 

@@ -18,6 +18,12 @@ export interface Shown {
   readonly isContext: boolean
 }
 
+interface LinePlace {
+  readonly line: readonly [start: number, end: number]
+  /** The number of lines before it. */
+  readonly offset: number
+}
+
 export class LinePrinter {
   readonly #settings: PrintSettings
   readonly #write: (bytes: Uint8Array) => void
@@ -97,7 +103,7 @@ export class LinePrinter {
   }
 
   /** The lines of a block, as positions in its bytes. */
-  *#linesOf({ bytes }: Shown): Generator<{ readonly line: readonly [number, number]; readonly offset: number }, void, undefined> {
+  *#linesOf({ bytes }: Shown): Generator<LinePlace, void, undefined> {
     let offset = 0
     for (let start = 0; start < bytes.length || (offset === 0 && !this.#settings.isMultiline); offset++) {
       const at = this.#settings.isMultiline ? bytes.indexOf(this.#settings.lineByte, start) : -1
@@ -120,16 +126,23 @@ export class LinePrinter {
     this.#text(shown, line, spans)
   }
 
+  /** Editors need the position where a match begins, so its first line is shown, and further ones only where that one is too long. */
   #perMatchAcross(shown: Shown): void {
-    const lines = this.#linesOf(shown)
-    let current = lines.next()
+    const lines = [...this.#linesOf(shown)]
+    let first = 0
     for (const span of shown.spans) {
-      while (current.done !== true && current.value.line[1] <= span.start) current = lines.next()
-      if (current.done === true) return
-      const { line, offset } = current.value
-      // Editors need the position where a match begins.
-      if (line[0] < span.end) this.#whole(shown, line, offset, Math.max(0, span.start - line[0]) + 1, [span])
+      while ((lines[first]?.line[1] ?? Infinity) <= span.start) first++
+      for (let index = first; this.#isFurtherLineNeeded(shown, lines[index], span); index++);
     }
+  }
+
+  /** Prints a line of a match. */
+  #isFurtherLineNeeded(shown: Shown, place: LinePlace | undefined, span: MatchSpan): boolean {
+    if (place === undefined || place.line[0] >= span.end) return false
+    const { line, offset } = place
+    this.#fields(shown, shown.block.lineNumber + offset, line[0], Math.max(0, span.start - line[0]) + 1)
+    const end = this.#endOf(shown.bytes, line)
+    return !this.#text(shown, [line[0], end], [span])
   }
 
   #onlyMatchingAcross(shown: Shown): void {
@@ -193,26 +206,27 @@ export class LinePrinter {
     return start
   }
 
-  /** A part of a line, with a line ending even if the file has none. */
+  /** A part of a line, with a line ending even if the file has none. False if it is too long. */
   #text(
     shown: Shown,
     [from, end]: readonly [number, number],
     spans: readonly MatchSpan[],
     start: number = this.#startOf(shown.bytes, from, end),
-  ): void {
+  ): boolean {
     const { bytes } = shown
     const { maxColumns, lineByte, lineEnd, isMultiline } = this.#settings
     // Before matches are coloured, the length is that of the line as it is stored.
     const measured = end - (this.#colorsMatches(spans) ? from : start)
     if (maxColumns !== undefined && measured > maxColumns) {
       this.#exceeded(shown, [start, end], spans)
-      return
+      return false
     }
     const isEnded = end > start && bytes[end - 1] === lineByte
     // A coloured line gets the ending that --crlf asks for, and so does a line whose matches are known with -U.
     const isRebuilt = this.#colorsMatches(spans) || (isMultiline && spans.length > 0)
     this.#withMatches(bytes, start, isRebuilt ? this.#endOf(bytes, [start, end]) : isEnded ? end - 1 : end, spans)
     this.#write(isEnded && !isRebuilt ? bytes.subarray(end - 1, end) : lineEnd)
+    return true
   }
 
   #exceeded(shown: Shown, [start, next]: readonly [number, number], spans: readonly MatchSpan[]): void {

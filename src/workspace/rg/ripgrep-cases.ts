@@ -755,4 +755,40 @@ export const cases: readonly RgCase[] = [
       ['-g', 'd/./a', 'x'],
     ],
   },
+  {
+    name: 'matches across lines in rows that are too long',
+    tree: { crlf: 'bar\r\nbar\nxr', lf: 'bar\nbar\n', mixed: 'bar\r\nbar\n' },
+    calls: [
+      ...['1', '2', '3', '4'].flatMap(columns =>
+        ['b\\w*\\s?', '(?s)b.*', '\\s*b\\w*\\s?'].flatMap(pattern => [
+          ['-U', '--vimgrep', '-M', columns, pattern],
+          ['-U', '--vimgrep', '--crlf', '-M', columns, pattern],
+          ['-U', '--vimgrep', '--trim', '-M', columns, '--max-columns-preview', pattern],
+        ]),
+      ),
+      ['-U', '--vimgrep', '-M3', '--color=always', 'b\\w*\\s?'],
+    ],
+  },
+  {
+    name: 'bytes searched with -v and a limit',
+    tree: {
+      lf: '\na b c\nfoo\nb\nna\u00efve foo\n',
+      bom: '\ufeffx=1\r\nabc\r\nfoo_bar\r\nx=1\r\n\tbar  foo \r\na b c\r\nend\r\n',
+      open: 'a\nb\nc\nd\ne\nf',
+      utf16: bytes('\xff\xfea\0\n\0b\0\n\0f\0o\0o\0\n\0c\0\n\0'),
+    },
+    calls: ['1', '2', '3', '4', '5'].flatMap(count =>
+      [[], ['-A1'], ['-A2'], ['-B1'], ['--stop-on-nonmatch'], ['-c'], ['--crlf']].map(more => [
+        ...more,
+        ...['--stats', '-v', '-m', count, 'foo'],
+      ]),
+    ),
+  },
+  {
+    name: 'lines that end in null bytes with -U',
+    tree: { n: 'ab\0a\nb\0', c: 'bar\r\nbar\0\nx', e: '\0\0', o: 'b\0b' },
+    calls: ['x*', 'b|', 'b', '.', '[^a]', '\\s', 'a\\nb', 'a\\x00|b'].flatMap(pattern =>
+      [['-on'], ['-c'], ['--count-matches'], ['-nb'], ['--vimgrep']].map(more => ['-U', '--null-data', ...more, pattern]),
+    ),
+  },
 ] // prettier-ignore

@@ -2,7 +2,7 @@
 
 import { bufferWith, stoppedInBinary } from './binary-text.ts'
 import { type Block, eachLine, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
-import { bufferBytes } from './line-buffers.ts'
+import { bufferBytes, lineBuffers } from './line-buffers.ts'
 import { swappedNulls } from './rg-pattern.ts'
 import { endOfLine, type FoundBlock, type SearchedText, type TextSearch } from './searched-text.ts'
 
@@ -114,7 +114,11 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   if (isMultiline && !search.invert && limit === search.limit) found.push(...(yield* matchesBehind(text, found, search)))
   const last = found.at(-1)?.block
   const isCut = last !== undefined && (blocks.length >= limit || found.length > counted)
-  const hasMatchesBehind = isMultiline && found.length > counted
+  const hasMatchesBehind = (isMultiline || search.invert) && found.length > counted
+  // With -v, ripgrep looks for the next line that matches before it shows the lines before that one.
+  const isOneRun = !search.stopsOnNonmatch || runOf(blocks).length === blocks.length
+  const looksAhead = isCut && search.invert && search.searchesAhead && found.length === counted && isOneRun
+  const lastEnd = looksAhead ? yield* endOfNextMatch(text, last, search) : last?.end
   const searchedEnd = search.stopsOnNonmatch && last !== undefined ? endOfLine(text, last.end) : shown.length
   return {
     found,
@@ -126,7 +130,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     matchesEnd,
     bytesSearched:
       isCut && !search.isPassthru && !(endsAtLimit && after > 0) && (hasMatchesBehind || !reachesEnd(text, last.end, after))
-        ? last.end
+        ? (lastEnd ?? searchedEnd)
         : searchedEnd,
   }
 }
@@ -154,6 +158,19 @@ function* matchesBehind(text: Uint8Array, found: readonly FoundBlock[], search: 
     matches.push({ block, spans: final !== undefined && final.start >= block.end ? spans.slice(0, -1) : spans })
   }
   return matches
+}
+
+/** The end of the first line behind `last` that matches, or of what ripgrep has read of the text. */
+function* endOfNextMatch(text: Uint8Array, last: Block, search: TextSearch): Pauses<number> {
+  const rest = text.subarray(last.end, search.isMapped ? text.length : readWith(text, last.start))
+  const { blocks } = yield* findBlocks(rest, { ...search, invert: false, limit: 1 })
+  return last.end + (blocks[0]?.end ?? rest.length)
+}
+
+/** The end of the complete lines that are read together with the line at `lineStart`. */
+function readWith(text: Uint8Array, lineStart: number): number {
+  for (const { to } of lineBuffers(text, (_base, end) => end)) if (lineStart < to) return to
+  return text.length
 }
 
 /** Whether fewer lines than `count` are left. */
