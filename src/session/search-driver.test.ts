@@ -244,7 +244,8 @@ describe('newest first', () => {
 test('what an index leaves is swept without losing a line, whatever was indexed', async () => {
   let swept = 0
   await forSeeds(seeds({ quick: 10, deep: 300 }), async random => {
-    const word = (): string => random.pick(['needle', 'need', 'xneedlex', 'hay', '\u00e9', String(random.below(1e6))])
+    const word = (): string =>
+      random.chance(0.1) ? random.pick(['needle', 'need', 'xneedlex', 'hay', '\u00e9']) : String(random.below(1e6))
     const content = (): Uint8Array => {
       const lines = Array.from({ length: random.below(random.chance(0.1) ? 1000 : 30) }, () =>
         Array.from({ length: random.chance(0.003) ? 20_000 : random.below(6) }, word).join(' '),
