@@ -2,7 +2,7 @@
 // (on its own filesystem in memory), and by real git on a disk. Processor time in milliseconds, the best of some rounds; real git's with the
 // start of its process, as one pays it. Needs a build.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,6 +24,7 @@ const dir = '/workspace'
 /** Above it isomorphic-git would take minutes for its first `add`. */
 const peerMaxFiles = 10_000
 const endsAt = performance.now() + 280_000
+const loggedCommits = 5000
 
 const filler = '// a line of a file of the usual size, which is about nine hundred bytes\n'.repeat(12)
 const pathOf = index =>
@@ -38,7 +39,7 @@ const targets = {
   status: 1,
   'status, 15 changed': 1,
   'diff of 10': 3,
-  checkout: 4,
+  'checkout of half': 4,
   'log -5': 1,
   log: 5,
 }
@@ -47,6 +48,8 @@ const justGit = await loadJustGit()
 const hasGit = spawnSync('git', ['--version']).status === 0
 if (!hasGit) console.log('skipped: real git, because there is no `git` on PATH')
 if (justGit === undefined) console.log('skipped: just-git, because it is not installed (.ci/bench-packages)')
+
+if (hasGit) await compareLogs()
 
 for (const size of sizes) {
   const rows = new Map()
@@ -64,15 +67,64 @@ for (const size of sizes) {
     })
     await peer.dispose?.()
   }
-  console.log(
-    `\n${size} files, processor ms${' '.repeat(8)}${peers.map(([name]) => name.padStart(15)).join('')}   ours / git  target`,
+  print(
+    `${size} files`,
+    peers.map(([name]) => name),
+    rows,
   )
+}
+
+function print(what, names, rows) {
+  console.log(`\n${`${what}, processor ms`.padEnd(32)}${names.map(name => name.padStart(15)).join('')}   ours / git  target`)
   for (const [row, times] of rows) {
-    const cells = peers.map(([name]) => (times[name] === undefined ? '-' : times[name].toFixed(1)).padStart(15)).join('')
+    const cells = names.map(name => (times[name] === undefined ? '-' : times[name].toFixed(1)).padStart(15)).join('')
     const ratio = times.git === undefined || times.ours === undefined ? '' : `${(times.ours / times.git).toFixed(2)} x`
     const target = targets[row] === undefined ? '' : `${targets[row]} x`
     console.log(`${row.padEnd(32)}${cells}${ratio.padStart(13)}${target.padStart(8)}`)
   }
+}
+
+/** A history that real git wrote into one pack, read by ours, by isomorphic-git and by real git. */
+async function compareLogs() {
+  const peer = realGit()
+  const marks = Array.from(
+    { length: loggedCommits },
+    (_, index) =>
+      `commit refs/heads/main\nmark :${index + 1}\ncommitter a <a@b.c> ${1_600_000_000 + index * 60} +0000\ndata 12\ncommit ${String(index).padStart(5)}\n${index === 0 ? '' : `from :${index}\n`}M 100644 inline f\ndata ${String(index).length}\n${index}\n`,
+  )
+  spawnSync('git', ['fast-import', '--quiet'], { cwd: peer.place, input: marks.join('') })
+  const workspace = await createWorkspace({ fs: memory(), shell: 'none' })
+  for (const entry of readdirSync(join(peer.place, '.git'), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile())
+      await workspace.fs.writeFile(`${dir}${path.slice(peer.place.length)}`, readFileSync(path), { parents: true })
+  }
+  const git = openGit(workspace.fs, { dir, author })
+  const fs = { promises: toNodeFs(workspace.fs).promises }
+  const count = text => text.split('\n').filter(line => line.startsWith('commit ')).length
+  const readers = {
+    ours: { clock: processorMs, log: async () => count((await git.run(['log'])).stdout) },
+    git: { clock: peer.clock, log: async () => count(await peer.run('log')) },
+    'isomorphic-git': { clock: processorMs, log: async () => (await isomorphic.log({ fs, dir, cache: {} })).length },
+  }
+  const times = {}
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { clock, log }] of Object.entries(readers)) {
+      if (only !== undefined && !only.includes(name)) continue
+      const startedAt = clock()
+      if ((await log()) !== loggedCommits) throw new Error(`log: a wrong answer of ${name}`)
+      const time = clock() - startedAt
+      times[name] = Math.min(times[name] ?? Number.POSITIVE_INFINITY, time)
+      if (round === 0) times[`${name}, first`] = time
+    }
+  }
+  const named = suffix => Object.fromEntries(Object.keys(readers).map(name => [name, times[name + suffix]]))
+  print(`${loggedCommits} commits in a pack`, Object.keys(readers), [
+    ['log, first', named(', first')],
+    ['log', named('')],
+  ])
+  await workspace.dispose()
+  peer.dispose()
 }
 
 /** The same steps for everyone; a step that a peer does not have is left out. */
@@ -183,6 +235,8 @@ function realGit() {
   }
   run('init', '-q', '-b', 'main')
   return commandPeer(async (...words) => run(...words), {
+    place: work,
+    run,
     clock: () => spentMs,
     write(path, text) {
       mkdirSync(join(work, dirname(path)), { recursive: true })

@@ -77,9 +77,9 @@ export class GitCall {
   #out: CallOutput
   #repository: Promise<Repository | undefined> | undefined
 
-  /** The same call with another output. */
-  writingTo(stdout: ShellOutput): GitCall {
-    return new GitCall(this.environment, { stdin: this.#stdin, stdout, stderr: this.#stderr })
+  /** The same call with another output, and in another environment if one is given. */
+  writingTo(stdout: ShellOutput, environment: GitEnvironment = this.environment): GitCall {
+    return new GitCall(environment, { stdin: this.#stdin, stdout, stderr: this.#stderr })
   }
 
   constructor(

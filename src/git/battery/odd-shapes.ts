@@ -57,6 +57,8 @@ export const submoduleStates: readonly string[] = [
   '!git -C sub checkout -q HEAD~1 ; submodule status sub',
   '!git submodule -q deinit -f sub ; submodule status ; submodule status nosuch',
   'submodule frob',
+  '-C sub rev-parse --show-superproject-working-tree ; -C .libs rev-parse --show-superproject-working-tree',
+  '-C .git rev-parse --is-bare-repository',
 ]
 
 export const readingOddShapes: readonly string[] = [

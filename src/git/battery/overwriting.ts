@@ -110,6 +110,13 @@ merge -q --squash other ; merge other ; !test ! -e .git/SQUASH_MSG || echo left 
 
 /** `stash -S` with further unstaged changes. */
 export const stashingStaged: readonly string[] = String.raw`
+!git rm -rq sub && echo new > sub ; stash push -u ; stash pop --index ; status -s
+!git rm -rq sub && echo new > sub ; stash push -u ; stash pop ; status -s
+!git rm -rq sub && echo new > sub ; stash push -u ; !echo u > sub/u ; stash pop ; status -s
+!git rm -rq sub && echo new > sub ; stash push -u ; !echo edit >> sub/s.txt ; stash pop ; status -s
+!git rm -q kept.txt && mkdir -p kept.txt/b && echo x > kept.txt/f && echo y > kept.txt/b/g ; stash -u ; stash pop --index ; status -s
+!git rm -q kept.txt && mkdir -p kept.txt/b && echo x > kept.txt/f && echo y > kept.txt/b/g ; stash -u ; !echo edit > kept.txt ; stash pop ; status -s ; stash list
+!echo i > i ; stash -u ; !mkdir i && echo o > i/o ; stash pop ; status -s
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^28$/x/ sub/s.txt ; stash push -S ; stash pop
 !seq 1 30 > sub/s.txt && git add . && git commit -qm s && sed -i s/^3$/three/ sub/s.txt && git add . && sed -i s/^5$/x/ sub/s.txt ; stash push -S

@@ -2,6 +2,13 @@
 
 /** On a copy of `history`. */
 export const writingEveryday: readonly string[] = String.raw`
+!git checkout -q --orphan fresh && git rm -rqf . ; checkout --detach
+!git checkout -q --orphan fresh && git rm -rqf . ; switch --detach
+!git checkout -q --orphan fresh && git rm -rqf . ; checkout --detach HEAD
+checkout --detach nosuch
+switch -c fresh nosuch
+add --chmod=+x link README.md ; ls-files -s
+add --dry-run --ignore-missing README.md missing.log
 add -N notes.txt ; status -s ; diff
 add -N nosuch
 add --chmod=+x README.md

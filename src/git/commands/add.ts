@@ -138,9 +138,9 @@ class Adding {
         else await this.#stage(path, keepsRemoved, isDry)
       }
     }
-    await this.#setModes(pathspec)
+    const hasModes = await this.#setModes(pathspec)
     if (!isDry && index.isChanged) await this.#repository.commit(new Changes(), index)
-    if (refused.length === 0) return 0
+    if (refused.length === 0) return hasModes ? 0 : 255
     await call.warn(
       `The following paths are ignored by one of your .gitignore files:\n${refused.join('\n')}\nhint: Use -f if you really want to add them.\n` +
         'hint: Turn this message off by running\nhint: "git config advice.addIgnoredFile false"',
@@ -202,8 +202,8 @@ class Adding {
       const item = pathspec.items.find(candidate => candidate.given === given)
       if (item === undefined || item.wildcard !== 'none') continue
       const stat = await (await this.#repository.workTree()).lstat(item.path)
-      if (stat !== undefined && (await ignore.isIgnored(item.path, stat.kind === 'directory')))
-        refused.push(this.#topIgnored(given))
+      const isThere = stat !== undefined || this.#options.has('ignore-missing')
+      if (isThere && (await ignore.isIgnored(item.path, stat?.kind === 'directory'))) refused.push(this.#topIgnored(given))
     }
     return refused
   }
@@ -238,16 +238,20 @@ class Adding {
     }
   }
 
-  async #setModes(pathspec: Pathspec): Promise<void> {
+  /** Returns false if a file cannot have the mode. */
+  async #setModes(pathspec: Pathspec): Promise<boolean> {
     const chmod = this.#options.value('chmod')
-    if (chmod === undefined) return
+    if (chmod === undefined) return true
     const mode = chmod === '+x' ? modes.executable : modes.file
+    let isDone = true
     for (const entry of this.#index.sorted()) {
       if (entry.stage !== 0 || !pathspec.matches(entry.path)) continue
-      if (entry.mode !== modes.file && entry.mode !== modes.executable)
-        throw new GitFailure(`fatal: git add: cannot chmod ${chmod} '${entry.path}'`, 128)
-      this.#index.set({ ...entry, mode })
+      if (entry.mode === modes.file || entry.mode === modes.executable) this.#index.set({ ...entry, mode })
+      else {
+        await this.#call.warn(`error: cannot chmod ${chmod} '${entry.path}'`)
+        isDone = false
+      }
     }
-    await Promise.resolve()
+    return isDone
   }
 }

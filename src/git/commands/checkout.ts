@@ -97,6 +97,7 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
   if (isRevision && rest.length === 0) return switchBranch(call, repository, first, options, settings, true)
   if (isRevision) await checkNotBoth(repository, first)
   if (isRevision) return restore_(call, repository, first, rest, options)
+  if (options.has('detach')) throw fatal(`git checkout: --detach does not take a path argument '${first}'`)
   if (rest.length === 0 && !options.isNegated('guess')) {
     const remote = await remoteBranch(repository, first)
     if (remote !== undefined && exists) {
@@ -135,6 +136,7 @@ async function switchBranch(
   if (word === 'HEAD' && !options.has('detach') && mayDetach)
     return (await import('./stay-on-head.ts')).stayOnHead(call, repository, settings)
   const target = await targetOf(repository, word, options.has('detach'))
+  if (target === undefined && options.all.length === 0) throw fatal('You are on a branch yet to be born')
   if (target === undefined) throw failure(`pathspec '${word}' did not match any file(s) known to git`)
   const track = options.has('track')
   if (track && target.branch === undefined) {
@@ -256,6 +258,8 @@ export const switchCommand: GitCommand = {
     const track = trackMode(options)
     const [first, second] = options.all
     if (second !== undefined) throw fatal('only one reference expected')
+    if (created !== undefined && first !== undefined && (await resolveRevision(repository, first)) === undefined)
+      throw fatal(`invalid reference: ${first}`)
     if (created !== undefined) {
       return switchTo(
         call,
@@ -272,7 +276,7 @@ export const switchCommand: GitCommand = {
     const target = await targetOf(repository, first, options.has('detach'))
     if (target !== undefined) return switchBranch(call, repository, first, options, settings, false)
     const remote = options.isNegated('guess') ? undefined : await remoteBranch(repository, first)
-    if (remote === undefined) throw fatal(`invalid reference: ${first}`)
+    if (remote === undefined) throw fatal(`invalid reference: ${first === '-' ? '@{-1}' : first}`)
     return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
   },
 }

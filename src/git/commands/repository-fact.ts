@@ -1,6 +1,8 @@
 // The options of `git rev-parse` that ask where the repository is and of which kind.
 
+import { collectOutput } from '../../shell/commands.ts'
 import type { GitCall } from '../call.ts'
+import { modes } from '../store/object-format.ts'
 import { relativePath, type ShownPaths } from './shown-paths.ts'
 
 /** `undefined` if the option asks for something else. */
@@ -29,7 +31,8 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
       return String(cwd === gitDir || cwd.startsWith(`${gitDir}/`))
     }
     case '--is-bare-repository':
-      return String((await call.repository()).isBare)
+      // Inside of `.git` there is no work tree, but the repository may have one.
+      return String((await call.repository()).isBare && (await call.repository()).config().get('core.bare') !== 'false')
     case '--is-shallow-repository': {
       const repository = await call.repository()
       return String(await repository.files.isFile(`${repository.commonDir}/shallow`))
@@ -39,10 +42,24 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
     case '--show-cdup':
       return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
     case '--show-superproject-working-tree':
-      return ''
+      return superproject(call)
     case '--shared-index-path':
       return ''
     default:
       return undefined
   }
+}
+
+/** The work tree that has this one as a submodule. */
+async function superproject(call: GitCall): Promise<string> {
+  const repository = await call.repository()
+  if (repository.isBare) return ''
+  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = call.environment.env
+  const cwd = repository.root.slice(0, repository.root.lastIndexOf('/')) || '/'
+  const above = await call.writingTo(collectOutput(), { ...call.environment, cwd, env }).findRepository()
+  if (above === undefined || above.isBare) return ''
+  const path = above.prefix + repository.root.slice(repository.root.lastIndexOf('/') + 1)
+  const index = await above.readIndex()
+  const entries = [index.get(path), ...(index.stages(path) ?? [])]
+  return entries.some(entry => entry?.mode === modes.submodule) ? above.root : ''
 }

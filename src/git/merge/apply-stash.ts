@@ -48,7 +48,7 @@ export async function applyStash(
   const { changes, refusal } = await planned(repository, index, merge)
   if (refusal !== undefined) await call.warn(refusal.message)
   // Untracked files are restored even if the rest is not, unless something is in their place.
-  const present = stash.untracked === undefined ? [] : await addUntracked(repository, index, changes, stash.untracked)
+  const unrestored = stash.untracked === undefined ? [] : await addUntracked(repository, index, changes, stash.untracked)
   const isMerged = merge.conflicts.size === 0 && refusal === undefined
   const edited =
     isMerged && indexTree !== undefined
@@ -62,14 +62,14 @@ export async function applyStash(
   }
   if (isClean) await unstage(repository, index, { before, paths: merge.changes, indexTree, current })
   // In one commit of files, so that it is never both restored and still in the list.
-  if (isDropped && isClean && present.length === 0 && stash.number !== undefined)
+  if (isDropped && isClean && unrestored.length === 0 && stash.number !== undefined)
     await dropStash(repository, changes, stash.number)
   await repository.commit(changes, refusal === undefined ? index : undefined)
   if (stashTree === baseTree && refusal === undefined) await call.print('Already up to date.')
   if (refusal === undefined) await tellMerge(call, merge)
-  for (const path of present) await call.warn(`${path} already exists, no checkout`)
-  if (present.length > 0) await call.warn('error: could not restore untracked files from stash')
-  return isClean && present.length === 0
+  for (const reason of unrestored) await call.warn(reason)
+  if (unrestored.length > 0) await call.warn('error: could not restore untracked files from stash')
+  return isClean && unrestored.length === 0
 }
 
 /** The merge's changes to work tree and index; none if they would overwrite something. */
@@ -110,7 +110,7 @@ async function editedPath(
   return undefined
 }
 
-/** Returns the paths that exist already. */
+/** Returns why files could not be restored. */
 async function addUntracked(
   repository: Repository,
   index: GitIndex,
@@ -118,16 +118,48 @@ async function addUntracked(
   commit: ObjectId,
 ): Promise<readonly string[]> {
   const tree = await repository.workTree()
-  const present: string[] = []
+  const refused: string[] = []
   const update = new Map<string, Version | undefined>()
+  const instead = new Map<string, Version | undefined>()
   for (const [path, version] of await changesBetween(repository, undefined, await repository.treeOf(commit))) {
+    const above = directoriesAbove(path).find(directory => index.has(directory))
     const stat = await tree.lstat(path)
-    if (index.has(path) || (stat !== undefined && !changes.isRemoved(tree.pathOf(path)))) present.push(path)
+    const { removed, kept } = stat?.kind === 'directory' ? await countBelow(repository, changes, path) : { removed: 0, kept: 0 }
+    if (above !== undefined) refused.push(`fatal: cannot create directory at '${above}': File exists`)
+    else if (removed > 0 && kept === 0 && !index.directories().has(path)) instead.set(path, version)
+    else if (index.has(path) || (stat !== undefined && !changes.isRemoved(tree.pathOf(path))))
+      refused.push(`${path} already exists, no checkout`)
+    else if (directoriesAbove(path).some(directory => changes.isRemoved(tree.pathOf(directory)))) instead.set(path, version)
     else update.set(path, version)
   }
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'merge' })
-  for (const path of update.keys()) index.remove(path)
-  return present
+  // What stands in their place is removed by the same changes.
+  await updateWorkTree(repository, index, changes, { changes: instead, operation: 'merge', isForced: true })
+  for (const path of [...update.keys(), ...instead.keys()]) index.remove(path)
+  return [...new Set(refused)]
+}
+
+function directoriesAbove(path: string): readonly string[] {
+  return [...path.matchAll(/\//g)].map(({ index: end }) => path.slice(0, end))
+}
+
+/** How many files below a directory the changes remove, and how many they leave. */
+async function countBelow(
+  repository: Repository,
+  changes: Changes,
+  directory: string,
+): Promise<{ readonly removed: number; readonly kept: number }> {
+  let [removed, kept] = [0, 0]
+  for (const { name, kind } of await repository.files.list(`${repository.root}/${directory}`)) {
+    const path = `${directory}/${name}`
+    if (kind === 'directory') {
+      const below = await countBelow(repository, changes, path)
+      removed += below.removed
+      kept += below.kept
+    } else if (changes.isRemoved(`${repository.root}/${path}`)) removed++
+    else kept++
+  }
+  return { removed, kept }
 }
 
 /** The index as it was before, except for new files; with `indexTree`, as it is in the stash. */

@@ -11,6 +11,8 @@ const maxDistance = 32768
 const blockTokens = 16384
 const storedMaxBytes = 65535
 const endOfBlock = 256
+/** Codes of its own cost a smaller block more than they save. */
+const fewTokens = 128
 /** The last two are never used; the fixed code counts them. */
 const literalSymbols = 288
 const distanceSymbols = 30
@@ -50,6 +52,8 @@ const tokens = new Int32Array(blockTokens)
 const literalCode = new PrefixCode(literalSymbols, 15)
 const distanceCode = new PrefixCode(distanceSymbols, 15)
 const sizeCode = new PrefixCode(19, 7)
+const fixedLiteralCode = fixedCode(literalSymbols, fixedSize)
+const fixedDistanceCode = fixedCode(distanceSymbols, () => 5)
 const packedSizes = new Uint16Array(literalSymbols + distanceSymbols)
 
 const writer = new BitWriter()
@@ -142,23 +146,21 @@ interface Block {
 
 function writeTokens({ source, start, end, count, extra }: Block): void {
   const isLast = end === source.length
-  literalCode.build()
-  distanceCode.build()
-  const head = dynamicHead()
-  const dynamicBits = 3 + head.bits + literalCode.cost() + distanceCode.cost() + extra
+  const head = count < fewTokens ? undefined : builtHead()
+  const dynamicBits = head === undefined ? Infinity : 3 + head.bits + literalCode.cost() + distanceCode.cost() + extra
   const storedBits = (end - start) * 8 + (Math.ceil((end - start) / storedMaxBytes) || 1) * 42
   const fixedCost = 3 + fixedBits() + extra
   if (storedBits < Math.min(dynamicBits, fixedCost)) {
     writeStored(source, start, end, isLast)
     return
   }
-  const isFixed = fixedCost <= dynamicBits
-  writer.reserve((dynamicBits >> 3) + 64)
+  const isFixed = head === undefined || fixedCost <= dynamicBits
+  writer.reserve((Math.min(dynamicBits, fixedCost) >> 3) + 64)
   writer.bits(isLast ? 1 : 0, 1)
   writer.bits(isFixed ? 1 : 2, 2)
-  if (isFixed) setFixed()
-  else writeHead(head)
-  const { sizes, bits } = literalCode
+  if (!isFixed) writeHead(head)
+  const { sizes, bits } = isFixed ? fixedLiteralCode : literalCode
+  const { sizes: distanceSizes, bits: distanceBits } = isFixed ? fixedDistanceCode : distanceCode
   for (let at = 0; at < count; at++) {
     const token = tokens[at] as number
     if (token < 256) {
@@ -171,7 +173,7 @@ function writeTokens({ source, start, end, count, extra }: Block): void {
     writer.bits(bits[257 + lengthSymbol] as number, sizes[257 + lengthSymbol] as number)
     writer.bits(length - (lengths.bases[lengthSymbol] as number), lengths.extraBits[lengthSymbol] as number)
     const distanceSymbol = distances.symbols[distance] as number
-    writer.bits(distanceCode.bits[distanceSymbol] as number, distanceCode.sizes[distanceSymbol] as number)
+    writer.bits(distanceBits[distanceSymbol] as number, distanceSizes[distanceSymbol] as number)
     writer.bits(distance - (distances.bases[distanceSymbol] as number), distances.extraBits[distanceSymbol] as number)
   }
   writer.bits(bits[endOfBlock] as number, sizes[endOfBlock] as number)
@@ -201,6 +203,13 @@ interface Head {
   /** Of the packed sizes. */
   readonly count: number
   readonly bits: number
+}
+
+/** Makes codes for what is counted. */
+function builtHead(): Head {
+  literalCode.build()
+  distanceCode.build()
+  return dynamicHead()
 }
 
 /** Packs the sizes of both codes: runs are one symbol with a count, `symbol | count << 5`. */
@@ -264,18 +273,18 @@ function fixedSize(symbol: number): number {
   return symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
 }
 
+function fixedCode(count: number, sizeOf: (symbol: number) => number): PrefixCode {
+  const code = new PrefixCode(count, 15)
+  for (let symbol = 0; symbol < count; symbol++) code.sizes[symbol] = sizeOf(symbol)
+  code.assignBits()
+  return code
+}
+
 function fixedBits(): number {
   let cost = 0
   for (let symbol = 0; symbol < literalSymbols; symbol++) cost += (literalCode.counts[symbol] as number) * fixedSize(symbol)
   for (let symbol = 0; symbol < distanceSymbols; symbol++) cost += (distanceCode.counts[symbol] as number) * 5
   return cost
-}
-
-function setFixed(): void {
-  for (let symbol = 0; symbol < literalSymbols; symbol++) literalCode.sizes[symbol] = fixedSize(symbol)
-  distanceCode.sizes.fill(5)
-  literalCode.assignBits()
-  distanceCode.assignBits()
 }
 
 function adler32(bytes: Uint8Array): number {
