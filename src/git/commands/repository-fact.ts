@@ -1,8 +1,6 @@
 // The options of `git rev-parse` that ask where the repository is and of which kind.
 
-import { collectOutput } from '../../shell/commands.ts'
 import type { GitCall } from '../call.ts'
-import { modes } from '../store/object-format.ts'
 import { relativePath, type ShownPaths } from './shown-paths.ts'
 
 /** `undefined` if the option asks for something else. */
@@ -42,24 +40,10 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
     case '--show-cdup':
       return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
     case '--show-superproject-working-tree':
-      return superproject(call)
+      return (await import('./superproject.ts')).superproject(call)
     case '--shared-index-path':
       return ''
     default:
       return undefined
   }
-}
-
-/** The work tree that has this one as a submodule. */
-async function superproject(call: GitCall): Promise<string> {
-  const repository = await call.repository()
-  if (repository.isBare) return ''
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = call.environment.env
-  const cwd = repository.root.slice(0, repository.root.lastIndexOf('/')) || '/'
-  const above = await call.writingTo(collectOutput(), { ...call.environment, cwd, env }).findRepository()
-  if (above === undefined || above.isBare) return ''
-  const path = above.prefix + repository.root.slice(repository.root.lastIndexOf('/') + 1)
-  const index = await above.readIndex()
-  const entries = [index.get(path), ...(index.stages(path) ?? [])]
-  return entries.some(entry => entry?.mode === modes.submodule) ? above.root : ''
 }
