@@ -49,9 +49,7 @@ export const everyChoice: PosixChoice = {
   owners: [-1, 0, 7],
 }
 /** For a filesystem that stores neither owners nor sticky and set-ID bits. */
-export const plainChoice: PosixChoice = { modes: [0o644, 0o700, 0o755, 0o600, 0o640], owners: [-1] }
-/** For memfs, which looks into no directory that its owner may not search: to look there anyway moves times. */
-export const searchableChoice: PosixChoice = { modes: [0o711, 0o700, 0o755, 0o750], owners: [-1] }
+export const plainChoice: PosixChoice = { modes: [0o644, 0o700, 0o755, 0o600, 0o640, 0o000], owners: [-1] }
 
 function place(random: Random, isPlain = false): string {
   const directory = random.pick(directories)

@@ -2,14 +2,13 @@
 // the modes are changed for a moment and the operation is repeated.
 
 import { systemErrorCode } from '../../core/errors.ts'
-import type { MemfsVolume } from './volume.ts'
+import { type MemfsStats, type MemfsVolume, setChangeTime } from './volume.ts'
 
 const everything = 0o777
 
 interface Opened {
   readonly path: string
   readonly mode: number
-  readonly mtimeMs: number
 }
 
 /** Runs `act`. If memfs refuses it, runs it again without the mode restrictions of `paths` and all their parents. */
@@ -22,7 +21,7 @@ export function regardless<T>(volume: MemfsVolume, paths: readonly string[], act
     try {
       return act()
     } finally {
-      for (const { path, mode, mtimeMs } of opened.toReversed()) close(volume, path, mode, mtimeMs)
+      for (const { path, mode } of opened.toReversed()) close(volume, path, mode)
     }
   }
 }
@@ -37,18 +36,26 @@ function open(volume: MemfsVolume, path: string): Opened[] {
   return ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)].flatMap(place => {
     const stats = volume.lstatSync(place, { throwIfNoEntry: false })
     if (stats === undefined || stats.isSymbolicLink() || (stats.mode & everything) === everything) return []
-    volume.chmodSync(place, everything)
-    return [{ path: place, mode: stats.mode & everything, mtimeMs: stats.mtimeMs }]
+    setModeAlone(volume, place, everything, stats)
+    return [{ path: place, mode: stats.mode & everything }]
   })
 }
 
 /** `act` may have removed the entry, or changed its mode. */
-function close(volume: MemfsVolume, path: string, mode: number, mtimeMs: number): void {
+function close(volume: MemfsVolume, path: string, mode: number): void {
   const stats = volume.lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined || (stats.mode & everything) !== everything) return
-  // Changing a mode updates memfs's modification time, so restore it, unless `act` changed it.
+  setModeAlone(volume, path, mode, stats)
+}
+
+/** A new mode moves times in memfs. They go back to those of `stats`. */
+function setModeAlone(volume: MemfsVolume, path: string, mode: number, stats: MemfsStats): void {
   volume.chmodSync(path, mode)
-  volume.utimesSync(path, seconds(mtimeMs), seconds(mtimeMs))
+  const after = volume.lstatSync(path, { throwIfNoEntry: false })
+  if (after !== undefined && after.mtimeMs !== stats.mtimeMs) {
+    volume.utimesSync(path, seconds(stats.mtimeMs), seconds(stats.mtimeMs))
+  }
+  setChangeTime(volume, stats.ino, stats.ctimeMs)
 }
 
 /** memfs truncates to milliseconds, and an integer millisecond as seconds may be slightly too small. */

@@ -20,7 +20,10 @@ export interface MemfsVolume {
   openSync?(path: string, flags: string): number
   writeSync?(file: number, data: Uint8Array, offset: number, length: number, position: number): number
   closeSync?(file: number): void
-  /** The source of change events; without it, changes by others are detected when the entry is next accessed. */
+  /**
+   * The source of change events, and the nodes by number. Without it, changes by others are detected when the entry is next accessed, and
+   * what is done below a directory that may not be searched moves its `ctime`.
+   */
   readonly _core?: unknown
 }
 
@@ -47,6 +50,12 @@ export interface VolumeEvent {
 
 // memfs identifies its events by number.
 const eventTypes = ['create', 'delete', 'modify', 'attributes', 'move'] as const
+
+/** Sets the `ctime` of a node, if the volume shows its nodes. */
+export function setChangeTime(volume: MemfsVolume, ino: number, ctimeMs: number): void {
+  const node = field(field(volume._core, 'inodes'), String(ino))
+  if (typeof node === 'object' && node !== null && 'ctime' in node) Reflect.set(node, 'ctime', new Date(ctimeMs))
+}
 
 /** Listens to all events of `volume`, synchronously. `undefined` if that is not possible. */
 export function listen(volume: MemfsVolume, listener: (event: VolumeEvent) => void): (() => void) | undefined {

@@ -100,3 +100,10 @@ export function scene(id: string, run: (fs: VfsBackend) => Promise<void>, needs:
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }
+
+/** A disk's clock may stand still for some milliseconds, and its times then do not tell two changes apart. */
+export function clockTick(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, 20)
+  })
+}

@@ -2,7 +2,7 @@
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { check, checkEqual } from '../check.ts'
-import { bytes, fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
+import { clockTick, bytes, fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
 
 export const linkCases: readonly VfsCase[] = [
   row('link.second-name', 'a=1', fs => fs.link(path('/a'), path('/b')), leaves('a=1 b=1'), ['hardlinks']),
@@ -44,6 +44,7 @@ export const linkCases: readonly VfsCase[] = [
     [
       ['link', fs => fs.link(path('/a'), path('/c'))],
       ['unlink', fs => fs.remove(path('/a'), 'file')],
+      ['rename', fs => fs.rename(path('/a'), path('/c'))],
       ['rename-over', fs => fs.rename(path('/x'), path('/a'))],
     ] as const satisfies readonly (readonly [string, (fs: VfsBackend) => Promise<void>])[]
   ).map(([how, act]) =>
@@ -88,10 +89,3 @@ export const linkCases: readonly VfsCase[] = [
     ['hardlinks', 'mode'],
   ),
 ]
-
-/** A disk's clock may stand still for some milliseconds, and its times then do not tell two changes apart. */
-function clockTick(): Promise<void> {
-  return new Promise(resolve => {
-    setTimeout(resolve, 20)
-  })
-}

@@ -1,7 +1,7 @@
 // What a rename preserves and reports; rename-matrix.ts covers what may replace what.
 
 import { check, checkEqual } from '../check.ts'
-import { fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
+import { clockTick, fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
 
 export const renameCases: readonly VfsCase[] = [
   row('rename.no-replace', 'a=1', fs => fs.rename(path('/a'), path('/b'), { noReplace: true }), leaves('b=1')),
@@ -23,6 +23,17 @@ export const renameCases: readonly VfsCase[] = [
       checkEqual([mode, mtimeMs], [0o755, 1_000_000_000_000], 'mode and mtimeMs')
     },
     ['mode', 'mtime'],
+  ),
+  scene(
+    'rename.change-time-moves',
+    async fs => {
+      await plant(fs, 'a=1')
+      const before = await fs.lookup(path('/a'))
+      await clockTick()
+      await fs.rename(path('/a'), path('/b'))
+      check((await fs.lookup(path('/b'))).ctimeMs > before.ctimeMs, 'the ctime of a renamed file must grow')
+    },
+    ['mtime'],
   ),
   scene(
     'rename.second-name-of-the-same-file',

@@ -114,7 +114,7 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
       if (replaced !== undefined) ledger.seen(replaced)
       around([from, to], [], () => host.rename(from, to))
       if (replaced !== undefined) release(replaced)
-      ledger.adopt(existing(to), before)
+      ledger.named(existing(to), before)
     },
 
     setattr(path, attributes) {

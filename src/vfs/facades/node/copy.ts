@@ -75,6 +75,7 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     const { from: at, to: there } = pair
     if (filter !== undefined && !(yield* later(() => filter(at, there)))) continue
     const stat = yield* statFor(system, at, options)
+    if (stat === undefined && options.dereference === true) throw systemError('ENOENT', { syscall: 'stat', path: at })
     if (stat === undefined) continue
     if (stat.kind === 'directory' && options.recursive !== true) {
       throw directoryNotCopied(at, context.isSynchronous)
@@ -88,7 +89,9 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     if (old === undefined) {
       const made = vfsPath(there, 'cp')
       yield* makeParents(context, made)
-      yield* context.creating(made, 'directory', stat.mode, 'cp', mode => call(on, 'mkdir', made, { mode }))
+      yield* asCall({ syscall: 'mkdir', path: there }, () =>
+        context.creating(made, 'directory', stat.mode, 'cp', mode => call(on, 'mkdir', made, { mode })),
+      )
     }
     yield* rights.use(vfsPath(at, 'cp'), stat, mayRead, 'opendir')
     const entries = yield* call(on, 'list', vfsPath(at, 'cp'))
@@ -149,7 +152,17 @@ function* makeParents(context: VerbContext, path: VfsPath): Steps<void> {
   const missing: VfsPath[] = []
   for (let above = dirname(path); (yield* statIfAny(on, above)) === undefined; above = dirname(above)) missing.unshift(above)
   for (const directory of missing) {
-    yield* context.creating(directory, 'directory', 0o777 & ~umask, 'mkdir', mode => call(on, 'mkdir', directory, { mode }))
+    const make = (mode: number): Steps<void> => call(on, 'mkdir', directory, { mode })
+    try {
+      yield* context.creating(directory, 'directory', 0o777 & ~umask, 'mkdir', make)
+    } catch (error) {
+      if (!isVfsError(error, 'EEXIST')) throw error
+      // A link that leads nowhere has the name.
+      const isLast = directory === missing.at(-1)
+      throw context.isSynchronous || isLast
+        ? systemError('ENOENT', { syscall: 'mkdir', path: dirname(path) })
+        : systemError('ENOTDIR', { syscall: 'mkdir', path: directory })
+    }
   }
 }
 
@@ -181,9 +194,9 @@ function* copyEntry(
     yield* open.removing(there, () => call(on, 'remove', there, 'file'))
   }
   const bytes = yield* call(on, 'read', at)
-  yield* context.creating(there, 'file', stat.mode, 'copyfile', mode =>
-    call(on, 'write', there, bytes, { mode, create: 'exclusive' }),
-  )
+  // A link that leads nowhere is followed too.
+  const create = options.dereference === true ? undefined : 'exclusive'
+  yield* context.creating(there, 'file', stat.mode, 'copyfile', mode => call(on, 'write', there, bytes, { mode, create }))
   if (options.preserveTimestamps === true) yield* call(on, 'setattr', there, { mtimeMs: stat.mtimeMs })
 }
 
@@ -201,17 +214,26 @@ function* copyLink(context: VerbContext, from: string, to: string, old: Stat | u
     yield* asCall({ syscall: 'stat', path: looked }, () => call(on, 'lookup', vfsPath(looked, 'cp')))
     const oldTarget = resolved(dirname(there), yield* call(on, 'readlink', there))
     const [source, goal] = [resolved(dirname(at), target), oldTarget]
-    const stat = yield* statIfAny(on, at)
-    if (stat?.kind === 'directory' && isInside(goal, source)) {
+    const isDirectory = yield* leadsToDirectory(on, at)
+    if (isDirectory && isInside(goal, source)) {
       throw copyError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${goal}`, 'EINVAL', to)
     }
-    if (stat?.kind === 'directory' && isInside(source, goal)) {
+    if (isDirectory && isInside(source, goal)) {
       throw copyError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${goal} with ${source}`, 'EINVAL', to)
     }
     yield* rights.remove(there, old, 'unlink')
     yield* open.removing(there, () => call(on, 'remove', there, 'file'))
   }
   yield* context.creating(there, 'symlink', 0o777, 'symlink', () => call(on, 'symlink', target, there))
+}
+
+function* leadsToDirectory(on: NodeSystem['on'], link: VfsPath): Steps<boolean> {
+  try {
+    return (yield* statIfAny(on, link))?.kind === 'directory'
+  } catch (error) {
+    if (isVfsError(error, 'ELOOP')) return false
+    throw error
+  }
 }
 
 /** Resolves the text, without looking at the filesystem. */

@@ -12,7 +12,6 @@ import {
   type PosixChoice,
   type PosixCall,
   type PosixRun,
-  searchableChoice,
 } from '../../../testing/posix-calls.ts'
 import { createRandom } from '../../../testing/random.ts'
 
@@ -33,7 +32,7 @@ const calls = (seed: number, choice: PosixChoice): readonly PosixCall[] => {
 }
 
 test.runIf(canCompare).each(rows)('calls of seed %i (needs root)', async seed => {
-  const choices = { memory: everyChoice, memfs: searchableChoice, node: plainChoice } as const
+  const choices = { memory: everyChoice, memfs: plainChoice, node: plainChoice } as const
   for (const name of facadeNames) {
     const choice = choices[name]
     await expectAsNode(`seed ${seed}`, calls(seed, choice), prepare(choice), [name])
