@@ -46,6 +46,7 @@ const windowBytes = 1 << 16
 const workPerStep = 1_000_000
 const workPerLine = 1000
 const maxShortLineBytes = 4096
+const longLineBytes = 1024
 /** The cost of building states, in bytes read. */
 const workPerInstruction = 4
 
@@ -169,6 +170,12 @@ function* searchCandidates(run: Run, finder: PlaceFinder): Steps {
     const windowEnd = Math.min(window + windowBytes, run.end)
     for (const hit of finder.findEnds(bytes, run.start, Math.max(window, from), windowEnd)) {
       if (hit < from) continue
+      if (minBytes >= longLineBytes) {
+        // Counting the lines before it takes longer than a look at how long this one is.
+        const next = bytes.indexOf(10, hit)
+        from = next === -1 ? bytes.length : next
+        if (from - bytes.lastIndexOf(10, hit) <= minBytes) continue
+      }
       lines ??= linesOf(run)
       const line = lines.lineAt(hit)
       if (line === undefined) return false

@@ -1,7 +1,7 @@
 // The state of the parser: code points, position, and the flags that `(?…)` sets.
 
 import { AnchorageError } from '../../core/errors.ts'
-import { maxCodePoint } from './code-points.ts'
+import { maxAscii, maxCodePoint } from './code-points.ts'
 
 /** An invalid pattern. `message` says what is wrong and what to write instead. */
 export class PatternError extends AnchorageError {
@@ -67,7 +67,10 @@ export interface Cursor {
 /** Records a literal character for smart case. */
 export function noteLiteral({ facts }: Cursor, codePoint: number): void {
   facts.hasLiteral = true
-  if (codePoint <= maxCodePoint && /^\p{Lu}$/u.test(String.fromCodePoint(codePoint))) facts.hasCapital = true
+  if (facts.hasCapital || codePoint > maxCodePoint) return
+  // A literal may have thousands of letters.
+  facts.hasCapital =
+    codePoint <= maxAscii ? codePoint >= 0x41 && codePoint <= 0x5a : /^\p{Lu}$/u.test(String.fromCodePoint(codePoint))
 }
 
 export function peek(cursor: Cursor, ahead = 0): string | undefined {
