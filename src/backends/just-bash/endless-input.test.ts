@@ -68,6 +68,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['jq -n "range(infinite)"', '0'],
   ['jq -n "repeat(1)"', 'null'],
   ['b2sum', refusal],
+  ['bzcat', refusal],
   ['csplit - 2', refusal],
   ['md5sum', refusal],
   ['base32 -w 8', 'GEYDAMBQ'],
@@ -106,9 +107,12 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['xargs -n 2', '10000 10001'],
   ['xargs -I {} echo "<{}>"', '<10000>'],
   ['xxd', '00000000: 3130 3030 300a 3130 3030 310a 3130 3030  10000.10001.1000'],
+  ['xz -dc', refusal],
+  ['xzcat', refusal],
   ['xxd -p -c 4', '31303030'],
   ['zcat', refusal],
   ['zgrep 1', refusal],
+  ['zstdcat', refusal],
 ]
 
 async function run(script: string): Promise<{ readonly output: string; readonly complaints: string }> {
@@ -150,7 +154,7 @@ describe('an endless input', () => {
   it('has a row for each command that reads standard input', () => {
     // These read no input, or only a list of names, or need a program or a file that the rows above give.
     const others = new Set(
-      'arch basename chgrp chmod chown cksum clear cp date df dir dirname du echo egrep env expr fgrep file find flock getopt groups gunzip hostname id install join link ln logname ls mkdir mktemp mv nice nohup nproc pathchk printenv readlink realpath rgrep rm rmdir sdiff seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat sync tar timeout touch tput tree truncate tty uname unlink unzip users uuidgen vdir which who whoami yes zegrep zfgrep zip'.split(
+      'arch basename bunzip2 bzip2 chgrp chmod chown cksum clear cp date df dir dirname du echo egrep env expr fgrep file find flock getopt groups gunzip hostname id install join link ln logname ls mkdir mktemp mv nice nohup nproc pathchk printenv readlink realpath rgrep rm rmdir sdiff seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat sync tar timeout touch tput tree truncate tty uname unlink unxz unzip unzstd users uuidgen vdir which who whoami yes zegrep zfgrep zip zstd'.split(
         ' ',
       ),
     )

@@ -202,4 +202,35 @@ export const agentCases: readonly GnuCase[] = [
     'bash: line 1: let: 1 ? : 3: expression expected (error token is ": 3")\n1\nbash: line 1: ((: 1 ? : 3 : expression expected (error token is ": 3 ")\nbash: line 1: let: x =: syntax error: operand expected (error token is "=")\n1\nbash: line 1: ((: x = : syntax error: operand expected (error token is "= ")\nbash: line 1: let: 5 = 3: attempted assignment to non-variable (error token is "= 3")\n1\nbash: line 1: ((: 5 = 3 : attempted assignment to non-variable (error token is "= 3 ")\nbash: line 1: let: 1.5: syntax error: invalid arithmetic operator (error token is ".5")\n1\nbash: line 1: ((: 1.5 : syntax error: invalid arithmetic operator (error token is ".5 ")\nbash: line 1: let: a[: bad array subscript (error token is "a[")\n1\nbash: line 1: ((: a[ : bad array subscript (error token is "a[ ")\nbash: line 1: let: 1 ? 2 :: expression expected (error token is ":")\n1\nbash: line 1: ((: 1 ? 2 : : expression expected (error token is ": ")\nbash: line 1: let: 1 / 0: division by 0 (error token is "0")\n1\nbash: line 1: ((: 1 / 0 : division by 0 (error token is "0 ")\nbash: line 1: let: y %= 0: division by 0 (error token is "0")\n1\nbash: line 1: ((: y %= 0 : division by 0 (error token is "0 ")\n1\nbash: line 1: let: 1 + : syntax error: operand expected (error token is "+ ")\n1\nbash: line 1: ((: 1 +  : syntax error: operand expected (error token is "+  ")\nbash: line 1: read: bad: invalid timeout specification\n1\nbash: line 1: read: -1: invalid number\n1\nbash: line 1: wait: `abc\': not a pid or valid job spec\n1\nbash: line 1: jobs: %9: no such job\n1\nbash: line 1: umask: `b\': invalid symbolic mode operator\nbash: line 1: umask: `q\': invalid symbolic mode character\nbash: line 1: umask: 9: octal number out of range\nbash: line 1: getopts: `1x\': not a valid identifier\n1\nprintf: usage: printf [-v var] format [arguments]\nkill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n2\n',
     0,
   ],
+  [
+    "for s in 'if' 'echo a; fi' 'echo \"a' 'echo $(ls' 'for' 'echo (a)' 'f( {' 'f() echo' 'echo >' 'function' '{ echo a' 'echo a )' 'a b=(1)' '! ' echo a\\nif true\\nthen echo b' cat <<E\\nx'; do bash -c \"$s\" 2>&1; echo $?; done; eval 'echo $(' 2>&1; printf 'echo one\\nfi\\n' > s.sh; bash s.sh 2>&1; . ./s.sh 2>&1; printf 'echo one\\necho \"two\\nthree\\n' > s.sh; bash s.sh 2>&1; echo $?",
+    "bash: -c: line 2: syntax error: unexpected end of file\n2\nbash: -c: line 1: syntax error near unexpected token `fi'\nbash: -c: line 1: `echo a; fi'\n2\nbash: -c: line 1: unexpected EOF while looking for matching `\"'\n2\nbash: -c: line 2: unexpected EOF while looking for matching `)'\n2\nbash: -c: line 1: syntax error near unexpected token `newline'\nbash: -c: line 1: `for'\n2\nbash: -c: line 1: syntax error near unexpected token `a'\nbash: -c: line 1: `echo (a)'\n2\nbash: -c: line 1: syntax error near unexpected token `{'\nbash: -c: line 1: `f( {'\n2\nbash: -c: line 1: syntax error near unexpected token `echo'\nbash: -c: line 1: `f() echo'\n2\nbash: -c: line 1: syntax error near unexpected token `newline'\nbash: -c: line 1: `echo >'\n2\nbash: -c: line 1: syntax error near unexpected token `newline'\nbash: -c: line 1: `function'\n2\nbash: -c: line 2: syntax error: unexpected end of file\n2\nbash: -c: line 1: syntax error near unexpected token `)'\nbash: -c: line 1: `echo a )'\n2\nbash: -c: line 1: syntax error near unexpected token `('\nbash: -c: line 1: `a b=(1)'\n2\n1\na\nbash: -c: line 4: syntax error: unexpected end of file\n2\nbash: line 2: warning: here-document at line 1 delimited by end-of-file (wanted `E')\nx\n0\nbash: eval: line 2: unexpected EOF while looking for matching `)'\none\ns.sh: line 2: syntax error near unexpected token `fi'\ns.sh: line 2: `fi'\none\n./s.sh: line 2: syntax error near unexpected token `fi'\n./s.sh: line 2: `fi'\none\ns.sh: line 2: unexpected EOF while looking for matching `\"'\n2\n",
+    0,
+  ],
+  [
+    'awk \'{print FILENAME, $1} END{print "e", NR}\' a.txt nope b.txt; echo $?; awk \'END{print "e", NR}\' a.txt src a.txt; echo $?; awk \'NR==2{exit} END{print "e", NR}\' a.txt nope; echo $?; id nosuchuser; echo $?; which; echo $?; yes --bad; echo $?; yes -- -a | head -1',
+    'a.txt apple\na.txt banana\na.txt cherry\na.txt apple\na.txt date\n2\ne 10\n0\ne 2\n0\n1\n1\n1\n-a\n',
+    0,
+  ],
+  [
+    'f() { trap \'echo "R:$?"\' RETURN; false; return 3; }; f; echo $?; trap - RETURN; set -u; (echo "$1") 2>&1; (echo "${2}") 2>&1; exec 7> tr.log; BASH_XTRACEFD=7; set -x; echo traced; set +x; exec 7>&-; cat tr.log',
+    'R:1\n3\nbash: line 1: $1: unbound variable\nbash: line 1: 2: unbound variable\ntraced\n+ echo traced\n+ set +x\n',
+    0,
+  ],
+  [
+    "mkdir n; echo x > n/y; diff -ruN src/deep nope | grep '^[-+][^-+]'; diff -rN nope n; echo $?; diff -r n nope; echo $?; diff -r --unidirectional-new-file nope n; echo $?",
+    '-export const y = 2 // TODO\n-# z\ndiff -rN nope/y n/y\n0a1\n> x\n1\n2\ndiff -r --unidirectional-new-file nope/y n/y\n0a1\n> x\n1\n',
+    0,
+  ],
+  [
+    'base64 -d <<< /Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQADYWJjCgCHaS2POTPp2wABHARvLJzBH7bzfQEAAAAABFla > q.xz; base64 -d <<< QlpoOTFBWSZTWa1nVdYAAADBAAAQOAAgACGaaDNNEzxdyRThQkK1nVdY > q.bz2; base64 -d <<< KLUv/SQEIQAAYWJjCi1uTII= > q.zst; xz -dc q.xz; bzcat q.bz2; zstdcat q.zst; xzcat < q.xz; cp q.xz r.xz; unxz q.xz; ls q*; bunzip2 q.bz2; echo $?; rm q; bunzip2 -k q.bz2; ls q*; unzstd -q q.zst; echo $?; unzstd -qf q.zst; cat q; ls q*; xz -t r.xz; echo $?; unxz nope.xz; echo $?; head -c 30 r.xz > c.xz; unxz c.xz; echo $?; ls c*; cp a.txt a.xz; xzcat a.xz; echo $?',
+    'abc\nabc\nabc\nabc\nq\nq.bz2\nq.zst\n1\nq\nq.bz2\nq.zst\n1\nabc\nq\nq.bz2\nq.zst\n0\n1\n1\nc.xz\ncode.ts\ncrlf.txt\ncsv.csv\n1\n',
+    0,
+  ],
+  [
+    'base64 -d <<< /Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4Cf/AHBdADILvBunjDRE4cIHdej848CShJS4cJcIh3a+G0skFa9/soHU/39ZxogcyAWVi3SB/EzKEwh3XGXen+L3ZWwiJBKEOtENLO9mPuhcuXnaMl2sLPWzUdMBXdks8HMkluaa5RV/CdZiJox4+RnFBv6OZgAAzzm4QOcUnbEAAYwBgFAAAEWxohaxxGf7AgAAAAAEWVo= > t.txz; base64 -d <<< QlpoOTFBWSZTWbUpRHoAAI37hMmQAEJAAO+AAANlYJ4AAACACCAAdQlERkADRtTQAkpD1NGgaADRpInzdHBhkgIPQkjFovgF8XDDwiOEgoAo5HnY4oPugIiTaCBiLUEoM1uj4qsVCQ303SzD0PSwkTKgmTGEg/F3JFOFCQtSlEeg > t.tbz; tar tf t.txz; tar xJf t.txz; cat d/f; tar tjf t.tbz; tar tJf t.tbz; echo $?; cat t.tbz | tar tj; cp t.tbz u.tbz; bunzip2 u.tbz; ls u*; tar tf u.tar',
+    'd/\nd/f\nhi\nd/\nd/f\n2\nd/\nd/f\nu.tar\nutf8.txt\nd/\nd/f\n',
+    0,
+  ],
+  ['cat << I$((1))\nlit\nI$((1))\ncat <<$x\na\n$x\ncat <<E"O"F\n$x\nEOF', 'lit\na\n$x\n', 0],
 ]

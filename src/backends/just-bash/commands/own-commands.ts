@@ -178,6 +178,24 @@ function rarerPrograms(): readonly ShellCommandDefinition[] {
         return context => changeOwner(name, context)
       }),
     ),
+    ...(
+      [
+        ['bunzip2', 'bzip2'],
+        ['bzcat', 'bzip2'],
+        ['bzip2', 'bzip2'],
+        ['unxz', 'xz'],
+        ['xz', 'xz'],
+        ['xzcat', 'xz'],
+        ['unzstd', 'zstd'],
+        ['zstd', 'zstd'],
+        ['zstdcat', 'zstd'],
+      ] as const
+    ).map(([name, format]) =>
+      lazy(name, `Unpacks ${format} files.`, async () => {
+        const { unpackFiles } = await import('./rarer/unpack.ts')
+        return context => unpackFiles(name, format, context)
+      }),
+    ),
     lazy('col', 'Takes backspaces out of a text.', async () => (await import('./rarer/col.ts')).col),
     ...(['dos2unix', 'unix2dos'] as const).map(name =>
       lazy(name, 'Changes line endings.', async () => {

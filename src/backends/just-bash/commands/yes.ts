@@ -1,11 +1,17 @@
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../shell/commands.ts'
+import { parseArguments } from './options.ts'
+import { complain } from './program.ts'
 
 const pieceBytes = 16 * 1024
 const piecesPerTurn = 16
 
 /** Ends when its output is closed. */
-export async function yes({ args, stdout, signal }: ShellCommandContext): Promise<number> {
+export async function yes(context: ShellCommandContext): Promise<number> {
+  const { stdout, signal } = context
+  const parsed = parseArguments(context.args, {})
+  if (typeof parsed === 'string') return complain(context, 'yes', parsed)
+  const args = parsed.operands
   const line = `${args.length === 0 ? 'y' : args.join(' ')}\n`
   const part = encodeText(line.repeat(Math.max(1, Math.floor(pieceBytes / line.length))))
   for (let count = 1; !signal.aborted; count++) {

@@ -11,6 +11,8 @@ export interface TextOptions {
   readonly line?: number
   /** The text is a script file or the input of a shell, not a text within another script. */
   readonly isWholeScript?: boolean
+  /** What messages about the syntax name as the origin of the text. */
+  readonly origin?: '-c' | 'eval' | undefined
 }
 
 export interface Calls {

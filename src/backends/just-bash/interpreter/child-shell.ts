@@ -83,7 +83,10 @@ export async function runChildShell(
   const status = await runProcess(child, async () => {
     const text = known ?? (await textOf(child, request, isFile ? first : undefined))
     if (typeof text === 'number') return text
-    return runText(child, request.isCommand ? (first ?? '') : text, { isWholeScript: !request.isCommand })
+    return runText(child, request.isCommand ? (first ?? '') : text, {
+      isWholeScript: !request.isCommand,
+      origin: request.isCommand ? '-c' : undefined,
+    })
   })
   shell.checkAlive()
   return status

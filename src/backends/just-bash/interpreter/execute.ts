@@ -38,7 +38,7 @@ export async function runText(shell: Shell, text: string, options?: TextOptions)
   }
 }
 
-async function runLines(shell: Shell, text: string, { line = 1 }: TextOptions = {}): Promise<number> {
+async function runLines(shell: Shell, text: string, { line = 1, origin }: TextOptions = {}): Promise<number> {
   const parser = new Parser(text, {
     line,
     isExtendedGlob: () => shell.hasShopt('extglob'),
@@ -52,7 +52,9 @@ async function runLines(shell: Shell, text: string, { line = 1 }: TextOptions = 
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error
       shell.line = error.line
-      await shell.complain(error.message)
+      const prefix = origin === undefined ? shell.messagePrefix : shell.messagePrefix.replace(/(?=line \d+: $)/, `${origin}: `)
+      const shown = error.showsLine ? `${prefix}\`${parser.source.textOfLine(error.line)}'\n` : ''
+      await shell.writeError(`${prefix}${error.message}\n${shown}`)
       shell.status = 2
       return 2
     }
@@ -62,6 +64,8 @@ async function runLines(shell: Shell, text: string, { line = 1 }: TextOptions = 
       return shell.status
     }
     isEmpty &&= script.items.length === 0
+    for (const warning of parser.source.warnings.splice(0))
+      await shell.writeError(shell.messagePrefix.replace(/(?:line \d+: )?$/, `${warning}\n`))
     shell.lastReadLine = parser.lastLine
     if (shell.has('noexec')) continue
     if (shell.has('verbose')) await shell.writeError(`${script.items.map(({ source }) => source).join('; ')}\n`)

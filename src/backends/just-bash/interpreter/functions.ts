@@ -58,14 +58,13 @@ async function returnable(shell: Shell, work: () => Promise<number>): Promise<nu
   let status: number
   try {
     status = await work()
+    shell.status = status
   } catch (error) {
     if (!(error instanceof ReturnFlow)) throw error
+    // In the trap `$?` is what it was before `return`.
     status = error.status & 0xff
   }
-  if (shell.traps.has('RETURN')) {
-    shell.status = status
-    await runTrap(shell, 'RETURN')
-  }
+  if (shell.traps.has('RETURN')) await runTrap(shell, 'RETURN')
   return status
 }
 

@@ -88,7 +88,9 @@ export async function runScriptRequest(request: ScriptRequest): Promise<number> 
   run.processes.set(shell.pid, shell)
   prepareVariables(shell)
   const status = await runProcess(shell, () =>
-    request.args === undefined ? runText(shell, request.script) : runProgram(shell, [request.script, ...request.args]),
+    request.args === undefined
+      ? runText(shell, request.script, { origin: '-c' })
+      : runProgram(shell, [request.script, ...request.args]),
   )
   // The script ends only after every process that may still write to its output.
   await run.backgroundEnds()

@@ -415,7 +415,8 @@ export class Shell {
     const prefix = this.variables.get('PS4') ?? '+ '
     const first = Array.from(prefix)[0] ?? ''
     const expanded = await this.expandPrompt(prefix.slice(first.length))
-    await this.writeError(`${first.repeat(1 + this.traceDepth)}${expanded}${text}\n`)
+    const given = this.descriptors.get(Number(this.variables.get('BASH_XTRACEFD') || 2))
+    await this.run.writeTo(given ?? this.descriptors.get(2), `${first.repeat(1 + this.traceDepth)}${expanded}${text}\n`)
   }
 
   /** The depth of substitutions. The first character of `PS4` is repeated for each level. */

@@ -10,9 +10,6 @@ const replacements: Readonly<Record<string, string>> = {
   bat: 'use cat',
   batcat: 'use cat',
   brew: 'nothing can be installed in this shell',
-  bunzip2: 'only gzip, zip and tar are available',
-  bzcat: 'only gzip, zip and tar are available',
-  bzip2: 'only gzip, zip and tar are available',
   cal: 'use date',
   cargo: 'programs are not compiled or built in this shell',
   cc: 'programs are not compiled or built in this shell',
@@ -116,8 +113,6 @@ const replacements: Readonly<Record<string, string>> = {
   tsc: 'no JavaScript runs in this shell',
   umount: 'use rm',
   unrar: 'only gzip, zip and tar are available',
-  unxz: 'only gzip, zip and tar are available',
-  unzstd: 'only gzip, zip and tar are available',
   uptime: 'use date',
   useradd: 'everything runs as the same user',
   uv: 'nothing can be installed in this shell',
@@ -129,8 +124,6 @@ const replacements: Readonly<Record<string, string>> = {
   xclip: 'use a file',
   'xdg-open': 'use the read tool',
   xmllint: 'use sed or grep',
-  xz: 'only gzip, zip and tar are available',
-  xzcat: 'only gzip, zip and tar are available',
   yarn: 'nothing can be installed in this shell',
   yq: 'use sed or awk',
   yum: 'nothing can be installed in this shell',
@@ -138,8 +131,6 @@ const replacements: Readonly<Record<string, string>> = {
   zdiff: 'use diff <(zcat a.gz) b',
   zless: 'use zcat',
   zmore: 'use zcat',
-  zstd: 'only gzip, zip and tar are available',
-  zstdcat: 'only gzip, zip and tar are available',
 }
 
 /** What runs JavaScript or Python elsewhere. A host may have added a command that does it here. */

@@ -19,13 +19,19 @@ export function readBody(context: WordContext, pending: PendingHereDocument): vo
   const { delimiter, isQuoted, stripsTabs } = pending
   const firstLine = source.lineAt()
   let body = ''
+  let isEnded = false
   while (!source.isAtEnd) {
     let line = takeLine(source)
     // In an unquoted body, a backslash at the end of a line joins it with the next one.
     while (!isQuoted && endsInBackslash(line) && !source.isAtEnd) line = `${line}\n${takeLine(source)}`
     const shown = stripsTabs ? line.replace(/^\t+/gm, '') : line
-    if (shown === delimiter) break
+    isEnded = shown === delimiter
+    if (isEnded) break
     body += `${shown}\n`
+  }
+  if (!isEnded) {
+    const shown = `here-document at line ${firstLine - 1} delimited by end-of-file (wanted \`${delimiter}')`
+    source.warnings.push(`line ${source.endLine - 1}: warning: ${shown}`)
   }
   pending.body = isQuoted ? wordOf([{ type: 'quoted', text: body }], body) : expandable(context, body, firstLine)
 }

@@ -12,7 +12,7 @@ export function readParameter(context: WordContext, isInQuotes: boolean): WordPa
   source.position = start
   readUnquoted(context, character => character === '}')
   const bad = source.text.slice(start, source.position)
-  if (!source.take('}')) throw source.unexpectedEnd('}')
+  if (!source.take('}')) throw source.unexpectedEnd('}', start)
   return { type: 'bad-substitution', source: `\${${bad}}` }
 }
 

@@ -141,13 +141,15 @@ export class Parser implements WordContext {
     for (const pending of this.#pending.splice(0)) readBody(this, pending)
   }
 
-  #unexpected(): SyntaxProblem {
+  /** `needsWord`: a word must come next, on the same line. */
+  #unexpected(needsWord = false): SyntaxProblem {
     this.#skipBlanks()
     const { source } = this
     const line = source.lineAt()
-    if (source.isAtEnd) return new SyntaxProblem('syntax error: unexpected end of file', line, true)
-    const token = source.takeMatch(/\n|;;&|;;|;&|&&|\|\||&>>|<<<|<<-|[<>]{2}|[;&|()<>]|[^\s;&|()<>]+/y)?.[0] ?? ''
-    return new SyntaxProblem(`syntax error near unexpected token \`${token === '\n' ? 'newline' : token}'`, line)
+    if (source.isAtEnd && !needsWord) return new SyntaxProblem('syntax error: unexpected end of file', source.endLine, true)
+    const token = source.takeMatch(/\n|;;&|;;|;&|&&|\|\||&>>|<<<|<<-|[<>]{2}|[;&|()<>]|[^\s;&|()<>]+/y)?.[0] ?? '\n'
+    const shown = token === '\n' ? 'newline' : token
+    return new SyntaxProblem(`syntax error near unexpected token \`${shown}'`, line, source.isAtEnd && shown === 'newline', true)
   }
 
   #peekReserved(): string | undefined {
@@ -236,7 +238,8 @@ export class Parser implements WordContext {
     const commands: Command[] = []
     const pipesStderr: boolean[] = []
     this.#skipBlanks()
-    if (time !== undefined && (source.isAtEnd || /[\n;]/.test(source.peek()))) return { isNegated, time, commands, pipesStderr }
+    if ((time !== undefined || isNegated) && (source.isAtEnd || /[\n;]/.test(source.peek())))
+      return { isNegated, time, commands, pipesStderr }
     for (;;) {
       commands.push(this.#readCommand())
       this.#skipBlanks()
@@ -371,7 +374,7 @@ export class Parser implements WordContext {
       return { type: 'arithmetic-for', start, condition, step, body: this.#readLoopBody(), redirections: [], line }
     }
     const [name] = source.takeMatch(/[^\s;&|<>()$'"`\\]+/y) ?? []
-    if (name === undefined) throw this.#unexpected()
+    if (name === undefined) throw this.#unexpected(true)
     if (!/^[A-Za-z_]\w*$/.test(name)) throw new SyntaxProblem(`\`${name}': not a valid identifier`, line)
     this.#skipBlanks()
     let words: Word[] | undefined
@@ -405,7 +408,7 @@ export class Parser implements WordContext {
     const { source } = this
     this.#skipBlanks()
     const word = readWord(this)
-    if (word === undefined) throw this.#unexpected()
+    if (word === undefined) throw this.#unexpected(true)
     this.#expectReserved('in')
     const branches: CaseBranch[] = []
     for (;;) {
@@ -438,7 +441,7 @@ export class Parser implements WordContext {
     this.source.position += 'function'.length
     this.#skipBlanks()
     const [name] = this.source.takeMatch(/[^\s;&|<>()]+/y) ?? []
-    if (name === undefined) throw this.#unexpected()
+    if (name === undefined) throw this.#unexpected(true)
     this.#skipBlanks()
     this.source.takeMatch(/\([ \t]*\)/y)
     return this.#readFunctionBody(name, line)
@@ -446,8 +449,12 @@ export class Parser implements WordContext {
 
   #readFunctionBody(name: string, line: number): Command {
     this.#skipNewlines()
+    const start = this.source.position
     const body = this.#readCommand()
-    if (body.type === 'simple' || body.type === 'function') throw this.#unexpected()
+    if (body.type === 'simple' || body.type === 'function') {
+      this.source.position = start
+      throw this.#unexpected()
+    }
     return { type: 'function', name, body, redirections: [], line }
   }
 
@@ -504,7 +511,11 @@ export class Parser implements WordContext {
       }
     }
     if (assignments.length + words.length + redirections.length === 0) throw this.#unexpected()
-    if (source.peek() === '(') throw this.#unexpected()
+    if (source.peek() === '(') {
+      // It could begin a function.
+      if (words.length === 1 && assignments.length + redirections.length === 0) source.position += 1
+      throw this.#unexpected()
+    }
     const command: SimpleCommand = { type: 'simple', assignments, words, redirections, line }
     return command
   }
@@ -539,10 +550,11 @@ export class Parser implements WordContext {
   #readElements(): ArrayElement[] {
     const { source } = this
     const elements: ArrayElement[] = []
+    const first = source.position
     for (;;) {
       this.#skipNewlines()
       if (source.take(')')) return elements
-      if (source.isAtEnd) throw source.unexpectedEnd(')')
+      if (source.isAtEnd) throw source.unexpectedEnd(')', first)
       const start = source.position
       let subscript: Word | undefined
       let isAppend = false
@@ -577,7 +589,7 @@ export class Parser implements WordContext {
     }
     this.#skipBlanks()
     const word = readWord(this)
-    if (word === undefined) throw this.#unexpected()
+    if (word === undefined) throw this.#unexpected(true)
     const fd = left === undefined || left.startsWith('{') ? undefined : Number(left)
     const fdVariable = left?.startsWith('{') === true ? left.slice(1, -1) : undefined
     if (operator !== '<<' && operator !== '<<-')
@@ -586,11 +598,13 @@ export class Parser implements WordContext {
       delimiter: word.parts
         .map(part => (part.type === 'double' ? (word.literal ?? '') : 'text' in part ? part.text : ''))
         .join(''),
-      isQuoted: word.parts.some(part => part.type !== 'text'),
+      isQuoted: /['"\\]/.test(word.source),
       stripsTabs: operator === '<<-',
       body: undefined,
     }
     if (word.literal !== undefined) pending.delimiter = word.literal
+    // Nothing in it is expanded.
+    else if (!pending.isQuoted) pending.delimiter = word.source
     this.#pending.push(pending)
     return {
       operator: '<<',

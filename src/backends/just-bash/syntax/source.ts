@@ -5,16 +5,21 @@ export class SyntaxProblem extends Error {
   readonly line: number
   /** The text ended before the command did, so more lines could complete it. */
   readonly isIncomplete: boolean
+  /** Whether bash shows the line too. */
+  readonly showsLine: boolean
 
-  constructor(message: string, line: number, isIncomplete = false) {
+  constructor(message: string, line: number, isIncomplete = false, showsLine = false) {
     super(message)
     this.line = line
     this.isIncomplete = isIncomplete
+    this.showsLine = showsLine
   }
 }
 
 export class Source {
   position = 0
+  /** Messages that do not keep the script from running. */
+  readonly warnings: string[] = []
   #text: string
   readonly #firstLine: number
   #newlines: number[] = []
@@ -75,7 +80,20 @@ export class Source {
     return this.#firstLine + low
   }
 
-  unexpectedEnd(wanted: string): SyntaxProblem {
-    return new SyntaxProblem(`unexpected EOF while looking for matching \`${wanted}'`, this.lineAt(), true)
+  /** The text of the line at `line`. */
+  textOfLine(line: number): string {
+    const index = line - this.#firstLine
+    return this.#text.slice(index === 0 ? 0 : (this.#newlines[index - 1] ?? 0) + 1, this.#newlines[index])
+  }
+
+  /** The number of the line that would follow the text. */
+  get endLine(): number {
+    return this.lineAt(this.text.length) + (this.text.endsWith('\n') ? 0 : 1)
+  }
+
+  /** `start`: where that begins which is not closed. A substitution is missed only at the end. */
+  unexpectedEnd(wanted: string, start?: number): SyntaxProblem {
+    const line = start === undefined ? this.endLine : this.lineAt(start)
+    return new SyntaxProblem(`unexpected EOF while looking for matching \`${wanted}'`, line, true)
   }
 }

@@ -134,7 +134,7 @@ export function readUnquoted(context: WordContext, isEnd: EndTest): WordPart[] {
 
 function takeUntilQuote(source: Source): string {
   const end = source.text.indexOf("'", source.position)
-  if (end < 0) throw source.unexpectedEnd("'")
+  if (end < 0) throw source.unexpectedEnd("'", source.position)
   const text = source.text.slice(source.position, end)
   source.position = end + 1
   return text
@@ -142,8 +142,9 @@ function takeUntilQuote(source: Source): string {
 
 /** Parses through the closing quote. */
 function readDoubleQuoted(context: WordContext): WordPart[] {
+  const start = context.source.position
   const parts = readQuotedUntil(context, character => character === '"', '$`"\\')
-  if (!context.source.take('"')) throw context.source.unexpectedEnd('"')
+  if (!context.source.take('"')) throw context.source.unexpectedEnd('"', start)
   return parts
 }
 
@@ -260,7 +261,7 @@ function readDollar(context: WordContext, isInQuotes: boolean): WordPart {
   }
   if (!isInQuotes && character === "'") {
     const match = source.takeMatch(/'((?:[^'\\]|\\[^])*)'/y)
-    if (match === undefined) throw source.unexpectedEnd("'")
+    if (match === undefined) throw source.unexpectedEnd("'", source.position)
     return { type: 'quoted', text: decodeAnsiQuotes(match[1] ?? '') }
   }
   if (!isInQuotes && character === '"') {
@@ -277,7 +278,7 @@ function readBackquotes(context: WordContext, isInDoubleQuotes: boolean): WordPa
   const { source } = context
   const line = source.lineAt()
   const match = source.takeMatch(/((?:[^`\\]|\\[^])*)`/y)
-  if (match === undefined) throw source.unexpectedEnd('`')
+  if (match === undefined) throw source.unexpectedEnd('`', source.position)
   const text = (match[1] ?? '').replace(isInDoubleQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g, '$1')
   return { type: 'command', script: context.readScriptOf(text, line) }
 }

@@ -88,7 +88,7 @@ async function run(context: ShellCommandContext): Promise<number> {
   } finally {
     await runtime.streams.closeAll()
   }
-  return compiler.exitCode || input.exitCode
+  return compiler.exitCode
 }
 
 async function completionOf(code: Code<Completion>): Promise<Completion> {

@@ -5,7 +5,8 @@ import { RecordInput, type AwkRecord } from './record-input.ts'
 import { special, type Runtime } from './runtime.ts'
 import { InputText, toNumber, type Value } from './values.ts'
 import { unescape } from './tokens.ts'
-import { reasonOf } from '../../errno.ts'
+import { codeOf, reasonOf } from '../../errno.ts'
+import { AwkError } from './error.ts'
 
 export interface FileEvents {
   readonly assign: (name: string, value: Value) => void
@@ -14,7 +15,6 @@ export interface FileEvents {
 }
 
 export class MainInput {
-  exitCode = 0
   private current: RecordInput | undefined
   private nextArgument = 1
   private hasFile = false
@@ -79,8 +79,8 @@ export class MainInput {
         input = new RecordInput(await openInput(name, context))
       } catch (error) {
         await this.runtime.streams.flush()
-        await context.stderr.write(`awk: warning: command line argument \`${name}' cannot be read: ${reasonOf(error)}\n`)
-        this.exitCode = 2
+        if (codeOf(error) !== 'EISDIR') throw new AwkError(`fatal: cannot open file \`${name}' for reading: ${reasonOf(error)}`)
+        await context.stderr.write(`awk: warning: command line argument \`${name}' is a directory: skipped\n`)
         continue
       }
       this.current = input

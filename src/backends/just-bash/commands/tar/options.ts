@@ -1,6 +1,7 @@
 // Parses tar's command line: bundled letters with or without a dash, values attached or separate, and long options.
 
 import { ownValue } from '../../../../core/record.ts'
+import type { PackedFormat } from '../rarer/unpack.ts'
 import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
 
@@ -12,6 +13,8 @@ export interface TarOptions {
   readonly archive: string
   /** `undefined`: detected from the first bytes when reading, or from the file name when creating. */
   readonly gzip: boolean | undefined
+  /** The other format that was asked for. Without one, it is detected from the first bytes. */
+  readonly format: PackedFormat | undefined
   readonly directory: string
   readonly stripComponents: number
   /** The expressions of `--transform`. */
@@ -75,6 +78,8 @@ const longOf: Readonly<Record<string, string>> = {
   T: 'files-from',
   X: 'exclude-from',
   z: 'gzip',
+  j: 'bzip2',
+  J: 'xz',
   v: 'verbose',
   O: 'to-stdout',
   m: 'touch',
@@ -97,12 +102,15 @@ const valued = new Set([
   'mtime',
   'sort',
 ])
+const formats = ['bzip2', 'xz', 'zstd'] as const
+
+/** As `-a` takes it from the name of the archive. */
+function formatNamed(archive: string): PackedFormat | undefined {
+  if (/\.(?:bz2|tbz2?|tz2)$/.test(archive)) return 'bzip2'
+  return /\.(?:xz|txz)$/.test(archive) ? 'xz' : /\.t?zst$/.test(archive) ? 'zstd' : undefined
+}
+
 const unavailable: Readonly<Record<string, string>> = {
-  j: 'bzip2',
-  bzip2: 'bzip2',
-  J: 'xz',
-  xz: 'xz',
-  zstd: 'zstd',
   P: 'absolute names, which would reach outside the directory',
   'absolute-names': 'absolute names, which would reach outside the directory',
 }
@@ -164,6 +172,9 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     else if (
       [
         'gzip',
+        'bzip2',
+        'xz',
+        'zstd',
         'gunzip',
         'ungzip',
         'verbose',
@@ -209,12 +220,15 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const stripComponents = Number(found.get('strip-components') ?? 0)
   if (!Number.isInteger(stripComponents) || stripComponents < 0) return 'the value of --strip-components must be a whole number'
   const archive = found.get('file') ?? '-'
+  const format = formats.find(name => found.has(name)) ?? (found.has('auto-compress') ? formatNamed(archive) : undefined)
+  if (format !== undefined && mode !== 'extract' && mode !== 'list') return `${format} packs nothing here; use -z`
   const topLevel = found.get('one-top-level')
   const isNamedGzip = found.has('auto-compress') && /\.(?:tgz|gz)$/.test(archive)
   const isGzip = found.has('gzip') || found.has('gunzip') || found.has('ungzip') || isNamedGzip
   return {
     mode,
     archive,
+    format: mode === 'extract' || mode === 'list' ? formats.find(name => found.has(name)) : undefined,
     gzip: isGzip ? true : mode === 'create' ? false : undefined,
     directory: found.get('directory') ?? '.',
     stripComponents,

@@ -39,17 +39,18 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
 async function addToArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
   const { fs, cwd, signal } = context
   if (options.archive === '-') throw new Error('-r and -u change a file: name it with -f')
-  refuseGzip(options, new Uint8Array())
+  await refusePacked(options, new Uint8Array())
   const path = fs.resolvePath(cwd, options.archive)
   const bytes = (await fs.exists(path)) ? await fs.readFileBuffer(path) : new Uint8Array()
-  refuseGzip(options, bytes)
+  await refusePacked(options, bytes)
   const members = bytes.length === 0 ? [] : await unpack(bytes, options, paceOf(signal))
   return createArchive(options, context, maxArchiveBytes - bytes.length, { members, parts: partsOf(bytes, members) })
 }
 
-function refuseGzip({ gzip }: TarOptions, bytes: Uint8Array): void {
-  if (gzip === true || (bytes[0] === 0x1f && bytes[1] === 0x8b))
-    throw new Error('Cannot update compressed archives; unpack it with gunzip before')
+async function refusePacked({ gzip }: TarOptions, bytes: Uint8Array): Promise<void> {
+  const { formatOf } = await import('../rarer/unpack.ts')
+  if (gzip === true || (bytes[0] === 0x1f && bytes[1] === 0x8b) || formatOf(bytes) !== undefined)
+    throw new Error('Cannot update compressed archives; unpack it before')
 }
 
 async function readArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
@@ -62,7 +63,7 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
           throw new Error(`${options.archive}: Cannot open: ${reasonOf(error)}`)
         })
   if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
-  if (options.mode === 'delete') refuseGzip(options, packed)
+  if (options.mode === 'delete') await refusePacked(options, packed)
   const members = await unpack(packed, options, pace)
   const names = await namesOf(options, context)
   const isChosen = chooser(names)
@@ -102,12 +103,17 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
   return { stdout: options.verbose ? shown.map(name => `${name}\n`).join('') : '', stderr, exitCode: stderr === '' ? 0 : 2 }
 }
 
-async function unpack(packed: Uint8Array, { gzip }: TarOptions, pace: Pace): Promise<readonly Member[]> {
+async function unpack(packed: Uint8Array, { gzip, format }: TarOptions, pace: Pace): Promise<readonly Member[]> {
   const isGzip = packed[0] === 0x1f && packed[1] === 0x8b
   if (gzip === true && !isGzip) throw new Error('this is not in gzip format; leave out -z')
-  if (packed[0] === 0x42 && packed[1] === 0x5a && packed[2] === 0x68) throw new Error('bzip2 is not available here')
-  if (packed[0] === 0xfd && packed[1] === 0x37) throw new Error('xz is not available here')
-  const bytes = isGzip ? await gunzipInParts(packed, pace, { maxOutputLength: maxArchiveBytes }) : packed
+  const { formatOf, unpack: unpackAs } = await import('../rarer/unpack.ts')
+  const found = formatOf(packed)
+  if (format !== undefined && format !== found) throw new Error(`this is not in ${format} format; leave out the option for it`)
+  const bytes = isGzip
+    ? await gunzipInParts(packed, pace, { maxOutputLength: maxArchiveBytes })
+    : found === undefined
+      ? packed
+      : await unpackAs(found, packed, maxArchiveBytes)
   if (bytes.length > maxArchiveBytes) throw new Error(`the archive is larger than ${maxArchiveBytes} bytes`)
   const { unpackTar } = await import('modern-tar')
   const members = await unpackTar(bytes, { strict: true })

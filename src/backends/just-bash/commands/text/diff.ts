@@ -140,7 +140,12 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
     const excluded = await excludedNames(parsed, context)
     const options: Options = { parsed, context, contextLines, isUnified, shownArgs, tests, excluded }
     const folders = await Promise.all([isFolder(first, context), isFolder(second, context)])
-    if (folders[0] && folders[1]) return await compareFolders(first, second, options)
+    const path = (name: string): string => context.fs.resolvePath(context.cwd, name)
+    const isNew = async (name: string, isRight: boolean): Promise<boolean> =>
+      (has(parsed, 'new-file') || (!isRight && has(parsed, 'new-file-right'))) && !(await context.fs.exists(path(name)))
+    // With -N, a missing directory is an empty one.
+    if (folders[0] && (folders[1] || (await isNew(second, true)))) return await compareFolders(first, second, options)
+    if (folders[1] && (await isNew(first, false))) return await compareFolders(first, second, options)
     const [one, other] = folders[0]
       ? [`${first}/${lastName(second)}`, second]
       : folders[1]

@@ -232,8 +232,9 @@ export async function printenv(context: ShellCommandContext): Promise<number> {
 
 export async function which(context: ShellCommandContext): Promise<number> {
   const isAll = context.args.includes('-a')
-  let code = 0
-  for (const name of context.args.filter(arg => !arg.startsWith('-'))) {
+  const names = context.args.filter(arg => !arg.startsWith('-'))
+  let code = names.length === 0 ? 1 : 0
+  for (const name of names) {
     const path = name.includes('/') ? name : await findProgram(context, name)
     const isThere = path !== undefined && ((await statIfThere(context, pathOf(context, path)))?.mode ?? 0) & 0o111
     if (path === undefined || !isThere) code = 1
@@ -266,6 +267,8 @@ export async function id(context: ShellCommandContext): Promise<number> {
   const letters = parsed.options.map(({ name }) => name).join('')
   const user = context.env['USER'] ?? 'user'
   const shown = letters.includes('n') ? user : '1000'
+  const unknown = parsed.operands.find(name => name !== user && name !== '1000')
+  if (unknown !== undefined) return complain(context, 'id', `'${unknown}': no such user`)
   await context.stdout.write(/[uUgG]/.test(letters) ? `${shown}\n` : `uid=1000(${user}) gid=1000(${user}) groups=1000(${user})\n`)
   return 0
 }

@@ -16,7 +16,7 @@ export const evalBuiltin: Builtin = async (shell, args) => {
   if (args[0] !== '--' && /^-./.test(operands[0] ?? ''))
     return usageProblem(shell, 'eval', `${(operands[0] ?? '').slice(0, 2)}: invalid option\neval: usage: eval [arg ...]`)
   const { line } = shell
-  return tracedDeeper(shell, () => runText(shell, operands.join(' '), { line }))
+  return tracedDeeper(shell, () => runText(shell, operands.join(' '), { line, origin: 'eval' }))
 }
 
 /** `set -x` adds a `+` to the trace prefix for commands that `eval` and `source` run. */

@@ -1,0 +1,116 @@
+// bunzip2, unxz, unzstd and their relatives: they unpack files. Nothing here packs in these formats.
+
+import { CodecError } from '../../../../codec/error.ts'
+import { isBzip2, isXz, isZstd } from '../../../../codec/signatures.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { reasonOf } from '../../errno.ts'
+import { has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
+import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
+
+export type PackedFormat = 'bzip2' | 'xz' | 'zstd'
+
+/** The most that one file unpacks to. */
+const maxUnpackedBytes = 256 * 1024 * 1024
+
+/** The format of a file that begins with `head`. */
+export function formatOf(head: Uint8Array): PackedFormat | undefined {
+  return isBzip2(head) ? 'bzip2' : isXz(head) ? 'xz' : isZstd(head) ? 'zstd' : undefined
+}
+
+/** Throws an error for what is damaged, or larger than `maxBytes` when it is unpacked. */
+export async function unpack(format: PackedFormat, packed: Uint8Array, maxBytes: number = maxUnpackedBytes): Promise<Uint8Array> {
+  try {
+    switch (format) {
+      case 'bzip2':
+        return (await import('../../../../codec/bzip2.ts')).bunzip2(packed, maxBytes)
+      case 'xz':
+        return (await import('../../../../codec/xz.ts')).unxz(packed, maxBytes)
+      case 'zstd':
+        return (await import('../../../../codec/zstd.ts')).unzstd(packed, maxBytes)
+    }
+  } catch (error) {
+    throw error instanceof CodecError ? new Error(`this is no whole ${format} file: ${error.message}`) : error
+  }
+}
+
+const table: OptionTable = {
+  ...Object.fromEntries(Array.from('0123456789e', letter => [`-${letter}`, 'level'])),
+  '--best': 'level',
+  '--fast': 'level',
+  '-c': 'stdout',
+  '--stdout': 'stdout',
+  '--to-stdout': 'stdout',
+  '-d': 'unpack',
+  '--decompress': 'unpack',
+  '--uncompress': 'unpack',
+  '-f': 'force',
+  '--force': 'force',
+  '-k': 'keep',
+  '--keep': 'keep',
+  '--rm': 'remove',
+  '-q': 'quiet',
+  '--quiet': 'quiet',
+  '-t': 'test',
+  '--test': 'test',
+  '-T': 'threads=',
+  '--threads': 'threads=',
+  '-z': 'pack',
+  '--compress': 'pack',
+}
+
+/** What stands in the place of a suffix in the name of the unpacked file. */
+const suffixes: Readonly<Record<PackedFormat, Readonly<Record<string, string>>>> = {
+  bzip2: { '.bz2': '', '.bz': '', '.tbz2': '.tar', '.tbz': '.tar' },
+  xz: { '.xz': '', '.txz': '.tar' },
+  zstd: { '.zst': '', '.tzst': '.tar' },
+}
+
+interface Run {
+  readonly context: ShellCommandContext
+  readonly name: string
+  readonly format: PackedFormat
+  readonly parsed: Arguments
+}
+
+/** `name` is that of the command: `bunzip2`, `xzcat` and so on. */
+export async function unpackFiles(name: string, format: PackedFormat, context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return complain(context, name, parsed)
+  const isUnpacking = name !== format || has(parsed, 'unpack') || has(parsed, 'test')
+  if (!isUnpacking || has(parsed, 'pack')) return complain(context, name, 'it only unpacks here; use -d, or gzip to pack')
+  let code = 0
+  for (const file of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
+    try {
+      const own = await unpackFile(file, { context, name, format, parsed })
+      if (own !== 0 && code !== 1) code = own
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error
+      code = await complain(context, name, `${file === '-' ? '(stdin)' : file}: ${reasonOf(error)}`)
+    }
+  }
+  return code
+}
+
+/** Returns the exit code. */
+async function unpackFile(file: string, { context, name, format, parsed }: Run): Promise<number> {
+  const isToFile = file !== '-' && !name.endsWith('cat') && !has(parsed, 'stdout') && !has(parsed, 'test')
+  const found = Object.entries(suffixes[format]).find(([suffix]) => file.endsWith(suffix))
+  if (isToFile && found === undefined) return complain(context, name, `${file}: Filename has an unknown suffix, skipping`, 2)
+  const packed = await readNamed(context, file)
+  if (packed.length > 0 && formatOf(packed) !== format) throw new Error('File format not recognized')
+  const content = packed.length === 0 ? packed : await unpack(format, packed)
+  if (!isToFile || found === undefined) {
+    if (!has(parsed, 'test')) await context.stdout.write(content)
+    return 0
+  }
+  const [suffix, instead] = found
+  const target = pathOf(context, `${file.slice(0, -suffix.length)}${instead}`)
+  if (!has(parsed, 'force') && (await statIfThere(context, target)) !== undefined) throw new Error('File exists')
+  const path = pathOf(context, file)
+  const { mode } = await context.files.stat(path)
+  await context.files.writeFile(target, content, { mode })
+  // Only zstd leaves its file.
+  const isKept = has(parsed, 'keep') || (format === 'zstd' && !has(parsed, 'remove'))
+  if (!isKept) await context.files.rm(path, {})
+  return 0
+}
