@@ -33,6 +33,10 @@ test.each([
   ['**/.*', '.dot a/.dotfile.js a/.hid'],
   ['/a/*.js', '/a/1.js'],
   ['none/*', ''],
+  ['top.js/**', 'top.js'],
+  ['*.js/**', ''],
+  ['*/.', 'a x'],
+  ['*.js/.', ''],
 ])('glob %s', (pattern, expected) => {
   expect(
     facade(sources)

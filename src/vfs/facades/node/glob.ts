@@ -118,7 +118,7 @@ class GlobWalk {
       if (!isMatch || this.#isExcluded(below, new NodeDirent(name, entry, this.#parentPath(shown)))) continue
       if (isDeep) {
         yield* entry === 'directory' ? this.#visit(below, parts, entry) : this.#leaf(below, rest, entry)
-      } else yield* this.#visit(below, rest, entry)
+      } else if (!isRefused(entry, rest[0])) yield* this.#visit(below, rest, entry)
     }
   }
 
@@ -168,6 +168,11 @@ class GlobWalk {
   #parentPath(shown: string): string {
     return shown.startsWith('/') ? shown : normal(`${this.#cwd.shown}/${shown}`)
   }
+}
+
+/** As Node judges what a pattern found, not what it names: '**' goes into no file, and '.' is only in a directory. */
+function isRefused(entry: EntryKind, next: Parts[number] | undefined): boolean {
+  return (typeof next === 'symbol' && entry === 'file') || (next === '.' && entry !== 'directory')
 }
 
 function joined(shown: string, name: string): string {
