@@ -162,7 +162,8 @@ export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, opt
   const spans: MatchSpan[] = []
   const max = options.isToDecide === true ? 1 : Number.POSITIVE_INFINITY
   if (options.isMultiline) return block.spans ?? []
-  const keepsNewline = options.isCrlf && options.isToDecide === true && pattern.linear === undefined
+  const seesEnd = pattern.linear === undefined || pattern.linear.anchorsText
+  const keepsNewline = options.isCrlf && options.isToDecide === true && seesEnd
   const end = keepsNewline && text[block.end - 2] !== 13 ? block.end : textEnd(text, block, options.isCrlf)
   yield* pattern.each(text, block.start, end, span => spans.push(span) < max)
   return spans

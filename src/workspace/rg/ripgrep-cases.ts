@@ -791,4 +791,11 @@ export const cases: readonly RgCase[] = [
       [['-on'], ['-c'], ['--count-matches'], ['-nb'], ['--vimgrep']].map(more => ['-U', '--null-data', ...more, pattern]),
     ),
   },
+  {
+    name: 'the end of the text with --crlf, where a line that ends in a line feed alone has one more character',
+    tree: { a: 'bar\r\nbar\nxr', b: 'bar\nbar\n', f: '\n\n', g: '\r\n\r\nx' },
+    calls: ['(?-m)r$', '(?-m)$', 'r\\z', '\\Ab.*\\z', '\\z', 'r$|\\zq', '\\W\\z'].flatMap(pattern =>
+      [['-n'], ['-o'], ['-vc'], ['-nw'], ['-x', '-C1'], ['--vimgrep']].map(more => ['--crlf', ...more, pattern]),
+    ),
+  },
 ] // prettier-ignore
