@@ -8,8 +8,11 @@ import type { Pattern } from './syntax.ts'
 export interface PerlRegex {
   readonly groupCount: number
   readonly names: ReadonlyMap<string, number>
-  /** Throws `PatternLimitError` for a pattern that takes too long on `text`. */
-  exec(text: string, from?: number): Places | undefined
+  /**
+   * The first match that begins at `from` or behind it, and before `to`. Throws `PatternLimitError` for a pattern that takes too long
+   * on `text`.
+   */
+  exec(text: string, from?: number, to?: number): Places | undefined
 }
 
 /** Throws `PatternError`. */
@@ -23,9 +26,9 @@ export function firstWayRegex({ node, groupCount, names }: Pattern): PerlRegex {
   return {
     groupCount,
     names,
-    exec(text, from = 0) {
+    exec(text, from = 0, to = text.length + 1) {
       const backtracker = new Backtracker(text, program)
-      for (let start = from; start <= text.length; start++) {
+      for (let start = from; start < to && start <= text.length; start++) {
         const found = backtracker.firstFrom(program, start)
         if (found !== undefined) return found.slice(0, (groupCount + 1) * 2)
         const unit = text.charCodeAt(start)

@@ -2,14 +2,12 @@
 
 import { formatTime, inZone } from '../../format/time-format.ts'
 import type { Surroundings } from './steps.ts'
-import { formatValue } from './formats.ts'
-import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
+import { isArray, isObject, printJson, type Json } from './json.ts'
 import { compareJson, sortedKeys } from './order.ts'
 import { keyedBy } from './ordering.ts'
 import { deletePaths, setPath } from './paths.ts'
-import { matches, matchObjects } from './regex.ts'
 import { parseTimeBy } from './strptime.ts'
-import { add, indicesOf, isTrue, JqError, split, textOf, typeOf, withType } from './values.ts'
+import { add, indicesOf, isTrue, JqError, textOf, typeOf, withType } from './values.ts'
 
 export type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
 
@@ -68,10 +66,6 @@ function arrayOf(input: Json, problem: string): readonly Json[] {
   return input
 }
 
-function itemsOf(input: Json): readonly Json[] {
-  return isObject(input) ? [...input.values()] : arrayOf(input, `Cannot iterate over ${withType(input)}`)
-}
-
 function lengthOf(input: Json): Json {
   if (input === null) return 0
   if (typeof input === 'number') return Math.abs(input)
@@ -104,10 +98,6 @@ function contains(one: Json, other: Json): boolean {
   throw new JqError(`${withType(one)} and ${withType(other)} cannot have their containment checked`)
 }
 
-function flattened(items: readonly Json[], depth: number): Json[] {
-  return items.flatMap(item => (isArray(item) && depth > 0 ? flattened(item, depth - 1) : [item]))
-}
-
 function toNumber(input: Json): Json {
   if (typeof input === 'number') return input
   if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be parsed as a number`)
@@ -115,20 +105,6 @@ function toNumber(input: Json): Json {
   if (/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text)
   if (text === 'nan') return Number.NaN
   throw new JqError(`Invalid numeric literal at EOF at line 1, column ${input.length} (while parsing '${input}')`)
-}
-
-function fromJson(input: Json): Json {
-  if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be parsed as JSON`)
-  try {
-    const reader = new JsonReader(input)
-    const value = reader.next()
-    if (value === undefined) return null
-    if (reader.next() !== undefined) throw new JqError(`Unexpected extra JSON values (while parsing '${input}')`)
-    return value
-  } catch (error) {
-    if (error instanceof JsonError) throw new JqError(`${error.message} (while parsing '${input}')`)
-    throw error
-  }
 }
 
 function extreme(input: Json, keys: Json | undefined, isMost: boolean): Json {
@@ -168,14 +144,6 @@ function texts(input: Json, part: Json, name: string): readonly [string, string]
 function trimBlanks(input: Json, change: (text: string) => string): Json {
   if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be trimmed`)
   return change(input)
-}
-
-function implode(input: Json): Json {
-  const codes = arrayOf(input, 'implode input must be an array')
-  return codes
-    .map(code => (typeof code === 'number' && code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'))
-    .join('')
-    .toWellFormed()
 }
 
 /** Converts "broken down time", as returned by `gmtime`, to seconds since 1970; a number is returned as it is. */
@@ -225,9 +193,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
   'has/1': (input, [key = null]) => has(input, key),
   'contains/1': (input, [other = null]) => contains(input, other),
   'type/0': typeOf,
-  'tostring/0': textOf,
-  'tojson/0': input => printJson(input),
-  'fromjson/0': fromJson,
   'tonumber/0': toNumber,
   'infinite/0': () => Number.POSITIVE_INFINITY,
   'nan/0': () => Number.NaN,
@@ -243,16 +208,7 @@ const table: Readonly<Record<string, NativeFunction>> = {
     if (typeof input === 'string') return Array.from(input).reverse().join('')
     return [...arrayOf(input, `Cannot reverse ${withType(input)}`)].reverse()
   },
-  'flatten/0': input => flattened(itemsOf(input), 1e9),
-  'flatten/1': (input, [depth]) => {
-    if (typeof depth === 'number' && depth < 0) throw new JqError('flatten depth must not be negative')
-    return flattened(itemsOf(input), Number(depth))
-  },
   'join/1': (input, [separator = null]) => joined(input, separator),
-  'split/1': (input, [separator]) => {
-    if (typeof input !== 'string' || typeof separator !== 'string') throw new JqError('split input and separator must be strings')
-    return split(input, separator)
-  },
   'ltrimstr/1': (input, [part = null]) => trimmed(input, part, true),
   'rtrimstr/1': (input, [part = null]) => trimmed(input, part, false),
   'trimstr/1': (input, [part = null]) => trimmed(trimmed(input, part, true), part, false),
@@ -267,11 +223,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
   'trim/0': input => trimBlanks(input, text => text.trim()),
   'ltrim/0': input => trimBlanks(input, text => text.trimStart()),
   'rtrim/0': input => trimBlanks(input, text => text.trimEnd()),
-  'explode/0': input => {
-    if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be exploded`)
-    return Array.from(input, character => character.codePointAt(0) ?? 0)
-  },
-  'implode/0': implode,
   'indices/1': (input, [wanted = null]) => indicesOf(input, wanted),
   '_indices/1': (input, [wanted = null]) => indicesOf(input, wanted),
   'setpath/2': (input, [path = null, value = null]) => setPath(input, arrayOf(path, 'Path must be specified as an array'), value),
@@ -296,24 +247,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
       else high = middle - 1
     }
     return -1 - low
-  },
-  'format/1': (input, [name]) => formatValue(`@${textOf(name ?? null)}`, input),
-  'test/2': (input, [pattern = null, flags = null]) => matches(input, pattern, flags, true).length > 0,
-  '_match/2': (input, [pattern = null, flags = null]) => matchObjects(input, pattern, flags),
-  'split/2': (input, [pattern = null, flags = null]) => {
-    if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be matched, as it is not a string`)
-    const parts: Json[] = []
-    let from = 0
-    for (const [start = 0, end = 0] of matches(
-      input,
-      pattern,
-      `g${textOf(flags ?? '') === 'null' ? '' : textOf(flags ?? '')}`,
-      false,
-    )) {
-      parts.push(input.slice(from, start))
-      from = end
-    }
-    return [...parts, input.slice(from)]
   },
   'now/0': () => Date.now() / 1000,
   'mktime/0': input => {
@@ -348,7 +281,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
     const value = numbered(input)
     return value === 0 ? 0 : value / 2 ** Math.floor(Math.log2(Math.abs(value)))
   },
-  'builtins/0': () => [...builtins.keys()].filter(name => !name.startsWith('_')),
 }
 
 export const builtins: ReadonlyMap<string, NativeFunction> = new Map([

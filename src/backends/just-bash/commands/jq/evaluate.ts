@@ -4,7 +4,7 @@
 import { unreachable } from '../../../../core/errors.ts'
 import { builtins, type NativeFunction } from './builtins.ts'
 import { variablesOf, checkNames } from './check-names.ts'
-import { formatValue } from './formats.ts'
+import { formatInSteps } from './formats.ts'
 import { isArray, isObject, type Json } from './json.ts'
 import { CompileError, parseDefinitions } from './parse.ts'
 import { getPath, deletePaths, OwnCopies, updatePath, type Path } from './paths.ts'
@@ -23,9 +23,10 @@ import {
   type Emit,
   type Steps,
   type Surroundings,
+  whenDone,
 } from './steps.ts'
 import type { Expression, Pattern } from './syntax.ts'
-import { isTrue, JqError, textOf, typeOf, withType, calculate, indexed, sliced } from './values.ts'
+import { isTrue, JqError, typeOf, withType, calculate, indexed, sliced } from './values.ts'
 
 export class Evaluator {
   readonly surroundings: Surroundings
@@ -61,7 +62,7 @@ export class Evaluator {
       case 'text':
         return this.text(node.parts, 0, node.format, '', scope, input, text => emit(text, path && null))
       case 'format':
-        return emit(formatValue(node.name, input), path && null)
+        return whenDone(formatInSteps(node.name, input, this.surroundings.isDue), text => emit(text, path && null))
       case 'index':
         return this.index(node, scope, input, path, emit)
       case 'slice':
@@ -217,8 +218,11 @@ export class Evaluator {
     if (part === undefined) return emit(before)
     if (typeof part === 'string') return this.text(parts, at + 1, format, before + part, scope, input, emit)
     return this.each(part, scope, input, value => {
-      const text = format === undefined ? textOf(value) : formatValue(format, value)
-      return this.text(parts, at + 1, format, before + text, scope, input, emit)
+      if (format === undefined && typeof value === 'string')
+        return this.text(parts, at + 1, format, before + value, scope, input, emit)
+      return whenDone(formatInSteps(format ?? '@text', value, this.surroundings.isDue), text =>
+        this.text(parts, at + 1, format, before + text, scope, input, emit),
+      )
     })
   }
 

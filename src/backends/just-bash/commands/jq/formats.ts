@@ -1,14 +1,19 @@
 // The `@` formats: @csv, @base64 and others.
 
-import { isArray, printJson, type Json } from './json.ts'
+import { partsOf } from '../pace.ts'
+import { isArray, jsonInSteps, printJson, type Json } from './json.ts'
 import { JqError, textOf, typeOf, withType } from './values.ts'
 
-export function formatValue(name: string, value: Json): string {
+/** As much of a text counts as a turn of a loop. */
+const lengthPerTurn = 256
+
+/** Pauses where `isDue` is true. */
+export function* formatInSteps(name: string, value: Json, isDue: () => boolean): Generator<undefined, string> {
   switch (name) {
     case '@text':
-      return textOf(value)
+      return typeof value === 'string' ? value : yield* jsonInSteps(value, isDue)
     case '@json':
-      return printJson(value)
+      return yield* jsonInSteps(value, isDue)
     case '@csv':
       return row(value, ',', text => `"${text.replaceAll('"', '""')}"`, 'csv')
     case '@tsv':
@@ -21,20 +26,27 @@ export function formatValue(name: string, value: Json): string {
     case '@html':
       return textOf(value).replace(/[<>&'"]/g, character => entities[character] ?? character)
     case '@uri':
-      return uri(textOf(value))
+      return yield* uri(textOf(value), isDue)
     case '@sh':
       return (isArray(value) ? value : [value]).map(shellWord).join(' ')
     case '@base64':
-      return toBase64(new TextEncoder().encode(textOf(value)))
-    case '@base64d':
-      return fromBase64(textOf(value))
+      return yield* grouped(encoded(value), 6, alphabet64, 4, isDue)
     case '@base32':
-      return toBase32(new TextEncoder().encode(textOf(value)))
+      return yield* grouped(encoded(value), 5, alphabet32, 8, isDue)
+    case '@base64d':
+      return decoder.decode(yield* ungrouped(textOf(value), 6, values64, 'base64', isDue))
     case '@base32d':
-      return fromBase32(textOf(value))
+      return decoder.decode(yield* ungrouped(textOf(value), 5, values32, 'base32', isDue))
     default:
       throw new JqError(`${name.slice(1)} is not a valid format`)
   }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+function encoded(value: Json): Uint8Array {
+  return encoder.encode(textOf(value))
 }
 
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&apos;', '"': '&quot;' }
@@ -57,67 +69,85 @@ function shellWord(value: Json): string {
   return textOf(value)
 }
 
-function uri(text: string): string {
+function* uri(text: string, isDue: () => boolean): Generator<undefined, string> {
   let output = ''
-  for (const byte of new TextEncoder().encode(text)) {
-    const character = String.fromCharCode(byte)
-    output += /[A-Za-z0-9_.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  for (const part of partsOf(text, lengthPerTurn)) {
+    output += part.replace(/[^A-Za-z0-9_.~-]+/g, others => Array.from(encoder.encode(others), escaped).join(''))
+    if (isDue()) yield
   }
   return output
+}
+
+function escaped(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 const alphabet64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const alphabet32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-function toBase64(bytes: Uint8Array): string {
-  return grouped(bytes, 6, alphabet64, 4)
-}
+const values64 = valuesOf(alphabet64)
+const values32 = valuesOf(alphabet32)
 
-function toBase32(bytes: Uint8Array): string {
-  return grouped(bytes, 5, alphabet32, 8)
+/** The value of each ASCII character of `alphabet`, and -1 for the others. */
+function valuesOf(alphabet: string): readonly number[] {
+  return Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 }
 
 /**
  * Splits the bits of `bytes` into groups of `size` and maps each to a character of `alphabet`; pads the text to a multiple of
  * `block`.
  */
-function grouped(bytes: Uint8Array, size: number, alphabet: string, block: number): string {
-  let output = ''
-  let [buffer, bits] = [0, 0]
-  for (const byte of bytes) {
-    buffer = ((buffer << 8) | byte) & 0xffff
+function* grouped(
+  bytes: Uint8Array,
+  size: number,
+  alphabet: string,
+  block: number,
+  isDue: () => boolean,
+): Generator<undefined, string> {
+  const letters = encoder.encode(alphabet)
+  const count = Math.ceil((bytes.length * 8) / size)
+  const output = new Uint8Array(Math.ceil(count / block) * block).fill('='.charCodeAt(0))
+  let [buffer, bits, length] = [0, 0, 0]
+  const put = (value: number): void => {
+    output[length] = letters[value & ((1 << size) - 1)] ?? 0
+    length += 1
+  }
+  for (let at = 0; at < bytes.length; at++) {
+    buffer = ((buffer << 8) | (bytes[at] ?? 0)) & 0xffff
     bits += 8
     while (bits >= size) {
       bits -= size
-      output += alphabet.charAt((buffer >> bits) & ((1 << size) - 1))
+      put(buffer >> bits)
     }
+    if (at % lengthPerTurn === lengthPerTurn - 1 && isDue()) yield
   }
-  if (bits > 0) output += alphabet.charAt((buffer << (size - bits)) & ((1 << size) - 1))
-  return output.padEnd(Math.ceil(output.length / block) * block, '=')
+  if (bits > 0) put(buffer << (size - bits))
+  return decoder.decode(output)
 }
 
-function fromBase64(text: string): string {
-  return new TextDecoder().decode(ungrouped(text, 6, alphabet64, 'base64'))
-}
-
-function fromBase32(text: string): string {
-  return new TextDecoder().decode(ungrouped(text, 5, alphabet32, 'base32'))
-}
-
-function ungrouped(text: string, size: number, alphabet: string, name: string): Uint8Array {
-  const bytes: number[] = []
-  let [buffer, bits] = [0, 0]
-  const letters = text.replace(/=+$/, '')
-  for (const letter of letters) {
-    const value = alphabet.indexOf(letter)
+function* ungrouped(
+  text: string,
+  size: number,
+  values: readonly number[],
+  name: string,
+  isDue: () => boolean,
+): Generator<undefined, Uint8Array> {
+  let length = text.length
+  while (text.endsWith('=', length)) length -= 1
+  const bytes = new Uint8Array((length * size) >> 3)
+  let [buffer, bits, byteCount] = [0, 0, 0]
+  for (let at = 0; at < length; at++) {
+    const value = values[text.charCodeAt(at)] ?? -1
     if (value < 0) throw new JqError(`string (${printJson(text)}) is not valid ${name} data`)
     buffer = ((buffer << size) | value) & 0xffff
     bits += size
     if (bits >= 8) {
       bits -= 8
-      bytes.push((buffer >> bits) & 0xff)
+      bytes[byteCount] = (buffer >> bits) & 0xff
+      byteCount += 1
     }
+    if (at % lengthPerTurn === lengthPerTurn - 1 && isDue()) yield
   }
-  if (letters.length > 0 && bytes.length === 0) throw new JqError(`string (${printJson(text)}) is not valid ${name} data`)
-  return Uint8Array.from(bytes)
+  if (length > 0 && byteCount === 0) throw new JqError(`string (${printJson(text)}) is not valid ${name} data`)
+  return bytes.subarray(0, byteCount)
 }

@@ -78,8 +78,17 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   const pace = paceOf(context.signal)
   const isDue = (): boolean => {
     stop.check()
+    turns += 1
+    // A turn may take long: an object of many keys is copied when one is added.
+    if ((turns & 3) === 0 && performance.now() - restedAtMs > longestWorkMs) return true
     return pace.isDue(4 * unitsPerItem)
   }
+  const pause = async (): Promise<void> => {
+    await pace.rest()
+    restedAtMs = performance.now()
+  }
+  let turns = 0
+  let restedAtMs = performance.now()
   const inputs = new Inputs(flags, context, errors, isDue)
   /** Between the steps others run, and output is written. Most values need no pause, and an await would take longer than they do. */
   const finish: Finish = steps => {
@@ -89,7 +98,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   const finishRest = async <T>(steps: Iterator<undefined, T>): Promise<T> => {
     for (;;) {
       if (output.isFull) await output.flush()
-      await pace.rest()
+      await pause()
       const { done, value } = steps.next()
       if (done === true) return value
     }
@@ -151,7 +160,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
         const rest = process(input)
         if (rest instanceof Promise) await rest
         if (output.isFull) await output.flush()
-        if (isDue()) await pace.rest()
+        if (isDue()) await pause()
       }
     }
   } catch (error) {
@@ -198,6 +207,9 @@ function valuesOf(text: string, file: string): Json {
 }
 
 /** Runs steps to their end. */
+/** Above this time work pauses, however few turns it took. */
+const longestWorkMs = 20
+
 type Finish = <T>(steps: Iterator<undefined, T>) => T | Promise<T>
 
 /** Reads the values of all input files in order. */

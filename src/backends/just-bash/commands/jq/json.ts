@@ -293,6 +293,14 @@ export function* printInSteps(
   }
 }
 
+/** As `printJson`, with pauses. */
+export function* jsonInSteps(value: Json, isDue: () => boolean): Generator<undefined, string> {
+  if (!isLong(value)) return printJson(value)
+  const parts: string[] = []
+  yield* printInSteps(value, compact, isDue, part => parts.push(part))
+  return parts.join('')
+}
+
 /** Whether `value` is long enough to be printed in steps. */
 export function isLong(value: Json): boolean {
   return lengthUpTo(value, mostAtOnce) >= mostAtOnce

@@ -69,8 +69,6 @@ def gsub($re; s): _sub($re; "g"; s);
 def tostream: path(def r: (.[]?|r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);
 def fromstream(f): { x: null, e: false } as $init | foreach f as $i ($init; if .e then $init else . end | if $i | length == 2 then setpath(["e"]; $i[0] | length == 0) | setpath(["x"] + $i[0]; $i[1]) else setpath(["e"]; $i[0] | length == 1) end; if .e then .x else empty end);
 def truncate_stream(stream): . as $n | null | stream | . as $input | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
-def ascii_downcase: explode | map(if 65 <= . and . <= 90 then . + 32 else . end) | implode;
-def ascii_upcase: explode | map(if 97 <= . and . <= 122 then . - 32 else . end) | implode;
 def debug(msg): (msg | debug | empty), .;
 def input_line_number: _input_line_number;
 def halt_error: halt_error(5);

@@ -8,9 +8,10 @@ import { getPath, deletePaths, type Path } from './paths.ts'
 import type { Scope } from './scope.ts'
 import { finished, iterate, shownLong, firstOnly, type Emit, type Steps } from './steps.ts'
 import type { Expression } from './syntax.ts'
+import { textForms } from './text-forms.ts'
 import { add, isTrue, JqError, textOf, withType } from './values.ts'
 
-type SpecialForm = (
+export type SpecialForm = (
   evaluator: Evaluator,
   args: readonly Expression[],
   scope: Scope | undefined,
@@ -21,6 +22,15 @@ type SpecialForm = (
 
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
   ['empty/0', () => undefined],
+  ...textForms,
+  [
+    'builtins/0',
+    (_evaluator, _args, _scope, _input, path, emit) =>
+      emit(
+        [...builtins.keys(), ...specialForms.keys()].filter(name => !name.startsWith('_')),
+        path && null,
+      ),
+  ],
   [
     'path/1',
     (evaluator, [body], scope, input, path, emit) => body && evaluator.paths(body, scope, input, at => emit(at, path && null)),
@@ -241,6 +251,14 @@ function* sumOf(input: Json, isDue: () => boolean): Generator<undefined, Json> {
   // One by one, each step would copy what is there.
   if (items.length > 1 && items.every(item => typeof item === 'string')) return items.join('')
   if (items.length > 1 && items.every(isArray)) return items.flat() as Json[]
+  if (items.length > 1 && items.every(isObject)) {
+    const whole = new Map<string, Json>()
+    for (const item of items) {
+      for (const [key, value] of item) whole.set(key, value)
+      if (isDue()) yield
+    }
+    return whole
+  }
   let sum: Json = null
   for (const item of items) {
     sum = add(sum, item)

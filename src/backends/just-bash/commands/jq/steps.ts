@@ -53,6 +53,17 @@ export function* iterate(
 
 const none: readonly undefined[] = []
 
+/** Passes the value of `work` to `use`. Work without a pause needs no steps of its own. */
+export function whenDone<T>(work: Generator<undefined, T>, use: (value: T) => Steps): Steps {
+  const first = work.next()
+  return first.done === true ? use(first.value) : whenRestDone(work, use)
+}
+
+function* whenRestDone<T>(work: Generator<undefined, T>, use: (value: T) => Steps): Generator<undefined, void> {
+  yield
+  yield* finished(use(yield* work))
+}
+
 /** For `yield*`: runs `steps` to their end. */
 export function finished(steps: Steps): Iterable<undefined> {
   return steps ?? none

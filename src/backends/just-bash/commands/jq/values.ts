@@ -1,5 +1,6 @@
 // The operators of jq.
 
+import { CodePointOffsets } from './code-point-offsets.ts'
 import { isArray, isObject, printJson, type Json } from './json.ts'
 import { compareJson } from './order.ts'
 import type { BinaryOperator } from './syntax.ts'
@@ -54,8 +55,8 @@ export function indicesOf(value: Json, wanted: Json): Json {
   if (typeof value === 'string' && typeof wanted === 'string') {
     const found: number[] = []
     if (wanted === '') return null
-    for (let at = value.indexOf(wanted); at >= 0; at = value.indexOf(wanted, at + 1))
-      found.push(Array.from(value.slice(0, at)).length)
+    const offsets = new CodePointOffsets(value)
+    for (let at = value.indexOf(wanted); at >= 0; at = value.indexOf(wanted, at + 1)) found.push(offsets.before(at))
     return found
   }
   if (isArray(value) && isArray(wanted)) {
@@ -80,6 +81,7 @@ export function sliceBounds(length: number, from: Json, to: Json): readonly [num
 export function sliced(value: Json, from: Json, to: Json): Json {
   if (value === null) return null
   if (typeof value === 'string') {
+    if (!/[\ud800-\udbff]/.test(value)) return value.slice(...sliceBounds(value.length, from, to))
     const characters = Array.from(value)
     return characters.slice(...sliceBounds(characters.length, from, to)).join('')
   }
