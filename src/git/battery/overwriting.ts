@@ -1,6 +1,13 @@
 // Commands that would overwrite untracked files, and git's refusals.
 
 export const overwriting: readonly string[] = String.raw`
+!echo n > n ; add -N n ; rm -q n ; status -s
+!touch n ; add -N n ; rm n ; rm --cached n ; status -s
+!echo n > n ; add -N n ; !rm n ; rm n ; status -s
+!echo n > n ; add -N n ; rm -f n ; status -s
+!rm -r sub && echo x > sub ; reset ; reset -- sub ; status -s
+!rm -r sub && ln -s kept.txt sub ; reset ; status -s
+!rm -r sub && mkdir -p sub/s.txt/in && echo x > sub/s.txt/in/f ; reset ; status -s
 !echo mine > new.txt ; rebase -q other ; status
 !git checkout -q other && git rm -q new.txt && git commit -qm drop && git checkout -q main && git commit -q --amend -m m2 && echo mine > new.txt ; rebase main~1 ; rebase other~1
 !git rm -q --cached kept.txt && echo edit >> kept.txt ; commit -m x -- kept.txt

@@ -78,12 +78,15 @@ async function checkRemovable(repository: Repository, index: Index, paths: reado
   }
   for (const path of paths) {
     const entry = index.get(path)
-    if (entry === undefined || entry.isIntentToAdd) continue
+    // With `add -N` the content is in the file only.
+    if (entry === undefined || (entry.isIntentToAdd && isCached)) continue
     const stat = await tree.lstat(path)
     if (stat === undefined || stat.kind === 'directory') continue
-    const isLocal = entry.isSkipped
-      ? await tree.isEdited(entry, stat, index)
-      : (await tree.compare(entry, stat, index)).kind !== 'same'
+    const isLocal = entry.isIntentToAdd
+      ? true
+      : entry.isSkipped
+        ? await tree.isEdited(entry, stat, index)
+        : (await tree.compare(entry, stat, index)).kind !== 'same'
     const before = committed.get(path)
     const isStaged = before?.oid !== entry.oid || before.mode !== entry.mode
     if (isLocal && isStaged) groups.both.push(path)

@@ -134,17 +134,31 @@ export const reset: GitCommand = {
       }
     }
 
-    function letterOf(path: string, before: FileSide | undefined, after: FileSide | undefined): string {
-      if (after === undefined) return index.stages(path) === undefined ? 'D' : 'U'
+    async function letterOf(path: string, before: FileSide | undefined, after: FileSide | undefined): Promise<string> {
+      if (after === undefined && index.stages(path) !== undefined) return 'U'
+      if (after === undefined) {
+        const instead = await standsInstead(path)
+        // To git, a file below another file is not missing.
+        if (instead !== 'file') return instead === 'directory' ? 'T' : 'D'
+      }
       if (index.get(path)?.isIntentToAdd) return 'A'
-      return before !== undefined && statusOf(before, after) === 'T' ? 'T' : 'M'
+      return before !== undefined && after !== undefined && statusOf(before, after) === 'T' ? 'T' : 'M'
+    }
+
+    /** A directory in the place of the file, or a file in the place of a directory above it. */
+    async function standsInstead(path: string): Promise<'file' | 'directory' | undefined> {
+      for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+        const kind = (await repository.files.lstat(`${repository.root}/${path.slice(0, end)}`))?.kind
+        if (kind !== 'directory') return kind === 'file' ? 'file' : undefined
+      }
+      return (await repository.files.lstat(`${repository.root}/${path}`))?.kind === 'directory' ? 'directory' : undefined
     }
 
     async function listUnstaged(rows: readonly FileChange[]): Promise<void> {
       if (rows.length === 0) return
       await call.print('Unstaged changes after reset:')
       for (const { path, before, after } of rows)
-        await call.print(`${letterOf(path, before, after)}\t${relativePath(path, repository.prefix)}`)
+        await call.print(`${await letterOf(path, before, after)}\t${relativePath(path, repository.prefix)}`)
     }
 
     function told(refusal: string): GitFailure {
