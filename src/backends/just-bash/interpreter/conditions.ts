@@ -7,6 +7,7 @@ import { CommandFiles } from './command-files.ts'
 import { evaluateIn, expandPattern, expandText, expandParts } from './expand.ts'
 import { Fields } from './fields.ts'
 import { compilePattern } from './pattern.ts'
+import { isLong } from './pace.ts'
 import { endsInBracket, matchExtended } from './posix-regex.ts'
 import { optionNames, type Shell } from './shell.ts'
 import { traceCondition } from './trace.ts'
@@ -182,6 +183,7 @@ async function matchRegex(shell: Shell, text: string, word: Extract<Condition, {
     const isQuoted = part.type === 'quoted' || part.type === 'double'
     source += isQuoted && !endsInBracket(source) ? piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : piece
   }
+  if (isLong(text)) await shell.letOthersRun()
   const match = await matchExtended(source, text, shell.hasShopt('nocasematch'))
   shell.variables.setList('BASH_REMATCH', match)
   return match.length > 0

@@ -6,6 +6,7 @@ import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { reasonOf } from '../../errno.ts'
+import { letOthersRun } from '../stop.ts'
 
 export async function du(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
@@ -169,8 +170,10 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
                   : operator === '%'
                     ? Math.ceil(before.length / count) * count
                     : count
+      await letOthersRun(context.signal)
       const after = new Uint8Array(size)
       after.set(before.subarray(0, size))
+      await letOthersRun(context.signal)
       await context.files.writeFile(path, after)
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error
