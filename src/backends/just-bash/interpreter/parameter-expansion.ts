@@ -21,6 +21,7 @@ import { quoteDeclared, quoteKey, quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { declarationFlags, showVariable } from './show-variables.ts'
 import { joinInParts, unitsPerItem } from '../commands/pace.ts'
+import { encodeText } from '../../../shell/byte-text.ts'
 
 /** A parameter's value, or its values if it is a list. */
 type Value =
@@ -174,11 +175,15 @@ function lengthOf(shell: Shell, target: Target, value: Value): number {
   if (shell.has('nounset') && isUnset()) throw unboundProblem(shell, target.name)
   if (shell.has('nounset') && isUnsetArray(shell, target)) throw new ShellError(`${target.name}: unbound variable`, 1, 'shell')
   if (value.kind === 'list') return value.texts.length
-  return characterCount(value.text ?? '')
+  const text = value.text ?? ''
+  return charactersOf(shell, text)?.length ?? text.length
 }
 
-export function characterCount(text: string): number {
-  return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length
+/** `undefined` if each code unit is a character. With `LC_ALL=C` a character is a byte. */
+function charactersOf(shell: Shell, text: string): readonly string[] | undefined {
+  if (/[^\0-\x7f]/.test(text) && shell.hasByteLocale)
+    return Array.from(encodeText(text), byte => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte))
+  return /[\ud800-\udbff]/.test(text) ? Array.from(text) : undefined
 }
 
 type Choice = Extract<ParameterOperation, { kind: 'default' | 'assign' | 'error' | 'alternative' }>
@@ -306,7 +311,7 @@ async function change(
     case 'substring': {
       // bash does not evaluate the offset or the length in this case.
       if (isUnset) return ''
-      const characters = /[\ud800-\udbff]/.test(text) ? Array.from(text) : undefined
+      const characters = charactersOf(shell, text)
       const size = characters?.length ?? text.length
       const start = Number(evaluateIn(shell, await expandQuoted(shell, operation.offset)))
       const from = start < 0 ? size + start : start

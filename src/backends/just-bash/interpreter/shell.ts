@@ -471,6 +471,11 @@ export class Shell {
     }
   }
 
+  /** Whether the script asked for characters of one byte. */
+  get hasByteLocale(): boolean {
+    return /^(?:C|POSIX)$/.test(this.variables.get('LC_ALL') ?? '')
+  }
+
   get ifs(): string {
     return this.variables.get('IFS') ?? ' \t\n'
   }

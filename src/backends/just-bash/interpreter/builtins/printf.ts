@@ -212,6 +212,12 @@ function formatInteger(value: bigint, base: number, { flags, width, precision }:
   return (head + digits).padStart(width)
 }
 
+/** The code of the character behind a quote: of a byte that is no text, the byte. */
+function characterCode(shell: Shell, text: string): number {
+  const code = text.codePointAt(1) ?? 0
+  return shell.hasByteLocale || (code & 0xff80) === 0xdc80 ? (encodeText(text.slice(1))[0] ?? 0) : code
+}
+
 /**
  * Converts an argument to an integer. After a leading quote, it is the code of the next character. Of an invalid number, the
  * valid prefix counts and a message is added.
@@ -220,7 +226,7 @@ function integerOf(shell: Shell, text: string | undefined, output: Output): bigi
   if (text === undefined || text === '') {
     return 0n
   }
-  if (/^["']/.test(text)) return BigInt(text.codePointAt(1) ?? 0)
+  if (/^["']/.test(text)) return BigInt(characterCode(shell, text))
   const trimmed = text.trim()
   const [whole = ''] = /^[-+]?(?:0[xX][\da-fA-F]+|\d+#?[\w@]*|\d+)/.exec(trimmed) ?? []
   const match = /^([-+]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed)
