@@ -26,6 +26,7 @@ import { readingHistory } from './battery/reading-history.ts'
 import { readingOptions } from './battery/reading-options.ts'
 import { comparingMerges, plumbing, plumbingConflict, writingPlumbing } from './battery/plumbing.ts'
 import { looseFiles, otherRepositories, replacedDirectories } from './battery/other-repositories.ts'
+import { readingOddPatterns, readingPatterns } from './battery/patterns.ts'
 import { readingMail, writingMail } from './battery/mail.ts'
 import { listingObjects } from './battery/listing-objects.ts'
 import { markedEdits, overwriting, stagedInPlace, stashingStaged } from './battery/overwriting.ts'
@@ -269,6 +270,7 @@ describe('the battery', () => {
             ...readingSettings,
             ...readingColors,
             ...readingFormats,
+            ...readingPatterns,
           ],
           16,
         ),
@@ -280,7 +282,7 @@ describe('the battery', () => {
           8,
         ),
       ],
-      [odd, sample(readingOddShapes, 10)],
+      [odd, sample([...readingOddShapes, ...readingOddPatterns], 12)],
       [branches, sample(combinationsApart, 7)],
     ] as const) {
       const cache = new RepositoryCache()

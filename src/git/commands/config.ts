@@ -248,7 +248,7 @@ class ConfigCall {
   }
 
   async #getMatching(source: string, pattern: string | undefined): Promise<number> {
-    const names = posixPattern(source, 'extended', '')
+    const names = this.#pattern(source, 'key')
     const test = this.#tester(pattern)
     const found = (await this.#entries()).filter(({ name, value }) => names.test(name) && test(value ?? ''))
     const isNull = this.#options.has('null')
@@ -270,11 +270,19 @@ class ConfigCall {
     throw new GitFailure(`error: invalid key: ${name}`, 1)
   }
 
+  #pattern(source: string, what: 'key' | undefined): RegExp {
+    try {
+      return posixPattern(source, 'extended', '')
+    } catch {
+      throw failure(`invalid ${what === undefined ? '' : `${what} `}pattern: ${source}`, 6)
+    }
+  }
+
   #tester(pattern: string | undefined): (value: string) => boolean {
     if (pattern === undefined) return () => true
     if (this.#options.has('fixed-value')) return value => value === pattern
     const isNegated = pattern.startsWith('!')
-    const compiled = posixPattern(isNegated ? pattern.slice(1) : pattern, 'extended', '')
+    const compiled = this.#pattern(isNegated ? pattern.slice(1) : pattern, undefined)
     return value => compiled.test(value) !== isNegated
   }
 

@@ -284,6 +284,8 @@ class RevParse {
     const repository = await this.#call.repository()
     const name = word.startsWith('^') ? word.slice(1) : word
     if (word.startsWith('-')) throw fatal(`option '${word}' must come before non-option arguments`)
+    // A pattern of paths needs no file.
+    if (/^(?:\\.|[^\\*?[])*[*?[]|^:\(/s.test(name)) return
     const shown = this.#prefix === undefined ? name : joined(this.#prefix, name)
     const top = this.#prefix === undefined || repository.isBare ? this.#call.environment.cwd : repository.root
     const path = shown.startsWith('/') ? shown : `${top}/${shown}`

@@ -250,7 +250,8 @@ export function commitFilter(options: Options, mailmap: Mailmap | undefined): (c
   const flags = options.has('ignore-case') ? 'im' : 'm'
   const kindText = options.value('pattern-kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
-  const compile = (key: string): readonly RegExp[] => options.values(key).map(pattern => posixPattern(pattern, kind, flags))
+  const compile = (key: string): readonly RegExp[] =>
+    options.values(key).flatMap(patterns => patterns.split('\n').map(pattern => posixPattern(pattern, kind, flags)))
   const authors = compile('author')
   const committers = compile('committer')
   const greps = compile('grep')
@@ -273,9 +274,9 @@ export function commitFilter(options: Options, mailmap: Mailmap | undefined): (c
     if (side !== undefined && own !== side) return false
     if (!isBy(authors, commit.author) || !isBy(committers, commit.committer)) return false
     if (greps.length === 0) return true
-    const matches = needsAll
-      ? greps.every(pattern => pattern.test(commit.message))
-      : greps.some(pattern => pattern.test(commit.message))
+    const lines = commit.message.split('\n')
+    const isFound = (pattern: RegExp): boolean => lines.some(line => pattern.test(line))
+    const matches = needsAll ? greps.every(isFound) : greps.some(isFound)
     return matches !== isInverted
   }
 }

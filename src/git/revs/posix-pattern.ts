@@ -11,7 +11,7 @@ const classes: Readonly<Record<string, string>> = {
   alnum: 'A-Za-z0-9',
   upper: 'A-Z',
   lower: 'a-z',
-  space: String.raw`\s`,
+  space: String.raw` \t-\r`,
   blank: String.raw` \t`,
   punct: String.raw`!-\/:-@\[-\`{-~`,
   cntrl: String.raw`\x00-\x1f\x7f`,
@@ -19,68 +19,183 @@ const classes: Readonly<Record<string, string>> = {
   graph: String.raw`\x21-\x7e`,
   xdigit: '0-9A-Fa-f',
 }
+/** Behind a backslash. `\s` of JavaScript takes a part of some letters in UTF-8 for a blank. */
+const escapes: Readonly<Record<string, string>> = {
+  s: String.raw`[ \t-\r]`,
+  S: String.raw`[^ \t-\r]`,
+  w: String.raw`\w`,
+  W: String.raw`\W`,
+}
+/** These match a place, and nothing can repeat them. */
+const places: Readonly<Record<string, string>> = {
+  b: String.raw`\b`,
+  B: String.raw`\B`,
+  '<': String.raw`\b(?=\w)`,
+  '>': String.raw`\b(?<=\w)`,
+  '`': String.raw`(?<![^])`,
+  "'": '(?![^])',
+}
+const mostRepetitions = 32_767
 
 export function posixPattern(source: string, kind: PatternKind, flags: string): RegExp {
   try {
-    return new RegExp(
-      kind === 'fixed'
-        ? source.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-        : kind === 'perl'
-          ? source
-          : translate(source, kind),
-      flags,
-    )
+    if (kind === 'fixed') return new RegExp(literal(source), flags)
+    if (kind !== 'perl') return new RegExp(translate(source, kind === 'extended', flags.includes('m')), flags)
+    const ignoresCase = source.startsWith('(?i)')
+    const own = ignoresCase && !flags.includes('i') ? `${flags}i` : flags
+    return new RegExp(translatePerl(ignoresCase ? source.slice(4) : source), own)
   } catch {
-    throw fatal(`invalid regular expression: ${source}`)
+    throw fatal(`invalid regular expression${kind === 'perl' ? ', or one that only Perl reads' : ''}: ${source}`)
   }
 }
 
-function translate(source: string, kind: 'basic' | 'extended'): string {
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+}
+
+/** `isByLine`: a line feed ends a line for `^` and `$`. For JavaScript, a carriage return would too. */
+function translate(source: string, isExtended: boolean, isByLine: boolean): string {
   let result = ''
-  for (let at = 0; at < source.length; at++) {
-    const character = source[at] ?? ''
-    const next = source[at + 1] ?? ''
-    if (character === '[') {
-      const end = classEnd(source, at)
-      if (end === -1) throw new SyntaxError('an open class')
-      result += translateClass(source.slice(at + 1, end))
-      at = end
-    } else if (character === '\\') {
-      at++
-      if (kind === 'basic' && /[(){}|+?]/.test(next)) result += next
-      else if (next === '<' || next === '>') result += next === '<' ? String.raw`\b(?=\w)` : String.raw`\b(?<=\w)`
-      else if (/[wWsSbB1-9]/.test(next)) result += `\\${next}`
-      else result += /[A-Za-z0-9]/.test(next) ? next : `\\${next}`
-    } else if (kind === 'basic' && /[(){}|+?]/.test(character)) result += `\\${character}`
-    // A star at the start of a basic expression is an ordinary character.
-    else if (kind === 'basic' && character === '*' && (result === '' || result === '^' || result.endsWith('(')))
-      result += String.raw`\*`
-    else if (character === '{' && !/^\{\d+(?:,\d*)?\}/.test(source.slice(at))) result += String.raw`\{`
-    else result += character
+  /** Where the last thing begins that can be repeated. */
+  let last: number | undefined
+  let isRepeated = false
+  /** Where `^` is no ordinary character of a basic expression. */
+  let isAtStart = true
+  let groupCount = 0
+  const open: { readonly number: number; readonly start: number }[] = []
+  const closed = new Set<number>()
+  const add = (text: string): void => {
+    last = result.length
+    isRepeated = false
+    isAtStart = false
+    result += text
   }
+  const addPlace = (text: string): void => {
+    result += text
+    last = undefined
+    isAtStart = true
+  }
+  const repeat = (sign: string): void => {
+    const start = last ?? 0
+    if (isRepeated) result = `${result.slice(0, start)}(?:${result.slice(start)})`
+    result += sign
+    isRepeated = true
+  }
+  for (let at = 0; at < source.length;) {
+    const isEscaped = source[at] === '\\'
+    const sign = source[isEscaped ? at + 1 : at]
+    if (sign === undefined) throw new SyntaxError('a backslash at the end')
+    at += isEscaped ? 2 : 1
+    const isOperator = '(){|+?'.includes(sign) ? isEscaped !== isExtended : !isEscaped
+    if (isEscaped && !isOperator) {
+      if (/[1-9]/.test(sign)) {
+        if (!closed.has(Number(sign))) throw new SyntaxError('a reference to no group')
+        add(`(?:\\${sign})`)
+      } else if (Object.hasOwn(places, sign)) {
+        addPlace(ownValue(places, sign) ?? '')
+        isAtStart = false
+      } else add(ownValue(escapes, sign) ?? literal(sign))
+    } else if (sign === '[') {
+      const { text, end } = bracket(source, at)
+      add(text)
+      at = end
+    } else if (sign === '.') add(String.raw`[^\n]`)
+    else if (sign === '(' && isOperator) {
+      open.push({ number: ++groupCount, start: result.length })
+      addPlace('(')
+    } else if (sign === ')' && isOperator && (open.length > 0 || !isExtended)) {
+      const group = open.pop()
+      if (group === undefined) throw new SyntaxError('a group that was not opened')
+      add(')')
+      last = group.start
+      closed.add(group.number)
+    } else if (sign === '|' && isOperator) addPlace('|')
+    else if (sign === '^' && (isExtended || isAtStart)) addPlace(isByLine ? String.raw`(?<![^\n])` : '^')
+    else if (sign === '$' && (isExtended || /^(?:$|\\[|)])/.test(source.slice(at))))
+      addPlace(isByLine ? String.raw`(?![^\n])` : '$')
+    else if (!isOperator || !'*+?{'.includes(sign)) add(literal(sign))
+    else if (last === undefined || (!isExtended && isRepeated && '*{'.includes(sign))) {
+      if (isExtended || sign === '{' || last !== undefined) throw new SyntaxError('nothing to repeat')
+      add(literal(sign))
+    } else if (sign === '{') {
+      const [whole, least, comma, most] = (isExtended ? /^(\d*)(,?)(\d*)\}/ : /^(\d*)(,?)(\d*)\\\}/).exec(source.slice(at)) ?? []
+      if (whole === undefined || (least === '' && comma === '')) throw new SyntaxError('a number that is none')
+      if (Math.max(Number(least), Number(most)) > mostRepetitions) throw new SyntaxError('too many repetitions')
+      at += whole.length
+      repeat(`{${Number(least)}${comma}${most}}`)
+    } else repeat(sign)
+  }
+  if (open.length > 0) throw new SyntaxError('an open group')
   return result
 }
 
-function classEnd(source: string, start: number): number {
-  let at = start + 1
-  if (source[at] === '^') at++
-  if (source[at] === ']') at++
-  for (; at < source.length; at++) {
-    if (source[at] === '[' && /[:.=]/.test(source[at + 1] ?? '')) {
-      const close = source.indexOf(`${source[at + 1]}]`, at + 2)
-      if (close === -1) return -1
-      at = close + 1
-    } else if (source[at] === ']') return at
+/** The set of characters behind a `[`, and where the pattern goes on. */
+function bracket(source: string, start: number): { readonly text: string; readonly end: number } {
+  const isNegated = source[start] === '^'
+  const first = isNegated ? start + 1 : start
+  let at = first
+  /** One character, or a class of them. */
+  const element = (): { readonly text: string; readonly character: string | undefined } => {
+    const [sign = '', kind = ''] = [source[at], source[at + 1]]
+    if (sign !== '[' || !':.='.includes(kind) || kind === '') {
+      at++
+      return { text: setCharacter(sign), character: sign }
+    }
+    const close = source.indexOf(`${kind}]`, at + 2)
+    const name = source.slice(at + 2, close)
+    const found = kind === ':' ? ownValue(classes, name) : name.length === 1 ? setCharacter(name) : undefined
+    if (close === -1 || found === undefined) throw new SyntaxError('an unknown class')
+    at = close + 2
+    return { text: found, character: kind === '.' ? name : undefined }
   }
-  return -1
+  let inside = ''
+  while (at === first || source[at] !== ']') {
+    if (at >= source.length) throw new SyntaxError('an open class')
+    if (at > first && source[at] === '-' && source[at + 1] !== ']') throw new SyntaxError('a range without a start')
+    const from = element()
+    inside += from.text
+    if (source[at] !== '-' || source[at + 1] === ']') continue
+    at++
+    const to = element()
+    // JavaScript refuses a range whose end comes before its start.
+    if (from.character === undefined || to.character === undefined) throw new SyntaxError('a range of classes')
+    inside += `-${to.text}`
+  }
+  return { text: isNegated ? `[^${inside}\\n]` : `[${inside}]`, end: at + 1 }
 }
 
-function translateClass(body: string): string {
-  const isNegated = body.startsWith('^')
-  const inside = (isNegated ? body.slice(1) : body).replaceAll(
-    /\[:(\w+):\]|\[([.=])(.)\2\]|[\\\]^[]/g,
-    (whole, name?: string, _sign?: string, single?: string) =>
-      name !== undefined ? (ownValue(classes, name) ?? '') : single !== undefined ? `\\${single}` : `\\${whole}`,
+function setCharacter(character: string): string {
+  return /[\\\]^[-]/.test(character) ? `\\${character}` : character
+}
+
+/** What JavaScript would read in another way. It refuses the rest that it does not know. */
+function translatePerl(source: string): string {
+  return source.replaceAll(
+    /\\Q([^]*?)(?:\\E|$)|\\([^])|\[(\^?)(\]?)((?:\[:\w+:\]|\\[^]|[^\]\\])*)\]|\./g,
+    (whole, quoted?: string, escaped?: string, negation?: string, first?: string, inside?: string) => {
+      if (quoted !== undefined) return literal(quoted)
+      if (whole === '.') return String.raw`[^\n]`
+      if (escaped !== undefined) return perlEscape(escaped)
+      const set = (inside ?? '').replaceAll(/\[:(\w+):\]|\\([^])|\[/g, (sign, name?: string, letter?: string) => {
+        if (name === undefined) return letter === undefined ? `\\${sign}` : perlEscape(letter, true)
+        const known = ownValue(classes, name)
+        if (known === undefined) throw new SyntaxError('an unknown class')
+        return known
+      })
+      return `[${negation}${first === ']' ? String.raw`\]` : ''}${set}]`
+    },
   )
-  return `[${isNegated ? '^' : ''}${inside}]`
+}
+
+function perlEscape(letter: string, isInSet: boolean = false): string {
+  const known: Readonly<Record<string, string>> = {
+    h: String.raw` \t`,
+    s: String.raw` \t-\r`,
+    e: String.raw`\x1b`,
+    a: String.raw`\x07`,
+  }
+  const own = ownValue(known, letter)
+  if (own !== undefined) return isInSet ? own : `[${own}]`
+  if (/[A-Za-z]/.test(letter) && !/[bBdDfnrtwWxS]/.test(letter)) throw new SyntaxError('an unknown escape')
+  return `\\${letter}`
 }

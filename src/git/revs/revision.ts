@@ -308,7 +308,13 @@ async function findByMessage(repository: Repository, text: string, start: Object
   const isNegated = text.startsWith('!-')
   const pattern = isNegated ? text.slice(2) : text.startsWith('!!') ? text.slice(1) : text
   const { posixPattern } = await import('./posix-pattern.ts')
-  const matcher = posixPattern(pattern, 'extended', 'm')
+  let matcher: RegExp
+  try {
+    matcher = posixPattern(pattern, 'extended', 'm')
+  } catch {
+    // Git takes the word for a path then.
+    return undefined
+  }
   const queue = new CommitQueue()
   const seen = new Set<ObjectId>()
   const add = async (oid: ObjectId | undefined): Promise<void> => {
