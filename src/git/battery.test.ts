@@ -41,6 +41,7 @@ import {
 } from './battery/odd-shapes.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
+import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -271,6 +272,7 @@ describe('the battery', () => {
             ...readingColors,
             ...readingFormats,
             ...readingPatterns,
+            ...readingContained,
           ],
           16,
         ),
@@ -331,6 +333,7 @@ describe('the battery', () => {
           ...heededRebases,
           ...replacedDirectories,
           ...elsewhere,
+          ...remoteStates,
         ],
         20,
       ).map(line => [branches, line] as const),

@@ -1,7 +1,5 @@
 // Regular expressions: what is an operator where, what git refuses, and lines that end in a carriage return.
 
-const tick = '`'
-
 /** On the history of the battery. */
 export const readingPatterns: readonly string[] = String.raw`
 log --format=%s --grep='[[:unknown:]]'
@@ -76,7 +74,6 @@ log --format=%s --grep='\w\W'
 grep -n -e '\bfirst'
 log --format=%s --grep='\<F'
 grep -n -e 't\>'
-log --format=%s --grep='\${tick}F'
 grep -n -e "t\\'"
 log --format=%s --grep='First\|fix'
 grep -E -n -e 'First|fix'

@@ -3,7 +3,7 @@
 import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal } from '../errors.ts'
-import type { Options } from '../options.ts'
+import { type Options, parseOptions } from '../options.ts'
 import { Describer } from '../revs/describe.ts'
 import { Decorations } from '../revs/decorations.ts'
 import { Mailmap } from '../revs/mailmap.ts'
@@ -32,7 +32,7 @@ export const describeCommand: GitCommand = {
       { names: ['exclude'], argument: { name: 'pattern' } },
       { names: ['always'] },
       { names: ['dirty'], argument: { name: 'mark', isOptional: true } },
-      { names: ['contains'], refuses: 'naming by what contains it is not built into this git' },
+      { names: ['contains'] },
       { names: ['broken'], argument: { name: 'mark', isOptional: true } },
     ],
     usage: 'git describe [<options>] [<commit-ish>...]',
@@ -40,12 +40,24 @@ export const describeCommand: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const words = options.all.length === 0 ? ['HEAD'] : options.all
+    if (options.has('contains')) return nameByContaining(call, options, words)
     if (options.has('dirty') && options.all.length > 0) throw fatal("option '--dirty' and commit-ishes cannot be used together")
     const describer = new Describer(repository, options)
     for (const word of words)
       await call.print(await describer.of(await needCommit(repository, word, `Not a valid object name ${word}`)))
     return 0
   },
+}
+
+/** The names that `git name-rev` gives. */
+async function nameByContaining(call: GitCall, options: Options, words: readonly string[]): Promise<number> {
+  const { nameRev } = await import('./name-rev.ts')
+  const patterns = (key: string, name: string): readonly string[] =>
+    options.values(key).map(pattern => `--${name}=refs/tags/${pattern}`)
+  const ofTags = options.has('all') ? [] : ['--tags', ...patterns('match', 'refs'), ...patterns('exclude', 'exclude')]
+  const always = options.has('always') ? ['--always'] : []
+  const args = ['--name-only', '--no-undefined', '--peel-tag', ...always, ...ofTags, '--', ...words]
+  return nameRev.run(call, parseOptions(nameRev.options, args), args)
 }
 
 export const shortlog: GitCommand = {

@@ -33,6 +33,7 @@ const fetchRows: readonly OptionRow[] = [
   { names: ['progress'], isIgnored: true },
   { names: ['v', 'verbose'], isIgnored: true },
   { names: ['q', 'quiet'] },
+  { names: ['dry-run'] },
   { names: ['recurse-submodules'], argument: { name: 'on-demand', isOptional: true }, isIgnored: true },
 ]
 const noDepth = 0x7fffffff
@@ -65,6 +66,9 @@ async function fetchBy(
   given: readonly string[],
   { options, action }: { readonly options: Options; readonly action: string },
 ): Promise<FetchResult> {
+  // A shallow history is cut where its new objects come, before anything else changes.
+  if (options.has('dry-run') && (options.has('depth') || options.has('unshallow')))
+    throw failure('--dry-run: it is not built into this git together with --depth and --unshallow; leave one out', 129)
   const config = repository.config()
   const { branch } = await repository.head()
   const short = branch?.replace(/^refs\/heads\//, '') ?? ''
@@ -94,6 +98,7 @@ async function fetchBy(
     appends: options.has('append'),
     action,
     isQuiet: options.has('quiet'),
+    isDry: options.has('dry-run'),
   }
   return fetchFrom(call, repository, remote, chosen)
 }
@@ -150,6 +155,7 @@ export const pull: GitCommand = {
     const fork = followed === undefined || head === undefined ? undefined : await forkPoint(repository, followed, head)
     const result = await ofPull(fetchBy(call, repository, remote, given, { options, action }))
     if (result.hasRefusal) return 1
+    if (options.has('dry-run')) return 0
     const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [isBareAddress ? 'HEAD' : (upstream ?? '')]
     const [word = '', ...more] = wanted
     if (more.length > 0) throw fatal('Cannot merge multiple branches into one here: octopus merges are not built into this git.')

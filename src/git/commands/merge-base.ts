@@ -3,7 +3,8 @@
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { independent, isAncestor, mergeBases, octopusBases } from '../revs/merge-base.ts'
-import { peel, resolveRevision } from '../revs/revision.ts'
+import { findRef, needCommit, peel, resolveRevision, upstreamOf } from '../revs/revision.ts'
+import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'
 
@@ -16,14 +17,16 @@ export const mergeBase: GitCommand = {
       { names: ['octopus'] },
       { names: ['independent'] },
       { names: ['is-ancestor'] },
-      { names: ['fork-point'], refuses: 'finding a fork point is not built into this git' },
+      { names: ['fork-point'] },
     ],
     usage:
       'git merge-base [-a | --all] <commit> <commit>...\n   or: git merge-base [-a | --all] --octopus <commit>...\n' +
-      '   or: git merge-base --is-ancestor <commit> <commit>\n   or: git merge-base --independent <commit>...',
+      '   or: git merge-base --is-ancestor <commit> <commit>\n   or: git merge-base --independent <commit>...\n' +
+      '   or: git merge-base --fork-point <ref> [<commit>]',
   },
   async run(call, options) {
     const repository = await call.repository()
+    if (options.has('fork-point')) return printForkPoint(call, repository, options.all)
     const commits: ObjectId[] = []
     for (const word of options.all) {
       const revision = await resolveRevision(repository, word)
@@ -43,6 +46,23 @@ export const mergeBase: GitCommand = {
     const bases = options.has('octopus') ? await octopusBases(repository, commits) : await mergeBases(repository, first, rest)
     return print(call, options.has('all') ? bases : bases.slice(0, 1))
   },
+}
+
+async function printForkPoint(call: GitCall, repository: Repository, words: readonly string[]): Promise<number> {
+  const [name, commit = 'HEAD', ...more] = words
+  if (name === undefined || more.length > 0) throw new GitFailure(`usage: ${mergeBase.options.usage}\n`, 129)
+  const oid = await needCommit(repository, commit, `Not a valid object name: '${commit}'`)
+  const branch = /^(.*)@\{u(?:pstream)?\}$/i.exec(name)?.[1]
+  const ref = branch === undefined ? (await findRef(repository, name))?.name : await upstreamName(repository, branch)
+  if (ref === undefined) throw fatal(`No such ref: '${name}'`)
+  const { forkPoint } = await import('../revs/fork-point.ts')
+  const found = await forkPoint(repository, (await repository.refs.resolve(ref)).name, oid)
+  return print(call, found === undefined ? [] : [found])
+}
+
+async function upstreamName(repository: Repository, branch: string): Promise<string | undefined> {
+  const own = branch === '' || branch === 'HEAD' || branch === '@' ? (await repository.head()).branch : branch
+  return own === undefined ? undefined : upstreamOf(repository, own)
 }
 
 async function print(call: GitCall, ids: readonly ObjectId[]): Promise<number> {

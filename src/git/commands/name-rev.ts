@@ -29,6 +29,7 @@ export const nameRev: GitCommand = {
       { names: ['no-undefined'], isNegatable: false },
       { names: ['undefined'] },
       { names: ['always'] },
+      { names: ['peel-tag'] },
     ],
     usage:
       'git name-rev [<options>] <commit>...\n   or: git name-rev [<options>] --all\n   or: git name-rev [<options>] --annotate-stdin',
@@ -65,9 +66,13 @@ export const nameRev: GitCommand = {
         await call.warn(`Could not get sha1 for ${word}. Skipping.`)
         continue
       }
-      const commit = (await peel(repository, revision.oid, 'commit')) ?? revision.oid
+      const commit = await peel(repository, revision.oid, 'commit')
+      if (commit === undefined && options.has('peel-tag')) {
+        await call.warn(`Could not get commit for ${word}. Skipping.`)
+        continue
+      }
       if (!options.has('name-only')) await call.out.write(`${word} `)
-      await call.print(await nameOf(commit))
+      await call.print(await nameOf(commit ?? revision.oid))
     }
     return 0
   },

@@ -27,16 +27,20 @@ export const remote: GitCommand = {
       { names: ['all'] },
       { names: ['a', 'auto'] },
       { names: ['d', 'delete'] },
+      { names: ['n', 'dry-run'], key: 'no-query' },
+      { names: ['p', 'prune'] },
     ],
     usage:
       'git remote [-v | --verbose]\n   or: git remote add <name> <url>\n   or: git remote rename <old> <new>\n   or: git remote remove <name>\n' +
-      '   or: git remote get-url [--push] [--all] <name>\n   or: git remote set-url [--push] <name> <newurl>\n   or: git remote set-head <name> (-a | -d | <branch>)',
+      '   or: git remote get-url [--push] [--all] <name>\n   or: git remote set-url [--push] <name> <newurl>\n   or: git remote set-head <name> (-a | -d | <branch>)\n' +
+      '   or: git remote show [-n] <name>...\n   or: git remote prune [-n | --dry-run] <name>...\n   or: git remote update [-p] [<name>...]',
   },
   async run(call, options) {
     const repository = await call.repository()
     const [verb, ...words] = options.all
-    for (const key of ['auto', 'delete'])
-      if (verb !== 'set-head' && options.has(key))
+    const owners = { auto: ['set-head'], delete: ['set-head'], 'no-query': ['show', 'prune'], prune: ['update'] }
+    for (const [key, verbs] of Object.entries(owners))
+      if (!verbs.includes(verb ?? '') && options.has(key))
         throw new GitFailure(`error: unknown switch \`${key[0]}'\nusage: ${remote.options.usage}\n`, 129)
     const [name = '', second = ''] = words
     switch (verb) {
@@ -55,6 +59,17 @@ export const remote: GitCommand = {
         return setUrl(repository, name, second, options)
       case 'set-head':
         return (await import('./remote-head.ts')).setRemoteHead(call, repository, words, options)
+      case 'show':
+        if (words.length === 0) return list(call, repository, options)
+        for (const own of words) await (await import('./remote-show.ts')).showRemote(call, repository, own, options)
+        return 0
+      case 'prune':
+        if (words.length === 0) throw new GitFailure('usage: git remote prune [<options>] <name>\n', 129)
+        for (const own of words)
+          await (await import('./remote-show.ts')).pruneRemote(call, repository, own, options.has('no-query'))
+        return 0
+      case 'update':
+        return (await import('./remote-show.ts')).updateRemotes(call, repository, words, options)
       default:
         throw new GitFailure(`error: Unknown subcommand: ${verb}\nusage: ${remote.options.usage}\n`, 129)
     }

@@ -247,7 +247,7 @@ export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, opti
 
 /** Whether a commit is among those that its parents, people and message select. */
 export function commitFilter(options: Options, mailmap: Mailmap | undefined): (commit: WalkedCommit) => boolean {
-  const flags = options.has('ignore-case') ? 'im' : 'm'
+  const flags = options.has('ignore-case') ? 'i' : ''
   const kindText = options.value('pattern-kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
   const compile = (key: string): readonly RegExp[] =>

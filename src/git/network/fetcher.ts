@@ -29,6 +29,8 @@ export interface FetchOptions {
   readonly appends?: boolean
   /** The command, for the logs of references. */
   readonly action?: string
+  /** Changes no reference, and no `FETCH_HEAD`. */
+  readonly isDry?: boolean
   /** A clone leaves no `FETCH_HEAD`. */
   readonly isClone?: boolean
 }
@@ -88,7 +90,7 @@ export async function fetchFrom(
   const before = options.appends ? ((await repository.readState('FETCH_HEAD')) ?? '') : ''
   if (options.isClone !== true)
     repository.writeState(changes, 'FETCH_HEAD', (before === '' ? '' : `${before}\n`) + heads.join(''))
-  await repository.commit(changes)
+  if (options.isDry !== true) await repository.commit(changes)
   if (rows.length > 0 && !options.isQuiet) await call.warn(`From ${shownUrl(remote.url)}\n${rows.join('\n')}`)
   return { advertised, fetched: wanted, hasRefusal }
 }

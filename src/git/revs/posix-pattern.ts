@@ -35,15 +35,16 @@ const places: Readonly<Record<string, string>> = {
   '`': String.raw`(?<![^])`,
   "'": '(?![^])',
 }
+/** What JavaScript reads in another way than Perl; it refuses the rest that it does not know. */
+const onlyPerl = /\\[A-Zaceghklopuvyz](?<!\\[BDSW])|\[\^?\]|\[[^\]]*\[:/
 const mostRepetitions = 32_767
 
 export function posixPattern(source: string, kind: PatternKind, flags: string): RegExp {
   try {
     if (kind === 'fixed') return new RegExp(literal(source), flags)
     if (kind !== 'perl') return new RegExp(translate(source, kind === 'extended', flags.includes('m')), flags)
-    const ignoresCase = source.startsWith('(?i)')
-    const own = ignoresCase && !flags.includes('i') ? `${flags}i` : flags
-    return new RegExp(translatePerl(ignoresCase ? source.slice(4) : source), own)
+    if (onlyPerl.test(source)) throw new SyntaxError('an escape or class of Perl')
+    return new RegExp(source, `${flags}s`)
   } catch {
     throw fatal(`invalid regular expression${kind === 'perl' ? ', or one that only Perl reads' : ''}: ${source}`)
   }
@@ -166,36 +167,4 @@ function bracket(source: string, start: number): { readonly text: string; readon
 
 function setCharacter(character: string): string {
   return /[\\\]^[-]/.test(character) ? `\\${character}` : character
-}
-
-/** What JavaScript would read in another way. It refuses the rest that it does not know. */
-function translatePerl(source: string): string {
-  return source.replaceAll(
-    /\\Q([^]*?)(?:\\E|$)|\\([^])|\[(\^?)(\]?)((?:\[:\w+:\]|\\[^]|[^\]\\])*)\]|\./g,
-    (whole, quoted?: string, escaped?: string, negation?: string, first?: string, inside?: string) => {
-      if (quoted !== undefined) return literal(quoted)
-      if (whole === '.') return String.raw`[^\n]`
-      if (escaped !== undefined) return perlEscape(escaped)
-      const set = (inside ?? '').replaceAll(/\[:(\w+):\]|\\([^])|\[/g, (sign, name?: string, letter?: string) => {
-        if (name === undefined) return letter === undefined ? `\\${sign}` : perlEscape(letter, true)
-        const known = ownValue(classes, name)
-        if (known === undefined) throw new SyntaxError('an unknown class')
-        return known
-      })
-      return `[${negation}${first === ']' ? String.raw`\]` : ''}${set}]`
-    },
-  )
-}
-
-function perlEscape(letter: string, isInSet: boolean = false): string {
-  const known: Readonly<Record<string, string>> = {
-    h: String.raw` \t`,
-    s: String.raw` \t-\r`,
-    e: String.raw`\x1b`,
-    a: String.raw`\x07`,
-  }
-  const own = ownValue(known, letter)
-  if (own !== undefined) return isInSet ? own : `[${own}]`
-  if (/[A-Za-z]/.test(letter) && !/[bBdDfnrtwWxS]/.test(letter)) throw new SyntaxError('an unknown escape')
-  return `\\${letter}`
 }
