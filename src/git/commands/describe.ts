@@ -4,7 +4,6 @@ import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal } from '../errors.ts'
 import { type Options, parseOptions } from '../options.ts'
-import { Describer } from '../revs/describe.ts'
 import { Decorations } from '../revs/decorations.ts'
 import { Mailmap } from '../revs/mailmap.ts'
 import { Pretty } from '../revs/pretty.ts'
@@ -42,6 +41,7 @@ export const describeCommand: GitCommand = {
     const words = options.all.length === 0 ? ['HEAD'] : options.all
     if (options.has('contains')) return nameByContaining(call, options, words)
     if (options.has('dirty') && options.all.length > 0) throw fatal("option '--dirty' and commit-ishes cannot be used together")
+    const { Describer } = await import('../revs/describe.ts')
     const describer = new Describer(repository, options)
     for (const word of words)
       await call.print(await describer.of(await needCommit(repository, word, `Not a valid object name ${word}`)))
