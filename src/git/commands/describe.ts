@@ -51,7 +51,7 @@ export const describeCommand: GitCommand = {
 
 /** The names that `git name-rev` gives. */
 async function nameByContaining(call: GitCall, options: Options, words: readonly string[]): Promise<number> {
-  const { nameRev } = await import('./name-rev.ts')
+  const { nameRev } = await import('./rare-commands.ts')
   const patterns = (key: string, name: string): readonly string[] =>
     options.values(key).map(pattern => `--${name}=refs/tags/${pattern}`)
   const ofTags = options.has('all') ? [] : ['--tags', ...patterns('match', 'refs'), ...patterns('exclude', 'exclude')]

@@ -1,4 +1,4 @@
-// `git remote show`, `prune` and `update`.
+// The subcommands of `git remote` that ask the server, loaded together.
 
 import type { GitCall } from '../call.ts'
 import { failure, GitFailure } from '../errors.ts'
@@ -8,6 +8,8 @@ import { type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { compareText, type ObjectId } from '../store/object-format.ts'
+
+export { setRemoteHead } from './remote-head.ts'
 
 /** What the server answers, next to what is here. */
 interface Compared {

@@ -58,7 +58,7 @@ export const remote: GitCommand = {
       case 'set-url':
         return setUrl(repository, name, second, options)
       case 'set-head':
-        return (await import('./remote-head.ts')).setRemoteHead(call, repository, words, options)
+        return (await import('./remote-show.ts')).setRemoteHead(call, repository, words, options)
       case 'show':
         if (words.length === 0) return list(call, repository, options)
         for (const own of words) await (await import('./remote-show.ts')).showRemote(call, repository, own, options)
