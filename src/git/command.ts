@@ -19,11 +19,7 @@ export interface GitCommandOptions {
 /** Loaded with the first call. */
 export function gitCommand({ vfs, filesAs, clock, author, network }: GitCommandOptions): ShellCommandDefinition {
   const open = async () => {
-    const [{ runGit }, { GitFiles }, { RepositoryCache }] = await Promise.all([
-      import('./program.ts'),
-      import('./files.ts'),
-      import('./repository-cache.ts'),
-    ])
+    const [{ RepositoryCache, runGit }, { GitFiles }] = await Promise.all([import('./program.ts'), import('./files.ts')])
     const filesFor = (origin: string | undefined) => new GitFiles(origin === undefined ? vfs : (filesAs?.(origin) ?? vfs))
     return { runGit, filesFor, cache: new RepositoryCache() }
   }

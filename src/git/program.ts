@@ -188,3 +188,5 @@ function splitWords(text: string): readonly string[] {
     ),
   )
 }
+
+export { RepositoryCache } from './repository-cache.ts'

@@ -335,6 +335,13 @@ export class Repository {
     return { branch: name, oid }
   }
 
+  /** The commit of `HEAD`. Rejects before the first one. */
+  async bornHead(): Promise<ObjectId> {
+    const { branch, oid } = await this.head()
+    if (oid !== undefined) return oid
+    throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
+  }
+
   /** The tree of a commit; the empty tree for `undefined`. */
   async treeOf(commit: ObjectId | undefined): Promise<ObjectId> {
     return commit === undefined ? emptyTreeId : (await this.objects.readCommit(commit)).tree

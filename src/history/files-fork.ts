@@ -1,7 +1,7 @@
 // A fork: a separate copy of a workspace's files that takes constant time to create. Its changes can be merged into the current
 // files in one commit. Filesystems without forks get an overlay.
 
-import { sameBytes } from '../core/bytes.ts'
+import { sameBytes } from '../core/same-bytes.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { isInside, rootPath, type VfsPath } from '../core/path.ts'
 import { decodeText, documentOf, type TextDocument } from '../core/text.ts'

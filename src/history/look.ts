@@ -1,6 +1,6 @@
 // Small operations on entries, without following symlinks, for undoing, replaying and recording.
 
-import { sameBytes } from '../core/bytes.ts'
+import { sameBytes } from '../core/same-bytes.ts'
 import { childPath, dirname, type VfsPath } from '../core/path.ts'
 import type { Stat, VfsSync } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'

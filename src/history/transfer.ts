@@ -2,7 +2,7 @@
 // it; merging a fork applies the fork's changes. Changes by others to the same files stay: texts are merged by lines, and files that cannot
 // be merged are left unchanged and listed.
 
-import { sameBytes } from '../core/bytes.ts'
+import { sameBytes } from '../core/same-bytes.ts'
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../core/path.ts'
 import { mergeTexts } from '../text/merge.ts'
 import type { Difference, Snapshot, VfsTransaction } from '../vfs/backend.ts'

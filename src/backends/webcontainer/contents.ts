@@ -1,6 +1,6 @@
 // The contents of a file tree on either side of a copy, and the actions that make one side equal to the other.
 
-import { sameBytes } from '../../core/bytes.ts'
+import { sameBytes } from '../../core/same-bytes.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { SnapshotNode } from './snapshot.ts'

@@ -1,6 +1,6 @@
 // Makes the mirror equal to the container. Unchanged files are not touched, so their revisions stay and edits based on them remain valid.
 
-import { sameBytes } from '../../core/bytes.ts'
+import { sameBytes } from '../../core/same-bytes.ts'
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsTransaction } from '../../vfs/backend.ts'
 import type { SnapshotNode } from './snapshot.ts'

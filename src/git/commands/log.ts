@@ -13,7 +13,6 @@ import { readRevisions, type RevisionArguments } from '../revs/revision-argument
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { LogWriter } from './log-writer.ts'
-import { bornHead } from '../revs/born-head.ts'
 import { prettyOptionRows } from './pretty-options.ts'
 import { limitedWalk, revisionOptionRows, withChildren } from './revision-options.ts'
 
@@ -115,7 +114,7 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   }
   let revisions = args.revisions
   if (revisions.length === 0) {
-    revisions = [{ oid: await bornHead(repository), text: 'HEAD', isExcluded: false }]
+    revisions = [{ oid: await repository.bornHead(), text: 'HEAD', isExcluded: false }]
   }
   for (const { oid, text } of revisions) await writer.object(oid, text)
   return 0

@@ -2,7 +2,6 @@
 
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
-import { bornHead } from '../revs/born-head.ts'
 import { formatDate } from '../revs/date.ts'
 import type { Mailmap } from '../revs/mailmap.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
@@ -29,7 +28,7 @@ export async function* reflogEntries(
     isWhole ? text : text.replace(/^refs\/(?:heads|tags|remotes)\//, ''),
   )
   const names = named.length > 0 ? named : ['HEAD']
-  if (names.some(name => /^(?:|HEAD|@)(?:@\{|$)/.test(name))) await bornHead(repository)
+  if (names.some(name => /^(?:|HEAD|@)(?:@\{|$)/.test(name))) await repository.bornHead()
   const max = options.number('max-count') ?? Number.POSITIVE_INFINITY
   let skip = options.number('skip') ?? 0
   let count = 0

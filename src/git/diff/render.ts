@@ -1,6 +1,7 @@
 // Writes a list of changed files in the requested formats.
 
-import { joinBytes, sameBytes } from '../../core/bytes.ts'
+import { joinBytes } from '../../core/bytes.ts'
+import { sameBytes } from '../../core/same-bytes.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { diffLines, type LineDiff } from '../../text/git-diff/diff-lines.ts'

@@ -1,7 +1,7 @@
 // The commit of each line of a file. Lines are passed from a commit to its parents if the parents have them; if a parent lacks the file,
 // it is searched for under another name.
 
-import { sameBytes } from '../../core/bytes.ts'
+import { sameBytes } from '../../core/same-bytes.ts'
 import { diffLines, type LineDiffOptions, type LineEdit } from '../../text/git-diff/diff-lines.ts'
 import { findRenames } from '../diff/renames.ts'
 import { pairOf } from '../diff/file-pair.ts'
