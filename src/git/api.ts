@@ -14,7 +14,6 @@ import { type GitHostOptions, networkOf } from './network/options.ts'
 import { runGit } from './program.ts'
 import { type GitEnvironment, Repository } from './repository.ts'
 import { RepositoryCache } from './repository-cache.ts'
-import { discover } from './discover.ts'
 import { emptyTreeId } from './store/object-format.ts'
 import { operationsOf } from './work/operation.ts'
 
@@ -157,13 +156,12 @@ class Commands {
 
   /** The repository itself, for data that no command prints. */
   async repository(options: GitCallOptions): Promise<Repository> {
-    const environment = this.environment(options)
-    const place = await discover(environment)
-    if (place === undefined) {
+    const repository = await Repository.open(this.environment(options))
+    if (repository === undefined) {
       const stderr = 'fatal: not a git repository (or any of the parent directories): .git\n'
       throw new GitError(['status'], { exitCode: 128, stdout: '', stderr })
     }
-    return Repository.open(environment, place)
+    return repository
   }
 }
 

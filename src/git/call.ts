@@ -6,7 +6,6 @@ import { readAll, type ShellInput, type ShellOutput } from '../shell/commands.ts
 import { joinBytes } from '../core/bytes.ts'
 import { fatal } from './errors.ts'
 import { type GitEnvironment, Repository } from './repository.ts'
-import { discover } from './discover.ts'
 import { Config } from './store/config.ts'
 import { readAllConfig } from './read-config.ts'
 import { graftsFile, refuseGrafts } from './store/replacements.ts'
@@ -136,12 +135,7 @@ export class GitCall {
   }
 
   findRepository(): Promise<Repository | undefined> {
-    return (this.#repository ??= this.#open())
-  }
-
-  async #open(): Promise<Repository | undefined> {
-    const place = await discover(this.environment)
-    return place === undefined ? undefined : Repository.open(this.environment, place)
+    return (this.#repository ??= Repository.open(this.environment))
   }
 
   /** The configuration, also outside of a repository. */

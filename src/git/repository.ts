@@ -29,7 +29,7 @@ import { WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
 import { indexStat, isUnchangedInSeconds, WorkTree } from './work/work-tree.ts'
 import { readAllConfig } from './read-config.ts'
-import type { RepositoryPlace } from './discover.ts'
+import { discover, type RepositoryPlace } from './discover.ts'
 import { checkFormat } from './check-format.ts'
 import { RepositoryCache } from './repository-cache.ts'
 import { identityOf } from './identity.ts'
@@ -82,7 +82,13 @@ export class Repository {
   #workTree: Promise<WorkTree> | undefined
   #indexRev = 0
 
-  static async open(environment: GitEnvironment, place: RepositoryPlace): Promise<Repository> {
+  /** The repository that the working directory belongs to, or that the environment names. */
+  static async open(environment: GitEnvironment): Promise<Repository | undefined> {
+    const place = await discover(environment)
+    return place === undefined ? undefined : Repository.openAt(environment, place)
+  }
+
+  static async openAt(environment: GitEnvironment, place: RepositoryPlace): Promise<Repository> {
     const { files } = environment
     const config = new Config(await readAllConfig(environment, place))
     checkFormat(config)

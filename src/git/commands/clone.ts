@@ -9,7 +9,6 @@ import { isPath, openRemote } from '../network/remote.ts'
 import { findRemote, parseRefSpec } from '../network/remotes.ts'
 import { parseOptions } from '../options.ts'
 import { Changes, type GitEnvironment, Repository } from '../repository.ts'
-import { discover } from '../discover.ts'
 import type { GitCommand } from './command.ts'
 import { withSettings } from '../store/config-edit.ts'
 
@@ -202,7 +201,7 @@ function trackedBy(remote: string, branch: string): readonly (readonly [string, 
 }
 
 async function openAt(environment: GitEnvironment, cwd: string): Promise<Repository> {
-  const place = await discover({ ...environment, cwd })
-  if (place === undefined) throw fatal(`not a git repository: ${cwd}`)
-  return Repository.open({ ...environment, cwd }, place)
+  const repository = await Repository.open({ ...environment, cwd })
+  if (repository === undefined) throw fatal(`not a git repository: ${cwd}`)
+  return repository
 }

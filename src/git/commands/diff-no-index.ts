@@ -35,7 +35,7 @@ export async function diffWithoutIndex(call: GitCall, options: Options): Promise
 /** The user's settings apply outside of repositories too. */
 function nowhere({ environment }: GitCall): Promise<Repository> {
   const gitDir = `${environment.cwd}/.git`
-  return Repository.open(environment, { gitDir, commonDir: gitDir, workTree: environment.cwd })
+  return Repository.openAt(environment, { gitDir, commonDir: gitDir, workTree: environment.cwd })
 }
 
 class LooseFiles {

@@ -23,7 +23,6 @@ import { parsePathspec } from '../work/pathspec.ts'
 import { LogEntries } from './log-entries.ts'
 import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
 import { prettyForm, prettySettings } from './pretty-settings.ts'
-import { reflogEntries } from './reflog-entries.ts'
 import { markOf } from './revision-options.ts'
 
 export class LogWriter {
@@ -378,6 +377,7 @@ export class LogWriter {
 
   /** Follows the log of a reference instead of ancestors: newest first. */
   async reflog(args: RevisionArguments): Promise<number> {
+    const { reflogEntries } = await import('./reflog-entries.ts')
     const entries = reflogEntries(this.#repository, this.#options, args, {
       now: this.#call.now,
       mailmap: this.mailmap,

@@ -237,7 +237,7 @@ async function checkOut(
   }: { readonly gitDir: string; readonly path: string; readonly oid: ObjectId; readonly isEmpty: boolean },
 ): Promise<void> {
   const place = { gitDir, commonDir: repository.commonDir, workTree: path }
-  const linked = await Repository.open({ ...repository.environment, cwd: path }, place)
+  const linked = await Repository.openAt({ ...repository.environment, cwd: path }, place)
   const changes = new Changes()
   const index = new GitIndex()
   if (isEmpty) return
@@ -282,7 +282,7 @@ async function remove(call: GitCall, repository: Repository, options: Options): 
 
 async function isClean(repository: Repository, tree: LinkedWorkTree): Promise<boolean> {
   const place = { gitDir: tree.gitDir, commonDir: repository.commonDir, workTree: tree.path }
-  const linked = await Repository.open({ ...repository.environment, cwd: tree.path }, place)
+  const linked = await Repository.openAt({ ...repository.environment, cwd: tree.path }, place)
   const index = await linked.readIndex()
   const { oid } = await linked.head()
   if ((await diffIndexToTree(linked, index, oid === undefined ? undefined : await linked.treeOf(oid))).length > 0) return false

@@ -24,7 +24,6 @@ import type { DiffSettings } from './settings.ts'
 import { whitespaceRules } from './whitespace.ts'
 import { compactNote, countLines, type FileStat, renamedPath, renderNumstat, renderStat, sumLine } from './stat.ts'
 import type { FileChange, FileSide } from './tree-diff.ts'
-import { writeWhitespaceErrors } from './check.ts'
 import { changesMatch, startingWith, withStatus } from './choose-pairs.ts'
 
 export class DiffRenderer {
@@ -367,6 +366,7 @@ export class DiffRenderer {
     const after = await this.#read(pair.after, pair.path)
     if (await this.#isBinary(pair, before, after)) return false
     const rules = whitespaceRules(this.#repository.config())
+    const { writeWhitespaceErrors } = await import('./check.ts')
     return writeWhitespaceErrors(out, this.#quote(pair.path), diffLines(before, after, this.#settings.lines), rules)
   }
 }

@@ -3,7 +3,6 @@
 import type { GitCall } from '../call.ts'
 import { fatal } from '../errors.ts'
 import { Changes, Repository } from '../repository.ts'
-import { discover } from '../discover.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { parentsOf, shallowCommits } from '../revs/parents.ts'
 import { peel } from '../revs/revision.ts'
@@ -38,14 +37,14 @@ export class LocalRemote implements Remote {
     const env = { ...call.environment.env }
     for (const name of ownVariables) delete env[name]
     const environment = { ...call.environment, cwd: cwd ?? '/', env, settings: [] }
-    const place = cwd === undefined ? undefined : await discover(environment)
-    if (place === undefined) {
+    const repository = cwd === undefined ? undefined : await Repository.open(environment)
+    if (repository === undefined) {
       throw fatal(
         `'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
           'Please make sure you have the correct access rights\nand the repository exists.',
       )
     }
-    return new LocalRemote(call, (await Repository.open(environment, place)).withoutReplacements())
+    return new LocalRemote(call, repository.withoutReplacements())
   }
 
   private constructor(call: GitCall, other: Repository) {

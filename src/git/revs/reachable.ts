@@ -68,7 +68,7 @@ async function otherWorkTrees(repository: Repository): Promise<readonly Reposito
   // A setting of the caller names the index of its own work tree.
   const own = { ...environment, env: { ...environment.env, GIT_INDEX_FILE: '' } }
   const opened = others.map(tree =>
-    Repository.open(own, { gitDir: tree.gitDir, commonDir, workTree: tree.isBare ? undefined : tree.path }),
+    Repository.openAt(own, { gitDir: tree.gitDir, commonDir, workTree: tree.isBare ? undefined : tree.path }),
   )
   return (await Promise.all(opened)).map(tree => tree.withoutReplacements())
 }

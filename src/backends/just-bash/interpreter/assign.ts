@@ -1,5 +1,6 @@
 // Assignments to variables, to array elements and to whole arrays.
 
+import { assignElement, indexInList, withAttributes } from './assign-element.ts'
 import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
@@ -39,10 +40,10 @@ async function assignOne(shell: Shell, { name, subscript, isAppend, value, eleme
     const isMap = shell.variables.find(name)?.map !== undefined
     const key = isMap ? await expandText(shell, subscript) : await expandQuotedIndex(shell, subscript)
     if (key === '') throw new ShellError(`${name}[${subscript.source}]: bad array subscript`)
-    shell.assignElement(name, key, text, isAppend)
+    assignElement(shell, name, key, text, isAppend)
     return text
   }
-  shell.assignElement(name, undefined, text, isAppend)
+  assignElement(shell, name, undefined, text, isAppend)
   return text
 }
 
@@ -93,14 +94,14 @@ export async function assignElements(
   const pace = shellPace(shell)
   for (const { subscript, value, isAppend: adds } of elements) {
     if (subscript !== undefined) {
-      index = shell.indexOf(name, await expandQuotedIndex(shell, subscript), list)
-      const text = shell.attributed(variable, await expandText(shell, value))
+      index = indexInList(shell, name, await expandQuotedIndex(shell, subscript), list)
+      const text = withAttributes(shell, variable, await expandText(shell, value))
       list[index] = adds ? (list[index] ?? '') + text : text
       index += 1
       continue
     }
     for (const text of await expandWords(shell, [value])) {
-      list[index] = shell.attributed(variable, text)
+      list[index] = withAttributes(shell, variable, text)
       index += 1
       if (pace.isDue(unitsPerItem)) await pace.rest()
     }

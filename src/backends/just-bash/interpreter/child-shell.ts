@@ -5,9 +5,10 @@ import { readAll } from '../../../shell/commands.ts'
 import { resolveFrom } from '../../../shell/files.ts'
 import { CommandFiles } from './command-files.ts'
 import { runProcess, runText } from './calls.ts'
-import { setOptionLetters, setNamedOption } from './options.ts'
+import { setNamedOption, setOptionLetters, shoptNames } from './shell-options.ts'
 import { prepareVariables } from './environment.ts'
-import { Shell, shoptNames } from './shell.ts'
+import { Shell } from './shell.ts'
+
 import { codeOf, reasonOf } from '../errno.ts'
 
 interface ScriptFile {

@@ -9,7 +9,8 @@ import { Fields } from './fields.ts'
 import { compilePattern } from './pattern.ts'
 import { isLong } from './pace.ts'
 import { endsInBracket, matchExtended } from './posix-regex.ts'
-import { optionNames, type Shell } from './shell.ts'
+import type { Shell } from './shell.ts'
+import { optionNames } from './shell-options.ts'
 import { traceCondition } from './trace.ts'
 
 export const unaryTests: ReadonlySet<string> = new Set([...'abcdefghknoprstuvwxzGLNORS'].map(letter => `-${letter}`))

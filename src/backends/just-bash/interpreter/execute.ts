@@ -1,31 +1,24 @@
 // Runs a parsed script.
 
-import type { Assignment, ListItem, Pipeline, Script, Command, SimpleCommand, Redirection } from '../syntax/tree.ts'
-import type { Word, WordPart } from '../syntax/tree.ts'
+import type { Command, ListItem, Pipeline, Script } from '../syntax/tree.ts'
 import { Parser } from '../syntax/parser.ts'
 import { SyntaxProblem } from '../syntax/source.ts'
 import type { TextOptions } from './calls.ts'
-import { assignAll, assignTemporary } from './assign.ts'
-import { expandBraces } from './braces.ts'
-import { keepAssignment } from './declared-assignments.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
-import { ExitFlow, Flow, LoopFlow, AssignmentError, ShellError } from './flow.ts'
-import { expandText, expandWords } from './expand.ts'
-import { callFunction } from './functions.ts'
-import { builtins } from './builtins/table.ts'
-import { runProgram } from './programs.ts'
-import { redirect, SavedDescriptors } from './redirect.ts'
+import { ExitFlow, Flow, LoopFlow, ShellError } from './flow.ts'
+import { SavedDescriptors } from './redirect.ts'
 import { report } from './report.ts'
 import type { Shell } from './shell.ts'
 import { showCommand } from './show-functions.ts'
 import { startBackground } from './background.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
-import { traceCommand } from './trace.ts'
 import { runPendingTraps, runTrap } from './traps.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
 import { reasonOf } from '../errno.ts'
+import { redirected } from './redirected.ts'
+import { runSimple, sourceOf } from './simple-command.ts'
 
 /** Parses and runs a text line by line, as bash does. Throws a `Flow` that leaves the text. */
 export async function runText(shell: Shell, text: string, options?: TextOptions): Promise<number> {
@@ -349,187 +342,4 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
   }
   shell.missesFile = !isRun
   return status
-}
-
-/** Runs `work` with `redirections`. Returns 1 if a redirection fails. */
-async function redirected(
-  shell: Shell,
-  redirections: readonly Redirection[],
-  mark: number,
-  work: (saved: SavedDescriptors) => Promise<number>,
-): Promise<number> {
-  const saved = new SavedDescriptors(shell)
-  let status: number
-  try {
-    try {
-      await redirect(shell, redirections, saved)
-    } catch (error) {
-      if (!(error instanceof ShellError) || error.reach !== 'command') throw error
-      await saved.restore()
-      await shell.complain(error.message)
-      return error.status
-    }
-    status = await work(saved)
-  } catch (error) {
-    if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
-    if (error instanceof ExitFlow && (error.keeps === 'all' || (error.keeps === 'outside texts' && shell.textDepth === 0)))
-      await saved.keep()
-    else await closeQuietly(saved)
-    if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
-    throw error
-  }
-  try {
-    await saved.restore()
-  } catch (error) {
-    // Writing the content at close failed: for example the storage is full, or a policy forbids the change.
-    if (!(error instanceof BrokenPipeError)) {
-      await shell.complain(reasonOf(error))
-      status = status === 0 ? 1 : status
-    }
-  }
-  if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
-  return status
-}
-
-/** Restores descriptors and ignores errors, because the flow that leaves the command takes precedence. */
-async function closeQuietly(saved: SavedDescriptors): Promise<void> {
-  try {
-    await saved.restore()
-  } catch {
-    // The caller receives the flow that left the command.
-  }
-}
-
-async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> {
-  shell.line = command.line
-  const mark = shell.openedProcesses.length
-  if (shell.traps.size > 0 && shell.traps.has('DEBUG') && !shell.isInTrap) {
-    shell.currentCommand = sourceOf(command)
-    await runTrap(shell, 'DEBUG')
-  } else if (shell.traps.size > 0 && !shell.isInTrap) shell.currentCommand = sourceOf(command)
-  shell.substitutionStatus = undefined
-  try {
-    const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)
-    const [name, ...args] = words
-    if (shell.warnings.length > 0) await shell.warn()
-    if (name === undefined) return await runAssignments(shell, command, mark)
-    // The trace goes to standard error as it was before the redirections of the command.
-    if (command.assignments.length === 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
-    const run = (saved: SavedDescriptors | undefined): Promise<number> => runNamed(shell, command, name, args, saved)
-    const status =
-      command.redirections.length === 0 ? await run(undefined) : await redirected(shell, command.redirections, mark, run)
-    if (name !== 'exec') shell.lastArgument = words.at(-1) ?? ''
-    return status
-  } catch (error) {
-    if (!(error instanceof ShellError) || error.reach !== 'command') throw error
-    await shell.complain(error.message)
-    return error.status
-  } finally {
-    if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
-  }
-}
-
-/** Expands the words of a command. Assignments in arguments of `declare` and similar builtins are stored separately. */
-async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
-  if (!words.some(({ assignment }) => assignment !== undefined)) return expandWords(shell, words)
-  const result: string[] = []
-  for (const word of words) {
-    if (word.assignment === undefined) result.push(...(await expandWords(shell, [word])))
-    else {
-      const braced = shell.has('braceexpand') ? bracedWords(word.assignment, word.source) : undefined
-      if (braced === undefined) result.push(keepAssignment(shell, await expandedValue(shell, word.assignment)))
-      else result.push(...(await expandWords(shell, braced)))
-    }
-  }
-  return result
-}
-
-/** `export a={b,c}` is two assignments, unlike `a={b,c}`. Returns `undefined` if there are no braces to expand. */
-function bracedWords({ name, value, subscript, isAppend }: Assignment, source: string): readonly Word[] | undefined {
-  if (value === undefined || value.literal !== undefined || subscript !== undefined) return undefined
-  const head: WordPart = { type: 'text', text: `${name}${isAppend ? '+=' : '='}` }
-  const whole: Word = { parts: [head, ...value.parts], source, literal: undefined }
-  const words = expandBraces(whole)
-  return words.length === 1 && words[0] === whole ? undefined : words
-}
-
-/** Expands values before the builtin runs: in `local a=1 b=$a`, `$a` is the outer variable. */
-async function expandedValue(shell: Shell, assignment: Assignment): Promise<Assignment> {
-  const { value } = assignment
-  if (value === undefined || value.literal !== undefined) return assignment
-  const text = await expandText(shell, value)
-  return { ...assignment, value: { parts: [{ type: 'quoted', text }], source: value.source, literal: text } }
-}
-
-function sourceOf(command: SimpleCommand): string {
-  return [
-    ...command.assignments.map(({ name, value }) => `${name}=${value?.source ?? ''}`),
-    ...command.words.map(({ source }) => source),
-  ].join(' ')
-}
-
-async function runAssignments(shell: Shell, command: SimpleCommand, mark: number): Promise<number> {
-  const assign = async (): Promise<number> => {
-    await assignAll(shell, command.assignments)
-    return shell.substitutionStatus ?? 0
-  }
-  // The redirections come afterwards, so that they do not hide an error of the assignment.
-  const status = await assign()
-  if (shell.warnings.length > 0) await shell.warn()
-  return command.redirections.length === 0 ? status : redirected(shell, command.redirections, mark, async () => status)
-}
-
-async function runNamed(
-  shell: Shell,
-  command: SimpleCommand,
-  name: string,
-  args: readonly string[],
-  saved: SavedDescriptors | undefined,
-): Promise<number> {
-  const body = shell.functions.size === 0 ? undefined : shell.functions.get(name)
-  const builtin = body === undefined && !shell.disabledBuiltins.has(name) ? builtins.get(name) : undefined
-  const run = async (): Promise<number> => {
-    if (command.assignments.length > 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
-    if (body !== undefined) return callFunction(shell, name, body, args, command.line)
-    return builtin === undefined ? runProgram(shell, [name, ...args]) : runBuiltin(shell, name, args, saved)
-  }
-  if (command.assignments.length === 0) return run()
-  // `x=1 export x` assigns permanently, as in bash.
-  const isKept = ({ name: variable }: Assignment): boolean =>
-    builtin !== undefined && (name === 'export' || name === 'readonly') && args.includes(variable)
-  const assignments = command.assignments.filter(assignment => !isKept(assignment))
-  if (assignments.length < command.assignments.length) {
-    const kept = command.assignments.filter(isKept)
-    await assignAll(shell, kept)
-    for (const variable of kept) shell.variables.obtain(variable.name).isExported = true
-  }
-  return shell.withScope(async () => {
-    await assignTemporary(shell, assignments)
-    return run()
-  })
-}
-
-/** Builtins for which assigning a readonly variable is not a fatal error. */
-const setsVariables: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'wait'])
-
-/** Returns the exit code of the builtin. Error messages begin with the name of the builtin. */
-export async function runBuiltin(
-  shell: Shell,
-  name: string,
-  args: readonly string[],
-  saved: SavedDescriptors | undefined,
-): Promise<number> {
-  const run = builtins.get(name)
-  if (run === undefined) throw new Error(`unreachable: there is no builtin ${name}`)
-  try {
-    return await run(shell, args, { name, saved })
-  } catch (error) {
-    if (error instanceof AssignmentError && setsVariables.has(name)) {
-      await shell.complain(error.message)
-      return 1
-    }
-    if (error instanceof Flow || error instanceof ShellError || error instanceof BrokenPipeError) throw error
-    await shell.complain(`${name}: ${reasonOf(error)}`)
-    return 1
-  }
 }

@@ -1,6 +1,7 @@
 // Expands words to arguments: braces, tildes, parameters, substitutions and arithmetic, then word splitting and pathname
 // expansion.
 
+import { assignElement } from './assign-element.ts'
 import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'
 import { evaluate } from './arithmetic.ts'
 import { expandBraces } from './braces.ts'
@@ -268,7 +269,7 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
     set: (name, subscript, value) => {
       const isMap = subscript !== undefined && shell.variables.find(name)?.map !== undefined
       try {
-        shell.assignElement(name, isMap ? unquoteKey(subscript) : subscript, String(value))
+        assignElement(shell, name, isMap ? unquoteKey(subscript) : subscript, String(value))
       } catch (error) {
         // The expression has its value nevertheless.
         if (!(error instanceof NameReferenceError)) throw error

@@ -4,12 +4,13 @@
 
 import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
 import { joinBytes } from '../../../core/bytes.ts'
-import { refuseReading, refuseWriting, type OpenFile } from './descriptors.ts'
+import type { OpenFile } from './descriptors.ts'
 import { codeOf, errno } from '../errno.ts'
 import type { ScriptFiles } from '../places.ts'
+import { BothWaysFile, DirectoryFile, FileReader, FileWriter } from './file-descriptions.ts'
 
 /** Buffered content that is not yet in the filesystem. */
-class Unsaved {
+export class Unsaved {
   /** The current path of the file. `undefined` if the file was removed. */
   path: string | undefined
   parts: Uint8Array[] = []
@@ -317,158 +318,6 @@ export class OpenFiles implements ShellFiles {
 
   #after<T>(first: Awaitable<void>, then: () => Awaitable<T>): Awaitable<T> {
     return first instanceof Promise ? first.then(then) : then()
-  }
-}
-
-/** Large files are read in pieces of this size, so that a command can be interrupted between them. */
-const pieceBytes = 128 * 1024
-
-class FileReader implements OpenFile {
-  readonly kind = 'file'
-  readonly canRead = true
-  readonly canWrite = false
-  readonly path: string
-  readonly #files: OpenFiles
-  readonly #onClosed: () => void
-  #content: Uint8Array | undefined
-  #position = 0
-
-  constructor(path: string, files: OpenFiles, onClosed: () => void) {
-    this.path = path
-    this.#files = files
-    this.#onClosed = onClosed
-  }
-
-  async load(): Promise<Uint8Array> {
-    this.#content ??= await this.#files.readFile(this.path)
-    return this.#content
-  }
-
-  /** Discards the cached content. The next read loads it again. */
-  forget(): void {
-    this.#content = undefined
-  }
-
-  read(): Awaitable<Uint8Array | undefined> {
-    return this.#content === undefined ? this.load().then(content => this.#rest(content)) : this.#rest(this.#content)
-  }
-
-  #rest(content: Uint8Array): Uint8Array | undefined {
-    const piece = content.subarray(this.#position, this.#position + pieceBytes)
-    this.#position += piece.length
-    return piece.length === 0 ? undefined : piece
-  }
-
-  unread(bytes: Uint8Array): void {
-    // Callers return bytes only from the last chunk.
-    this.#position -= bytes.length
-  }
-
-  write = refuseWriting
-
-  close(): void {
-    this.#onClosed()
-  }
-}
-
-class FileWriter implements OpenFile {
-  readonly kind = 'file'
-  readonly canRead = false
-  readonly canWrite = true
-  readonly path: string
-  readonly isAppending: boolean
-  readonly #unsaved: Unsaved
-  readonly #files: OpenFiles
-  #position = 0
-
-  constructor(path: string, unsaved: Unsaved, files: OpenFiles, isAppending: boolean) {
-    this.path = path
-    this.#unsaved = unsaved
-    this.#files = files
-    this.isAppending = isAppending
-  }
-
-  read = refuseReading
-
-  unread(): void {
-    // The file is open for writing only.
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    if (this.isAppending) return this.#files.append(this.#unsaved, bytes)
-    const position = this.#position
-    this.#position += bytes.length
-    return this.#files.writeAt(this.#unsaved, position, bytes)
-  }
-
-  close(): Promise<void> {
-    return this.#files.release(this.#unsaved)
-  }
-}
-
-/**
- * A file opened with `<>`, with one position for reading and writing. It rewrites the whole file on each write, since this is
- * rare.
- */
-class BothWaysFile implements OpenFile {
-  readonly kind = 'file'
-  readonly canRead = true
-  readonly canWrite = true
-  readonly path: string
-  readonly #files: OpenFiles
-  #position = 0
-
-  constructor(path: string, files: OpenFiles) {
-    this.path = path
-    this.#files = files
-  }
-
-  async read(): Promise<Uint8Array | undefined> {
-    const rest = (await this.#files.readFile(this.path)).subarray(this.#position)
-    this.#position += rest.length
-    return rest.length === 0 ? undefined : rest
-  }
-
-  unread(bytes: Uint8Array): void {
-    this.#position -= bytes.length
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    const content = await this.#files.readFile(this.path)
-    const all = new Uint8Array(Math.max(content.length, this.#position + bytes.length))
-    all.set(content)
-    all.set(bytes, this.#position)
-    this.#position += bytes.length
-    await this.#files.writeFile(this.path, all)
-  }
-
-  close(): void {
-    // Each write is saved immediately.
-  }
-}
-
-class DirectoryFile implements OpenFile {
-  readonly kind = 'file'
-  readonly canRead = true
-  readonly canWrite = false
-  readonly path: string
-
-  constructor(path: string) {
-    this.path = path
-  }
-
-  read(): never {
-    throw errno('EISDIR', 'illegal operation on a directory', this.path)
-  }
-
-  unread(): void {
-    // Reading a directory always fails, so no bytes can be put back.
-  }
-
-  write = refuseWriting
-
-  close(): void {
-    // A directory has no buffered content.
   }
 }
 

@@ -1,7 +1,7 @@
 // Parameter expansion: `${…}` with all operators.
 
+import { assignElement } from './assign-element.ts'
 import type { ParameterOperation, ParameterPart, Subscript, Word } from '../syntax/tree.ts'
-import { decodeAnsiQuotes } from '../syntax/ansi-quotes.ts'
 import {
   elementOf,
   evaluateIn,
@@ -15,13 +15,13 @@ import {
 import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
 import { addValue, eachPart, isLong, shellPace } from './pace.ts'
-import { compilePattern, patternSource } from './pattern.ts'
-import { expandPromptEscapes } from './prompt.ts'
-import { quoteDeclared, quoteKey, quoteValue } from './quote.ts'
+import { compilePattern } from './pattern.ts'
 import type { Shell } from './shell.ts'
-import { declarationFlags, showVariable } from './show-variables.ts'
 import { joinInParts, unitsPerItem } from '../commands/pace.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
+import { remove, replace, replacementOf } from './parameter-patterns.ts'
+import { transform, transformList, transformUnset, upper } from './parameter-transform.ts'
+import { shownName, type Target } from './parameter-target.ts'
 
 /** A parameter's value, or its values if it is a list. */
 type Value =
@@ -78,12 +78,6 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   }
   const texts = operation === undefined ? value.texts : await changeList(shell, target, operation, value.texts)
   await putList(shell, fields, isQuoted, texts, value.sign)
-}
-
-type Target = Pick<ParameterPart, 'name' | 'subscript'>
-
-function shownName({ name, subscript }: Target): string {
-  return subscript?.kind === 'index' ? `${name}[${subscript.word.source}]` : name
 }
 
 /** Resolves `${!name}`: the parameter whose name is the value of `name`. */
@@ -220,7 +214,7 @@ async function choose(
       const text = await expandText(shell, word, 'operand')
       if (!/^[A-Za-z_]/.test(target.name)) throw new ShellError(`$${target.name}: cannot assign in this way`)
       if (target.subscript?.kind === 'index')
-        shell.assignElement(target.name, await expandSubscript(shell, target.name, target.subscript), text)
+        assignElement(shell, target.name, await expandSubscript(shell, target.name, target.subscript), text)
       else shell.assign(target.name, text)
       await addValue(shell, fields, shell.get(target.name) ?? text, isQuoted)
       return
@@ -344,234 +338,4 @@ async function change(
     default:
       throw new Error('unreachable: a choice is made before')
   }
-}
-
-/** Converts a character only if the result is one character: `ß` does not change. */
-function upper(character: string): string {
-  const turned = character.toUpperCase()
-  return Array.from(turned).length === 1 ? turned : character
-}
-
-/** A replacement text. `undefined` marks an unquoted `&`, which is the matched text (`patsub_replacement`). */
-type Replacement = string | readonly (string | undefined)[]
-
-async function replacementOf(shell: Shell, word: Word): Promise<Replacement> {
-  if (word.literal !== undefined && !word.literal.includes('&')) return word.literal
-  const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
-  await expandParts(shell, word.parts, fields, 'assignment')
-  const { text, pattern } = fields.single()
-  if (!shell.hasShopt('patsub_replacement') || !text.includes('&')) return text
-  const pieces: (string | undefined)[] = []
-  let piece = ''
-  // `pattern` does not distinguish quoted from unquoted `&`, so quoted parts are handled here.
-  for (const unit of await replacementUnits(shell, word, pattern)) {
-    if (unit === undefined) {
-      pieces.push(piece, undefined)
-      piece = ''
-    } else piece += unit
-  }
-  pieces.push(piece)
-  return pieces
-}
-
-async function replacementUnits(shell: Shell, word: Word, _pattern: string): Promise<(string | undefined)[]> {
-  const units: (string | undefined)[] = []
-  for (const part of word.parts) {
-    const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
-    await expandParts(shell, [part], fields, 'assignment')
-    const { text } = fields.single()
-    if (part.type === 'quoted' || part.type === 'double') units.push(text)
-    else for (const piece of text.split(/(\\&|&)/)) units.push(piece === '&' ? undefined : piece === '\\&' ? '&' : piece)
-  }
-  return units
-}
-
-/** Which matches `${v/…/…}` replaces. */
-type Where = 'first' | 'all' | 'prefix' | 'suffix'
-
-function replaced(replacement: Replacement, match: string): string {
-  return typeof replacement === 'string' ? replacement : replacement.map(piece => piece ?? match).join('')
-}
-
-async function replace(
-  shell: Shell,
-  text: string,
-  pattern: string,
-  where: Where,
-  replacement: Replacement,
-  options: { readonly isExtended: boolean; readonly ignoresCase: boolean },
-): Promise<string> {
-  if (pattern === '')
-    return where === 'prefix' ? replaced(replacement, '') + text : where === 'suffix' ? text + replaced(replacement, '') : text
-  // In an empty text, bash matches only a pattern that begins with a star.
-  if (text === '' && where !== 'suffix' && !pattern.startsWith('*')) return text
-  if (options.isExtended && /!\(|[?*+@]\([^]*\|/.test(pattern)) return replaceByTrying(text, pattern, where, replacement, options)
-  const source = patternSource(pattern, options)
-  const anchored = where === 'prefix' ? `^(?:${source})` : where === 'suffix' ? `(?:${source})$` : source
-  const expression = compilePattern(pattern, options, () => anchored)
-  if (where !== 'all') return text.replace(expression, match => replaced(replacement, match))
-  const everywhere = new RegExp(expression.source, `${expression.flags}g`)
-  const pieces: string[] = []
-  let at = 0
-  const pace = shellPace(shell)
-  for (let match = everywhere.exec(text); match !== null; match = everywhere.exec(text)) {
-    const [found] = match
-    // An empty match is replaced, except at the end of a text that is not empty.
-    const isDropped = found === '' && text !== '' && match.index === text.length
-    pieces.push(text.slice(at, match.index), isDropped ? '' : replaced(replacement, found))
-    if (pace.isDue(match.index + found.length - at + unitsPerItem)) await pace.rest()
-    at = match.index + found.length
-    if (found === '') everywhere.lastIndex += String.fromCodePoint(text.codePointAt(at) ?? 0).length
-  }
-  pieces.push(text.slice(at))
-  return joinInParts(pieces, '', pace)
-}
-
-/**
- * Tries each end, the longest first. Alternatives and negations can match texts of different lengths, for which one regular
- * expression is not sufficient.
- */
-function replaceByTrying(
-  text: string,
-  pattern: string,
-  where: Where,
-  replacement: Replacement,
-  options: { readonly isExtended: boolean; readonly ignoresCase: boolean },
-): string {
-  const expression = compilePattern(pattern, options)
-  const matches = (from: number, to: number): boolean => expression.test(text.slice(from, to))
-  if (where === 'suffix') {
-    for (let from = 0; from <= text.length; from++)
-      if (matches(from, text.length)) return text.slice(0, from) + replaced(replacement, text.slice(from))
-    return text
-  }
-  let result = ''
-  let from = 0
-  do {
-    const end = longestEnd(text, from, matches)
-    if (end === undefined) {
-      if (where === 'prefix') break
-      result += text.charAt(from)
-      from += 1
-      continue
-    }
-    result += replaced(replacement, text.slice(from, end))
-    const isEmpty = end === from
-    from = end
-    if (where !== 'all') break
-    if (isEmpty) {
-      result += text.charAt(from)
-      from += 1
-    }
-  } while (from < text.length)
-  return result + text.slice(from)
-}
-
-function longestEnd(text: string, from: number, matches: (from: number, to: number) => boolean): number | undefined {
-  for (let end = text.length; end >= from; end--) if (matches(from, end)) return end
-  return undefined
-}
-
-function remove(
-  text: string,
-  pattern: string,
-  { side, isLongest }: { readonly side: 'prefix' | 'suffix'; readonly isLongest: boolean },
-  isExtended: boolean,
-): string {
-  if (pattern === '') return text
-  const options = { isExtended }
-  if (isExtended && /[?*+@!]\(/.test(pattern)) return removeByTrying(text, pattern, side, isLongest)
-  const source = patternSource(pattern, options, !isLongest)
-  if (side === 'prefix')
-    return text.replace(
-      compilePattern(pattern, options, () => `^(?:${source})`),
-      '',
-    )
-  if (isLongest)
-    return text.replace(
-      compilePattern(pattern, options, () => `(?:${source})$`),
-      '',
-    )
-  return text.replace(
-    compilePattern(pattern, options, () => `^(.*)(?:${source})$`),
-    '$1',
-  )
-}
-
-/** Tries each end, because alternatives can match texts of different lengths. */
-function removeByTrying(text: string, pattern: string, side: 'prefix' | 'suffix', isLongest: boolean): string {
-  const expression = compilePattern(pattern, { isExtended: true })
-  const lengths = Array.from({ length: text.length + 1 }, (_, length) => length)
-  for (const length of isLongest ? lengths.reverse() : lengths) {
-    const candidate = side === 'prefix' ? text.slice(0, length) : text.slice(text.length - length)
-    if (expression.test(candidate)) return side === 'prefix' ? text.slice(length) : text.slice(0, text.length - length)
-  }
-  return text
-}
-
-function transform(shell: Shell, target: Target, letter: string, text: string): string {
-  switch (letter) {
-    case 'U':
-      return text.toUpperCase()
-    case 'u':
-      return upper(text.charAt(0)) + text.slice(1)
-    case 'L':
-      return text.toLowerCase()
-    case 'Q':
-    case 'K':
-    case 'k':
-      return quoteValue(text)
-    case 'E':
-      return decodeAnsiQuotes(text)
-    case 'P':
-      return expandPromptEscapes(shell, text)
-    case 'A':
-      return assignmentText(shell, target, text)
-    default:
-      return declarationFlags(shell.variables.find(target.name))
-  }
-}
-
-function transformUnset(shell: Shell, target: Target, letter: string): string {
-  if (letter === 'a') return declarationFlags(shell.variables.find(target.name))
-  const variable = letter === 'A' ? shell.variables.find(target.name) : undefined
-  if (variable?.isArray === true) return `declare -${declarationFlags(variable)} ${shell.variables.resolve(target.name).name}`
-  if (shell.has('nounset')) throw unboundProblem(shell, shownName(target))
-  return ''
-}
-
-/** The assignment of one value, also for an element of an array. */
-function assignmentText(shell: Shell, target: Target, text: string): string {
-  if (!/^[A-Za-z_]/.test(target.name)) return ''
-  const variable = shell.variables.find(target.name)
-  const { name } = shell.variables.resolve(target.name)
-  const flags = declarationFlags(variable)
-  return `${flags === '' ? '' : `declare -${flags} `}${name}=${quoteValue(text)}`
-}
-
-/** As the words that bash makes of it: only the assignment itself holds together. */
-function assignmentWords(shell: Shell, target: Target, texts: readonly string[]): readonly string[] {
-  if (target.name === '@' || target.name === '*') return texts.length === 0 ? [] : ['set', '--', ...texts.map(quoteValue)]
-  const variable = shell.variables.find(target.name)
-  if (variable === undefined) return []
-  if (!variable.isArray) return [assignmentText(shell, target, texts[0] ?? '')]
-  const shown = showVariable(shell.variables.resolve(target.name).name, variable)
-  const [, flags, assignment] = /^declare (-\w+) ([^]*)$/.exec(shown) ?? []
-  return flags === undefined || assignment === undefined ? [shown] : ['declare', flags, assignment]
-}
-
-function transformList(shell: Shell, target: Target, letter: string, texts: readonly string[]): readonly string[] {
-  const variable = shell.variables.find(target.name)
-  if (letter === 'a') return texts.map(() => declarationFlags(variable))
-  if (letter === 'A') {
-    const words = assignmentWords(shell, target, texts)
-    if (target.name === '*' && words.length > 0) return [`set -- ${words.slice(2).join(shell.ifsJoiner)}`]
-    const isTogether = target.subscript?.kind === 'list' && target.subscript.sign === '*'
-    return isTogether || !(shell.get('IFS') ?? ' ').includes(' ') ? [words.join(' ')] : words
-  }
-  const keys = variable?.keys() ?? []
-  if (letter === 'k') return texts.flatMap((text, index) => [keys[index] ?? '', text])
-  const isMap = variable?.map !== undefined
-  const shown = texts.map((text, index) => `${isMap ? quoteKey(keys[index] ?? '') : (keys[index] ?? '')} ${quoteDeclared(text)}`)
-  return [shown.join(' ') + (isMap && shown.length > 0 ? ' ' : '')]
 }

@@ -1,5 +1,6 @@
 // Applies redirections, and restores the previous files at the end of the command.
 
+import { assignElement } from './assign-element.ts'
 import { resolveFrom } from '../../../shell/files.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { Redirection } from '../syntax/tree.ts'
@@ -136,7 +137,7 @@ async function takeFree(shell: Shell, name: string, description: Description): P
   while (shell.descriptors.get(fd) !== undefined) fd += 1
   await shell.descriptors.set(fd, description)
   const [base = name, key] = name.split(/[[\]]/)
-  shell.assignElement(base, key, String(fd))
+  assignElement(shell, base, key, String(fd))
 }
 
 async function openTarget(shell: Shell, redirection: Redirection): Promise<OpenFile> {

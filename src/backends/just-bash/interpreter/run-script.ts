@@ -10,6 +10,7 @@ import { prepareVariables } from './environment.ts'
 import { bindCalls, runProcess, runText } from './calls.ts'
 import { builtins } from './builtins/table.ts'
 import * as execution from './execute.ts'
+import { runBuiltin } from './simple-command.ts'
 import { expandParameter } from './parameter-expansion.ts'
 import { evaluateIn, expandQuoted } from './expand.ts'
 import { OpenFiles } from './open-files.ts'
@@ -113,7 +114,7 @@ export function provide(): void {
     runCommand: execution.runCommand,
     runAlone: execution.runAlone,
     runProcess: execution.runProcess,
-    runBuiltin: execution.runBuiltin,
+    runBuiltin,
     ignoringErrexit: execution.ignoringErrexit,
     expandParameter,
     builtinNames: () => builtins.keys(),

@@ -1,96 +1,22 @@
 // The state of one shell process. A subshell copies it; a child shell starts without it.
 
 import type { Assignment, Command } from '../syntax/tree.ts'
-import type { Description } from './descriptors.ts'
-import { Descriptors } from './descriptors.ts'
-import { Killed, NameReferenceError, ReadonlyError, ShellError } from './flow.ts'
+import { type Description, Descriptors } from './descriptors.ts'
+import { Killed } from './flow.ts'
 import { Jobs } from './jobs.ts'
 import type { Run } from './run.ts'
 import { DynamicVariables } from './dynamic-variables.ts'
-import { circleWarning, isReferenceTarget, Variables, type Variable } from './variables.ts'
+import { circleWarning, Variables } from './variables.ts'
+import { initialShopts, type ShellOptions } from './shell-options.ts'
+import { specialParameter } from './special-parameters.ts'
+import { assignElement } from './assign-element.ts'
+import type { CompletionSpec } from './completion-spec.ts'
 
 export interface Frame {
   readonly name: string
   readonly source: string
   /** The line of the call. */
   readonly line: number
-}
-
-const optionLetters: Readonly<Record<string, string>> = {
-  a: 'allexport',
-  b: 'notify',
-  B: 'braceexpand',
-  C: 'noclobber',
-  e: 'errexit',
-  E: 'errtrace',
-  f: 'noglob',
-  h: 'hashall',
-  H: 'histexpand',
-  k: 'keyword',
-  m: 'monitor',
-  n: 'noexec',
-  p: 'privileged',
-  P: 'physical',
-  T: 'functrace',
-  t: 'onecmd',
-  u: 'nounset',
-  v: 'verbose',
-  x: 'xtrace',
-}
-
-export const optionNames: readonly string[] = [
-  ...Object.values(optionLetters).filter(name => name !== 'onecmd'),
-  'emacs',
-  'history',
-  'ignoreeof',
-  'interactive-comments',
-  'nolog',
-  'pipefail',
-  'posix',
-  'vi',
-].sort()
-
-export function optionOfLetter(letter: string): string | undefined {
-  return optionLetters[letter]
-}
-
-export const shoptNames: readonly string[] = [
-  'autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 compat41 compat42',
-  'compat43 compat44 complete_fullquote direxpand dirspell dotglob execfail expand_aliases extdebug extglob extquote failglob force_fignore',
-  'globasciiranges globskipdots globstar gnu_errfmt histappend histreedit histverify hostcomplete huponexit inherit_errexit',
-  'interactive_comments lastpipe lithist localvar_inherit localvar_unset login_shell mailwarn no_empty_cmd_completion nocaseglob',
-  'nocasematch noexpand_translation nullglob patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose',
-  'sourcepath varredir_close xpg_echo',
-].flatMap(line => line.split(' '))
-
-const initialShopts = [
-  'checkwinsize cmdhist complete_fullquote extquote force_fignore globasciiranges globskipdots hostcomplete interactive_comments',
-  'patsub_replacement progcomp promptvars sourcepath',
-].flatMap(line => line.split(' '))
-
-export interface ShellOptions {
-  readonly run: Run
-  readonly descriptors: Descriptors
-  readonly environment: Readonly<Record<string, string>>
-  readonly cwd: string
-  readonly name: string
-  readonly parameters: readonly string[]
-  readonly parentPid: number
-  /** Whether the shell was started as `bash -c`, as for the scripts of the workspace. */
-  readonly isCommandString: boolean
-  /** An interactive session. Errors have no line numbers, and end only the command. */
-  readonly isInteractive?: boolean
-  /** The process that waits for this one. If it ends, this process ends too. */
-  readonly parent?: Shell | undefined
-  readonly signal: AbortSignal
-}
-
-/** The completion settings of one command, as given to `complete`. */
-export interface CompletionSpec {
-  readonly options: Set<string>
-  readonly actions: Set<string>
-  /** Options with an argument, such as `-F`, by letter. */
-  readonly values: Map<string, string>
 }
 
 export class Shell {
@@ -449,26 +375,7 @@ export class Shell {
 
   /** The value of a parameter. `undefined` if it is unset. */
   get(name: string): string | undefined {
-    if (/^[A-Za-z_]/.test(name)) return this.variables.get(name)
-    switch (name) {
-      case '?':
-        return String(this.status)
-      case '$':
-        return String(this.mainPid)
-      case '#':
-        return String(this.parameters.length)
-      case '!':
-        return this.lastBackgroundPid === undefined ? undefined : String(this.lastBackgroundPid)
-      case '-':
-        return this.flags()
-      case '0':
-        return this.name
-      case '@':
-      case '*':
-        return this.parameters.length === 0 ? undefined : this.parameters.join(name === '*' ? this.ifsJoiner : ' ')
-      default:
-        return this.parameters[Number(name) - 1]
-    }
+    return /^[A-Za-z_]/.test(name) ? this.variables.get(name) : specialParameter(this, name)
   }
 
   /** Whether the script asked for characters of one byte. */
@@ -486,69 +393,9 @@ export class Shell {
     return ifs === undefined ? ' ' : (Array.from(ifs)[0] ?? '')
   }
 
-  flags(): string {
-    const set = Object.entries(optionLetters).filter(([, name]) => this.options.has(name))
-    return (
-      set
-        .map(([letter]) => letter)
-        .sort(byFlagOrder)
-        .join('') +
-      (this.isInteractive ? 'i' : '') +
-      (this.isCommandString ? 'c' : '')
-    )
-  }
-
   /** Sets a variable and converts the value according to its attributes. Throws if the variable is readonly. */
   assign(name: string, value: string): void {
-    this.assignElement(name, undefined, value)
-  }
-
-  assignElement(name: string, subscript: string | undefined, value: string, isAppend = false): void {
-    const circle = subscript === undefined || this.variables.target(name) !== undefined ? undefined : this.variables.obtain(name)
-    // An element makes an array of a reference that has no target because it is in a circle.
-    if (circle !== undefined) Object.assign(circle, { isReference: false, scalar: undefined })
-    const resolved = this.variables.resolve(name)
-    const key = subscript ?? resolved.subscript
-    const target = resolved.name
-    if (!/^[A-Za-z_]\w*$/.test(target)) throw new ShellError(`\`${target}': not a valid identifier`)
-    if (key === undefined && this.variables.dynamic.has(target)) {
-      this.variables.dynamic.set(target, value)
-      return
-    }
-    if (this.variables.findOwn(target)?.isReadonly === true) throw new ReadonlyError(target)
-    const variable = this.variables.obtain(target)
-    // A reference without a target takes the name of one.
-    if (variable.isReference && (key !== undefined || !isReferenceTarget((isAppend ? (variable.scalar ?? '') : '') + value)))
-      throw new NameReferenceError(`\`${key === undefined ? value : ''}': not a valid identifier`)
-    // bash does not export arrays.
-    if (this.options.has('allexport') && !variable.isArray && key === undefined) variable.isExported = true
-    this.assignInto(variable, target, key, value, isAppend)
-    this.variables.onChange?.(target)
-  }
-
-  /** Sets `variable` according to its attributes. A `key` makes it an array. */
-  assignInto(variable: Variable, name: string, key: string | undefined, value: string, isAppend: boolean): void {
-    variable.isSet = true
-    const { map } = variable
-    if (map !== undefined) {
-      const own = key ?? '0'
-      if (own === '') throw new ShellError(`${name}[]: bad array subscript`)
-      map.set(own, this.#attributed(variable, value, isAppend ? (map.get(own) ?? '') : undefined))
-    } else if (key !== undefined || variable.list !== undefined) {
-      const list = (variable.list ??= variable.scalar === undefined ? [] : [variable.scalar])
-      variable.scalar = undefined
-      const index = this.indexOf(name, key ?? '0', list)
-      list[index] = this.#attributed(variable, value, isAppend ? (list[index] ?? '') : undefined)
-    } else variable.scalar = this.#attributed(variable, value, isAppend ? (variable.scalar ?? '') : undefined)
-  }
-
-  /** The index in an indexed array for `subscript`. */
-  indexOf(name: string, subscript: string, list: readonly string[]): number {
-    const index = Number(this.evaluate(subscript))
-    const place = index < 0 ? list.length + index : index
-    if (place < 0) throw new ShellError(`${name}[${subscript}]: bad array subscript`)
-    if (place > 4_294_967_000) throw new ShellError(`${name}[${subscript}]: this shell's arrays end at 4294967000`)
-    return place
+    assignElement(this, name, undefined, value)
   }
 
   static evaluateIn: (shell: Shell, expression: string) => bigint = () => 0n
@@ -557,29 +404,7 @@ export class Shell {
     return Shell.evaluateIn(this, expression)
   }
 
-  #attributed(variable: Variable, value: string, before: string | undefined): string {
-    if (variable.isInteger) {
-      const added = this.evaluate(value)
-      return String(before === undefined ? added : BigInt.asIntN(64, this.evaluate(before === '' ? '0' : before) + added))
-    }
-    const text = (before ?? '') + value
-    if (variable.letterCase === 'upper') return text.toUpperCase()
-    if (variable.letterCase === 'lower') return text.toLowerCase()
-    if (variable.letterCase === 'capital') return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
-    return text
-  }
-
-  /** Converts `value` according to the attributes of the variable. */
-  attributed(variable: Variable, value: string): string {
-    return this.#attributed(variable, value, undefined)
-  }
-
   descriptor(fd: number): Description | undefined {
     return this.descriptors.get(fd)
   }
-}
-
-function byFlagOrder(one: string, other: string): number {
-  const rank = (letter: string): number => (letter === letter.toLowerCase() ? 0 : 1)
-  return rank(one) - rank(other) || (one < other ? -1 : 1)
 }

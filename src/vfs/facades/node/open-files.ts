@@ -4,14 +4,14 @@
 import { joinBytes } from '../../../core/bytes.ts'
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../../../core/path.ts'
 import type { Attributes, Change, Stat, Unsubscribe, VfsBackend, WriteOptions } from '../../backend.ts'
-import { keep } from '../../borrow.ts'
 import { patchOffer } from '../../patch-offer.ts'
 import { patchedContent, writePart } from '../../patch.ts'
 import { statIfAny } from '../../derived/exists.ts'
-import { isVfsError, VfsError } from '../../error.ts'
+import { isVfsError } from '../../error.ts'
 import { call, type Primitives, runNow, type Steps } from '../../steps.ts'
 import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
+import { changeImage, type Image, imageOf, keptBytes } from './file-image.ts'
 
 /** The known state of a file that may lose its names. */
 interface Known {
@@ -19,16 +19,8 @@ interface Known {
   readonly stat: Stat
 }
 
-/** The content of a file that has no name any more. */
-interface Image {
-  /** May be longer than the content, so that writing at the end need not copy all of it each time. */
-  bytes: Uint8Array
-  isOwned: boolean
-  stat: Stat
-}
-
 /** The file behind one or more descriptors. */
-class OpenNode {
+export class OpenNode {
   /** Known real paths of the file. Empty once the last one is gone. */
   readonly names: Set<VfsPath> = new Set()
   /** New with each replaced content: distinguishes this file from one that took its name. */
@@ -52,7 +44,7 @@ class OpenNode {
 }
 
 /** How a content changes. */
-type Changed =
+export type Changed =
   | { readonly append: Uint8Array }
   /** Only the first bytes stay, as many as this. */
   | { readonly cut: number }
@@ -401,45 +393,4 @@ export class OpenFiles {
       runNow(this.#detachIfGone(node))
     }
   }
-}
-
-function keptBytes({ sync }: Primitives, path: VfsPath): (() => Uint8Array) | undefined {
-  if (sync === undefined) return undefined
-  try {
-    return keep(sync, path)?.bytes
-  } catch {
-    return undefined
-  }
-}
-
-function imageOf(node: OpenNode): Image {
-  if (node.image !== undefined) return node.image
-  throw new VfsError('ESTALE', 'read', { hint: 'the open file was removed or replaced, and its content is not known' })
-}
-
-function changeImage(image: Image, changed: Changed): void {
-  const { sizeBytes, mtimeMs } = image.stat
-  let next = sizeBytes
-  if ('cut' in changed) {
-    image.bytes = image.bytes.slice(0, changed.cut)
-    next = changed.cut
-  } else {
-    const [bytes, at] = 'patch' in changed ? [changed.patch, changed.at] : [changed.append, sizeBytes]
-    next = Math.max(sizeBytes, at + bytes.length)
-    if (!image.isOwned || next > image.bytes.length) {
-      image.bytes = resized(image.bytes.subarray(0, sizeBytes), Math.max(64, next + (next >> 1)))
-    }
-    image.bytes.set(bytes, at)
-  }
-  image.isOwned = true
-  const nowMs = Math.max(Date.now(), mtimeMs + 1)
-  image.stat = { ...image.stat, sizeBytes: next, mtimeMs: nowMs, ctimeMs: nowMs }
-}
-
-/** `bytes`, padded with zeros up to `length`. */
-function resized(bytes: Uint8Array, length: number): Uint8Array {
-  if (bytes.length === length) return bytes
-  const next = new Uint8Array(length)
-  next.set(bytes)
-  return next
 }

@@ -1,6 +1,6 @@
 // Checks before a program runs that every name in it is defined.
 
-import { CompileError } from './parse.ts'
+import { CompileError } from './tokens.ts'
 import type { Expression, Pattern } from './syntax.ts'
 
 export function variablesOf(pattern: Pattern): readonly string[] {

@@ -3,30 +3,33 @@
 
 import { unreachable } from '../../../../core/errors.ts'
 import { builtins, type NativeFunction } from './builtins.ts'
-import { variablesOf, checkNames } from './check-names.ts'
+import { checkNames } from './check-names.ts'
 import { formatInSteps } from './formats.ts'
 import { isArray, isObject, type Json } from './json.ts'
-import { CompileError, parseDefinitions } from './parse.ts'
-import { getPath, deletePaths, OwnCopies, updatePath, type Path } from './paths.ts'
+import { CompileError } from './tokens.ts'
+import { parseDefinitions } from './parse.ts'
+import type { Path } from './paths.ts'
 import { prelude } from './prelude.ts'
-import { find, closureOf, isFunction, defined, type Scope, type Closure, type FunctionValue, type LabelMark } from './scope.ts'
+import { type Closure, closureOf, defined, find, type FunctionValue, isFunction, type LabelMark, type Scope } from './scope.ts'
 import { specialForms } from './special-forms.ts'
 import {
-  iterate,
-  inOrder,
-  finished,
-  shownLong,
-  firstOnly,
-  catchBreak,
-  isBreak,
   Break,
+  catchBreak,
   type Emit,
+  finished,
+  inOrder,
+  isBreak,
+  iterate,
+  shownLong,
   type Steps,
   type Surroundings,
   whenDone,
 } from './steps.ts'
-import type { Expression, Pattern } from './syntax.ts'
-import { isTrue, JqError, typeOf, withType, calculate, indexed, sliced } from './values.ts'
+import type { Expression } from './syntax.ts'
+import { calculate, indexed, isTrue, JqError, sliced, withType } from './values.ts'
+import { updated } from './updates.ts'
+import { bind } from './bind.ts'
+import { foreach, reduce } from './loops.ts'
 
 export class Evaluator {
   readonly surroundings: Surroundings
@@ -100,7 +103,7 @@ export class Evaluator {
           this.each(node.left, scope, input, left => emit(calculate(node.operator, left, right), path && null)),
         )
       case 'update':
-        return this.update(node, scope, input, value => emit(value, path && null))
+        return updated(this, node, scope, input, value => emit(value, path && null))
       case 'array':
         return this.gathered(node.body, scope, input, items => emit(items, path && null))
       case 'object':
@@ -111,11 +114,11 @@ export class Evaluator {
           return node.no === undefined ? emit(input, path) : this.run(node.no, scope, input, path, emit)
         })
       case 'reduce':
-        return this.reduce(node, scope, input, path, emit)
+        return reduce(this, node, scope, input, path, emit)
       case 'foreach':
-        return this.foreach(node, scope, input, path, emit)
+        return foreach(this, node, scope, input, path, emit)
       case 'bind':
-        return this.bind(node, scope, input, path, emit)
+        return bind(this, node, scope, input, path, emit)
       case 'label': {
         const mark: LabelMark = { isLabel: true }
         return catchBreak(mark, () =>
@@ -311,69 +314,6 @@ export class Evaluator {
     if (!isFound) yield* finished(this.run(node.right, scope, input, path, emit))
   }
 
-  private update(
-    node: Extract<Expression, { kind: 'update' }>,
-    scope: Scope | undefined,
-    input: Json,
-    emit: (value: Json) => Steps,
-  ): Steps {
-    const { operator, target, value } = node
-    if (operator === '|=')
-      return this.gatheredPaths(target, scope, input, paths => this.updateEach(value, paths, scope, input, emit))
-    return this.each(value, scope, input, given => {
-      const change = (before: Json): Json => {
-        if (operator === '=') return given
-        if (operator === '//=') return isTrue(before) ? before : given
-        return calculate(operator.slice(0, -1) as '+', before, given)
-      }
-      return this.gatheredPaths(target, scope, input, paths => this.updateAll(paths, input, change, emit))
-    })
-  }
-
-  private *updateAll(
-    paths: readonly Path[],
-    input: Json,
-    change: (before: Json) => Json,
-    emit: (value: Json) => Steps,
-  ): Generator<undefined, void> {
-    const own = new OwnCopies()
-    let whole = input
-    for (const path of paths) {
-      whole = updatePath(whole, path, 0, change, own)
-      if (this.surroundings.isDue()) yield
-    }
-    yield* finished(emit(whole))
-  }
-
-  /** `|=`, which deletes the paths for which the right side has no value. */
-  private *updateEach(
-    value: Expression,
-    paths: readonly Path[],
-    scope: Scope | undefined,
-    input: Json,
-    emit: (value: Json) => Steps,
-  ): Generator<undefined, void> {
-    const removed: Path[] = []
-    const own = new OwnCopies()
-    let whole = input
-    for (const path of paths) {
-      let first: Json | undefined
-      const before = getPath(whole, path)
-      own.giveAway(before)
-      yield* firstOnly(stop =>
-        this.each(value, scope, before, next => {
-          first = next
-          return stop()
-        }),
-      )
-      const next = first
-      if (next === undefined) removed.push(path)
-      else whole = updatePath(whole, path, 0, () => next, own)
-      if (this.surroundings.isDue()) yield
-    }
-    yield* finished(emit(removed.length === 0 ? whole : deletePaths(whole, removed)))
-  }
-
   private object(
     entries: readonly { readonly key: Expression; readonly value: Expression }[],
     at: number,
@@ -390,116 +330,6 @@ export class Evaluator {
         this.object(entries, at + 1, new Map(made).set(key, value), scope, input, emit),
       )
     })
-  }
-
-  private reduce(
-    node: Extract<Expression, { kind: 'reduce' }>,
-    scope: Scope | undefined,
-    input: Json,
-    path: Path | null | undefined,
-    emit: Emit,
-  ): Steps {
-    return this.run(node.init, scope, input, path, (init, initPath) => {
-      let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
-      const fold = (value: Json): Steps =>
-        this.destructure(node.pattern, value, scope, input, inner => {
-          const [before, beforePath] = [state, statePath]
-          // An update without a value leaves null.
-          state = null
-          statePath = path && null
-          return this.run(node.update, inner, before, beforePath, (next, at) => {
-            state = next
-            statePath = at
-          })
-        })
-      return inOrder(
-        () => this.eachWithPauses(node.source, scope, input, fold),
-        () => emit(state, statePath),
-      )
-    })
-  }
-
-  private foreach(
-    node: Extract<Expression, { kind: 'foreach' }>,
-    scope: Scope | undefined,
-    input: Json,
-    path: Path | null | undefined,
-    emit: Emit,
-  ): Steps {
-    return this.run(node.init, scope, input, path, (init, initPath) => {
-      let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
-      return this.eachWithPauses(node.source, scope, input, value =>
-        this.destructure(node.pattern, value, scope, input, inner =>
-          this.run(node.update, inner, state, statePath, (next, at) => {
-            state = next
-            statePath = at
-            return node.extract === undefined ? emit(next, at) : this.run(node.extract, inner, next, at, emit)
-          }),
-        ),
-      )
-    })
-  }
-
-  /** As `each`, with pauses between the values. */
-  private eachWithPauses(node: Expression, scope: Scope | undefined, input: Json, use: (value: Json) => Steps): Steps {
-    const { isDue } = this.surroundings
-    return this.each(node, scope, input, value => {
-      const steps = use(value)
-      return isDue() ? pauseAfter(steps) : steps
-    })
-  }
-
-  private bind(
-    node: Extract<Expression, { kind: 'bind' }>,
-    scope: Scope | undefined,
-    input: Json,
-    path: Path | null | undefined,
-    emit: Emit,
-  ): Steps {
-    const names = new Set(node.patterns.flatMap(variablesOf))
-    const base =
-      node.patterns.length === 1
-        ? scope
-        : [...names].reduce<Scope | undefined>((outer, name) => ({ name: `$${name}`, value: null, outer }), scope)
-    const body = (pattern: Pattern, value: Json): Steps =>
-      this.destructure(pattern, value, base, input, inner => this.run(node.body, inner, input, path, emit))
-    const [only] = node.patterns
-    if (node.patterns.length === 1 && only !== undefined) return this.each(node.source, scope, input, value => body(only, value))
-    const { patterns } = node
-    return this.each(node.source, scope, input, value => firstThatFits(patterns, pattern => body(pattern, value)))
-  }
-
-  private destructure(
-    pattern: Pattern,
-    value: Json,
-    scope: Scope | undefined,
-    input: Json,
-    use: (scope: Scope | undefined) => Steps,
-  ): Steps {
-    if (pattern.kind === 'variable') return use({ name: `$${pattern.name}`, value, outer: scope })
-    if (pattern.kind === 'array') {
-      if (value !== null && !isArray(value)) throw new JqError(`Cannot index ${typeOf(value)} with number`)
-      const step = (at: number, inner: Scope | undefined): Steps => {
-        const item = pattern.items[at]
-        return item === undefined
-          ? use(inner)
-          : this.destructure(item, value?.[at] ?? null, inner, input, next => step(at + 1, next))
-      }
-      return step(0, scope)
-    }
-    const step = (at: number, inner: Scope | undefined): Steps => {
-      const entry = pattern.entries[at]
-      if (entry === undefined) return use(inner)
-      return this.each(entry.key, inner, input, key => {
-        if (typeof key !== 'string') throw new JqError(`Cannot index ${typeOf(value)} with ${typeOf(key)}`)
-        const part = indexed(value, key)
-        const bound = entry.variable === undefined ? inner : { name: `$${entry.variable}`, value: part, outer: inner }
-        return entry.value === undefined
-          ? step(at + 1, bound)
-          : this.destructure(entry.value, part, bound, input, next => step(at + 1, next))
-      })
-    }
-    return step(0, scope)
   }
 
   private call(
@@ -559,21 +389,4 @@ export class Evaluator {
     }
     return step(0, home)
   }
-}
-
-/** The first of `patterns` that does not fail decides. */
-function* firstThatFits(patterns: readonly Pattern[], body: (pattern: Pattern) => Steps): Generator<undefined, void> {
-  for (const [index, pattern] of patterns.entries()) {
-    try {
-      yield* finished(body(pattern))
-      return
-    } catch (error) {
-      if (!(error instanceof JqError) || index === patterns.length - 1) throw error
-    }
-  }
-}
-
-function* pauseAfter(steps: Steps): Generator<undefined, void> {
-  yield* finished(steps)
-  yield
 }

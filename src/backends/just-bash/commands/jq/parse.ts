@@ -1,39 +1,16 @@
 // The parser for jq programs.
 
-import type { BinaryOperator, Definition, Expression, Pattern, PatternEntry, UpdateOperator } from './syntax.ts'
-
-/** Thrown for a program that has a syntax error or uses an unknown name. */
-export class CompileError extends Error {
-  override readonly name = 'CompileError'
-}
-
-type Token =
-  | { readonly kind: 'number'; readonly value: number }
-  | { readonly kind: 'text'; readonly parts: readonly (string | Expression)[] }
-  | { readonly kind: 'name' | 'variable' | 'field' | 'format' | 'operator'; readonly value: string }
-  | { readonly kind: 'end' }
-
-const operators = [
-  '?//=',
-  '?//',
-  '//=',
-  '|=',
-  '+=',
-  '-=',
-  '*=',
-  '/=',
-  '%=',
-  '==',
-  '!=',
-  '<=',
-  '>=',
-  '//',
-  '..',
-  ...Array.from('.[]{}():;,|?=<>+-*/%$'),
-]
-const updates: ReadonlySet<string> = new Set(['=', '|=', '+=', '-=', '*=', '/=', '%=', '//='])
-const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
-const identity: Expression = { kind: 'identity' }
+import {
+  type BinaryOperator,
+  type Definition,
+  type Expression,
+  identity,
+  optional,
+  type Pattern,
+  type PatternEntry,
+  type UpdateOperator,
+} from './syntax.ts'
+import { comparisons, TokenReader, updates } from './tokens.ts'
 
 /** Throws `CompileError`. */
 export function parseProgram(source: string): Expression {
@@ -48,26 +25,12 @@ export function parseDefinitions(source: string): readonly Definition[] {
   return new Parser(source, 0).definitions()
 }
 
-class Parser {
-  at: number
-  private token: Token
-  /** Offset of `token` in the source. */
-  private start = 0
-  private readonly source: string
-
-  constructor(source: string, at: number) {
-    this.source = source
-    this.at = at
-    this.token = this.scan()
-  }
-
-  problem(message: string = 'syntax error'): CompileError {
-    const line = this.source.slice(0, this.start).split('\n').length
-    const near =
-      this.token.kind === 'end'
-        ? 'unexpected end of the program'
-        : `near '${this.source.slice(this.start, this.start + 20).split('\n')[0] ?? ''}'`
-    return new CompileError(`${message}, ${near} (Unix shell quoting issues?) at line ${line}`)
+class Parser extends TokenReader {
+  protected override interpolation(at: number): { readonly body: Expression; readonly end: number } {
+    const inner = new Parser(this.source, at)
+    const body = inner.pipe()
+    if (!inner.isOperator(')')) throw inner.problem()
+    return { body, end: inner.at }
   }
 
   program(): Expression {
@@ -83,131 +46,6 @@ class Parser {
     while (this.isName('def')) definitions.push(this.definition())
     this.expectEnd()
     return definitions
-  }
-
-  expectEnd(): void {
-    if (!this.isAtEnd()) throw this.problem()
-  }
-
-  private isAtEnd(): boolean {
-    return this.token.kind === 'end'
-  }
-
-  private scan(): Token {
-    const { source } = this
-    for (;;) {
-      const blank = /^(?:\s+|#[^\n]*)/.exec(source.slice(this.at, this.at + 2000))
-      if (blank === null) break
-      this.at += blank[0].length
-    }
-    this.start = this.at
-    if (this.at >= source.length) return { kind: 'end' }
-    const rest = source.slice(this.at, this.at + 200)
-    const character = rest.charAt(0)
-    if (character === '"') return { kind: 'text', parts: this.text() }
-    const number = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(rest)
-    if (number !== null) return this.taken(number[0], { kind: 'number', value: Number(number[0]) })
-    const field = /^\.([A-Za-z_]\w*)/.exec(rest)
-    if (field !== null) return this.taken(field[0], { kind: 'field', value: field[1] ?? '' })
-    const variable = /^\$\s*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)/.exec(rest)
-    if (variable !== null) return this.taken(variable[0], { kind: 'variable', value: variable[1] ?? '' })
-    const format = /^@\w+/.exec(rest)
-    if (format !== null) return this.taken(format[0], { kind: 'format', value: format[0] })
-    const name = /^(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*/.exec(rest)
-    if (name !== null) return this.taken(name[0], { kind: 'name', value: name[0] })
-    const operator = operators.find(candidate => rest.startsWith(candidate))
-    if (operator === undefined) {
-      this.token = { kind: 'operator', value: character }
-      throw this.problem('syntax error, unexpected INVALID_CHARACTER')
-    }
-    return this.taken(operator, { kind: 'operator', value: operator })
-  }
-
-  private taken(text: string, token: Token): Token {
-    this.at += text.length
-    return token
-  }
-
-  /** Reads a string literal that begins at its opening quote, with the expressions interpolated in it. */
-  private text(): readonly (string | Expression)[] {
-    const parts: (string | Expression)[] = []
-    let literal = ''
-    this.at += 1
-    for (;;) {
-      const character = this.source.charAt(this.at)
-      if (character === '') {
-        this.token = { kind: 'end' }
-        throw this.problem('syntax error, unterminated string')
-      }
-      if (character === '"') break
-      if (character !== '\\') {
-        literal += character
-        this.at += 1
-        continue
-      }
-      const next = this.source.charAt(this.at + 1)
-      if (next === '(') {
-        const inner = new Parser(this.source, this.at + 2)
-        const body = inner.pipe()
-        if (!inner.isOperator(')')) throw inner.problem()
-        this.at = inner.at
-        parts.push(literal, body)
-        literal = ''
-        continue
-      }
-      const [all = '', hex] = /^\\u([\da-fA-F]{4})/.exec(this.source.slice(this.at, this.at + 6)) ?? []
-      const known = escapes[next]
-      if (hex !== undefined) {
-        literal += String.fromCharCode(Number.parseInt(hex, 16))
-        this.at += all.length
-      } else if (known !== undefined) {
-        literal += known
-        this.at += 2
-      } else {
-        this.start = this.at
-        this.token = { kind: 'operator', value: next }
-        throw this.problem('syntax error, invalid escape')
-      }
-    }
-    this.at += 1
-    parts.push(literal)
-    return parts
-  }
-
-  isOperator(value: string): boolean {
-    return this.token.kind === 'operator' && this.token.value === value
-  }
-
-  private isName(value: string): boolean {
-    return this.token.kind === 'name' && this.token.value === value
-  }
-
-  private next(): void {
-    this.token = this.scan()
-  }
-
-  private takes(value: string): boolean {
-    if (!this.isOperator(value) && !this.isName(value)) return false
-    this.next()
-    return true
-  }
-
-  private expect(value: string): void {
-    if (!this.takes(value)) throw this.problem()
-  }
-
-  private name(): string {
-    const { token } = this
-    if (token.kind !== 'name') throw this.problem()
-    this.next()
-    return token.value
-  }
-
-  private variable(): string {
-    const { token } = this
-    if (token.kind !== 'variable') throw this.problem()
-    this.next()
-    return token.value
   }
 
   private definition(): Definition {
@@ -569,16 +407,3 @@ class Parser {
     return kind === 'reduce' ? { kind, source, pattern, init, update } : { kind, source, pattern, init, update, extract }
   }
 }
-
-/** `?` covers only the last step of a path: `.a.b?` still fails if `.a` fails. */
-function optional(term: Expression): Expression {
-  const isPlain = (part: Expression | undefined): boolean => part === undefined || part.kind === 'literal'
-  const isStep =
-    (term.kind === 'index' && isPlain(term.index)) ||
-    term.kind === 'iterate' ||
-    (term.kind === 'slice' && isPlain(term.from) && isPlain(term.to))
-  if (!isStep) return { kind: 'optional', body: term }
-  return { kind: 'pipe', left: term.target, right: { kind: 'optional', body: { ...term, target: identity } } }
-}
-
-const escapes: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }

@@ -65,3 +65,16 @@ export type Expression =
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'location'; readonly line: number }
+
+/** `?` covers only the last step of a path: `.a.b?` still fails if `.a` fails. */
+export function optional(term: Expression): Expression {
+  const isPlain = (part: Expression | undefined): boolean => part === undefined || part.kind === 'literal'
+  const isStep =
+    (term.kind === 'index' && isPlain(term.index)) ||
+    term.kind === 'iterate' ||
+    (term.kind === 'slice' && isPlain(term.from) && isPlain(term.to))
+  if (!isStep) return { kind: 'optional', body: term }
+  return { kind: 'pipe', left: term.target, right: { kind: 'optional', body: { ...term, target: identity } } }
+}
+
+export const identity: Expression = { kind: 'identity' }

@@ -1,33 +1,9 @@
 // The parser for sed scripts, with the GNU extensions.
 
 import { characterEscape } from '../../regex/parse-posix.ts'
-import { posixRegex, type Regex } from '../../regex/regex.ts'
-import { PatternError } from '../../regex/syntax.ts'
 import { parseReplacement } from './replacement.ts'
-import {
-  ScriptError,
-  type Action,
-  type Address,
-  type Command,
-  type RangeEnd,
-  type Script,
-  type Selection,
-  type SimpleLetter,
-} from './script.ts'
-
-/** The text of one -e, or the content of one -f file. */
-export interface ScriptSource {
-  readonly text: string
-  /** The name used in error messages, such as `-e expression #1`. */
-  readonly name: string
-  readonly isFile: boolean
-}
-
-export interface ParseOptions {
-  readonly isExtended: boolean
-  /** `--sandbox`: rejects commands that read or write files. */
-  readonly isSandboxed: boolean
-}
+import { type Action, type Command, type Script, ScriptError, type Selection, type SimpleLetter } from './script.ts'
+import { blanks, type ParseOptions, ScriptReader, type ScriptSource } from './parse-address.ts'
 
 /** Throws `ScriptError`. */
 export function parseScript(sources: readonly ScriptSource[], options: ParseOptions): Script {
@@ -41,24 +17,13 @@ export function parseScript(sources: readonly ScriptSource[], options: ParseOpti
 }
 
 const simpleLetters: ReadonlySet<string> = new Set('dDgGhHnNpPxz=F')
-const blanks = /[ \t\r\f\v]/
 
-class Parser {
-  private readonly text: string
-  private readonly sources: readonly ScriptSource[]
-  private readonly options: ParseOptions
+class Parser extends ScriptReader {
   /** The files of `w` that were parsed so far. */
   readonly outputFiles: string[] = []
   private readonly commands: Command[] = []
   private readonly openBlocks: Extract<Action, { kind: 'block' }>[] = []
   private readonly labels = new Map<string, number>()
-  private at = 0
-
-  constructor(sources: readonly ScriptSource[], options: ParseOptions) {
-    this.sources = sources
-    this.options = options
-    this.text = sources.map(({ text }) => text).join('\n')
-  }
 
   parse(): Script {
     const isQuiet = this.text === '#n' || this.text.startsWith('#n\n')
@@ -76,30 +41,6 @@ class Parser {
       action.target = target
     }
     return { commands: this.commands, isQuiet }
-  }
-
-  private peek(): string {
-    return this.text.charAt(this.at)
-  }
-
-  private skip(characters: RegExp): void {
-    while (this.at < this.text.length && characters.test(this.peek())) this.at += 1
-  }
-
-  /** `character` is an offset within its source; the default is the last character read. */
-  private problem(message: string, character?: number): ScriptError {
-    let start = 0
-    for (const source of this.sources) {
-      const end = start + source.text.length
-      if (this.at <= end || source === this.sources.at(-1)) {
-        const place = source.isFile
-          ? `line ${this.text.slice(start, this.at).split('\n').length}`
-          : `char ${character ?? Math.min(this.at, end) - start}`
-        return new ScriptError(`sed: ${source.name}${source.isFile ? ' ' : ', '}${place}: ${message}`)
-      }
-      start = end + 1
-    }
-    return new ScriptError(`sed: ${message}`)
   }
 
   private command(): void {
@@ -134,12 +75,6 @@ class Parser {
     const action = this.action(letter, selection)
     this.commands.push({ selection, isNegated, action })
     if (action.kind === 'block') this.openBlocks.push(action)
-  }
-
-  private takeWhile(characters: RegExp): string {
-    const start = this.at
-    this.skip(characters)
-    return this.text.slice(start, this.at)
   }
 
   private action(letter: string, selection: Selection | undefined): Action {
@@ -194,12 +129,6 @@ class Parser {
     }
   }
 
-  private number(): number | undefined {
-    this.skip(blanks)
-    const digits = this.takeWhile(/\d/)
-    return digits === '' ? undefined : Number(digits)
-  }
-
   /** Reads the end of a command: blanks and a separator. */
   private ended<T>(value: T): T {
     this.skip(blanks)
@@ -210,115 +139,6 @@ class Parser {
       throw this.problem('extra characters after command')
     }
     return value
-  }
-
-  private selection(): Selection | undefined {
-    const start = this.address()
-    if (start === undefined) return undefined
-    this.skip(blanks)
-    if (this.peek() !== ',') {
-      if (start.kind === 'line' && start.line === 0) throw this.problem('invalid usage of line address 0')
-      return { start, end: undefined }
-    }
-    this.at += 1
-    this.skip(blanks)
-    const end = this.rangeEnd()
-    if (end === undefined) throw this.problem("unexpected `,'")
-    if (start.kind === 'line' && start.line === 0 && end.kind !== 'pattern') throw this.problem('invalid usage of line address 0')
-    return { start, end }
-  }
-
-  private rangeEnd(): RangeEnd | undefined {
-    const sign = this.peek()
-    if (sign !== '+' && sign !== '~') return this.address()
-    this.at += 1
-    const count = this.number()
-    if (count === undefined) throw this.problem(`expected a number behind \`${sign}'`)
-    return sign === '+' ? { kind: 'more', count } : { kind: 'multiple', of: count }
-  }
-
-  private address(): Address | undefined {
-    const character = this.peek()
-    if (character === '$') {
-      this.at += 1
-      return { kind: 'last' }
-    }
-    if (/\d/.test(character)) {
-      const line = this.number() ?? 0
-      this.skip(blanks)
-      if (this.peek() !== '~') return { kind: 'line', line }
-      this.at += 1
-      return { kind: 'step', first: line, step: this.number() ?? 0 }
-    }
-    if (character !== '/' && character !== '\\') return undefined
-    if (character === '\\') this.at += 1
-    const delimiter = this.peek()
-    this.at += 1
-    const source = this.part(delimiter, true)
-    if (source === undefined) throw this.problem('unterminated address regex')
-    let [ignoresCase, isMultiline] = [false, false]
-    for (;;) {
-      const flag = this.peek()
-      if (flag === 'I') ignoresCase = true
-      else if (flag === 'M') isMultiline = true
-      else break
-      this.at += 1
-    }
-    return { kind: 'pattern', regex: this.regex(source, ignoresCase, isMultiline) }
-  }
-
-  private regex(source: string, ignoresCase: boolean, isMultiline: boolean): Regex | undefined {
-    if (source === '') {
-      if (ignoresCase || isMultiline) throw this.problem('cannot specify modifiers on empty regexp')
-      return undefined
-    }
-    try {
-      return posixRegex(source, {
-        syntax: this.options.isExtended ? 'extended' : 'basic',
-        escapes: 'sed',
-        isStrict: true,
-        ignoresCase,
-        isMultiline,
-      })
-    } catch (error) {
-      if (error instanceof PatternError) throw this.problem(error.message)
-      throw error
-    }
-  }
-
-  /**
-   * Reads up to the next `delimiter` and skips it. An escaped delimiter loses its backslash. In a pattern, a delimiter inside a
-   * bracket expression does not count.
-   */
-  private part(delimiter: string, isPattern: boolean): string | undefined {
-    let part = ''
-    for (; this.at < this.text.length; this.at++) {
-      const character = this.peek()
-      if (character === delimiter) {
-        this.at += 1
-        return part
-      }
-      if (character === '\n' && isPattern) return undefined
-      if (character === '\\') {
-        this.at += 1
-        const next = this.peek()
-        if (next === '') return undefined
-        if (next === delimiter && !(next === '&' && !isPattern)) part += isPattern && delimiter === 'n' ? '\n' : next
-        else if (next === '\n' && isPattern) part += next
-        else part += `\\${next}`
-      } else if (character === '[' && isPattern) {
-        const end = this.endOfBracket(delimiter)
-        part += this.text.slice(this.at, end)
-        this.at = end - 1
-      } else part += character
-    }
-    return undefined
-  }
-
-  /** The offset after the bracket expression that begins here, or after its first character if it is not closed. */
-  private endOfBracket(_delimiter: string): number {
-    const found = /^\[\^?\]?(?:\[:\w+:\]|\[=[^\n]=\]|\[\.[^\n]\.\]|[^\]\n])*\]/.exec(this.text.slice(this.at))
-    return found === null ? this.at + 1 : this.at + found[0].length
   }
 
   private substitute(): Action {

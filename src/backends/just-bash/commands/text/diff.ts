@@ -1,108 +1,27 @@
 // diff: compares files and directories line by line, with the output formats of GNU diff.
 
-import { joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
+import { joinInParts, paceOf, unitsPerItem } from '../pace.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInput, recordsOf, shownText } from '../inputs.ts'
-import { compareLines } from './compare-lines.ts'
-import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { coloured, copied, edScript, forwardScript, normal, rcs, unified, type Change, type LineStyle } from './diff-formats.ts'
+import { type CommandContext, type CommandResult, failed } from '../command.ts'
+import { bytesOfArgument, bytesResult, readInput } from '../inputs.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { type Change, coloured, copied, edScript, forwardScript, type LineStyle, normal, rcs, unified } from './diff-formats.ts'
 import { PatternError } from '../../regex/syntax.ts'
-import { posixRegex } from '../../regex/regex.ts'
 import { quotedName } from '../quoted-name.ts'
 import { sideBySide } from './side-by-side.ts'
 import { reasonOf } from '../../errno.ts'
-
-const table: OptionTable = {
-  '-u': 'unified',
-  '-U': 'context=',
-  '--unified': 'unified?',
-  '-q': 'brief',
-  '--brief': 'brief',
-  '-s': 'same',
-  '--report-identical-files': 'same',
-  '-r': 'recursive',
-  '--recursive': 'recursive',
-  '-N': 'new-file',
-  '--new-file': 'new-file',
-  '-a': 'text',
-  '--text': 'text',
-  '-i': 'ignore-case',
-  '--ignore-case': 'ignore-case',
-  '-w': 'ignore-all-space',
-  '--ignore-all-space': 'ignore-all-space',
-  '-b': 'ignore-space-change',
-  '--ignore-space-change': 'ignore-space-change',
-  '-B': 'ignore-blank-lines',
-  '--ignore-blank-lines': 'ignore-blank-lines',
-  '--strip-trailing-cr': 'strip-cr',
-  '-x': 'exclude=',
-  '--exclude': 'exclude=',
-  '-c': 'copied',
-  '-C': 'copied-lines=',
-  '--context': 'copied?',
-  '-y': 'columns',
-  '--side-by-side': 'columns',
-  '-W': 'width=',
-  '--width': 'width=',
-  '--suppress-common-lines': 'suppress-common',
-  '--left-column': 'left-column',
-  '-t': 'expand-tabs',
-  '--expand-tabs': 'expand-tabs',
-  '-e': 'ed',
-  '--ed': 'ed',
-  '-n': 'rcs',
-  '--rcs': 'rcs',
-  '-Z': 'ignore-trailing-space',
-  '--ignore-trailing-space': 'ignore-trailing-space',
-  '-d': 'minimal',
-  '--minimal': 'minimal',
-  '--horizon-lines': 'horizon=',
-  '--normal': 'normal',
-  '--color': 'color?',
-  '--label': 'label=',
-  '-L': 'label=',
-  '-p': 'functions',
-  '--show-c-function': 'functions',
-  '-F': 'function-line=',
-  '--show-function-line': 'function-line=',
-  '-I': 'ignore-matching=',
-  '--ignore-matching-lines': 'ignore-matching=',
-  '-E': 'ignore-tabs',
-  '--ignore-tab-expansion': 'ignore-tabs',
-  '-T': 'initial-tab',
-  '--initial-tab': 'initial-tab',
-  '--tabsize': 'tab-size=',
-  '-D': 'ifdef=',
-  '--ifdef': 'ifdef=',
-  '-f': 'forward-ed',
-  '--forward-ed': 'forward-ed',
-  '-X': 'exclude-from=',
-  '--exclude-from': 'exclude-from=',
-  '--from-file': 'from-file=',
-  '--to-file': 'to-file=',
-  '--unidirectional-new-file': 'new-file-right',
-  '-H': 'large',
-  '--speed-large-files': 'large',
-  ...Object.fromEntries(['old', 'new', 'changed', 'unchanged'].map(kind => [`--${kind}-group-format`, `${kind}-group-format=`])),
-  ...Object.fromEntries(['old-', 'new-', 'unchanged-', ''].map(kind => [`--${kind}line-format`, `${kind}line-format=`])),
-}
-
-/** The options that choose a format; two formats exclude each other. */
-const styles: Readonly<Record<string, string>> = {
-  unified: 'unified',
-  context: 'unified',
-  copied: 'copied',
-  'copied-lines': 'copied',
-  columns: 'columns',
-  ed: 'ed',
-  rcs: 'rcs',
-  normal: 'normal',
-  'forward-ed': 'forward-ed',
-  ifdef: 'groups',
-}
-
-const isGroupOption = /-format$/
+import {
+  contextLinesOf,
+  type DiffOptions,
+  diffTable,
+  excludedNames,
+  isGroupOption,
+  lastName,
+  optionsOf,
+  styles,
+  testsOf,
+} from './diff-options.ts'
+import { changesOf, linesOf, withoutTabs } from './changed-lines.ts'
 
 /**
  * `diff [-uqrsNaiwbB] [-U N] [--strip-trailing-cr] [--label L] FILE1 FILE2`. Exit codes: 0 if the files are equal, 1 if they
@@ -112,7 +31,7 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
   // `-u5` is an obsolete form of `-U5`.
   const parsed = parseArguments(
     args.map(arg => arg.replace(/^-u(?=\d+$)/, '-U').replace(/^--unified=/, '-U')),
-    table,
+    diffTable,
   )
   if (typeof parsed === 'string') return failed('diff', parsed, 2)
   const fixed = valueOf(parsed, 'from-file') ?? valueOf(parsed, 'to-file')
@@ -138,7 +57,7 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
   try {
     const tests = testsOf(parsed)
     const excluded = await excludedNames(parsed, context)
-    const options: Options = { parsed, context, contextLines, isUnified, shownArgs, tests, excluded }
+    const options: DiffOptions = { parsed, context, contextLines, isUnified, shownArgs, tests, excluded }
     const folders = await Promise.all([isFolder(first, context), isFolder(second, context)])
     const path = (name: string): string => context.fs.resolvePath(context.cwd, name)
     const isNew = async (name: string, isRight: boolean): Promise<boolean> =>
@@ -177,82 +96,6 @@ async function diffWithEach(
   return bytesResult(stdout, stderr, exitCode)
 }
 
-/** The arguments that are options or their values. */
-function optionsOf(args: readonly string[]): readonly string[] {
-  const found: string[] = []
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    if (arg === '--') break
-    if (!/^-./.test(arg)) continue
-    found.push(arg)
-    const last = arg.startsWith('--') ? table[arg] : table[`-${arg.at(-1) ?? ''}`]
-    const takesAttached = !arg.startsWith('--') && Array.from(arg.slice(1, -1)).some(letter => table[`-${letter}`]?.endsWith('='))
-    if (last?.endsWith('=') === true && !takesAttached) found.push(args[(at += 1)] ?? '')
-  }
-  return found
-}
-
-interface LineTests {
-  /** -p and -F: whether a line names what follows it. */
-  readonly isFunction: ((line: string) => boolean) | undefined
-  /** -I and -B: whether a change of this line does not count. */
-  readonly isIgnored: ((line: string) => boolean) | undefined
-}
-
-function testsOf(parsed: Arguments): LineTests {
-  const matching = (pattern: string): ((line: string) => boolean) => {
-    const regex = posixRegex(pattern, { syntax: 'basic', escapes: 'none' })
-    return line => regex.test(shownText(line.replace(/\n$/, '')))
-  }
-  const functionLine = valueOf(parsed, 'function-line')
-  const ignored = parsed.options.flatMap(({ name, value }) => (name === 'ignore-matching' ? [matching(value)] : []))
-  const ignoresSpace = ['ignore-all-space', 'ignore-space-change', 'ignore-trailing-space'].some(name => has(parsed, name))
-  if (has(parsed, 'ignore-blank-lines'))
-    ignored.push(line => (ignoresSpace ? line.trim() === '' : line.replace(/\n$/, '') === ''))
-  return {
-    isFunction:
-      functionLine !== undefined
-        ? matching(functionLine)
-        : has(parsed, 'functions')
-          ? line => /^[A-Za-z$_]/.test(line)
-          : undefined,
-    isIgnored: ignored.length === 0 ? undefined : line => ignored.some(test => test(line)),
-  }
-}
-
-async function excludedNames(parsed: Arguments, context: CommandContext): Promise<readonly RegExp[]> {
-  const patterns: string[] = []
-  for (const { name, value } of parsed.options) {
-    if (name === 'exclude') patterns.push(value)
-    if (name === 'exclude-from') patterns.push(...recordsOf(await readInput(value, context)))
-  }
-  return patterns.map(globOf)
-}
-
-/** The largest number that is given counts. `-u` and `-c` give 3. NaN if a value is not a number. */
-function contextLinesOf({ options }: Arguments): number {
-  const given = options.flatMap(({ name, value }) => {
-    if (name === 'unified' || name === 'copied') return value === '' ? 3 : countOf(value)
-    return name === 'context' || name === 'copied-lines' ? countOf(value) : []
-  })
-  return Math.max(0, ...given.map(count => count ?? Number.NaN))
-}
-
-interface Options {
-  readonly parsed: Arguments
-  readonly context: CommandContext
-  readonly contextLines: number
-  readonly isUnified: boolean
-  readonly shownArgs: string
-  readonly tests: LineTests
-  /** Patterns of names that directories are compared without. */
-  readonly excluded: readonly RegExp[]
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
 async function isFolder(name: string, { fs, cwd }: CommandContext): Promise<boolean> {
   const path = fs.resolvePath(cwd, name)
   return name !== '-' && (await fs.exists(path)) && (await fs.stat(path)).isDirectory
@@ -262,7 +105,12 @@ async function isFolder(name: string, { fs, cwd }: CommandContext): Promise<bool
 type Pair = readonly [string | undefined, string | undefined]
 
 /** `above`: the ancestor directories, to detect loops of symbolic links. */
-async function compareFolders(one: string, other: string, options: Options, above: readonly Pair[] = []): Promise<CommandResult> {
+async function compareFolders(
+  one: string,
+  other: string,
+  options: DiffOptions,
+  above: readonly Pair[] = [],
+): Promise<CommandResult> {
   const { fs, cwd } = options.context
   const realOf = async (name: string): Promise<string | undefined> => {
     const path = fs.resolvePath(cwd, name)
@@ -319,16 +167,7 @@ async function compareFolders(one: string, other: string, options: Options, abov
   return bytesResult(stdout, stderr, exitCode)
 }
 
-function globOf(glob: string): RegExp {
-  return new RegExp(
-    `^${glob
-      .replace(/[.+^${}()|\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  )
-}
-
-async function compareFiles(one: string, other: string, options: Options): Promise<CommandResult> {
+async function compareFiles(one: string, other: string, options: DiffOptions): Promise<CommandResult> {
   const { parsed, context } = options
   const labels = parsed.options.filter(({ name }) => name === 'label').map(({ value }) => value)
   const pair = `${labels[0] ?? one} and ${labels[1] ?? other}`
@@ -441,68 +280,4 @@ async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string
   const isPipe = name === '-' || path.startsWith('/dev/fd/')
   const time = isPipe ? new Date() : (await fs.exists(path)) ? (await fs.stat(path)).mtime : new Date(0)
   return `${time.toISOString().replace('T', ' ').replace('Z', '000000')} +0000`
-}
-
-/** Splits `text` into lines that include their newlines. */
-async function linesOf(text: string, pace: Pace): Promise<string[]> {
-  const lines: string[] = []
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start) + 1 || text.length
-    lines.push(text.slice(start, end))
-    if (pace.isDue(end - start + unitsPerItem)) await pace.rest()
-    start = end
-  }
-  return lines
-}
-
-function withoutTabs(line: string, tabSize: number): string {
-  let column = 0
-  return Array.from(line, letter => {
-    if (letter !== '\t') {
-      column += 1
-      return letter
-    }
-    const count = tabSize - (column % tabSize)
-    column += count
-    return ' '.repeat(count)
-  }).join('')
-}
-
-async function changesOf(
-  left: readonly string[],
-  right: readonly string[],
-  { parsed, context: { signal }, contextLines, isUnified }: Options,
-): Promise<Change[]> {
-  const showsContext = isUnified || has(parsed, 'copied') || has(parsed, 'copied-lines')
-  const horizonLines = Math.max(Number(valueOf(parsed, 'horizon') ?? 0), showsContext ? contextLines : 0)
-  const keyOf = (line: string): string => {
-    let key = line
-    if (has(parsed, 'strip-cr')) key = key.replace(/\r\n$/, '\n')
-    if (has(parsed, 'ignore-tabs')) key = withoutTabs(key, Number(valueOf(parsed, 'tab-size') ?? 8))
-    if (has(parsed, 'ignore-all-space')) key = key.replace(/\s+/g, '')
-    else if (has(parsed, 'ignore-space-change')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
-    else if (has(parsed, 'ignore-trailing-space')) key = key.replace(/\s+$/, '')
-    return has(parsed, 'ignore-case') ? key.toLowerCase() : key
-  }
-  const pace = paceOf(signal)
-  const keysOf = async (lines: readonly string[]): Promise<readonly string[]> => {
-    const keys: string[] = []
-    for (const line of lines) {
-      keys.push(keyOf(line))
-      if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
-    }
-    return keys
-  }
-  const [leftKeys, rightKeys] = [await keysOf(left), await keysOf(right)]
-  const edits = await compareLines(
-    { lines: left, keys: leftKeys },
-    { lines: right, keys: rightKeys },
-    { horizonLines, isMinimal: has(parsed, 'minimal'), signal },
-  )
-  return edits.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
-    oldIndex: oldStart,
-    newIndex: newStart,
-    removed: left.slice(oldStart, oldEnd),
-    added: right.slice(newStart, newEnd),
-  }))
 }

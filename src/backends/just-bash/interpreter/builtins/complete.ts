@@ -1,7 +1,8 @@
 // `complete` and `compopt` store and print completion settings. This shell never performs a completion.
 
 import { quoteValue } from '../quote.ts'
-import type { CompletionSpec, Shell } from '../shell.ts'
+import type { Shell } from '../shell.ts'
+import type { CompletionSpec } from '../completion-spec.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
 
 const optionNames = ['bashdefault', 'default', 'dirnames', 'filenames', 'noquote', 'nosort', 'nospace', 'plusdirs']

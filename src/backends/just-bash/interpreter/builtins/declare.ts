@@ -1,5 +1,6 @@
 // `declare`, `local`, `export`, `readonly` and `unset`, which change variables and their attributes.
 
+import { assignInto, indexInList } from '../assign-element.ts'
 import type { Assignment } from '../../syntax/tree.ts'
 import { showFunction } from '../show-functions.ts'
 import { assignElements } from '../assign.ts'
@@ -277,7 +278,7 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
     if (text !== undefined) Object.assign(variable, { isInteger: false, scalar: text })
   } else if (elements !== undefined) await assignElements(shell, target, variable, elements, isAppend)
   else if (text !== undefined)
-    shell.assignInto(variable, target, subscript === undefined ? undefined : await expandText(shell, subscript), text, isAppend)
+    assignInto(shell, variable, target, subscript === undefined ? undefined : await expandText(shell, subscript), text, isAppend)
   if (on.has('r')) variable.isReadonly = true
   variables.onChange?.(target)
 }
@@ -334,7 +335,7 @@ function unsetElement(shell: Shell, name: string, subscript: string): boolean {
     return true
   }
   // Leaves a hole, as bash does: the indices of the other elements do not change.
-  Reflect.deleteProperty(variable.list, shell.indexOf(name, subscript, variable.list))
+  Reflect.deleteProperty(variable.list, indexInList(shell, name, subscript, variable.list))
   trimList(variable.list)
   return true
 }

@@ -1,5 +1,6 @@
 // `printf` with the formats of bash, widths in bytes and 64-bit numbers.
 
+import { assignElement } from '../assign-element.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
 import { parseArithmetic } from '../arithmetic-parser.ts'
@@ -57,7 +58,7 @@ export const printf: Builtin = async (shell, args, { name }) => {
     return output.status || status
   }
   const [, base = variable, key] = /^(\w+)(?:\[([^]*)\])?$/.exec(variable) ?? []
-  shell.assignElement(base, key, text)
+  assignElement(shell, base, key, text)
   return output.status
 }
 

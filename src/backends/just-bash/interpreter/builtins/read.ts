@@ -1,5 +1,6 @@
 // `read` and `mapfile`.
 
+import { assignElement } from '../assign-element.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { OpenFile } from '../descriptors.ts'
 import { shellPace } from '../pace.ts'
@@ -182,7 +183,7 @@ function assignWords(shell: Shell, options: ReadOptions, text: string, escaped: 
   const words = options.ignoresDelimiter ? [text] : splitFields(text, shell.ifs, escaped, names.length)
   for (const [index, name] of names.entries()) {
     const [, base = name, key] = /^(\w+)(?:\[([^]*)\])?$/.exec(name) ?? []
-    shell.assignElement(base, key, words[index] ?? '')
+    assignElement(shell, base, key, words[index] ?? '')
   }
 }
 
@@ -302,6 +303,6 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
   if (shell.variables.find(array)?.isReadonly === true) return usageProblem(shell, name, `${array}: readonly variable`, 1)
   if (origin === undefined || shell.variables.find(array) === undefined)
     shell.variables.setList(array, origin === undefined ? lines : [])
-  if (origin !== undefined) for (const [index, line] of lines.entries()) shell.assignElement(array, String(origin + index), line)
+  if (origin !== undefined) for (const [index, line] of lines.entries()) assignElement(shell, array, String(origin + index), line)
   return 0
 }

@@ -2,10 +2,10 @@
 
 import { ShellError } from '../flow.ts'
 import { evaluateIn } from '../expand.ts'
-import { setNamedOption, setOptionLetters } from '../options.ts'
+import { optionNames, setNamedOption, setOptionLetters, shoptNames } from '../shell-options.ts'
 import { showPlain } from '../show-variables.ts'
 import { showFunction } from '../show-functions.ts'
-import { optionNames, shoptNames } from '../shell.ts'
+
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 
 export const set: Builtin = async (shell, args) => {

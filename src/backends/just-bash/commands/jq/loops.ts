@@ -1,0 +1,79 @@
+// `reduce` and `foreach`.
+
+import type { Evaluator } from './evaluate.ts'
+import type { Expression } from './syntax.ts'
+import type { Scope } from './scope.ts'
+import type { Json } from './json.ts'
+import type { Path } from './paths.ts'
+import { type Emit, finished, inOrder, type Steps } from './steps.ts'
+import { destructure } from './bind.ts'
+
+export function reduce(
+  evaluator: Evaluator,
+  node: Extract<Expression, { kind: 'reduce' }>,
+  scope: Scope | undefined,
+  input: Json,
+  path: Path | null | undefined,
+  emit: Emit,
+): Steps {
+  return evaluator.run(node.init, scope, input, path, (init, initPath) => {
+    let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
+    const fold = (value: Json): Steps =>
+      destructure(evaluator, node.pattern, value, scope, input, inner => {
+        const [before, beforePath] = [state, statePath]
+        // An update without a value leaves null.
+        state = null
+        statePath = path && null
+        return evaluator.run(node.update, inner, before, beforePath, (next, at) => {
+          state = next
+          statePath = at
+        })
+      })
+    return inOrder(
+      () => eachWithPauses(evaluator, node.source, scope, input, fold),
+      () => emit(state, statePath),
+    )
+  })
+}
+
+export function foreach(
+  evaluator: Evaluator,
+  node: Extract<Expression, { kind: 'foreach' }>,
+  scope: Scope | undefined,
+  input: Json,
+  path: Path | null | undefined,
+  emit: Emit,
+): Steps {
+  return evaluator.run(node.init, scope, input, path, (init, initPath) => {
+    let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
+    return eachWithPauses(evaluator, node.source, scope, input, value =>
+      destructure(evaluator, node.pattern, value, scope, input, inner =>
+        evaluator.run(node.update, inner, state, statePath, (next, at) => {
+          state = next
+          statePath = at
+          return node.extract === undefined ? emit(next, at) : evaluator.run(node.extract, inner, next, at, emit)
+        }),
+      ),
+    )
+  })
+}
+
+/** As `each`, with pauses between the values. */
+function eachWithPauses(
+  evaluator: Evaluator,
+  node: Expression,
+  scope: Scope | undefined,
+  input: Json,
+  use: (value: Json) => Steps,
+): Steps {
+  const { isDue } = evaluator.surroundings
+  return evaluator.each(node, scope, input, value => {
+    const steps = use(value)
+    return isDue() ? pauseAfter(steps) : steps
+  })
+}
+
+function* pauseAfter(steps: Steps): Generator<undefined, void> {
+  yield* finished(steps)
+  yield
+}
