@@ -3,11 +3,9 @@
 // lines are parsed.
 
 import { readConditional } from './conditions.ts'
-import { readBody, type PendingHereDocument } from './here-documents.ts'
-import { readIndex, readParameter } from './parameters.ts'
-import { Source, SyntaxProblem } from './source.ts'
+import { readParameter } from './parameters.ts'
+import { SyntaxProblem } from './source.ts'
 import type {
-  ArrayElement,
   Assignment,
   CaseBranch,
   Command,
@@ -15,30 +13,13 @@ import type {
   ListItem,
   Pipeline,
   Redirection,
-  RedirectionOperator,
   Script,
   SimpleCommand,
   Word,
   WordPart,
 } from './tree.ts'
-import { readArithmetic, readElement, readWord, wordOf, type WordContext } from './words.ts'
-
-export interface ParserOptions {
-  /** Called before each line, because commands that ran before may have changed the setting. */
-  readonly isExtendedGlob?: () => boolean
-  /** The text that a name in the place of a command stands for, if it is an alias. */
-  readonly aliasOf?: (name: string) => string | undefined
-  /** The line number of the first line of the text. */
-  readonly line?: number
-}
-
-/** The text of an alias, which ends at `end`. The alias is not expanded again in it. */
-interface Expansion {
-  readonly name: string
-  readonly end: number
-  /** It ends in a blank: the next word can be an alias too. */
-  readonly isOpen: boolean
-}
+import { readArithmetic, readWord, type WordContext, wordOf } from './words.ts'
+import { PartsParser } from './command-parts.ts'
 
 const reservedPattern =
   /(?:if|then|elif|else|fi|while|until|do|done|for|select|case|esac|in|function|time|coproc|\{|\}|!|\[\[)(?=[\s;&|<>()]|$)/y
@@ -46,36 +27,25 @@ const terminators = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', 'esac',
 const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const maxDepth = 1000
 
-export class Parser implements WordContext {
-  readonly source: Source
-  isExtendedGlob = false
-  readonly #options: ParserOptions
-  readonly #pending: PendingHereDocument[] = []
-  #expansions: Expansion[] = []
+export class Parser extends PartsParser {
   #depth = 0
-
-  constructor(text: string, options: ParserOptions = {}) {
-    this.source = new Source(text, options.line)
-    this.#options = options
-    this.isExtendedGlob = options.isExtendedGlob?.() ?? false
-  }
 
   /** Parses the next nonempty line, which may continue over several lines; `undefined` at the end. Throws `SyntaxProblem`. */
   nextLine(): Script | undefined {
-    this.isExtendedGlob = this.#options.isExtendedGlob?.() ?? this.isExtendedGlob
-    this.#skipNewlines()
+    this.isExtendedGlob = this.options.isExtendedGlob?.() ?? this.isExtendedGlob
+    this.skipNewlines()
     if (this.source.isAtEnd) return undefined
     const items: ListItem[] = []
     for (;;) {
-      this.#takeAlias()
-      this.#skipBlanks()
-      if (this.source.isAtEnd || this.#takeNewline()) break
+      this.takeAlias()
+      this.skipBlanks()
+      if (this.source.isAtEnd || this.takeNewline()) break
       items.push(this.#readItem())
-      this.#skipBlanks()
-      if (this.source.isAtEnd || this.#takeNewline()) break
-      if (this.source.peek() === ';' || this.source.peek() === ')') throw this.#unexpected()
+      this.skipBlanks()
+      if (this.source.isAtEnd || this.takeNewline()) break
+      if (this.source.peek() === ';' || this.source.peek() === ')') throw this.unexpected()
     }
-    if (this.source.isAtEnd) this.#readHereDocuments()
+    if (this.source.isAtEnd) this.readHereDocuments()
     return { items }
   }
 
@@ -92,7 +62,7 @@ export class Parser implements WordContext {
     return { items }
   }
 
-  readSubstitution(): Script {
+  override readSubstitution(): Script {
     return this.#nested(() => {
       const script = this.#readList(() => this.source.peek() === ')')
       if (!this.source.take(')')) throw this.source.unexpectedEnd(')')
@@ -100,16 +70,16 @@ export class Parser implements WordContext {
     })
   }
 
-  readScriptOf(text: string, line: number): Script {
-    return this.#nested(() => new Parser(text, { ...this.#options, line }).all())
+  override readScriptOf(text: string, line: number): Script {
+    return this.#nested(() => new Parser(text, { ...this.options, line }).all())
   }
 
-  readParameter(isInQuotes: boolean): WordPart {
+  override readParameter(isInQuotes: boolean): WordPart {
     return readParameter(this, isInQuotes)
   }
 
-  forText(text: string, line: number): WordContext {
-    return new Parser(text, { ...this.#options, line })
+  override forText(text: string, line: number): WordContext {
+    return new Parser(text, { ...this.options, line })
   }
 
   #nested<T>(work: () => T): T {
@@ -120,53 +90,21 @@ export class Parser implements WordContext {
     return result
   }
 
-  // -- blanks and ends
-
-  #skipBlanks(): void {
-    this.source.takeMatch(/(?:[ \t]|\\\n)*(?:#[^\n]*)?/y)
-  }
-
-  #takeNewline(): boolean {
-    if (!this.source.take('\n')) return false
-    this.#readHereDocuments()
-    return true
-  }
-
-  #skipNewlines(): void {
-    do this.#skipBlanks()
-    while (this.#takeNewline())
-  }
-
-  #readHereDocuments(): void {
-    for (const pending of this.#pending.splice(0)) readBody(this, pending)
-  }
-
-  /** `needsWord`: a word must come next, on the same line. */
-  #unexpected(needsWord = false): SyntaxProblem {
-    this.#skipBlanks()
-    const { source } = this
-    const line = source.lineAt()
-    if (source.isAtEnd && !needsWord) return new SyntaxProblem('syntax error: unexpected end of file', source.endLine, true)
-    const token = source.takeMatch(/\n|;;&|;;|;&|&&|\|\||&>>|<<<|<<-|[<>]{2}|[;&|()<>]|[^\s;&|()<>]+/y)?.[0] ?? '\n'
-    const shown = token === '\n' ? 'newline' : token
-    return new SyntaxProblem(`syntax error near unexpected token \`${shown}'`, line, source.isAtEnd && shown === 'newline', true)
-  }
-
   #peekReserved(): string | undefined {
     reservedPattern.lastIndex = this.source.position
     return reservedPattern.exec(this.source.text)?.[0]
   }
 
   #takeReserved(word: string): boolean {
-    this.#skipBlanks()
+    this.skipBlanks()
     if (this.#peekReserved() !== word) return false
     this.source.position += word.length
     return true
   }
 
   #expectReserved(word: string): void {
-    this.#skipNewlines()
-    if (!this.#takeReserved(word)) throw this.#unexpected()
+    this.skipNewlines()
+    if (!this.#takeReserved(word)) throw this.unexpected()
   }
 
   // -- lists
@@ -175,42 +113,42 @@ export class Parser implements WordContext {
   #readList(isEnd: () => boolean = () => false): Script {
     const items: ListItem[] = []
     for (;;) {
-      this.#skipNewlines()
-      this.#takeAlias()
-      this.#skipNewlines()
+      this.skipNewlines()
+      this.takeAlias()
+      this.skipNewlines()
       if (this.source.isAtEnd || isEnd() || terminators.has(this.#peekReserved() ?? '') || this.source.startsWith(';;')) break
       if (this.source.startsWith(';&')) break
       items.push(this.#readItem())
-      this.#skipBlanks()
+      this.skipBlanks()
       if (!this.source.isAtEnd && this.source.peek() === ';' && !this.source.startsWith(';;') && !this.source.startsWith(';&'))
-        throw this.#unexpected()
+        throw this.unexpected()
     }
     return { items }
   }
 
   #readBody(): Script {
     const script = this.#readList()
-    if (script.items.length === 0) throw this.#unexpected()
+    if (script.items.length === 0) throw this.unexpected()
     return script
   }
 
   /** Parses an and-or list and the `;` or `&` after it. */
   #readItem(): ListItem {
     const { source } = this
-    this.#skipBlanks()
+    this.skipBlanks()
     const start = source.position
     const first = this.#readPipeline()
     const rest: ListItem['rest'][number][] = []
     let end = source.position
     for (;;) {
-      this.#skipBlanks()
+      this.skipBlanks()
       const operator = source.take('&&') ? '&&' : source.take('||') ? '||' : undefined
       if (operator === undefined) break
-      this.#skipNewlines()
+      this.skipNewlines()
       rest.push({ operator, pipeline: this.#readPipeline() })
       end = source.position
     }
-    this.#skipBlanks()
+    this.skipBlanks()
     let isBackground = false
     if (source.peek() === '&' && source.peek(1) !== '&') {
       source.position += 1
@@ -224,8 +162,8 @@ export class Parser implements WordContext {
     let isNegated = false
     let time: Pipeline['time']
     for (;;) {
-      this.#takeAlias()
-      this.#skipBlanks()
+      this.takeAlias()
+      this.skipBlanks()
       const reserved = this.#peekReserved()
       if (reserved === '!') {
         source.position += 1
@@ -237,55 +175,34 @@ export class Parser implements WordContext {
     }
     const commands: Command[] = []
     const pipesStderr: boolean[] = []
-    this.#skipBlanks()
+    this.skipBlanks()
     if ((time !== undefined || isNegated) && (source.isAtEnd || /[\n;]/.test(source.peek())))
       return { isNegated, time, commands, pipesStderr }
     for (;;) {
       commands.push(this.#readCommand())
-      this.#skipBlanks()
+      this.skipBlanks()
       if (source.take('|&')) pipesStderr.push(true)
       else if (source.peek() === '|' && source.peek(1) !== '|') {
         source.position += 1
         pipesStderr.push(false)
       } else break
-      this.#skipNewlines()
+      this.skipNewlines()
     }
     pipesStderr.push(false)
     return { isNegated, time, commands, pipesStderr }
   }
 
-  // -- commands
-
-  /** Puts the text of an alias in the place of its name, if one comes next. */
-  #takeAlias(): void {
-    const { aliasOf } = this.#options
-    const { source } = this
-    while (aliasOf !== undefined) {
-      this.#skipBlanks()
-      const at = source.position
-      const name = source.takeMatch(/[^\s;&|<>()$'"`\\/=]+(?=[\s;&|<>()]|$)/y)?.[0]
-      source.position = at
-      const text = name === undefined ? undefined : aliasOf(name)
-      this.#expansions = this.#expansions.filter(({ end }) => end > at)
-      if (name === undefined || text === undefined || this.#expansions.some(expansion => expansion.name === name)) return
-      source.replaceNext(name.length, text)
-      const end = at + text.length
-      const outer = this.#expansions.map(expansion => ({ ...expansion, end: expansion.end + text.length - name.length }))
-      this.#expansions = [...outer, { name, end, isOpen: /[ \t]$/.test(text) }]
-    }
-  }
-
   #readCommand(): Command {
     const { source } = this
-    this.#takeAlias()
-    this.#skipBlanks()
+    this.takeAlias()
+    this.skipBlanks()
     const line = source.lineAt()
     const reserved = this.#peekReserved()
     if (reserved === 'function') return this.#readFunctionWord(line)
     if (reserved !== undefined && reserved !== 'in') {
-      if (terminators.has(reserved) || reserved === '!' || reserved === 'time') throw this.#unexpected()
+      if (terminators.has(reserved) || reserved === '!' || reserved === 'time') throw this.unexpected()
       source.position += reserved.length
-      return this.#withRedirections(this.#nested(() => this.#readCompound(reserved, line)))
+      return this.withRedirections(this.#nested(() => this.#readCompound(reserved, line)))
     }
     if (source.startsWith('((')) {
       const start = source.position
@@ -293,14 +210,14 @@ export class Parser implements WordContext {
       const expression = readArithmetic(this, '))')
       if (expression !== undefined) {
         source.position += 2
-        return this.#withRedirections({ type: 'arithmetic', expression, redirections: [], line })
+        return this.withRedirections({ type: 'arithmetic', expression, redirections: [], line })
       }
       source.position = start
     }
     if (source.take('(')) {
       const body = this.#nested(() => this.#readList(() => source.peek() === ')'))
-      if (body.items.length === 0 || !source.take(')')) throw this.#unexpected()
-      return this.#withRedirections({ type: 'subshell', body, redirections: [], line })
+      if (body.items.length === 0 || !source.take(')')) throw this.unexpected()
+      return this.withRedirections({ type: 'subshell', body, redirections: [], line })
     }
     return this.#readSimple(line)
   }
@@ -336,16 +253,16 @@ export class Parser implements WordContext {
       case 'case':
         return this.#readCase(line)
       case '[[': {
-        const expression = readConditional(this, () => this.#skipNewlines())
+        const expression = readConditional(this, () => this.skipNewlines())
         return { type: 'conditional', expression, redirections, line }
       }
       case 'coproc': {
-        this.#skipBlanks()
+        this.skipBlanks()
         const named = this.source.takeMatch(/([A-Za-z_]\w*)[ \t]+(?=[{(]|while|until|for|if|case)/y)
         return { type: 'coproc', name: named?.[1] ?? 'COPROC', body: this.#readCommand(), redirections, line }
       }
       default:
-        throw this.#unexpected()
+        throw this.unexpected()
     }
   }
 
@@ -358,41 +275,41 @@ export class Parser implements WordContext {
 
   #readFor(type: 'for' | 'select', line: number): CompoundCommand {
     const { source } = this
-    this.#skipBlanks()
+    this.skipBlanks()
     if (type === 'for' && source.take('((')) {
       const parts = ([';', ';', '))'] as const).map(close => {
         const part = readArithmetic(this, close)
-        if (part === undefined || (close === ';' && !source.take(';'))) throw this.#unexpected()
+        if (part === undefined || (close === ';' && !source.take(';'))) throw this.unexpected()
         return part
       })
-      if (!source.take('))')) throw this.#unexpected()
-      this.#skipBlanks()
+      if (!source.take('))')) throw this.unexpected()
+      this.skipBlanks()
       source.take(';')
-      this.#skipNewlines()
+      this.skipNewlines()
       const [start, condition, step] = parts
-      if (start === undefined || condition === undefined || step === undefined) throw this.#unexpected()
+      if (start === undefined || condition === undefined || step === undefined) throw this.unexpected()
       return { type: 'arithmetic-for', start, condition, step, body: this.#readLoopBody(), redirections: [], line }
     }
     const [name] = source.takeMatch(/[^\s;&|<>()$'"`\\]+/y) ?? []
-    if (name === undefined) throw this.#unexpected(true)
+    if (name === undefined) throw this.unexpected(true)
     if (!/^[A-Za-z_]\w*$/.test(name)) throw new SyntaxProblem(`\`${name}': not a valid identifier`, line)
-    this.#skipBlanks()
+    this.skipBlanks()
     let words: Word[] | undefined
     if (source.peek() === ';') source.position += 1
     else {
-      this.#skipNewlines()
+      this.skipNewlines()
       if (this.#takeReserved('in')) {
         words = []
         for (;;) {
-          this.#skipBlanks()
+          this.skipBlanks()
           const word = readWord(this)
           if (word === undefined) break
           words.push(word)
         }
-        if (!source.take(';') && !this.#takeNewline()) throw this.#unexpected()
+        if (!source.take(';') && !this.takeNewline()) throw this.unexpected()
       }
     }
-    this.#skipNewlines()
+    this.skipNewlines()
     return { type, name, words, body: this.#readLoopBody(), redirections: [], line }
   }
 
@@ -406,27 +323,27 @@ export class Parser implements WordContext {
 
   #readCase(line: number): CompoundCommand {
     const { source } = this
-    this.#skipBlanks()
+    this.skipBlanks()
     const word = readWord(this)
-    if (word === undefined) throw this.#unexpected(true)
+    if (word === undefined) throw this.unexpected(true)
     this.#expectReserved('in')
     const branches: CaseBranch[] = []
     for (;;) {
-      this.#skipNewlines()
+      this.skipNewlines()
       if (this.#takeReserved('esac')) break
-      if (source.isAtEnd) throw this.#unexpected()
+      if (source.isAtEnd) throw this.unexpected()
       source.take('(')
       const patterns: Word[] = []
       do {
-        this.#skipBlanks()
+        this.skipBlanks()
         const pattern = readWord(this)
-        if (pattern === undefined) throw this.#unexpected()
+        if (pattern === undefined) throw this.unexpected()
         patterns.push(pattern)
-        this.#skipBlanks()
+        this.skipBlanks()
       } while (source.take('|'))
-      if (!source.take(')')) throw this.#unexpected()
+      if (!source.take(')')) throw this.unexpected()
       const body = this.#readList()
-      this.#skipNewlines()
+      this.skipNewlines()
       const end = source.take(';;&') ? ';;&' : source.take(';;') ? ';;' : source.take(';&') ? ';&' : undefined
       branches.push({ patterns, body, end: end ?? ';;' })
       if (end === undefined) {
@@ -439,34 +356,23 @@ export class Parser implements WordContext {
 
   #readFunctionWord(line: number): Command {
     this.source.position += 'function'.length
-    this.#skipBlanks()
+    this.skipBlanks()
     const [name] = this.source.takeMatch(/[^\s;&|<>()]+/y) ?? []
-    if (name === undefined) throw this.#unexpected(true)
-    this.#skipBlanks()
+    if (name === undefined) throw this.unexpected(true)
+    this.skipBlanks()
     this.source.takeMatch(/\([ \t]*\)/y)
     return this.#readFunctionBody(name, line)
   }
 
   #readFunctionBody(name: string, line: number): Command {
-    this.#skipNewlines()
+    this.skipNewlines()
     const start = this.source.position
     const body = this.#readCommand()
     if (body.type === 'simple' || body.type === 'function') {
       this.source.position = start
-      throw this.#unexpected()
+      throw this.unexpected()
     }
     return { type: 'function', name, body, redirections: [], line }
-  }
-
-  #withRedirections(command: CompoundCommand): CompoundCommand {
-    const redirections: Redirection[] = []
-    for (;;) {
-      this.#skipBlanks()
-      const redirection = this.#readRedirection()
-      if (redirection === undefined) break
-      redirections.push(redirection)
-    }
-    return redirections.length === 0 ? command : { ...command, redirections }
   }
 
   #readSimple(line: number): Command {
@@ -477,18 +383,17 @@ export class Parser implements WordContext {
     let isDeclaration = false
     let end = source.position
     for (;;) {
-      this.#skipBlanks()
-      const redirection = this.#readRedirection()
+      this.skipBlanks()
+      const redirection = this.readRedirection()
       if (redirection !== undefined) {
         redirections.push(redirection)
         continue
       }
       const isFirst = words.length === 0 && assignments.length + redirections.length > 0
-      if (isFirst || this.#expansions.some(each => each.isOpen && each.end > end && each.end <= source.position))
-        this.#takeAlias()
+      if (isFirst || this.expansions.some(each => each.isOpen && each.end > end && each.end <= source.position)) this.takeAlias()
       const start = source.position
       if (words.length === 0 || isDeclaration) {
-        const assignment = this.#readAssignment()
+        const assignment = this.readAssignment()
         if (assignment !== undefined) {
           if (isDeclaration)
             words.push({ ...wordOf([], source.text.slice(start, source.position)), literal: undefined, assignment })
@@ -510,110 +415,13 @@ export class Parser implements WordContext {
         if (isFunction) return this.#readFunctionBody(name, line)
       }
     }
-    if (assignments.length + words.length + redirections.length === 0) throw this.#unexpected()
+    if (assignments.length + words.length + redirections.length === 0) throw this.unexpected()
     if (source.peek() === '(') {
       // It could begin a function.
       if (words.length === 1 && assignments.length + redirections.length === 0) source.position += 1
-      throw this.#unexpected()
+      throw this.unexpected()
     }
     const command: SimpleCommand = { type: 'simple', assignments, words, redirections, line }
     return command
-  }
-
-  // -- assignments
-
-  #readAssignment(): Assignment | undefined {
-    const { source } = this
-    const start = source.position
-    const head = source.takeMatch(/([A-Za-z_]\w*)(?:(\+?=)|(?=\[))/y)
-    if (head === undefined) return undefined
-    const name = head[1] ?? ''
-    let operator = head[2]
-    let subscript: Word | undefined
-    if (operator === undefined) {
-      source.position += 1
-      subscript = readIndex(this)
-      operator = subscript === undefined ? undefined : source.takeMatch(/\+?=/y)?.[0]
-      if (operator === undefined) {
-        source.position = start
-        return undefined
-      }
-    }
-    const isAppend = operator === '+='
-    if (source.peek() === '(' && subscript === undefined) {
-      source.position += 1
-      return { name, subscript, isAppend, value: undefined, elements: this.#readElements() }
-    }
-    return { name, subscript, isAppend, value: readWord(this) ?? wordOf([], ''), elements: undefined }
-  }
-
-  #readElements(): ArrayElement[] {
-    const { source } = this
-    const elements: ArrayElement[] = []
-    const first = source.position
-    for (;;) {
-      this.#skipNewlines()
-      if (source.take(')')) return elements
-      if (source.isAtEnd) throw source.unexpectedEnd(')', first)
-      const start = source.position
-      let subscript: Word | undefined
-      let isAppend = false
-      if (source.take('[')) {
-        subscript = readIndex(this)
-        const operator = subscript === undefined ? undefined : source.takeMatch(/\+?=/y)?.[0]
-        if (operator === undefined) {
-          source.position = start
-          subscript = undefined
-        } else isAppend = operator === '+='
-      }
-      const value = subscript === undefined ? readElement(this) : (readWord(this) ?? wordOf([], ''))
-      if (value === undefined) throw this.#unexpected()
-      elements.push({ subscript, isAppend, value })
-    }
-  }
-
-  // -- redirections
-
-  #readRedirection(): Redirection | undefined {
-    const { source } = this
-    const match = source.takeMatch(
-      /(\d+|\{[A-Za-z_]\w*(?:\[\w+\])?\})?(?:(&>>|&>)(?!\()|(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\()))/y,
-    )
-    if (match === undefined) return undefined
-    const [, left, both, single] = match
-    const operator = both ?? single ?? ''
-    if (left !== undefined && both !== undefined) {
-      // `2&>f` is the word `2` and a redirection of both outputs.
-      source.position -= match[0].length
-      return undefined
-    }
-    this.#skipBlanks()
-    const word = readWord(this)
-    if (word === undefined) throw this.#unexpected(true)
-    const fd = left === undefined || left.startsWith('{') ? undefined : Number(left)
-    const fdVariable = left?.startsWith('{') === true ? left.slice(1, -1) : undefined
-    if (operator !== '<<' && operator !== '<<-')
-      return { operator: operator as RedirectionOperator, fd, fdVariable, target: word }
-    const pending: PendingHereDocument = {
-      delimiter: word.parts
-        .map(part => (part.type === 'double' ? (word.literal ?? '') : 'text' in part ? part.text : ''))
-        .join(''),
-      isQuoted: /['"\\]/.test(word.source),
-      stripsTabs: operator === '<<-',
-      body: undefined,
-    }
-    if (word.literal !== undefined) pending.delimiter = word.literal
-    // Nothing in it is expanded.
-    else if (!pending.isQuoted) pending.delimiter = word.source
-    this.#pending.push(pending)
-    return {
-      operator: '<<',
-      fd,
-      fdVariable,
-      hereDocument: { delimiter: word.source, stripsTabs: operator === '<<-' },
-      get target() {
-        return pending.body ?? wordOf([], '')
-      },
-    }
   }
 }

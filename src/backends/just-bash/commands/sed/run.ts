@@ -2,9 +2,9 @@
 
 import { BrokenPipeError, type ShellCommandContext } from '../../../../shell/commands.ts'
 import type { Regex } from '../../regex/regex.ts'
-import { openInput, StopCheck } from '../filter/input.ts'
+import { StopCheck } from '../filter/input.ts'
 import { letOthersRun } from '../stop.ts'
-import { RecordReader } from '../filter/record-reader.ts'
+import { AppendQueue } from './append-queue.ts'
 import { LineInput } from './line-input.ts'
 import { listed } from './list.ts'
 import { Substituting } from './substituting.ts'
@@ -34,11 +34,6 @@ interface Space {
 /** `closed`: the range began at a line number, so it does not begin again. */
 type RangeState = { kind: 'inactive' | 'closed' } | { kind: 'active'; untilLine: number | undefined }
 
-type Appended =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'file'; readonly name: string }
-  | { readonly kind: 'line'; readonly name: string }
-
 type CycleEnd = 'next' | 'restart' | 'quit' | 'quit-silently'
 
 /** Returns the exit code. */
@@ -57,12 +52,12 @@ export async function runScript(
 class Machine {
   private pattern: Space = { text: '', isEnded: true }
   private hold: Space = { text: '', isEnded: true }
-  private appended: Appended[] = []
   private lastRegex: Regex | undefined
+  private isDeleted = false
   private hasReplaced = false
   private exitCode = 0
   private readonly ranges: RangeState[]
-  private readonly lineReaders = new Map<string, RecordReader>()
+  private readonly appended: AppendQueue
   private readonly stop: StopCheck
   private readonly script: Script
   private readonly options: RunOptions
@@ -80,6 +75,7 @@ class Machine {
     this.isQuiet = options.isQuiet || script.isQuiet
     this.stop = new StopCheck(context.signal)
     this.ranges = script.commands.map(() => ({ kind: 'inactive' }))
+    this.appended = new AppendQueue(context, outputs, options.delimiter)
     this.resetRanges()
   }
 
@@ -114,8 +110,6 @@ class Machine {
     await this.outputs.close()
   }
 
-  private isDeleted = false
-
   private printPattern(): void {
     if (!this.isDeleted) this.outputs.main.writeLine(this.pattern.text, this.pattern.isEnded)
   }
@@ -133,7 +127,7 @@ class Machine {
   /** With -s or -i, ranges, the files of R and the hold space are reset at the start of each file. */
   private beginFile(): void {
     this.resetRanges()
-    this.lineReaders.clear()
+    this.appended.beginFile()
     this.hold = { text: '', isEnded: true }
   }
 
@@ -146,63 +140,14 @@ class Machine {
 
   /** Writes the queued text of a, r and R at the end of a cycle. */
   private async endCycle(): Promise<void> {
-    if (this.appended.length > 0) await this.writeAppended()
+    if (!this.appended.isEmpty) await this.appended.write()
     if (this.outputs.isFull) await this.outputs.flush()
     this.stop.check()
-  }
-
-  private async writeAppended(): Promise<void> {
-    const appended = this.appended
-    this.appended = []
-    for (const item of appended) {
-      if (item.kind === 'text') this.outputs.main.writeText(item.text)
-      else if (item.kind === 'file') await this.appendFile(item.name)
-      else await this.appendLineOf(item.name)
-    }
   }
 
   /** `$i\\` without a text prints nothing. */
   private insertText(text: string): void {
     if (text !== '') this.outputs.main.writeLine(text.slice(0, -1), true)
-  }
-
-  private async appendFile(name: string): Promise<void> {
-    let reader: RecordReader
-    this.outputs.main.writeText('')
-    try {
-      await this.outputs.flushFiles()
-      reader = new RecordReader(await openInput(name, this.context), '\n')
-    } catch {
-      // POSIX: an unreadable file is treated as an empty file.
-      return
-    }
-    for (;;) {
-      const line = reader.take()
-      if (line === undefined) return
-      if (line === 'more') await reader.fill()
-      else this.outputs.main.writeText(line.isEnded ? `${line.text}\n` : line.text)
-    }
-  }
-
-  private async appendLineOf(name: string): Promise<void> {
-    let reader = this.lineReaders.get(name)
-    if (reader === undefined) {
-      try {
-        reader = new RecordReader(await openInput(name, this.context), this.options.delimiter)
-      } catch {
-        // Treated as an empty file, as for r.
-        return
-      }
-      this.lineReaders.set(name, reader)
-    }
-    for (;;) {
-      const line = reader.take()
-      if (line === 'more') await reader.fill()
-      else {
-        if (line !== undefined) this.outputs.main.writeText(line.isEnded ? line.text + this.options.delimiter : line.text)
-        return
-      }
-    }
   }
 
   private async cycle(): Promise<CycleEnd> {
