@@ -2,36 +2,13 @@
 import { expect, test } from 'vitest'
 import { compareWithNode } from '../../../testing/node-fs-comparison.ts'
 import { seeds } from '../../../testing/depth.ts'
+import { treeNames } from '../../../testing/face-arguments.ts'
 import { createRandom, type Random } from '../../../testing/random.ts'
 
 const callsEach = 60
 const tree = 'd/ d/f=abc e=text g=0123456789 l->e dl->d up->.. gone->none loop->loop deep/a/b/c=1'
 
-const names = [
-  'e',
-  'g',
-  'd',
-  'd/',
-  'd/f',
-  'd/.',
-  'd/..',
-  'l',
-  'dl',
-  'dl/',
-  'dl/f',
-  'gone',
-  'loop',
-  'none',
-  'none/',
-  'none/x',
-  'e/x',
-  'e/',
-  'deep',
-  'new',
-  'd/new',
-  '.',
-  '',
-] as const
+const names = [...treeNames, '.', '']
 /**
  * Node removes the entries of 'd/..' by names that begin with 'd/..', in the order of the machine, until 'd' itself is gone. For 'dl/' it
  * reports success and removes nothing, where the facade gives ENOTDIR.
