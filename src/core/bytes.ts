@@ -14,3 +14,9 @@ export function joinBytes(pieces: Iterable<Uint8Array>, length?: number): Uint8A
   }
   return joined
 }
+
+/** As `joinBytes`, but a single piece is returned as it is. */
+export function joinPieces(pieces: readonly Uint8Array[], length?: number): Uint8Array {
+  const [only] = pieces
+  return pieces.length === 1 && only !== undefined ? only : joinBytes(pieces, length)
+}

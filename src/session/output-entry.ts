@@ -1,6 +1,6 @@
 // One stored output: its bytes in chunks, in memory or in the storage, and the number of lost bytes.
 
-import { joinBytes } from '../core/bytes.ts'
+import { joinPieces } from '../core/bytes.ts'
 import { OutputChunks, type Chunk, type SavedChunks } from './output-chunks.ts'
 
 export interface StoredOutput {
@@ -132,7 +132,7 @@ export class OutputEntry implements StoredOutput {
       at = stop
     }
     closeGap()
-    return joined(parts)
+    return joinPieces(parts)
   }
 
   async startOfLine(lineIndex: number): Promise<number> {
@@ -148,10 +148,4 @@ export class OutputEntry implements StoredOutput {
     }
     return chunk.startByte + at + 1
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
-  return joinBytes(parts)
 }

@@ -6,7 +6,7 @@ import type { ShellCommandContext } from './commands.ts'
 import type { ShellFiles } from './files.ts'
 import type { ProgramWorkerLease, ProgramWorkers } from './program-workers.ts'
 import { isShellFileVerb } from './shell-file-verbs.ts'
-import { CallAnswers, type CallReply } from './waited-calls.ts'
+import { CallAnswers, type CallReply, createCallMemory } from './waited-calls.ts'
 
 export type Channel = 'stdout' | 'stderr'
 
@@ -114,11 +114,11 @@ async function runOnce<Sent, Message extends Sent & { readonly memory: SharedArr
   }
 }
 
-export function isCloudflareWorker(): boolean {
+function isCloudflareWorker(): boolean {
   return (globalThis as { navigator?: { readonly userAgent?: string } }).navigator?.userAgent === 'Cloudflare-Workers'
 }
 
-export const noSharedMemory: string =
+const noSharedMemory: string =
   'a program reads files synchronously, which needs memory that threads share. Serve the page cross-origin isolated: with the headers ' +
   'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.'
 
@@ -140,4 +140,10 @@ export function messageOf(error: unknown): string {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof AnchorageError ? error.code : undefined
+}
+
+/** The memory for one call of a program. A text says why no program can run here. */
+export function programMemory(): SharedArrayBuffer | string {
+  if (isCloudflareWorker()) return 'Cloudflare Workers compile no WebAssembly, so no program runs here. Run it elsewhere.'
+  return createCallMemory() ?? noSharedMemory
 }

@@ -1,7 +1,7 @@
 // Calls that a worker makes to the thread that started it, and that it waits for without returning to its event loop. A program
 // that reads files synchronously needs this. The answer is written to shared memory, in pieces if it is large.
 
-import { joinBytes } from '../core/bytes.ts'
+import { joinPieces } from '../core/bytes.ts'
 import { createSharedMemory } from './shared-memory.ts'
 
 export type CallReply =
@@ -81,7 +81,7 @@ export class WaitedCalls {
       pieces.push(this.#payload.slice(0, this.#state[lengthAt]))
       if (this.#state[restAt] === 0) break
     }
-    const bytes = joined(pieces)
+    const bytes = joinPieces(pieces)
     if (this.#state[kindAt] === 0) return { kind: 'bytes', bytes }
     // The other side is of the same release and has written one of these.
     return JSON.parse(decoder.decode(bytes)) as CallReply
@@ -91,11 +91,6 @@ export class WaitedCalls {
   sleep(milliseconds: number): void {
     Atomics.wait(this.#sleeper, 0, 0, milliseconds)
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces
-  return pieces.length === 1 && first !== undefined ? first : joinBytes(pieces)
 }
 
 const encoder = new TextEncoder()

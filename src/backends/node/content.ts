@@ -1,6 +1,6 @@
 // Content of real files: read whole or in part, and replaced so that after a crash either the old or the new content is there.
 
-import { joinBytes } from '../../core/bytes.ts'
+import { joinPieces } from '../../core/bytes.ts'
 import { systemErrorCode } from '../../core/errors.ts'
 import {
   closeSync,
@@ -51,7 +51,7 @@ export function readContent(path: string, start: number, end: number, maxBytes: 
       lengthBytes += part.length
       if (lengthBytes > maxBytes) throw new VfsError('EFBIG', 'read', { hint: `at most ${maxBytes} bytes are read at once` })
     }
-    return joined(parts, lengthBytes)
+    return joinPieces(parts, lengthBytes)
   })
 }
 
@@ -64,11 +64,6 @@ function fill(file: number, sizeBytes: number, start: number): Uint8Array {
     filledBytes += count
   }
   return filledBytes === sizeBytes ? bytes : bytes.slice(0, filledBytes)
-}
-
-function joined(parts: readonly Uint8Array[], lengthBytes: number): Uint8Array {
-  const [only] = parts
-  return only !== undefined && parts.length === 1 ? only : joinBytes(parts, lengthBytes)
 }
 
 export interface Replacement {

@@ -2,9 +2,8 @@
 
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom } from '../../shell/files.ts'
-import { isCloudflareWorker, noSharedMemory, runInWorker } from '../../shell/program-calls.ts'
+import { programMemory, runInWorker } from '../../shell/program-calls.ts'
 import type { ProgramWorkers } from '../../shell/program-workers.ts'
-import { createCallMemory } from '../../shell/waited-calls.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
 import { installedUrl } from './installed-url.ts'
 import type { ProgramSource, ToPythonWorker } from './protocol.ts'
@@ -28,10 +27,8 @@ export async function run(context: ShellCommandContext, { workers, indexUrl }: P
     await (asked.code === 0 ? context.stdout : context.stderr).write(asked.text)
     return asked.code
   }
-  if (isCloudflareWorker())
-    return fail('Cloudflare Workers compile no WebAssembly, so no program runs here. Run it elsewhere.', 126)
-  const memory = createCallMemory()
-  if (memory === undefined) return fail(noSharedMemory, 126)
+  const memory = programMemory()
+  if (typeof memory === 'string') return fail(memory, 126)
   const url = absoluteUrl(indexUrl) ?? installedUrl()
   if (url === undefined) return fail(missing, 126)
   const { from, usesEnvironment } = asked

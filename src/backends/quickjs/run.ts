@@ -2,9 +2,8 @@
 
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom } from '../../shell/files.ts'
-import { isCloudflareWorker, messageOf, noSharedMemory, runInWorker } from '../../shell/program-calls.ts'
+import { messageOf, programMemory, runInWorker } from '../../shell/program-calls.ts'
 import type { ProgramWorkers } from '../../shell/program-workers.ts'
-import { createCallMemory } from '../../shell/waited-calls.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
 import type { Program, ProgramSource, ToJsWorker } from './protocol.ts'
 import { wasmUrl } from './wasm-url.ts'
@@ -28,10 +27,8 @@ export async function run(context: ShellCommandContext, runner: JsRunner): Promi
     await (asked.code === 0 ? context.stdout : context.stderr).write(asked.text)
     return asked.code
   }
-  if (isCloudflareWorker())
-    return fail('Cloudflare Workers compile no WebAssembly, so no program runs here. Run it elsewhere.', 126)
-  const memory = createCallMemory()
-  if (memory === undefined) return fail(noSharedMemory, 126)
+  const memory = programMemory()
+  if (typeof memory === 'string') return fail(memory, 126)
   const { purpose, inputType, args, from } = asked
   const source = await sourceOf(from, context)
   const program: Program = { source, purpose, inputType, args, cwd: context.cwd, env: { ...context.env } }

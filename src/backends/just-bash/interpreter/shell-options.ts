@@ -38,7 +38,7 @@ export const optionNames: readonly string[] = [
   'vi',
 ].sort()
 
-export function optionOfLetter(letter: string): string | undefined {
+function optionOfLetter(letter: string): string | undefined {
   return optionLetters[letter]
 }
 

@@ -173,7 +173,7 @@ export function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-export function globOf(glob: string): RegExp {
+function globOf(glob: string): RegExp {
   return new RegExp(
     `^${glob
       .replace(/[.+^${}()|\\]/g, '\\$&')
