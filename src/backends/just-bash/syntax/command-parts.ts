@@ -32,6 +32,9 @@ interface Expansion {
   readonly isOpen: boolean
 }
 
+const reservedPattern =
+  /(?:if|then|elif|else|fi|while|until|do|done|for|select|case|esac|in|function|time|coproc|\{|\}|!|\[\[)(?=[\s;&|<>()]|$)/y
+
 export abstract class PartsParser implements WordContext {
   readonly source: Source
   isExtendedGlob = false
@@ -198,6 +201,23 @@ export abstract class PartsParser implements WordContext {
         return pending.body ?? wordOf([], '')
       },
     }
+  }
+
+  protected peekReserved(): string | undefined {
+    reservedPattern.lastIndex = this.source.position
+    return reservedPattern.exec(this.source.text)?.[0]
+  }
+
+  protected takeReserved(word: string): boolean {
+    this.skipBlanks()
+    if (this.peekReserved() !== word) return false
+    this.source.position += word.length
+    return true
+  }
+
+  protected expectReserved(word: string): void {
+    this.skipNewlines()
+    if (!this.takeReserved(word)) throw this.unexpected()
   }
 
   abstract readSubstitution(): Script

@@ -21,8 +21,6 @@ import type {
 import { readArithmetic, readWord, type WordContext, wordOf } from './words.ts'
 import { PartsParser } from './command-parts.ts'
 
-const reservedPattern =
-  /(?:if|then|elif|else|fi|while|until|do|done|for|select|case|esac|in|function|time|coproc|\{|\}|!|\[\[)(?=[\s;&|<>()]|$)/y
 const terminators = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', 'esac', '}'])
 const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const maxDepth = 1000
@@ -90,23 +88,6 @@ export class Parser extends PartsParser {
     return result
   }
 
-  #peekReserved(): string | undefined {
-    reservedPattern.lastIndex = this.source.position
-    return reservedPattern.exec(this.source.text)?.[0]
-  }
-
-  #takeReserved(word: string): boolean {
-    this.skipBlanks()
-    if (this.#peekReserved() !== word) return false
-    this.source.position += word.length
-    return true
-  }
-
-  #expectReserved(word: string): void {
-    this.skipNewlines()
-    if (!this.#takeReserved(word)) throw this.unexpected()
-  }
-
   // -- lists
 
   /** Parses a list up to `isEnd`, or to a reserved word that ends a list. The list may be empty. */
@@ -116,7 +97,7 @@ export class Parser extends PartsParser {
       this.skipNewlines()
       this.takeAlias()
       this.skipNewlines()
-      if (this.source.isAtEnd || isEnd() || terminators.has(this.#peekReserved() ?? '') || this.source.startsWith(';;')) break
+      if (this.source.isAtEnd || isEnd() || terminators.has(this.peekReserved() ?? '') || this.source.startsWith(';;')) break
       if (this.source.startsWith(';&')) break
       items.push(this.#readItem())
       this.skipBlanks()
@@ -164,7 +145,7 @@ export class Parser extends PartsParser {
     for (;;) {
       this.takeAlias()
       this.skipBlanks()
-      const reserved = this.#peekReserved()
+      const reserved = this.peekReserved()
       if (reserved === '!') {
         source.position += 1
         isNegated = !isNegated
@@ -197,7 +178,7 @@ export class Parser extends PartsParser {
     this.takeAlias()
     this.skipBlanks()
     const line = source.lineAt()
-    const reserved = this.#peekReserved()
+    const reserved = this.peekReserved()
     if (reserved === 'function') return this.#readFunctionWord(line)
     if (reserved !== undefined && reserved !== 'in') {
       if (terminators.has(reserved) || reserved === '!' || reserved === 'time') throw this.unexpected()
@@ -227,7 +208,7 @@ export class Parser extends PartsParser {
     switch (reserved) {
       case '{': {
         const body = this.#readBody()
-        this.#expectReserved('}')
+        this.expectReserved('}')
         return { type: 'group', body, redirections, line }
       }
       case 'if': {
@@ -235,11 +216,11 @@ export class Parser extends PartsParser {
         let otherwise: Script | undefined
         do {
           const condition = this.#readBody()
-          this.#expectReserved('then')
+          this.expectReserved('then')
           branches.push({ condition, body: this.#readBody() })
-        } while (this.#takeReserved('elif'))
-        if (this.#takeReserved('else')) otherwise = this.#readBody()
-        this.#expectReserved('fi')
+        } while (this.takeReserved('elif'))
+        if (this.takeReserved('else')) otherwise = this.#readBody()
+        this.expectReserved('fi')
         return { type: 'if', branches, otherwise, redirections, line }
       }
       case 'while':
@@ -267,9 +248,9 @@ export class Parser extends PartsParser {
   }
 
   #readDoBody(): Script {
-    this.#expectReserved('do')
+    this.expectReserved('do')
     const body = this.#readBody()
-    this.#expectReserved('done')
+    this.expectReserved('done')
     return body
   }
 
@@ -298,7 +279,7 @@ export class Parser extends PartsParser {
     if (source.peek() === ';') source.position += 1
     else {
       this.skipNewlines()
-      if (this.#takeReserved('in')) {
+      if (this.takeReserved('in')) {
         words = []
         for (;;) {
           this.skipBlanks()
@@ -315,9 +296,9 @@ export class Parser extends PartsParser {
 
   /** Parses `do … done`, or the braces that bash accepts instead. */
   #readLoopBody(): Script {
-    if (!this.#takeReserved('{')) return this.#readDoBody()
+    if (!this.takeReserved('{')) return this.#readDoBody()
     const body = this.#readBody()
-    this.#expectReserved('}')
+    this.expectReserved('}')
     return body
   }
 
@@ -326,11 +307,11 @@ export class Parser extends PartsParser {
     this.skipBlanks()
     const word = readWord(this)
     if (word === undefined) throw this.unexpected(true)
-    this.#expectReserved('in')
+    this.expectReserved('in')
     const branches: CaseBranch[] = []
     for (;;) {
       this.skipNewlines()
-      if (this.#takeReserved('esac')) break
+      if (this.takeReserved('esac')) break
       if (source.isAtEnd) throw this.unexpected()
       source.take('(')
       const patterns: Word[] = []
@@ -347,7 +328,7 @@ export class Parser extends PartsParser {
       const end = source.take(';;&') ? ';;&' : source.take(';;') ? ';;' : source.take(';&') ? ';&' : undefined
       branches.push({ patterns, body, end: end ?? ';;' })
       if (end === undefined) {
-        this.#expectReserved('esac')
+        this.expectReserved('esac')
         break
       }
     }
