@@ -12,7 +12,7 @@ const policy = [
   "connect-src 'self'",
   "worker-src 'self'",
   "img-src 'self' data:",
-  // A WebContainer lives in a frame of its service, and is loaded when a person asks for one.
+  // A WebContainer runs in a frame of its service. It is loaded when a person asks for one.
   'frame-src https://stackblitz.com',
   "base-uri 'none'",
   "form-action 'none'",

@@ -16,7 +16,7 @@ export function loadTheme(): Theme {
   }
 }
 
-/** Shows `theme` and remembers it where the browser allows that. */
+/** Shows `theme`, and stores it where the browser allows that. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme

@@ -1,5 +1,5 @@
-// The state of the page: one workspace in a worker, one session of tools, and what happened in it. Components draw it and
-// call its methods; it knows nothing of them.
+// The state of the page: one workspace in a worker, one session of tools, and what happened in it. Components draw it and call its
+// methods; it does not depend on them.
 
 import type { ToolDefinition, Toolset, ToolsetName, Vfs, Workspace } from 'anchorage'
 import { connectWorkspace, createWorker, memory, type ClientWorkspaceOptions } from 'anchorage/client'
@@ -19,7 +19,7 @@ import { Transcript } from './transcript.ts'
 
 const root = '/workspace'
 
-/** A workspace that answers, and everything that lives as long as it. */
+/** A connected workspace, and everything with the same lifetime. */
 export interface Open {
   readonly workspace: Workspace
   readonly files: ChangedFiles
@@ -152,7 +152,7 @@ export class Workbench extends EventTarget {
     await this.open(isSharing ? 'stored' : 'present')
   }
 
-  /** Goes on in memory when the stored files cannot be opened; they stay stored. */
+  /** Continues in memory when the stored files cannot be opened; they stay stored. */
   async openWithoutStored(): Promise<void> {
     this.#setKept(false)
     await this.open()

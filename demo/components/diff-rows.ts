@@ -1,5 +1,4 @@
-// Draws a line diff. The sign in the first column and <ins> and <del> tell added from removed lines; colour only
-// repeats it.
+// Draws a line diff. The sign in the first column and <ins> and <del> distinguish added from removed lines; colour only repeats it.
 
 import { css, html, type CSSResult, type TemplateResult } from 'lit'
 import { formatCount } from '../format.ts'

@@ -72,7 +72,7 @@ export function readDiffFiles(output: string, kindOf: (letter: string) => GitCha
   const counts = new Map<string, { readonly added: string; readonly removed: string }>()
   for (; at < fields.length; at++) {
     const [added = '', removed = '', name = ''] = (fields[at] ?? '').split('\t')
-    // A rename has its two names in fields of their own.
+    // A rename has two names, in two fields.
     if (name === '') at += 2
     counts.set(name === '' ? (fields[at] ?? '') : name, { added, removed })
   }

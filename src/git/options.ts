@@ -165,7 +165,7 @@ class Parser {
     if (negated !== undefined) return { row: negated, isNegated: true }
     const doubled = rows.find(row => row.isNegatable !== false && row.names.includes(`no-${name}`))
     if (doubled !== undefined) return { row: doubled, isNegated: true }
-    // A unique beginning of a name stands for the name.
+    // A name may be shortened to a unique beginning.
     if (this.#table.onUnknown === 'revision') return undefined
     const begun = rows.filter(row => row.names.some(own => own.length > 1 && own.startsWith(name)))
     const [only, second] = begun

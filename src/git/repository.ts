@@ -293,7 +293,7 @@ export class Repository {
 
   /**
    * A file that was written in the same second as the old index may have changed without a trace for a git that compares seconds. Its size
-   * is set to 0, so that readers of the index compare the content. Where stats never repeat, nobody but this git reads the index.
+   * is set to 0, so that readers of the index compare the content. Where stats never repeat, no other git reads the index.
    */
   async #smudgeRacy(index: GitIndex): Promise<void> {
     if (index.writtenMs === 0 || this.#workTreeRoot === undefined) return

@@ -84,7 +84,7 @@ export function wrapText(text: string, { width, indent, nextIndent }: WrapOption
 
 /**
  * Lays out items in as many columns as `width` allows, as git prints lists. `style` is the value of `--column`; without one, or with `never`,
- * `auto` or `plain`, each item has its own line.
+ * `auto` or `plain`, each item is on a separate line.
  */
 export function inColumns(
   items: readonly string[],

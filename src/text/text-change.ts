@@ -75,7 +75,7 @@ class Reader {
     return step > 0 ? step - this.#used : step + this.#used
   }
 
-  /** Goes on by `count` code units of the current step. */
+  /** Advances by `count` code units of the current step. */
   skip(count: number): void {
     const step = this.#change[this.#index] ?? 0
     this.#used += count

@@ -59,7 +59,7 @@ export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBack
 /** An overlay in memory that can merge files that were changed on both sides. */
 export interface MergingOverlay {
   readonly files: OverlayBackend
-  /** What `apply` would merge, and what it would leave. */
+  /** The changes that `apply` would merge, and those that it would leave. */
   planned(): Promise<PlannedApply>
   /** As that of `files`, but what cannot be merged stays a change. `agreed` throws if it does not agree to the plan. */
   apply(agreed: Agreed): Promise<void>

@@ -45,7 +45,7 @@ export interface StoreSettings extends Complete<Omit<OpfsOptions, 'mirror'>> {
 export interface OpenOpfsOptions extends OpfsOptions {
   /**
    * Receives problems of maintenance work that is tried again later, such as a checkpoint on a full disk. When the store is opened,
-   * receives what a crash left unfinished, what was repaired and what is lost. Default: a warning on the console.
+   * receives unfinished work after a crash, repairs and losses. Default: a warning on the console.
    */
   readonly onProblem?: (problem: VfsError) => void
   /**

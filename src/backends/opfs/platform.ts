@@ -54,7 +54,7 @@ export interface Platform {
   readonly warn: (message: string) => void
 }
 
-/** Returns a function that asks for this site's storage quota, if the browser tells it. */
+/** Returns a function that asks for this site's storage quota, if the browser reports one. */
 export function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
   return async () => (await storage?.estimate?.())?.quota
 }

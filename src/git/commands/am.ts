@@ -88,7 +88,7 @@ export const am: GitCommand = {
 
 const directory = 'rebase-apply'
 
-/** Rejects if a text is no mailbox. */
+/** Rejects if the text is not a mailbox. */
 function checkFormat(text: string): void {
   const [first = '', second = '', third = ''] = text.replace(/^(?:[ \t\r]*\n)+/, '').split(/\r?\n/)
   if (/^From:? /.test(first)) return

@@ -10,6 +10,6 @@ export interface GitCommand {
   readonly options: OptionTable
   /** Returns the exit code. Errors for stderr, with their exit code, are thrown as a `GitFailure`. */
   run(call: GitCall, options: Options, args: readonly string[]): Promise<number>
-  /** The command parses its own arguments, as `rev-parse` does. */
+  /** The command parses its arguments itself, as `rev-parse` does. */
   readonly isRaw?: boolean
 }

@@ -134,7 +134,7 @@ export const pull: GitCommand = {
     const given = words.map(word => (isOwn(word) ? parseRefSpec(word).from : word))
     const config = repository.config()
     const upstream = short === undefined ? undefined : config.get(`branch.${short}.merge`)
-    // An address without a name has nothing configured, and stands for what it has checked out.
+    // Nothing is configured for an address without a name. The branch that is checked out there is fetched.
     const isBareAddress = remote.name === undefined
     if (
       given.length === 0 &&

@@ -130,7 +130,7 @@ interface ChangedEntries {
   readonly modified: ReadonlySet<IndexEntry>
 }
 
-/** What differs in the work tree: of a conflict, each stage on its own. */
+/** Lists the files that differ in the work tree. A conflict has one row for each stage. */
 async function changedEntries(
   repository: Repository,
   index: GitIndex,

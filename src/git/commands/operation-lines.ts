@@ -1,4 +1,4 @@
-// What `git status` tells of a merge, rebase or other operation that is not finished. Loaded only in the middle of one.
+// The lines of `git status` about a merge, rebase or other operation that is not finished. Loaded only while there is one.
 
 import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'

@@ -21,7 +21,7 @@ export interface RefFields {
   /** Known before formatting, for sorting. */
   readonly type: string
   readonly sizeBytes: number
-  /** When who acted, in seconds; 0 if nobody did. */
+  /** The time of the commit or tag, in seconds; 0 if it has none. */
   readonly times: Readonly<Record<'author' | 'committer' | 'tagger' | 'creator', number>>
   readonly subject: string
   readonly author: string

@@ -189,7 +189,7 @@ export const reset: GitCommand = {
         const entry = index.get(path)
         const after = wanted.get(path)
         if (entry === undefined || (entry.oid === after?.oid && entry.mode === after.mode)) continue
-        // A file that is only missing is no edit.
+        // A missing file does not count as edited.
         if ((await files.lstat(path)) !== undefined || (await files.isReplaced(entry, index)))
           throw told(`error: Entry '${path}' not uptodate. Cannot merge.`)
       }

@@ -261,7 +261,7 @@ class RevParse {
     const name = isExcluded ? word.slice(1) : word
     let reason: GitFailure | undefined
     const revision = await this.#quietly(() => resolveRevision(repository, name)).catch((error: unknown) => {
-      // What is no revision may be a file.
+      // A word that is not a revision may be a file.
       if (!(error instanceof GitFailure) || this.#verifies || /log for|upstream/.test(error.message)) throw error
       reason = error
       return undefined

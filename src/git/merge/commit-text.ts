@@ -43,7 +43,7 @@ export async function commitTitle(
   return isOwn ? title : `${title}\n Author: ${author.name} <${author.email}>`
 }
 
-/** Title, date and changes, as after a commit that git made on its own. */
+/** Title, date and changes, as git prints them after a commit that it made without being asked for a message. */
 export async function commitSummary(
   repository: Repository,
   oid: ObjectId,

@@ -14,7 +14,7 @@ export const sequencerFiles = ['sequencer'] as const
 
 interface Sequence {
   readonly kind: ReplayKind
-  /** What is still to be done, beginning with what stopped. */
+  /** The commits that are not applied yet, beginning with the one that stopped. */
   readonly left: readonly ObjectId[]
   /** Where the series began. */
   readonly head: ObjectId

@@ -50,7 +50,7 @@ export class Sequencer {
     this.#options = options
   }
 
-  /** Returns the exit code. One commit alone is no series, and may be applied in the middle of one. */
+  /** Returns the exit code. A single commit is not a series. It may be applied while a series is stopped. */
   async start(commits: readonly ObjectId[], isSeries: boolean): Promise<number> {
     const repository = this.#repository
     const open = isSeries ? await openKind(repository) : undefined
@@ -285,7 +285,7 @@ export class Sequencer {
     await status?.run(this.#call, parseOptions(status.options, []), [])
   }
 
-  /** Commits what was resolved, then continues. What stopped alone may be of the other kind. */
+  /** Commits the resolved changes, then continues. A single commit that stopped may be of the other kind. */
   async continue(): Promise<number> {
     const repository = this.#repository
     const { kind } = this.#options

@@ -41,7 +41,7 @@ export class PacketReader {
     return payload === undefined ? undefined : decodeText(payload).replace(/\n$/, '')
   }
 
-  /** The data channel up to the end. An error on its own channel is thrown. */
+  /** Reads the data channel to its end. Throws a message of the error channel. */
   channel(): Uint8Array {
     const parts: Uint8Array[] = []
     while (!this.isAtEnd) {

@@ -22,7 +22,7 @@ export interface ShownCommit {
   readonly mark: string
   /** The character for `%m`: the side of `A...B`, and others. */
   readonly sideMark?: string
-  /** Ids of parents or children behind its own. */
+  /** The IDs of parents or children, shown after the ID of the commit. */
   readonly others?: readonly ObjectId[]
   /** Parents as a graph draws them. */
   readonly graphParents?: readonly ObjectId[]
@@ -178,7 +178,7 @@ export class Pretty {
   async format(shown: ShownCommit, format: string, dateMode?: string): Promise<string> {
     let result = ''
     let padding: Padding | undefined
-    // `%C(auto)` was the last color: ids and decorations get their own.
+    // `%C(auto)` was the last color: IDs and decorations get the colors that are configured for them.
     let isAutomatic = false
     let wrap: { readonly options: WrapOptions; readonly start: number } | undefined
     const endWrap = (): void => {

@@ -5,7 +5,7 @@ import { boolOf } from '../store/config.ts'
 const generatedBeginnings = ['Signed-off-by: ', '(cherry picked from commit ']
 
 interface Trailer {
-  /** '' for a line of the block that is no trailer. */
+  /** '' for a line of the block that is not a trailer. */
   readonly key: string
   readonly value: string
   readonly text: string

@@ -35,7 +35,7 @@ function ranges(first: number, last: number, extraOf: (symbol: number) => number
   let base = first
   for (let symbol = 0; symbol < count; symbol++) {
     const extra = extraOf(symbol)
-    // The longest match has a symbol of its own, which ends the range before it.
+    // The longest match has a separate symbol, which ends the range before it.
     if (count === 29 && symbol === 28) base = last
     bases.push(base)
     extraBits.push(extra)

@@ -35,7 +35,7 @@ export class WorkTree {
   readonly #hasSymlinks: boolean
   /** Whether equal stats prove equal content. */
   readonly isExact: boolean
-  /** Directories that are no symlinks, and below none. */
+  /** Directories that are not symlinks and not below one. */
   readonly #plainDirectories = new Set<string>()
 
   constructor({ files, root, objects, config, attributes, isExact }: WorkTreeParts) {
@@ -164,7 +164,7 @@ export class WorkTree {
 
   /**
    * Whether the file holds what would be lost if it were overwritten. Edits also count in files that are marked as assumed unchanged or
-   * skipped, as in git. A file that is only missing is no edit.
+   * skipped, as in git. A missing file does not count as edited.
    */
   async isEdited(entry: IndexEntry, stat: Stat | undefined, index: GitIndex): Promise<boolean> {
     if (stat === undefined) return await this.isReplaced(entry, index)

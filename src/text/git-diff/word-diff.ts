@@ -91,7 +91,7 @@ function paintedStyles({ same, removed, added, lineEnd }: Styles, paint: NonNull
   }
 }
 
-/** Nothing tells that the last line has no line feed. */
+/** The output does not show whether the last line ends with a line feed. */
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /** Where a word begins and ends. */
@@ -101,7 +101,7 @@ function spansOf(text: string, word: RegExp): readonly Span[] {
   const spans: Span[] = []
   const search = new RegExp(word.source, word.flags.includes('g') ? word.flags : `${word.flags}g`)
   for (let found = search.exec(text); found !== null; found = search.exec(text)) {
-    // A word never goes on in the next line.
+    // A word never continues on the next line.
     const end = found.index + (found[0].split('\n')[0] ?? '').length
     if (end > found.index) spans.push([found.index, end])
     search.lastIndex = end > found.index ? end : found.index + 1

@@ -24,7 +24,7 @@ export interface Sides {
   readonly theirs: LineDiff
 }
 
-/** So few lines between two conflicts are not worth their own markers. */
+/** Conflicts with so few lines between them become one. */
 const shortGap = 3
 
 /** Regions in the order of the file. Changes without an unchanged line between them are one conflict. */

@@ -44,7 +44,7 @@ export async function hashFile(
   throw new VfsError('ESTALE', 'hash', { path, hint: 'it changed during every attempt to read it; try again later' })
 }
 
-/** Lets the thread hear of an abort, and do other work. */
+/** Lets the thread receive an abort and do other work. */
 function nextTask(): Promise<void> {
   return new Promise(resolve => {
     setTimeout(resolve, 0)

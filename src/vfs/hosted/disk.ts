@@ -1,4 +1,4 @@
-// What the primitives work on: nodes at real paths, with stats as the port defines them. There are two implementations: the host with its
+// The primitives work on this: nodes at real paths, with stats as the port defines them. There are two implementations: the host with its
 // ledger (live-disk.ts), and a transaction's private view of it (draft.ts).
 
 import type { VfsPath } from '../../core/path.ts'

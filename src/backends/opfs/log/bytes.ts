@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** Forgets what was written. It drops a buffer that one large commit needed, instead of keeping it for all small ones. */
+  /** Discards the written bytes. Releases a buffer that one large commit needed, instead of keeping it for all small ones. */
   clear(): void {
     this.length = 0
     if (this.#bytes.length <= 8 * 1024 * 1024) return

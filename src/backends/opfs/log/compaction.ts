@@ -164,7 +164,7 @@ export function emptied(log: Log, plan: CompactionPlan): readonly NumberedFile[]
   return plan.victims.filter(file => !log.unmovable.has(file))
 }
 
-/** Moves what `tree` still has in the files of `plan`: files that were changed meanwhile share parts with what they were. */
+/** Moves what `tree` still has in the files of `plan`: files that were changed meanwhile share parts with their older versions. */
 export function moveRest(log: Log, { victims }: CompactionPlan, tree: Version): void {
   const files = new Set(victims)
   const alive = contentsOf(tree).filter(content => piecesOf(content).some(piece => liesIn(piece, files)))

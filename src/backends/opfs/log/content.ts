@@ -205,7 +205,7 @@ export class StoredContent implements FileContent {
     return this.#holder?.version === 1 ? this.length : storedBytes(this.length)
   }
 
-  /** Keeps what was read from its place, unless it is damaged: then {@link slice} reads it again and says so. */
+  /** Keeps the bytes that were read, unless they are damaged: then {@link slice} reads them again and reports it. */
   received(stored: Uint8Array): void {
     const [bytes, table] = [stored.subarray(0, this.length), stored.subarray(this.length)]
     if (crc32c(table.length === 0 ? bytes : table) !== this.#checksum) return

@@ -88,7 +88,7 @@ interface Found {
   readonly candidate: Candidate | undefined
 }
 
-/** `leftovers` hold nothing but a part of a header. */
+/** Each of `leftovers` holds only a part of a header. */
 function classify(
   files: StoreFiles,
   storage: LogStorage,

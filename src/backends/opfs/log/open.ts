@@ -76,7 +76,7 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   return { store, lease, log, state, lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue }
 }
 
-/** Problems to report to the caller: what was lost, what a crash left unfinished, and what was repaired. */
+/** Problems to report to the caller: losses, unfinished work after a crash, and repairs. */
 export function problemsOf({ cut, losses, mendedRecords }: OpenLog): readonly VfsError[] {
   const problems: string[] = []
   if (losses.length > 0)

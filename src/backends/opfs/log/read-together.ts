@@ -23,7 +23,7 @@ interface Wanted {
   readonly end: number
 }
 
-/** Contents that cannot be read receive nothing: whoever reads one of them alone learns why. */
+/** A content that cannot be read gets no bytes. Reading it alone throws the reason. */
 export function readTogether(contents: readonly PlacedContent[]): void {
   const wanted = contents.flatMap(placed).sort((a, b) => a.holder.number - b.holder.number || a.start - b.start)
   for (let first = 0; first < wanted.length;) {

@@ -98,7 +98,7 @@ export class Follower {
     return this.#submissions.deadlineMs
   }
 
-  /** Calls `listener` once, when the follower is live for the next time. */
+  /** Calls `listener` once, when the follower next becomes live. */
   whenLive(listener: () => void): void {
     if (this.isLive) listener()
     else this.#liveListeners.push(listener)

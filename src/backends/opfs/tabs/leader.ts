@@ -61,7 +61,7 @@ export interface LeaderOptions {
 
 export interface StoredLater {
   /**
-   * Resolves when everything that was committed is stored. No caller hears of its change before. If it rejects, this leader has ended,
+   * Resolves when everything that was committed is stored. No call is answered before that. If it rejects, this leader has ended,
    * and `fail` was called.
    */
   readonly stored: () => Promise<void>

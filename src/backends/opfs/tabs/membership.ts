@@ -83,7 +83,7 @@ export class Membership {
     network.broadcast({ protocol: protocolVersion, from: clientId, ...hello })
   }
 
-  /** Whether there is a new leader, so that what the previous one said is no longer valid. */
+  /** Whether there is a new leader, so that messages of the previous one are no longer valid. */
   meet({ kind, epoch, from }: LeaderMessage): boolean {
     if (epoch <= this.#epoch) return false
     this.#epoch = epoch

@@ -1,4 +1,4 @@
-// A tab that does not share its store tells the others so, because they would otherwise wait for an answer that never comes.
+// A tab that does not share its store informs the others, because they would otherwise wait for an answer that never comes.
 
 import { protocolVersion } from './messages.ts'
 import type { Network, OpenNetwork } from './network.ts'

@@ -116,7 +116,10 @@ export function checkDescriptor(value: unknown): number {
   return checkInteger('fd', value, 0, 2 ** 31 - 1)
 }
 
-/** Whether a function that takes a path or a descriptor was given a descriptor, right or wrong. Numbers that are no 32-bit integers are wrong paths. */
+/**
+ * Whether a function that takes a path or a descriptor was given a descriptor, right or wrong. Numbers that are not 32-bit integers are
+ * wrong paths.
+ */
 export function isDescriptor(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value
 }
@@ -143,8 +146,8 @@ export function checkFunction(name: string, value: unknown): void {
 }
 
 /**
- * Options as an object; `undefined` means no options. If `isEncodingAllowed`, a string means `{ encoding }`, and Node is less strict about
- * what is no object.
+ * Options as an object; `undefined` means no options. If `isEncodingAllowed`, a string means `{ encoding }`, and Node is less strict
+ * about values that are not objects.
  */
 export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = true): Partial<T> {
   if (value === undefined) return {}

@@ -189,8 +189,8 @@ export function ownersOf(uid: unknown, gid: unknown): Attributes {
 }
 
 /**
- * What `chown` stores. EPERM for another owner if owners are not stored: the call must not pretend to have stored one. A file that changes
- * hands no longer runs with its owner's rights.
+ * What `chown` stores. EPERM for another owner if owners are not stored: the call must not pretend to have stored one. A file with a new
+ * owner no longer runs with the rights of its owner.
  */
 export function* ownersToStore(
   system: NodeSystem,

@@ -113,7 +113,7 @@ export function callbackFace(
 }
 
 /**
- * A call with an AbortSignal starts in the next task, so that whoever aborts it at once is heard before anything was read or written.
+ * A call with an AbortSignal starts in the next task, so that an immediate abort takes effect before anything is read or written.
  */
 export function started(args: readonly unknown[]): Promise<void> {
   const options = args.findLast(value => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
@@ -131,7 +131,7 @@ function answerOf(name: string, result: unknown, args: readonly unknown[]): read
   return result === undefined && !alwaysAnswered.has(name) ? [null] : [null, result]
 }
 
-/** Calls back in a task of its own, so that an error thrown by the callback is reported as such and is not the error of a promise. */
+/** Calls back in a separate task, so that an error thrown by the callback is reported as such and is not the error of a promise. */
 async function answering(callback: Callback, act: () => Promise<readonly unknown[]>): Promise<void> {
   let answer: readonly unknown[]
   try {

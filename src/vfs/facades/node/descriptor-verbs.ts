@@ -187,7 +187,7 @@ function positionOf(position: Position): number | undefined {
   return Number(position)
 }
 
-/** These functions of Node continue at the current position if the given one is no whole number. */
+/** These functions of Node continue at the current position if the given one is not a whole number. */
 function wholePosition(position: unknown): number | undefined {
   return Number.isSafeInteger(position) ? (position as number) : undefined
 }

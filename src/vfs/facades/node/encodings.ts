@@ -82,7 +82,7 @@ export function isIterableData(data: unknown): data is Iterable<unknown> | Async
   return Symbol.iterator in data || Symbol.asyncIterator in data
 }
 
-/** A chunk of an iterable, which may also be a list of numbers. Node words the refusal of other values in its own way. */
+/** A chunk of an iterable, which may also be a list of numbers. Node has a special message for other values. */
 export function chunkBytes(chunk: unknown, encodingName: string | null | undefined): Uint8Array {
   if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) return plainBytesOf(chunk, encodingName)
   if (Array.isArray(chunk)) return Uint8Array.from(chunk as readonly number[])

@@ -46,7 +46,7 @@ function* blobOf(reading: ReturnType<PathVerbs['readFile']>, type: string): Step
   try {
     bytes = yield* reading
   } catch (error) {
-    // Node tells no more.
+    // Node reports nothing else.
     if (systemErrorCode(error)?.startsWith('ERR_') !== false) throw error
     throw Object.assign(new TypeError('Unable to open file as blob', { cause: error }), { code: 'ERR_INVALID_ARG_VALUE' })
   }

@@ -35,7 +35,7 @@ export function isOwner(user: User, { uid = 0 }: Pick<Stat, 'uid'>): boolean {
   return user.uid === 0 || user.uid === uid
 }
 
-/** Whether `user` has all of `bits`. Root may do everything, except to execute what nobody may execute. */
+/** Whether `user` has all of `bits`. Root may do everything but execute a file that has no execute bit. */
 export function isAllowed(user: User, { kind, mode, uid = 0, gid = 0 }: Owned, bits: number): boolean {
   if (user.uid === 0) return (bits & mayExecute) === 0 || kind === 'directory' || (mode & 0o111) !== 0
   const shift = user.uid === uid ? 6 : isMember(user, gid) ? 3 : 0

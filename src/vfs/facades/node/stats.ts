@@ -102,7 +102,7 @@ export class NodeStats extends Typed {
   set birthtime(date: Date) {
     setOwn(this, 'birthtime', date)
   }
-  /** With the dates, which are no own properties here. */
+  /** Includes the dates, which are not own properties here. */
   toJSON(): object {
     const { atime, mtime, ctime, birthtime } = this
     return { ...this, atime, mtime, ctime, birthtime }
