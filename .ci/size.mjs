@@ -17,7 +17,7 @@ const budgets = {
   '  later: resources/document/engine.js': 540_000,
   '  later: resources/sqlite/engine.js': 520_000,
   '  later: resources/url/engine.js': 85_000,
-  '  later: backends/just-bash/interpreter/parameter-expansion.js': 54_000,
+  '  later: backends/just-bash/interpreter/builtins/declare.js': 54_000,
   'git, first status': 68_000,
   'git, first commit': 88_000,
   'git, first log': 84_000,
