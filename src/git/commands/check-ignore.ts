@@ -1,3 +1,4 @@
+import { quotePath } from '../quote.ts'
 import type { GitCommand } from './command.ts'
 import { fatal } from '../errors.ts'
 import { parsePathspec } from '../work/pathspec.ts'
@@ -21,7 +22,6 @@ export const checkIgnore: GitCommand = {
     const isNull = options.has('z')
     const names = options.has('stdin') ? (await call.input()).split(isNull ? '\0' : '\n').filter(Boolean) : options.all
     if (names.length === 0 && !options.has('stdin')) throw fatal('no path specified')
-    const { quotePath } = await import('../quote.ts')
     const rules = repository.ignore()
     const index = await repository.readIndex()
     const tree = await repository.workTree()

@@ -1,5 +1,6 @@
 // `git checkout` and `git switch`, and `git restore`.
 
+import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
@@ -153,7 +154,7 @@ async function switchBranch(
     )
   }
   if (target.branch !== undefined && !options.has('ignore-other-worktrees'))
-    await (await import('../work/worktrees.ts')).refuseCheckedOutElsewhere(repository, target.branch)
+    await refuseCheckedOutElsewhere(repository, target.branch)
   return switchTo(call, repository, target, { ...settings, showsAdvice: !options.has('detach') })
 }
 

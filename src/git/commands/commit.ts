@@ -1,5 +1,6 @@
 // `git commit`.
 
+import { Mailmap } from '../revs/mailmap.ts'
 import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { DiffRenderer } from '../diff/render.ts'
@@ -333,14 +334,13 @@ class Committing {
   async #authorLike(pattern: string): Promise<{ readonly name: string; readonly email: string } | undefined> {
     const repository = this.#repository
     const { CommitWalk } = await import('../revs/walk.ts')
-    const { posixPattern } = await import('../revs/posix-pattern.ts')
-    const { Mailmap } = await import('../revs/mailmap.ts')
     const include = new Set<ObjectId>()
     for (const { oid } of [{ oid: (await repository.head()).oid }, ...(await repository.refs.list())]) {
       const commitId = oid === undefined ? undefined : await peel(repository, oid, 'commit')
       if (commitId !== undefined) include.add(commitId)
     }
     const mailmap = await Mailmap.read(repository)
+    const { posixPattern } = await import('../revs/posix-pattern.ts')
     const matcher = posixPattern(pattern, 'basic', 'i')
     const { signal } = repository.environment
     for await (const { commit } of new CommitWalk(repository, { include: [...include], exclude: [], order: 'date', signal })) {

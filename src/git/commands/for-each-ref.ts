@@ -1,3 +1,4 @@
+import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import type { GitCommand } from './command.ts'
 import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -27,7 +28,6 @@ export const forEachRef: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const patterns = options.all
-    const { compileWildcard, matchesWildcard } = await import('../../search/wildmatch.ts')
     const folded = (text: string): string => (options.has('ignore-case') ? text.toLowerCase() : text)
     const matches = (name: string): boolean =>
       patterns.length === 0 ||

@@ -1,5 +1,6 @@
 // `git format-patch`: commits as emails with patches, one file each.
 
+import { joinBytes } from '../../core/bytes.ts'
 import { subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { parsePath } from '../../core/path.ts'
@@ -240,7 +241,6 @@ class PatchWriter {
     const { cwd, files } = this.#call.environment
     const shown = directory === undefined ? name : `${directory.replace(/\/+$/, '')}/${name}`
     const path = shown.startsWith('/') ? shown : `${cwd}/${shown}`
-    const { joinBytes } = await import('../../core/bytes.ts')
     await files.vfs.writeFile(parsePath(path), joinBytes([...parts]), { parents: true })
     if (!this.#options.has('quiet')) await this.#call.print(shown)
   }

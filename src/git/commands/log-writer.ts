@@ -1,5 +1,6 @@
 // Writes commits as `log`, `show` and `diff-tree` do, each with its changes.
 
+import { findRenames } from '../diff/renames.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
@@ -141,7 +142,6 @@ export class LogWriter {
     // Of a directory no renames are followed.
     if (own === undefined) return changes.some(change => change.path.startsWith(`${path}/`)) ? this.#pairs(commit) : []
     if (own.before === undefined) {
-      const { findRenames } = await import('../diff/renames.ts')
       const pairs = await findRenames(this.#repository, changes.map(pairOf), {
         minimumPercent: this.#settings.minimumPercent,
         copies: 'changed',

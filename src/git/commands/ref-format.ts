@@ -1,5 +1,6 @@
 // `%(refname:short)` and similar fields, for `for-each-ref`, `branch --format` and `tag --format`.
 
+import { listWorkTrees } from '../work/worktrees.ts'
 import { ownValue } from '../../core/record.ts'
 import { bodyOf, sanitized, subjectOf } from '../revs/subject.ts'
 import { encodeText } from '../../shell/byte-text.ts'
@@ -223,7 +224,6 @@ const modifiers: Readonly<Record<string, RegExp>> = {
 }
 
 async function workTreeOf(repository: Repository, name: string): Promise<string | undefined> {
-  const { listWorkTrees } = await import('../work/worktrees.ts')
   return (await listWorkTrees(repository)).find(({ branch, isBare }) => branch === name && !isBare)?.path
 }
 

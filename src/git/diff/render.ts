@@ -1,5 +1,6 @@
 // Writes a list of changed files in the requested formats.
 
+import { writeWhitespaceErrors } from './check.ts'
 import { joinBytes } from '../../core/bytes.ts'
 import { sameBytes } from '../../core/same-bytes.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
@@ -366,7 +367,6 @@ export class DiffRenderer {
     const after = await this.#read(pair.after, pair.path)
     if (await this.#isBinary(pair, before, after)) return false
     const rules = whitespaceRules(this.#repository.config())
-    const { writeWhitespaceErrors } = await import('./check.ts')
     return writeWhitespaceErrors(out, this.#quote(pair.path), diffLines(before, after, this.#settings.lines), rules)
   }
 }

@@ -1,6 +1,7 @@
 // Cherry-picks and reverts of several commits. Nothing is written while they are clean; then work tree, index and branch move from the
 // first commit to the last at once. One with conflicts stops there and keeps the rest in `sequencer/`.
 
+import { parseOptions } from '../options.ts'
 import { titleOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
@@ -280,7 +281,6 @@ export class Sequencer {
 
   async #showStatus(): Promise<void> {
     const { commandTable } = await import('../commands/table.ts')
-    const { parseOptions } = await import('../options.ts')
     const status = await commandTable['status']?.()
     await status?.run(this.#call, parseOptions(status.options, []), [])
   }

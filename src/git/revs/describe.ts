@@ -1,5 +1,6 @@
 // The name of a commit after the nearest tag before it: `v1.0-4-g1234567`.
 
+import { countBetween } from './tracking.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { fatal } from '../errors.ts'
@@ -120,7 +121,6 @@ async function nearest(
     }
   }
   let best: { readonly name: string; readonly depth: number } | undefined
-  const { countBetween } = await import('./tracking.ts')
   for (const oid of candidates) {
     const [depth] = await countBetween(repository, start, oid)
     if (best === undefined || depth < best.depth) best = { name: names.get(oid)?.name ?? '', depth }

@@ -1,5 +1,6 @@
 // Which objects are reachable: from references, their logs and the index, of each work tree.
 
+import { parentsOf } from './parents.ts'
 import type { CachedTree } from '../index/cached-tree.ts'
 import { Repository } from '../repository.ts'
 import { listWorkTrees } from '../work/worktrees.ts'
@@ -90,7 +91,6 @@ async function stagedObjects(repository: Repository): Promise<readonly Link[]> {
 export async function linksOf(repository: Repository, oid: ObjectId, type: string): Promise<readonly Link[]> {
   const { objects } = repository
   if (type === 'commit') {
-    const { parentsOf } = await import('./parents.ts')
     const { tree } = await objects.readCommit(oid)
     const parents = await parentsOf(repository, oid)
     return [{ oid: tree, kind: 'tree' }, ...parents.map(parent => ({ oid: parent, kind: 'commit' }))]

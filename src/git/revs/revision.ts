@@ -1,5 +1,6 @@
 // The grammar of revisions (gitrevisions(7)): a name, then any number of `^`, `~`, `@{…}`, `^{…}`, and `:path`.
 
+import { formatDate } from './date.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { isObjectId, modes, type ObjectId, type ObjectType } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
@@ -251,7 +252,6 @@ async function resolveLogged(repository: Repository, base: string, inside: strin
   const [oldest] = log
   if (oldest === undefined && (await repository.refs.hasLog(name.name))) throw fatal(`log for ${name.name} is empty`)
   if (entry === undefined && oldest !== undefined) {
-    const { formatDate } = await import('./date.ts')
     const since = formatDate(oldest.who, 'rfc2822', now) ?? ''
     await repository.environment.warn?.(`log for '${shown.replace(/^refs\/heads\//, '')}' only goes back to ${since}`)
   }

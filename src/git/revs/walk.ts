@@ -1,5 +1,6 @@
 // Walks commits: ranges, order, limits, paths. Shared by `log`, `rev-list` and similar commands.
 
+import { isAncestor } from './merge-base.ts'
 import { createPauser } from '../../core/pause.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
@@ -353,7 +354,6 @@ export class CommitWalk {
 
   /** Starts with the oldest: a commit that changes nothing is replaced by its parent, and redundant parents are dropped. */
   async #simplifyMerges(sorted: readonly Node[]): Promise<Node[]> {
-    const { isAncestor } = await import('./merge-base.ts')
     const inList = new Set(sorted.map(({ oid }) => oid))
     const standIn = new Map<ObjectId, ObjectId>()
     const kept: Node[] = []
