@@ -116,7 +116,7 @@ export async function decodeInParts(bytes: Uint8Array, pace: Pace): Promise<stri
 }
 
 /** Where the UTF-8 character that `at` is in begins. In bytes that are no UTF-8 it is `at`. */
-function characterStart(bytes: Uint8Array, at: number): number {
+export function characterStart(bytes: Uint8Array, at: number): number {
   for (let start = at; start > at - 4; start--) if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start
   return at
 }

@@ -151,8 +151,9 @@ function everyBytes(bytes: Uint8Array, count: number): number[] {
 async function everyLineBytes(bytes: Uint8Array, most: number, end: number, pace: Pace): Promise<number[]> {
   const ends: number[] = []
   for (let start = 0; start < bytes.length;) {
-    const last = bytes.lastIndexOf(end, start + most - 1) + 1
-    start = start + most >= bytes.length ? bytes.length : last > start ? last : start + most
+    // Only of this piece: a search in all bytes would go back to the beginning of a long line each time.
+    const last = bytes.subarray(start, start + most).lastIndexOf(end) + 1
+    start = start + most >= bytes.length ? bytes.length : start + (last > 0 ? last : most)
     ends.push(start)
     if (pace.isDue(4 * unitsPerItem)) await pace.rest()
   }
