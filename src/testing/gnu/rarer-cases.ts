@@ -50,6 +50,17 @@ export const rarerCases: readonly GnuCase[] = [
   ["iconv -t cp1252 <<< '€' | od -tx1", '0000000 80 0a\n0000002\n', 0],
   ['iconv -f utf8 -t utf8 bin.dat; echo $?', '\x00\x01\x021\n', 0],
   ['iconv -o out -t utf-16be a.txt', '', 0],
+  ['iconv -f utf8 -t utf-16 /dev/null; iconv -f utf8 -t utf32 /dev/null', '', 0],
+  [
+    "for t in 'a\\303\\251b' '\\303\\251' '\\201a' '\\201' '\\342\\202'; do printf \"$t\" | iconv -c -f utf8 -t ascii; echo $?; done",
+    'ab0\n1\na0\n1\n1\n',
+    0,
+  ],
+  [
+    'head -c 200000 /dev/zero | tr "\\0" x | iconv -f latin1 -t utf-16be | iconv -f utf-16be -t utf8 | md5sum',
+    '4b98146705d4b0b98b758a78ff6fb73f  -\n',
+    0,
+  ],
   ['od -tx1 out | head -1', '', 0],
   ['iconv -f utf8 -t utf32 <<< a | od -tx1', '0000000 ff fe 00 00 61 00 00 00 0a 00 00 00\n0000014\n', 0],
   ["printf 'a\\xc3' | iconv -f utf8 -t latin1; echo $?", 'a1\n', 0],

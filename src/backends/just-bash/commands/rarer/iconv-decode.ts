@@ -22,7 +22,7 @@ export async function decode(bytes: Uint8Array, codec: Codec, pace: Pace, skips 
   if (typeof codec !== 'string') return decodeBy(codec, bytes, skips, pace)
   if (codec === 'UTF-8') return decodeBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes, skips, pace)
   if (codec === 'ASCII' || codec === 'ISO-8859-1' || codec === 'CP1252') return decodeSingleBytes(bytes, codec, skips, pace)
-  return decodeUnits(bytes, codec, pace)
+  return decodeUnits(bytes, codec, skips, pace)
 }
 
 async function decodeSingleBytes(bytes: Uint8Array, codec: string, skips: boolean, pace: Pace): Promise<Decoded> {
@@ -69,7 +69,8 @@ async function decodeBy(decoder: TextDecoder, bytes: Uint8Array, skips: boolean,
     }
     const { text, length } = decodeOne(decoder, bytes, at)
     if (pace.isDue(charactersCost)) await pace.rest()
-    if (text === undefined && !skips) return { text: parts.join(''), isWhole: false, isCut: isCutAt(bytes, at) }
+    if (text === undefined && (!skips || isCutAt(bytes, at)))
+      return { text: parts.join(''), isWhole: false, isCut: isCutAt(bytes, at) }
     if (text !== undefined) parts.push(text)
     at += length
   }
@@ -104,7 +105,9 @@ function isCutAt(bytes: Uint8Array, at: number): boolean {
   return at + needed > bytes.length && bytes.subarray(at + 1, at + needed).every(byte => byte >> 6 === 2)
 }
 
-async function decodeUnits(bytes: Uint8Array, codec: string, pace: Pace): Promise<Decoded> {
+const loneHalf = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+async function decodeUnits(bytes: Uint8Array, codec: string, skips: boolean, pace: Pace): Promise<Decoded> {
   const size = codec.startsWith('UTF-16') ? 2 : 4
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -127,12 +130,14 @@ async function decodeUnits(bytes: Uint8Array, codec: string, pace: Pace): Promis
       if (!isValid) break
       part += size === 2 ? String.fromCharCode(unit) : String.fromCodePoint(unit)
     }
-    const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(part)
-    parts.push(part.slice(0, lone?.index))
-    if (!isValid || lone !== null) {
-      const isLast = at + size > bytes.length
-      return { text: parts.join(''), isWhole: false, isCut: isLast && lone?.index === part.length - 1 }
-    }
+    const isLast = at + size > bytes.length
+    const cutAt = isValid && isLast && part.charCodeAt(part.length - 1) >> 10 === 0x36 ? part.length - 1 : part.length
+    const lone = part.slice(0, cutAt).search(loneHalf)
+    if (skips) parts.push(part.slice(0, cutAt).replaceAll(loneHalf, ''))
+    else parts.push(part.slice(0, lone < 0 ? cutAt : lone))
+    if (!skips && (!isValid || lone >= 0)) return { text: parts.join(''), isWhole: false, isCut: false }
+    if (cutAt < part.length) return { text: parts.join(''), isWhole: false, isCut: true }
+    if (!isValid) at += size
     if (pace.isDue(bytesAtOnce)) await pace.rest()
   }
   return { text: parts.join(''), isWhole: at === bytes.length, isCut: at !== bytes.length }

@@ -54,7 +54,7 @@ export async function encodedLength(text: string, codec: Codec, pace: Pace): Pro
 async function units(text: string, codec: string, pace: Pace): Promise<Uint8Array> {
   const isWide = codec.startsWith('UTF-32')
   const isLittle = !codec.endsWith('BE')
-  const marked = /[LB]E$/.test(codec) ? text : `\ufeff${text}`
+  const marked = /[LB]E$/.test(codec) || text === '' ? text : `\ufeff${text}`
   const parts: Uint8Array[] = []
   for (const part of partsOf(marked, charactersAtOnce)) {
     const values = isWide ? Array.from(part, letter => letter.codePointAt(0) ?? 0) : undefined

@@ -46,6 +46,8 @@ const built: Readonly<Record<string, string>> = {
   windows1252: 'CP1252',
 }
 
+const cutMessage = 'incomplete character or shift sequence at end of buffer'
+
 /** Names of encodings that the platform knows under another one. */
 const platformNames: Readonly<Record<string, string>> = { latin2: 'iso-8859-2', latin9: 'iso-8859-15', sjis: 'shift_jis' }
 
@@ -83,8 +85,14 @@ export async function iconv(context: ShellCommandContext): Promise<number> {
     const encoded = await encode(decoded.text, to, way, pace)
     const stop = decoded.isWhole ? encoded.stop : (encoded.stop ?? decoded.text.length)
     if (!decoded.isWhole && drops) {
-      const { text } = await decode(bytes, from, pace, true)
-      parts.push((await encode(text, to, way, pace)).bytes)
+      const valid = await decode(bytes, from, pace, true)
+      const { bytes: left } = await encode(valid.text, to, way, pace)
+      parts.push(left)
+      if (valid.isCut) {
+        await context.stdout.write(joinBytes(parts))
+        return complain(context, 'iconv', cutMessage)
+      }
+      if (left.length === 0) code = 1
       continue
     }
     parts.push(encoded.bytes)
@@ -94,13 +102,11 @@ export async function iconv(context: ShellCommandContext): Promise<number> {
       return complain(
         context,
         'iconv',
-        encoded.stop === undefined && decoded.isCut
-          ? 'incomplete character or shift sequence at end of buffer'
-          : `illegal input sequence at position ${position}`,
+        encoded.stop === undefined && decoded.isCut ? cutMessage : `illegal input sequence at position ${position}`,
       )
     }
-    // With -c it is no error, but with //IGNORE it is.
-    if (encoded.hasDropped && !has(parsed, 'c')) code = 1
+    // With -c it is no error unless nothing is left, but with //IGNORE it is.
+    if (encoded.hasDropped && (!has(parsed, 'c') || encoded.bytes.length === 0)) code = 1
   }
   const result = joinBytes(parts)
   const output = valueOf(parsed, 'output')
