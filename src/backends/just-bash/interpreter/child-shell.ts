@@ -8,7 +8,9 @@ import { runProcess, runText } from './calls.ts'
 import { setNamedOption, setOptionLetters, shoptNames } from './shell-options.ts'
 import { prepareVariables } from './environment.ts'
 import { Shell } from './shell.ts'
-
+import { showFunction } from './show-functions.ts'
+import { Parser } from '../syntax/parser.ts'
+import type { Command } from '../syntax/tree.ts'
 import { codeOf, reasonOf } from '../errno.ts'
 
 interface ScriptFile {
@@ -69,7 +71,8 @@ export async function runChildShell(
   for (const function_ of shell.exportedFunctions) {
     const body = shell.functions.get(function_)
     if (body === undefined) continue
-    child.functions.set(function_, body)
+    child.functions.set(function_, importedBody(function_, body))
+    child.functionLines.set(function_, 0)
     child.exportedFunctions.add(function_)
   }
   shell.run.processes.set(child.pid, child)
@@ -91,6 +94,22 @@ export async function runChildShell(
   })
   shell.checkAlive()
   return status
+}
+
+const importedBodies = new WeakMap<Command, Command>()
+
+/**
+ * A function comes to a child shell as the text that `declare -f` prints, with its first command on line 0. The two lines before
+ * that command are one in the environment.
+ */
+function importedBody(name: string, body: Command): Command {
+  const known = importedBodies.get(body)
+  if (known !== undefined) return known
+  const command = new Parser(showFunction(name, body), { line: -2, isExtendedGlob: () => true }).nextLine()?.items[0]?.first
+    .commands[0]
+  const imported = command?.type === 'function' ? command.body : body
+  importedBodies.set(body, imported)
+  return imported
 }
 
 async function textOf(child: Shell, { isCommand, operands }: Request, file: string | undefined): Promise<string | number> {

@@ -36,7 +36,7 @@ export async function unaryTest(shell: Shell, operator: string, operand: string)
     case '-v':
       return isSet(shell, operand)
     case '-R':
-      return shell.variables.findOwn(operand)?.isReference === true
+      return shell.variables.findDeclared(operand)?.isReference === true
     case '-o':
       return optionNames.includes(operand) && shell.has(operand)
     case '-t':

@@ -329,7 +329,8 @@ export class Shell {
     if (frame !== undefined && frame.source !== '') return `${frame.source}: line ${this.line}: `
     if (this.isInteractive) return `${this.name}: `
     if (!this.isCommandString) return `${frame?.source || this.name}: line ${this.line}: `
-    return frame === undefined ? `${this.name}: line ${this.line}: ` : `environment: line ${this.line}: `
+    if (frame === undefined) return `${this.name}: line ${this.line}: `
+    return this.line === 0 ? 'environment: ' : `environment: line ${this.line}: `
   }
 
   async writeError(text: string): Promise<void> {

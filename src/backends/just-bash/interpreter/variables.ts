@@ -137,22 +137,29 @@ export class Variables {
   }
 
   /**
-   * Names are looked up from the innermost function outwards. A local reference to its own name means the variable outside of all
-   * functions.
+   * Names are looked up from the innermost function outwards. A local reference that leads back to itself means the variable of
+   * its name outside of all functions.
    */
   #scopeOf(name: string): Scope | undefined {
-    for (let index = this.#scopes.length - 1; index >= 0; index--) {
-      const scope = this.#scopes[index]
-      const variable = scope?.get(name)
-      if (variable === undefined) continue
-      return index > 0 && variable.isReference && variable.scalar === name ? this.#outermostWith(name) : scope
-    }
-    return undefined
-  }
-
-  #outermostWith(name: string): Scope | undefined {
+    const scope = this.#innermostWith(name)
+    if (scope === undefined || scope === this.#scopes[0] || !this.#leadsBack(name)) return scope
     const [outermost] = this.#scopes
     return outermost?.has(name) === true ? outermost : undefined
+  }
+
+  #leadsBack(name: string): boolean {
+    let current: string | undefined = name
+    for (let turn = 0; turn < maxReferences; turn++) {
+      const variable: Variable | undefined = this.#innermostWith(current)?.get(current)
+      if (variable?.isReference !== true || variable.scalar === undefined) return false
+      current = variable.scalar
+      if (current === name) return true
+    }
+    return false
+  }
+
+  #innermostWith(name: string): Scope | undefined {
+    return this.#scopes.findLast(scope => scope.has(name))
   }
 
   /** The variable to which `name` refers, for reading only. */
@@ -174,10 +181,16 @@ export class Variables {
     return this.#scopeOf(name)?.get(name)
   }
 
+  /** Like `findOwn`, but also a local reference to its own name, as `declare -p` shows it. */
+  findDeclared(name: string): Variable | undefined {
+    return this.dynamic.has(name) ? this.findOwn(name) : this.#innermostWith(name)?.get(name)
+  }
+
   /** Like `target`, for an assignment. Throws for references in a circle. */
   resolve(name: string): Target {
     const target = this.#follow(name)
     if (target === undefined) throw new NameReferenceError(circleWarning(name))
+    if (target.name === name) this.#noteCircle(name)
     return target
   }
 
@@ -185,7 +198,14 @@ export class Variables {
   target(name: string): Target | undefined {
     const target = this.#follow(name)
     if (target === undefined) this.onCircle?.(name)
+    else if (target.name === name) this.#noteCircle(name)
     return target
+  }
+
+  /** Warns of local references that lead back to `name`. A local reference to its own name was warned of when it was declared. */
+  #noteCircle(name: string): void {
+    const declared = this.#innermostWith(name)?.get(name)
+    if (declared?.isReference === true && declared.scalar !== name && this.#leadsBack(name)) this.onCircle?.(name)
   }
 
   #follow(name: string): Target | undefined {
@@ -242,6 +262,7 @@ export class Variables {
     if (variable !== undefined && !variable.isReference)
       return this.dynamic.has(name) ? this.findOwn(name)?.value : variable.value
     const target = variable === undefined ? undefined : this.target(name)
+    if (variable === undefined) this.#noteCircle(name)
     if (variable !== undefined && target === undefined) return undefined
     if (target?.subscript !== undefined) {
       const array = this.findOwn(target.name)
@@ -270,7 +291,7 @@ export class Variables {
 
   /** Returns false if the variable is readonly. */
   unset(name: string): boolean {
-    const scope = this.#scopeOf(name)
+    const scope = this.#innermostWith(name)
     const variable = scope?.get(name)
     if (variable?.isReadonly === true) return false
     this.dynamic.delete(name)

@@ -58,7 +58,7 @@ export const local: Builtin = async (shell, args, { name }) => {
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.operands.length === 0) {
     const names = shell.variables.localNames()
-    return print(shell, names.map(local => `${shown(shell, local, request.on.has('p'))}\n`).join(''))
+    return print(shell, names.map(local => `${shown(shell, local)}\n`).join(''))
   }
   if (request.operands[0] === '-') {
     shell.localOptions[shell.localOptions.length - 1] = new Set(shell.options)
@@ -69,9 +69,9 @@ export const local: Builtin = async (shell, args, { name }) => {
   return declareAll(shell, request, 'local', name)
 }
 
-function shown(shell: Shell, name: string, hasFlags: boolean): string {
-  const variable = shell.variables.findOwn(name)
-  return variable === undefined ? '' : hasFlags ? showVariable(name, variable) : showPlain(name, variable)
+function shown(shell: Shell, name: string): string {
+  const variable = shell.variables.findDeclared(name)
+  return variable === undefined ? '' : showVariable(name, variable)
 }
 
 export const exportBuiltin: Builtin = async (shell, args, { name }) => {
@@ -128,7 +128,7 @@ async function showAll(shell: Shell, { on, operands }: Request, name: string): P
   if (operands.length > 0) {
     let status = 0
     for (const operand of operands) {
-      const variable = shell.variables.findOwn(operand)
+      const variable = shell.variables.findDeclared(operand)
       if (variable === undefined) status = await usageProblem(shell, name, `${operand}: not found`, 1)
       else await print(shell, `${showVariable(operand, variable)}\n`)
     }
@@ -137,7 +137,7 @@ async function showAll(shell: Shell, { on, operands }: Request, name: string): P
   const wanted = [...on].filter(letter => 'aAilnrtux'.includes(letter))
   const lines: string[] = []
   for (const found of shell.variables.names()) {
-    const variable = shell.variables.findOwn(found)
+    const variable = shell.variables.findDeclared(found)
     if (variable === undefined || !wanted.every(letter => hasAttribute(variable, letter))) continue
     lines.push(on.size === 0 ? showPlain(found, variable) : showVariable(found, variable))
   }
@@ -212,7 +212,8 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   const target = on.has('n') || off.has('n') ? name : (variables.target(name)?.name ?? (isLocal ? name : undefined))
   // References in a circle take no value and no attribute.
   if (target === undefined) return
-  const known = variables.findOwn(target)
+  const known =
+    scope === 'global' && !variables.dynamic.has(target) ? variables.globals().get(target) : variables.findDeclared(target)
   const isHere = known !== undefined && (!isLocal || variables.hasLocal(target))
   if (isHere && known.isReadonly && (text !== undefined || elements !== undefined || on.has('a') || on.has('A') || off.has('r')))
     throw new ReadonlyError(target)
@@ -225,7 +226,8 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
   }
   if (on.has('n') && text !== undefined && !isReferenceTarget(text))
     throw new ShellError(text === '' ? "`': not a valid identifier" : `\`${text}': invalid variable name for name reference`)
-  if (on.has('n') && text === name && !isLocal) throw new ShellError(`${name}: nameref variable self references not allowed`)
+  if (on.has('n') && text === name && !shell.isInFunction)
+    throw new ShellError(`${name}: nameref variable self references not allowed`)
   if (on.has('n') && on.has('i') && text !== undefined) {
     // The text is a number before it is a name, and then refers to nothing. Only the other attribute stays.
     if (isHere || isLocal) variables.obtain(target, isLocal).isInteger = true
@@ -309,7 +311,7 @@ export const unset: Builtin = async (shell, args, { name }) => {
       continue
     }
     const target = request.on.has('n') ? operand : (shell.variables.target(operand)?.name ?? operand)
-    if (shell.variables.findOwn(target) === undefined && !request.on.has('v')) shell.functions.delete(operand)
+    if (shell.variables.findDeclared(target) === undefined && !request.on.has('v')) shell.functions.delete(operand)
     else if (!shell.variables.unset(target))
       status = await usageProblem(shell, name, `${target}: cannot unset: readonly variable`, 1)
   }

@@ -11,7 +11,7 @@ import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 export const set: Builtin = async (shell, args) => {
   if (args.length === 0) {
     const lines = shell.variables.names().flatMap(name => {
-      const variable = shell.variables.findOwn(name)
+      const variable = shell.variables.findDeclared(name)
       return variable?.hasValue === true ? [`${showPlain(name, variable)}\n`] : []
     })
     const functions = [...shell.functions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, body]) => showFunction(name, body))
