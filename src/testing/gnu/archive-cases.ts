@@ -134,4 +134,39 @@ export const archiveCases: readonly GnuCase[] = [
     'Archive:  x.zip\n Length   Method Cmpr  \n--------  ------ ---- -\n   10015  Defl:N 100% 2\n--------          ---  \n   10015         100%  \n',
     0,
   ],
+  // Info-ZIP prints what is wrong with its arguments to standard output.
+  ['zip -Q x.zip a.txt; echo $?', "\nzip error: Invalid command arguments (short option 'Q' not supported)\n16\n", 0],
+  [
+    'zip x.zip; echo $?; zip -r x.zip; echo $?',
+    '\nzip error: Nothing to do! (x.zip)\n12\n\nzip error: Nothing to do! (x.zip)\n12\n',
+    0,
+  ],
+  [
+    'zip x a.txt -x; echo $?',
+    "\nzip error: Invalid command arguments (option 'x' (exclude files matching patterns) requires a value)\n16\n",
+    0,
+  ],
+  ['zip -uf x a.txt; echo $?', '\nzip error: Invalid command arguments (specify just one action)\n16\n', 0],
+  ['zip -r x nope', '\tzip warning: name not matched: nope\n\nzip error: Nothing to do! (try: zip -r x . -i nope)\n', 12],
+  ['zip -d x; echo $?', '\tzip warning: x.zip not found or empty\n\nzip error: Nothing to do! (x.zip)\n12\n', 0],
+  ['zip -u x; echo $?; zip -qf x; echo $?', '\tzip warning: x.zip not found or empty\n12\n12\n', 0],
+  ['zip -q x nope a.txt; zip -q y nope', '\nzip error: Nothing to do! (y.zip)\n', 12],
+  ['echo hi | zip -q > x.zip; unzip -p x.zip', 'hi\n', 0],
+  [
+    "zip -q x a.txt b.txt; rm b.txt; echo n > a.txt; touch -d '2031-01-01' a.txt; zip -f x; echo $?; touch -d '2032-01-01' a.txt; zip -u x; unzip -p x a.txt",
+    'freshening: a.txt (stored 0%)\n0\nupdating: a.txt (stored 0%)\nn\n',
+    0,
+  ],
+  [
+    'zip -q x a.txt; zip -d x a.txt; unzip -l x; echo $?; unzip -Z1 x; echo $?; unzip -t x; echo $?; zip -T x; echo $?',
+    'deleting: a.txt\n\tzip warning: zip file empty\nArchive:  x.zip\n1\nEmpty zipfile.\n1\nArchive:  x.zip\nwarning [x.zip]:  zipfile is empty\n1\n\nzip error: Nothing to do! (x.zip)\n12\n',
+    0,
+  ],
+  [
+    'zip -q x a.txt; unzip x -d o; unzip -q x -d p/q; echo $?; ls -d p',
+    'Archive:  x.zip\n  inflating: o/a.txt                 \n2\n',
+    2,
+  ],
+  ['unzip | grep -c "^Usage: unzip"; unzip -q; echo $?; unzip -d; echo $?', '1\n10\n10\n', 0],
+  ['echo x > n.zip; unzip n.zip; echo $?; unzip -l n; echo $?', 'Archive:  n.zip\n9\nArchive:  n.zip\n9\n', 0],
 ]

@@ -153,4 +153,15 @@ export const awkCases: readonly GnuCase[] = [
   ["awk -v FS=, '{print $2}' csv.csv", 'name\n"a\nc\nd\n', 0],
   ["awk -v OFS='\"' '{print $1,$2}' b.txt", 'banana"1\ncherry"22\nelder"5\n', 0],
   ["awk -F'\\t' -v OFS=, '{$1=$1; print}' tabs.tsv", 'k1,v1,w1\nk2,,w2\nk3,v3,w3\n', 0],
+  // Wrong options end awk with 1, and what it cannot read with 2.
+  [
+    'awk; echo $?; awk -F; echo $?; awk -v; echo $?; awk -f; echo $?; awk -F , ; echo $?; awk --; echo $?',
+    '1\n1\n1\n1\n1\n1\n',
+    0,
+  ],
+  [
+    "awk --bogus 'BEGIN{print 1}'; echo $?; awk -Z '{print}' a.txt; echo $?; awk -v x 'BEGIN{print 1}'; echo $?; awk -v 1x=2 1; echo $?; awk -f nope; echo $?",
+    '1\n1\n1\n2\n2\n',
+    0,
+  ],
 ]

@@ -126,4 +126,9 @@ export const valueCases: readonly GnuCase[] = [
     '         compressed        uncompressed  ratio uncompressed_name\n                 62                  44   0.0% b.txt\n                 62                  44   0.0% c.txt\n                124                  88 -20.5% (totals)\n                 62                  44   0.0% b.txt\n         compressed        uncompressed  ratio uncompressed_name\n                 62                  44   0.0% b.txt\n         compressed        uncompressed  ratio uncompressed_name\n                 20                   0   0.0% e\n',
     0,
   ],
+  [
+    "bc -Z | head -n 1 | cut -c-9; bc --bogus > o; echo $?; grep -c '^usage' o; bc -h | grep -c '^usage: bc'; echo 1 | bc - a.txt; echo $?; bc nope; echo $?; echo 1+1 | bc -qlsw",
+    'usage: bc\n1\n1\n1\n1\n1\n2\n',
+    0,
+  ],
 ]

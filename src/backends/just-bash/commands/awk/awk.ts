@@ -26,7 +26,7 @@ interface Options {
 
 const usage = "Usage: awk [-F FS] [-v NAME=VALUE] [-f FILE | 'PROGRAM'] [FILE | NAME=VALUE]...\n"
 
-/** Exit codes: 0, the value given to `exit`, or 2 for a program or an input that cannot be read. */
+/** Exit codes: 0, the value given to `exit`, 1 for wrong options, or 2 for a program or an input that cannot be read. */
 export const awk: ShellCommandDefinition = {
   name: 'awk',
   help: 'Runs an awk program over its input, as gawk.',
@@ -146,6 +146,10 @@ function completionOfEscape(error: unknown): Completion {
   throw error
 }
 
+function usageError(problem = ''): AwkError {
+  return new AwkError(problem + usage.trimEnd(), 1)
+}
+
 async function readOptions(context: ShellCommandContext): Promise<Options> {
   const { args } = context
   const sources: string[] = []
@@ -155,7 +159,7 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
     if (attached !== '') return attached
     at += 1
     const value = args[at]
-    if (value === undefined) throw new AwkError(`option ${option} requires an argument\n${usage.trimEnd()}`)
+    if (value === undefined) throw usageError(`option ${option} requires an argument\n`)
     return value
   }
   for (; at < args.length; at++) {
@@ -171,18 +175,23 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
     if (option === '-F') assignments.push(['FS', fieldSeparator(valueOf(attached, option))])
     else if (option === '-v') {
       const [, name, text = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(valueOf(attached, option)) ?? []
-      if (name === undefined) throw new AwkError(`\`${args[at] ?? ''}' argument to \`-v' not in \`var=value' form`)
+      if (name === undefined) {
+        const given = args[at] ?? ''
+        throw given.includes('=')
+          ? new AwkError(`\`${given.replace(/=[^]*/, '')}' is not a legal variable name`)
+          : usageError(`\`${given}' argument to \`-v' not in \`var=value' form\n`)
+      }
       assignments.push([name, text])
     } else if (option === '-f') sources.push(await sourceOf(valueOf(attached, option), context))
     else if (option === '-e') sources.push(valueOf(attached, option))
     else if (option === '--version' || option === '-V') return { sources, assignments, operands: [], answer: versionText('awk') }
     else if (option === '--help' || option === '-h') return { sources, assignments, operands: [], answer: usage }
-    else if (!ignored.has(option)) throw new AwkError(`unknown option \`${arg}'\n${usage.trimEnd()}`)
+    else if (!ignored.has(option)) throw usageError(`unknown option \`${arg}'\n`)
   }
   const operands = args.slice(at)
   if (sources.length === 0) {
     const [source, ...rest] = operands
-    if (source === undefined) throw new AwkError(usage.trimEnd())
+    if (source === undefined) throw usageError()
     return { sources: [source], assignments, operands: rest, answer: undefined }
   }
   return { sources, assignments, operands, answer: undefined }

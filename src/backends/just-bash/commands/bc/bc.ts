@@ -4,11 +4,14 @@ import { checkEnded } from '../stop.ts'
 import { decodeInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { versionText } from '../about.ts'
 import { has, parseArguments } from '../options.ts'
 import { complain, readNamed } from '../program.ts'
 import { BcParser, BcSyntaxError } from './parse.ts'
 import { BcEnd, BcMachine, BcRuntimeError } from './run.ts'
 import { reasonOf } from '../../errno.ts'
+
+const usage = 'usage: bc [-hilqsvw] [FILE]...\n'
 
 /** `bc [-lqsw] [FILE]...`: the files, then standard input. */
 export async function bc(context: ShellCommandContext): Promise<number> {
@@ -23,8 +26,19 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     '--warn': 'ignored',
     '-i': 'ignored',
     '--interactive': 'ignored',
+    '-h': 'help',
+    '--help': 'help',
+    '-v': 'version',
+    '--version': 'version',
   })
-  if (typeof parsed === 'string') return complain(context, 'bc', parsed)
+  if (typeof parsed === 'string') {
+    await context.stdout.write(usage)
+    return complain(context, 'bc', parsed)
+  }
+  if (has(parsed, 'help') || has(parsed, 'version')) {
+    await context.stdout.write(has(parsed, 'help') ? usage : versionText('bc'))
+    return 0
+  }
   let problems = ''
   const machine = new BcMachine({
     hasLibrary: has(parsed, 'l'),
@@ -44,6 +58,8 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     if (complaints !== '') await context.stderr.write(complaints)
   }
   const pace = paceOf(context.signal)
+  if (parsed.operands.includes('-'))
+    return complain(context, 'bc', 'File - is unavailable; standard input is read after the files')
   for (const name of [...parsed.operands, '-']) {
     let text: string
     try {

@@ -27,6 +27,10 @@ const table = {
   '-Z': 'info',
 }
 
+const usage = `Usage: unzip [-clptvZ] [-oqnj] [-d DIRECTORY] ARCHIVE[.zip] [NAME]... [-x NAME...]
+Extracts the archive, or lists it with -l, -v and -Z.
+`
+
 interface Run {
   readonly name: string
   readonly archive: ZipArchive
@@ -54,22 +58,26 @@ export async function unzip(args: readonly string[], context: CommandContext): P
   if (typeof parsed === 'string') return failed('unzip', parsed, 10)
   const isInfo = has(parsed, 'info') && !has(parsed, 'names')
   if (isInfo && parsed.options.length > 1) return failed('unzip', '-Z is available here alone and as -Z1; use -v for more', 10)
-  const [name, ...names] = parsed.operands
-  if (name === undefined) return failed('unzip', 'give the name of an archive', 10)
+  const [given, ...names] = parsed.operands
+  if (given === undefined)
+    return parsed.options.length === 0 ? bytesResult(usage) : failed('unzip', 'give the name of an archive', 10)
   const { fs, cwd } = context
   let archive: ZipArchive
   let archiveBytes = 0
+  let name = given
   try {
-    const [first = '', second = ''] = [name, `${name}.zip`].map(candidate => fs.resolvePath(cwd, candidate))
-    const bytes = await fs.readFileBuffer((await fs.exists(first)) ? first : second)
+    if (!(await fs.exists(fs.resolvePath(cwd, name)))) name = `${given}.zip`
+    const bytes = await fs.readFileBuffer(fs.resolvePath(cwd, name))
     archiveBytes = bytes.length
     archive = await ZipArchive.open(bytes)
   } catch (error) {
     const reason = reasonOf(error)
     const isMissing = reason === 'No such file or directory'
-    return failed('unzip', isMissing ? `cannot find or open ${name}, ${name}.zip` : `${name}: ${reason}`, 9)
+    if (isMissing) return failed('unzip', `cannot find or open ${given}, ${given}.zip`, 9)
+    return bytesResult(titleOf(name, parsed), `unzip: ${name}: ${reason}\n`, 9)
   }
   const { entries } = archive.directory
+  if (entries.length === 0) return ofEmpty(name, archiveBytes, parsed)
   const wanted = names.map(partMatcher)
   const unwanted = excludes.map(partMatcher)
   const chosen = entries.filter(
@@ -93,6 +101,21 @@ export async function unzip(args: readonly string[], context: CommandContext): P
           ? await readOnly(run)
           : await extract(run)
   return missing.length === 0 ? result : { ...result, stderr: notFound + result.stderr, exitCode: result.exitCode || 11 }
+}
+
+/** What stands before the message about an archive without members. */
+function titleOf(name: string, parsed: Arguments): string {
+  const isShort = ['quiet', 'print', 'info', 'names'].some(option => has(parsed, option))
+  return isShort ? '' : bytesOfArgument(`Archive:  ${name}\n`)
+}
+
+function ofEmpty(name: string, archiveBytes: number, parsed: Arguments): CommandResult {
+  const warning = `warning [${name}]:  zipfile is empty\n`
+  if (has(parsed, 'names')) return bytesResult('Empty zipfile.\n', '', 1)
+  const size = `Archive:  ${name}\nZip file size: ${archiveBytes} bytes, number of entries: 0\nEmpty zipfile.\n`
+  if (has(parsed, 'info')) return bytesResult(bytesOfArgument(size), '', 1)
+  const title = titleOf(name, parsed)
+  return has(parsed, 'test') ? bytesResult(title + bytesOfArgument(warning), '', 1) : bytesResult(title, warning, 1)
 }
 
 function listed({ name: archive, chosen, parsed }: Run): CommandResult {
@@ -160,7 +183,15 @@ async function readOnly({ name, archive, chosen, parsed, context }: Run): Promis
 async function extract({ name: archiveName, archive, parsed, chosen, context }: Run): Promise<CommandResult> {
   const { fs, cwd, signal } = context
   const root = fs.resolvePath(cwd, valueOf(parsed, 'directory') ?? '.')
-  await fs.mkdir(root, { recursive: true })
+  if (!(await isThere(fs, root))) {
+    if (!(await fs.exists(fs.resolvePath(root, '..'))))
+      return failed(
+        'unzip',
+        `cannot create extraction directory: ${valueOf(parsed, 'directory') ?? ''}: No such file or directory`,
+        2,
+      )
+    await fs.mkdir(root)
+  }
   const base = await fs.realpath(root)
   const shownRoot =
     valueOf(parsed, 'directory') === undefined ? '' : `${(valueOf(parsed, 'directory') ?? '').replace(/\/+$/, '')}/`

@@ -1,6 +1,7 @@
 // zip: creates or updates an archive. Existing members that are not named are copied byte for byte. Messages and exit codes are
 // those of Info-ZIP 3.0, which writes its warnings to standard output.
 
+import { ownValue } from '../../../../core/record.ts'
 import { crc32 } from '../../../../codec/crc32.ts'
 import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
 import type { ZipEntry } from '../../../../codec/zip/directory.ts'
@@ -56,10 +57,12 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   const includes: string[] = []
   const others: string[] = []
   let into: string[] = others
-  for (const arg of args) {
-    if (arg === '-x' || arg === '--exclude') into = excludes
-    else if (arg === '-i' || arg === '--include') into = includes
-    else {
+  for (const [index, arg] of args.entries()) {
+    const list = ownValue(patternLists, arg)
+    if (list !== undefined) {
+      into = list === 'x' ? excludes : includes
+      if (index === args.length - 1) return invalidArguments(`option '${list}' (${listKinds[list]}) requires a value`)
+    } else {
       if (arg.startsWith('-') && arg !== '-') into = others
       // A lone `@` ends a list of patterns.
       if (arg === '@' && into !== others) into = others
@@ -67,23 +70,40 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
     }
   }
   const parsed = parseArguments(others, table)
-  if (typeof parsed === 'string') return failed('zip', parsed, 16)
-  const [archive, ...operands] = parsed.operands
+  if (typeof parsed === 'string') {
+    const [, letter] = /^invalid option '-(.)'/.exec(parsed) ?? []
+    return letter !== undefined && !laterOptions.includes(letter)
+      ? invalidArguments(`short option '${letter}' not supported`)
+      : failed('zip', parsed, 16)
+  }
+  if (parsed.options.filter(({ name }) => name === 'delete' || name === 'update' || name === 'freshen').length > 1)
+    return invalidArguments('specify just one action')
+  // Without any name, standard input is packed to standard output.
+  const [archive = '-', ...operands] = parsed.operands.length === 0 ? ['-', '-'] : parsed.operands
   const names = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
-  if (archive === undefined || (names.length === 0 && !has(parsed, 'test')))
-    return failed('zip', 'give the name of an archive and the files to add', 16)
+  const isPlainWalk = has(parsed, 'recursive') && excludes.length + includes.length === 0
+  const typed = others.filter(arg => /^-./.test(arg)).join(' ')
+  const advice = isPlainWalk ? `try: zip ${typed} ${archive} . -i ${names.join(' ')}` : undefined
   const { fs, cwd } = context
   const name = archive === '-' || /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`
   const path = archive === '-' ? undefined : fs.resolvePath(cwd, name)
   const [isExcluded, isIncluded] = [matcherOf(excludes), includes.length === 0 ? () => true : matcherOf(includes)]
   const isChosen = (member: string): boolean => isIncluded(member) && !isExcluded(member)
   try {
-    const before = path !== undefined && (await fs.exists(path)) ? await fs.readFileBuffer(path) : undefined
-    const target: Target = { name, path, before, opened: before === undefined ? undefined : await ZipArchive.open(before) }
-    if (names.length === 0) return await testOnly(target, { parsed, context })
+    const target = await targetOf(name, path, fs)
+    if (names.length === 0) {
+      if (has(parsed, 'test')) return await testOnly(target, { parsed, context })
+      if (has(parsed, 'delete')) return await remove([], target, isChosen, { parsed, context })
+      if (!keepsOthers(parsed)) return said(target, `\nzip error: Nothing to do! (${name})\n`, 12)
+      if (target.opened === undefined) return said(target, warning(parsed, `${name} not found or empty`), 12)
+      // Without names, -u and -f look at the members.
+      for (const entry of target.opened.directory.entries)
+        if (entry.kind !== 'directory' && (await isThere(fs, fs.resolvePath(cwd, entry.name)))) names.push(entry.name)
+      if (names.length === 0) return said(target, '', 12)
+    }
     const result = has(parsed, 'delete')
       ? await remove(names, target, isChosen, { parsed, context })
-      : await add(names, target, isChosen, { parsed, context })
+      : await add(names, target, isChosen, { parsed, context, advice })
     if (!has(parsed, 'test') || result.exitCode !== 0 || path === undefined) return result
     const tested = await testOnly(
       { ...target, opened: await ZipArchive.open(await fs.readFileBuffer(path)) },
@@ -93,6 +113,25 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   } catch (error) {
     return failed('zip', `${name}: ${reasonOf(error)}`, 3)
   }
+}
+
+async function targetOf(name: string, path: string | undefined, fs: CommandContext['fs']): Promise<Target> {
+  const before = path !== undefined && (await fs.exists(path)) ? await fs.readFileBuffer(path) : undefined
+  const opened = before === undefined ? undefined : await ZipArchive.open(before)
+  // An archive without members counts as none.
+  return opened?.directory.entries.length === 0
+    ? { name, path, before: undefined, opened: undefined }
+    : { name, path, before, opened }
+}
+
+const patternLists: Readonly<Record<string, 'x' | 'i'>> = { '-x': 'x', '--exclude': 'x', '-i': 'i', '--include': 'i' }
+const listKinds = { x: 'exclude files matching patterns', i: 'include only files matching patterns' }
+
+/** Options of one letter that Info-ZIP has and this command has not. */
+const laterOptions = 'bceghiklnopstxzAFHJLOPRUZ?'
+
+function invalidArguments(problem: string): CommandResult {
+  return bytesResult(bytesOfArgument(`\nzip error: Invalid command arguments (${problem})\n`), '', 16)
 }
 
 /** Reads all members of the archive, whose checksums are verified by that. */
@@ -111,7 +150,19 @@ async function testOnly({ name, opened }: Target, { parsed, context }: Run): Pro
   return bytesResult(bytesOfArgument(has(parsed, 'quiet') ? '' : `${members}test of ${name} OK\n`))
 }
 
+/** Whether members and files that are not newer stay as they are. */
+function keepsOthers(parsed: Arguments): boolean {
+  return has(parsed, 'update') || has(parsed, 'freshen')
+}
+
+/** -q leaves out all warnings. */
+function warning(parsed: Arguments, text: string): string {
+  return has(parsed, 'quiet') ? '' : `\tzip warning: ${text}\n`
+}
+
 interface Run {
+  /** What is printed in the place of the archive's name when there is nothing to do. */
+  readonly advice?: string | undefined
   readonly parsed: Arguments
   readonly context: CommandContext
 }
@@ -134,18 +185,24 @@ async function add(
   const { parsed, context } = run
   const directory = target.opened?.directory ?? emptyZip
   const places = new Map(directory.entries.map(({ name }, index) => [name, index]))
-  const { additions, problems } = await collect(names, { ...run, skipped: target.path, isChosen })
+  const collected = await collect(names, { ...run, skipped: target.path, isChosen })
+  const { additions } = collected
+  const isUpdateOfNothing = keepsOthers(parsed) && target.opened === undefined
+  const problems = isUpdateOfNothing
+    ? warning(parsed, `${target.name} not found or empty`) + collected.problems
+    : collected.problems
   const repeated = repeatedName(additions)
   if (repeated !== undefined) return said(target, `${problems}${repeated}`, 16)
   const isWanted = ({ entry: { name, mtimeMs } }: Addition): boolean => {
     const place = places.get(name)
-    if (!has(parsed, 'update') && !has(parsed, 'freshen')) return true
+    if (!keepsOthers(parsed)) return true
     if (place === undefined) return has(parsed, 'update')
     // Timestamps in the format have whole seconds.
     return Math.floor(mtimeMs / 1000) > Math.floor((directory.entries[place]?.mtimeMs ?? 0) / 1000)
   }
   const wanted = additions.filter(isWanted)
-  if (additions.length === 0) return said(target, `${problems}\nzip error: Nothing to do! (${target.name})\n`, 12)
+  if (additions.length === 0 && !isUpdateOfNothing)
+    return said(target, `${problems}\nzip error: Nothing to do! (${run.advice ?? target.name})\n`, 12)
   if (wanted.length === 0) return said(target, problems, 12)
   const replaced = new Map<number, NewZipEntry>()
   const added: NewZipEntry[] = []
@@ -169,7 +226,8 @@ async function add(
     const { method = 0, packedBytes: packed = 0, sizeBytes = 0 } = packedBytes.get(name) ?? {}
     const saved = savedPercent(sizeBytes, packed)
     const sizes = has(parsed, 'verbose') ? `\t(in=${sizeBytes}) (out=${packed})` : ''
-    return `${places.has(name) ? 'updating' : '  adding'}: ${name}${sizes} (${method === 0 ? 'stored' : 'deflated'} ${saved}%)\n`
+    const verb = !places.has(name) ? '  adding' : has(parsed, 'freshen') ? 'freshening' : 'updating'
+    return `${verb}: ${name}${sizes} (${method === 0 ? 'stored' : 'deflated'} ${saved}%)\n`
   })
   if (has(parsed, 'verbose')) lines.push(totalsOf(entries))
   await context.fs.writeFile(target.path, zipped)
@@ -205,20 +263,19 @@ async function remove(
   const { opened, before, path } = target
   const nothing = `\nzip error: Nothing to do! (${target.name})\n`
   if (opened === undefined || before === undefined || path === undefined)
-    return said(target, `\tzip warning: ${target.name} not found or empty\n${nothing}`, 12)
+    return said(target, `${warning(parsed, `${target.name} not found or empty`)}${nothing}`, 12)
   const { directory } = opened
   const tests = names.map(partMatcher)
   const gone = new Map<number, undefined>()
   for (const [index, { name }] of directory.entries.entries())
     if (isChosen(name) && tests.some(test => test(name))) gone.set(index, undefined)
   const missing = names.filter((_, index) => !directory.entries.some(({ name }) => tests[index]?.(name) === true))
-  const problems = missing.map(name => `\tzip warning: name not matched: ${name}\n`).join('')
+  const problems = missing.map(name => warning(parsed, `name not matched: ${name}`)).join('')
   if (gone.size === 0) return said(target, `${problems}${nothing}`, 12)
   const deleted = directory.entries.flatMap(({ name }, index) => (gone.has(index) ? [`deleting: ${name}\n`] : [])).join('')
   const isEmpty = gone.size === directory.entries.length
-  if (isEmpty) await context.fs.rm(path)
-  else await context.fs.writeFile(path, rewriteZip(before, directory, { replaced: gone, added: [] }))
-  const rest = isEmpty ? '\tzip warning: zip file empty\n' : ''
+  await context.fs.writeFile(path, rewriteZip(before, directory, { replaced: gone, added: [] }))
+  const rest = isEmpty ? warning(parsed, 'zip file empty') : ''
   return said(target, `${problems}${has(parsed, 'quiet') ? '' : deleted}${rest}`, 0)
 }
 
@@ -319,7 +376,7 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
         level,
       })
     else if (await isThere(fs, path)) await walk(path, plainNameOf(named), true)
-    else problems += `\tzip warning: name not matched: ${named}\n`
+    else problems += warning(parsed, `name not matched: ${named}`)
   }
   return { additions, problems }
 }
