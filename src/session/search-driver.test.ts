@@ -1,6 +1,6 @@
 // The driver's answer for each kind of file, and how it ends, on a synchronous and on an asynchronous filesystem.
 
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
@@ -114,6 +114,10 @@ describe('every file gets one answer, in order', () => {
     ['/link', 'none'],
     ['/missing', 'none'],
   ]
+  // A search that pauses looks at the next file alone.
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(performance.now()))
+  afterEach(() => vi.restoreAllMocks())
+
   test.each([{ isSync: true }, { isSync: false }])('without an index: %o', async ways => {
     expect((await search(undefined, ways)).answers).toEqual(all)
   })

@@ -102,7 +102,7 @@ const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['sort -u -o out lines', 120],
   ['split -l 1000 lines', 16],
   ['split -n r/3 lines', 20],
-  ['split -C 1000 long', 8],
+  ['split -C 1000 long', 5],
   ['iconv -f latin1 -t utf16 bytes -o out', 8],
   ['iconv -f utf8 -t utf16 lines > p; iconv -f utf16 -t ascii p > out', 12],
   ['sum bytes', 5],
