@@ -61,7 +61,9 @@ async function run(script: string, endsAt = Infinity): Promise<Ran> {
 const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['x=$(<lines); y=${x^^}', 4],
   ['x=$(<lines); y=${x//a/b}', 8],
-  ['x=$(<lines); y=${x@Q}', 4],
+  ['x=$(<lines); y=${x@Q}', 12],
+  ['x=$(<long); y=${x@Q}', 12],
+  ['x=$(<lines); printf %q "$x" > out', 12],
   ['x=$(<lines); set -- $x', 20],
   ['mapfile -t a < lines; b=("${a[@]}"); echo "${b[*]}" > out', 40],
   ['mapfile -t a < lines; b=("${a[@]/a/b}")', 20],
@@ -183,6 +185,14 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['sed s/e/x/g long > out', 18],
   ["sed 's/\\(a\\)\\(b\\)/\\2\\1/g' long > out", 18],
   ['grep -o e long > out', 4],
+  ['awk "{ gsub(/e/, \\"x\\"); print }" long > out', 4],
+  ['awk "{ gsub(/h*x|e+/, \\"[&]\\"); print }" long > out', 8],
+  ['awk "{ print gensub(/(a)(b)/, \\"\\\\\\2\\\\\\1\\", \\"g\\") }" long > out', 4],
+  ['awk "function f(t) { gsub(/e/, \\"x\\", t); return t } { print f(\\$0) }" long > out', 4],
+  ['sed "s/h*x/y/" long > out', 4],
+  ['x=$(<long); [[ $x =~ h*x ]] || true', 8],
+  ['echo {1..40000} > out', 39],
+  ['seq 400 | xargs -n 1 echo > out', 400],
 ]
 
 describe('a program that only computes', () => {
@@ -190,5 +200,23 @@ describe('a program that only computes', () => {
     const { code, complaints, pauses } = await run(script)
     expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
     expect(pauses).toBeGreaterThanOrEqual(leastPauses)
+  })
+})
+
+/** They succeed if the work in parts gives what the work at once gives. */
+const unchanged: readonly string[] = [
+  'x=$(<lines); eval "y=${x@Q}"; [ "$x" = "$y" ]',
+  'q="\'"; x=$(<long); x=${x//h/$q}; eval "y=${x@Q}"; [ "$x" = "$y" ]',
+  'x=$(<lines); eval "y=$(printf %q "$x")"; [ "$x" = "$y" ]',
+  'x=$(<long); x=${x//bcdefg/:~}; eval "y=$(printf %q "$x")"; [ "$x" = "$y" ]',
+  'x=$(<long)q; [[ $x =~ g*(h+)q$ ]] && [ "${#BASH_REMATCH}" = 3 ] && [ "${BASH_REMATCH[1]}" = h ]',
+  'awk "{ gsub(/[g-z]+/, \\"[&]\\"); printf \\"%s\\", \\$0 }" long > out; sed "s/[g-z][g-z]*/[&]/g" long | cmp - out',
+  'awk "{ gsub(/x*/, \\"-\\"); printf \\"%s\\", \\$0 }" long > out; sed "s/x*/-/g" long | cmp - out',
+  'x=$(<long); echo -e "$x\\n" > out; [ "$x" = "$(<out)" ]',
+]
+
+describe('a long text', () => {
+  it.each(unchanged)('%s', async script => {
+    expect(await run(script)).toMatchObject({ code: 0, complaints: '' })
   })
 })

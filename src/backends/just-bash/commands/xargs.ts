@@ -5,6 +5,7 @@ import { openInput } from './filter/input.ts'
 import { RecordReader, type TextRecord } from './filter/record-reader.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from './options.ts'
 import { complain } from './program.ts'
+import { letOthersRun } from './stop.ts'
 import { reasonOf } from '../errno.ts'
 
 const table: OptionTable = {
@@ -99,6 +100,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     isOver ||= words.isOver
     if (isOver && !isDropped) groups.close()
     for (const given of groups.take()) {
+      await letOthersRun(context.signal)
       const end = await call(given)
       if (end !== undefined) return end
     }

@@ -13,23 +13,25 @@ const one = /\{/
 /** A limit on the number of words: more would exhaust memory, and bash takes minutes for them. */
 const maxWords = 10_000_000
 
-/** The words for `word`; `word` itself if it has no unquoted braces. */
-export function expandBraces(word: Word): readonly Word[] {
+/** The words for `word`; `word` itself if it has no unquoted braces. The words of a long range are made one by one. */
+export function expandBraces(word: Word): Iterable<Word> {
   const known = expanded.get(word)
   if (known !== undefined) return known
-  const result = mayExpand(word) ? expand(word) : [word]
-  // A large range is not cached, to save memory.
-  if (result.length <= 1000) expanded.set(word, result)
+  const range = mayExpand(word) ? plainRange(word) : undefined
+  if (range !== undefined && range.count > mostCached) return range.words()
+  const result = range !== undefined ? [...range.words()] : mayExpand(word) ? expand(word) : [word]
+  // A large result is not cached, to save memory.
+  if (result.length <= mostCached) expanded.set(word, result)
   return result
 }
+
+const mostCached = 1000
 
 function mayExpand(word: Word): boolean {
   return word.parts.some(part => part.type === 'text' && one.test(part.text))
 }
 
 function expand(word: Word): readonly Word[] {
-  const range = plainRange(word)
-  if (range !== undefined) return range
   const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'text' ? [...part.text] : [part]))
   const lists = expandAtoms(atoms)
   if (lists.length === 1 && lists[0]?.length === atoms.length) return [word]
@@ -38,18 +40,25 @@ function expand(word: Word): readonly Word[] {
 }
 
 /** The words of `a{1..9}b`, the form that long ranges have. */
-function plainRange({ parts }: Word): readonly Word[] | undefined {
+function plainRange({ parts }: Word): { readonly count: number; readonly words: () => Generator<Word> } | undefined {
   const [part] = parts
   if (parts.length !== 1 || part?.type !== 'text') return undefined
   const [, before = '', inner, after = ''] = /^([\w./-]*)\{([^{},]+)\}([\w./-]*)$/.exec(part.text) ?? []
-  return inner === undefined
-    ? undefined
-    : rangeOf(inner)?.map(value => {
+  const range = inner === undefined ? undefined : rangeOf(inner)
+  if (range === undefined) return undefined
+  const { count, at } = range
+  return {
+    count,
+    *words() {
+      for (let index = 0; index < count; index++) {
+        const value = at(index)
         const text = before + value + after
         if (value === '`' && after !== '') throw unclosed(after)
         // The backslash of a range of letters quotes nothing, so it stands for an empty text.
-        return wordOf([text === '' ? { type: 'quoted', text } : { type: 'text', text }], '')
-      })
+        yield wordOf([text === '' ? { type: 'quoted', text } : { type: 'text', text }], '')
+      }
+    },
+  }
 }
 
 /** bash reads the words of a range again, and a backquote begins a substitution then. */
@@ -127,35 +136,42 @@ function choicesAt(atoms: readonly Atom[], start: number): Choices | undefined {
       const range = last.every(item => typeof item === 'string') ? rangeOf(last.join('')) : undefined
       return range === undefined
         ? undefined
-        : { choices: range.map(text => (text === '' ? [{ type: 'quoted', text }] : [...text])), end: at }
+        : { choices: textsOf(range).map(text => (text === '' ? [{ type: 'quoted', text }] : [...text])), end: at }
     }
   }
   return undefined
 }
 
-function rangeOf(text: string): string[] | undefined {
+interface Range {
+  readonly count: number
+  readonly at: (index: number) => string
+}
+
+function textsOf({ count, at }: Range): string[] {
+  return Array.from({ length: count }, (_, index) => at(index))
+}
+
+function rangeOf(text: string): Range | undefined {
   const numbers = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/.exec(text)
   if (numbers !== null) {
     const [, from = '', to = '', by = '1'] = numbers
     const isPadded = /^-?0\d/.test(from) || /^-?0\d/.test(to)
     const width = isPadded ? Math.max(from.length, to.length) : 0
-    return steps(Number(from), Number(to), Number(by)).map(value => padded(value, width))
+    return steps(Number(from), Number(to), Number(by), value => padded(value, width))
   }
   const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?$/.exec(text)
   if (letters === null) return undefined
   const [, from = '', to = '', by = '1'] = letters
-  return steps(from.charCodeAt(0), to.charCodeAt(0), Number(by)).map(code =>
-    code === backslash ? '' : String.fromCharCode(code),
-  )
+  return steps(from.charCodeAt(0), to.charCodeAt(0), Number(by), code => (code === backslash ? '' : String.fromCharCode(code)))
 }
 
 const backslash = 92
 
-function steps(from: number, to: number, by: number): number[] {
+function steps(from: number, to: number, by: number, show: (value: number) => string): Range {
   const step = Math.max(1, Math.abs(by))
   const count = Math.floor(Math.abs(to - from) / step) + 1
   if (count > maxWords) throw new ShellError(`brace expansion: ${count} words are more than this shell makes; use a loop or seq`)
-  return Array.from({ length: count }, (_, index) => (to < from ? from - index * step : from + index * step))
+  return { count, at: index => show(to < from ? from - index * step : from + index * step) }
 }
 
 function padded(value: number, width: number): string {

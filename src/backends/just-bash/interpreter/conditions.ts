@@ -185,7 +185,7 @@ async function matchRegex(shell: Shell, text: string, word: Extract<Condition, {
     source += isQuoted && !endsInBracket(source) ? piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : piece
   }
   if (isLong(text)) await shell.letOthersRun()
-  const match = await matchExtended(source, text, shell.hasShopt('nocasematch'))
+  const match = await matchExtended(source, text, shell.hasShopt('nocasematch'), () => shell.letOthersRun())
   shell.variables.setList('BASH_REMATCH', match)
   return match.length > 0
 }

@@ -39,10 +39,13 @@ export async function expandWords(shell: Shell, words: readonly Word[]): Promise
     if (word.literal !== undefined) result.push(word.literal)
     else if (!shell.has('braceexpand')) await expandInto(shell, word, result)
     else {
-      const words = expandBraces(word)
-      for (const [index, one] of words.entries()) {
+      let untilPause = pauseWords
+      for (const one of expandBraces(word)) {
         await expandInto(shell, one, result)
-        if (index % pauseWords === pauseWords - 1) await shell.letOthersRun()
+        untilPause -= 1
+        if (untilPause > 0) continue
+        untilPause = pauseWords
+        await shell.letOthersRun()
       }
     }
   }

@@ -15,6 +15,7 @@ import {
 import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
 import { addValue, eachPart, isLong, shellPace } from './pace.ts'
+import { quoteLong } from './quote.ts'
 import { compilePattern } from './pattern.ts'
 import type { Shell } from './shell.ts'
 import { joinInParts, unitsPerItem } from '../commands/pace.ts'
@@ -334,6 +335,7 @@ async function change(
       return changed.join('')
     }
     case 'transform':
+      if (isLong(text) && operation.letter === 'Q') return quoteLong(shell, text, 'value')
       return transform(shell, target, operation.letter, text)
     default:
       throw new Error('unreachable: a choice is made before')

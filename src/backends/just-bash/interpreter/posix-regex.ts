@@ -23,12 +23,23 @@ async function compileRegex(source: string, ignoresCase: boolean): Promise<Regex
   return regex
 }
 
-/** Returns the match and its capture groups, or an empty list. Throws a `ShellError` for an invalid expression. */
-export async function matchExtended(source: string, text: string, ignoresCase: boolean): Promise<readonly string[]> {
+/**
+ * Returns the match and its capture groups, or an empty list. Throws a `ShellError` for an invalid expression. `rest` is called between
+ * parts of a long text.
+ */
+export async function matchExtended(
+  source: string,
+  text: string,
+  ignoresCase: boolean,
+  rest: () => Promise<void>,
+): Promise<readonly string[]> {
   const regex = await compileRegex(source, ignoresCase)
   if (regex === undefined) throw new ShellError('', 2, 'command')
   try {
-    const places = regex.exec(text)
+    const search = regex.execInSteps(text)
+    let step = search.next()
+    for (; step.done !== true; step = search.next()) await rest()
+    const places = step.value
     if (places === undefined) return []
     return Array.from({ length: regex.groupCount + 1 }, (_, group) => {
       const start = places[2 * group] ?? -1

@@ -67,7 +67,7 @@ function bracedWords({ name, value, subscript, isAppend }: Assignment, source: s
   if (value === undefined || value.literal !== undefined || subscript !== undefined) return undefined
   const head: WordPart = { type: 'text', text: `${name}${isAppend ? '+=' : '='}` }
   const whole: Word = { parts: [head, ...value.parts], source, literal: undefined }
-  const words = expandBraces(whole)
+  const words = [...expandBraces(whole)]
   return words.length === 1 && words[0] === whole ? undefined : words
 }
 

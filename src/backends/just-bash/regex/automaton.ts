@@ -20,6 +20,16 @@ interface Step {
   readonly accepts: boolean
 }
 
+/** How far a search has come. */
+interface Pass {
+  at: number
+  state: State
+}
+
+/** The characters that a search reads between two pauses. */
+const partLength = 256 * 1024
+/** The places where a match may begin that are tried between two pauses. */
+const startsPerPart = 16 * 1024
 const mostStates = 3000
 const mostSteps = 300_000_000
 // Shorter texts are searched at once.
@@ -47,18 +57,37 @@ export class Automaton {
     this.steps = 0
     // Whether there is a match at all is found in one pass; only then is it worth while to look where it begins.
     if (text.length - from > longTextLength && !this.hasMatch(text, from)) return undefined
-    for (let start = from; start <= text.length; start++) {
-      const end = this.longest(text, start)
-      if (end >= 0) return [start, end]
-      if (isHigh(text.charCodeAt(start))) start += 1
+    return this.seek(text, from, text.length)
+  }
+
+  /** Like `find`. Yields between parts of a long text. */
+  *findInSteps(text: string, from: number): Generator<undefined, readonly [number, number] | undefined> {
+    this.steps = 0
+    const pass = { at: from, state: this.startAt(text, from) }
+    for (let hasMatch: boolean | undefined; hasMatch === undefined;) {
+      hasMatch = this.passOn(text, pass, pass.at + partLength)
+      if (hasMatch === false) return undefined
+      if (hasMatch === undefined) yield
+    }
+    for (let start = from; start <= text.length; start += startsPerPart) {
+      // No match begins within a character.
+      const isWithin = start > from && (text.codePointAt(start - 1) ?? 0) > 0xffff
+      const found = this.seek(text, isWithin ? start + 1 : start, Math.min(text.length, start + startsPerPart - 1))
+      if (found !== undefined) return found
+      yield
     }
     return undefined
   }
 
   hasMatch(text: string, from: number): boolean {
-    let state: State | undefined = this.stateOf([0], this.sideAt(text, from))
-    for (let at = from; at <= text.length;) {
-      const codePoint = at === text.length ? -1 : (text.codePointAt(at) ?? 0)
+    return this.passOn(text, { at: from, state: this.startAt(text, from) }, text.length) === true
+  }
+
+  /** Whether a match ends up to `last`; `undefined` if this is not known there. */
+  private passOn(text: string, pass: Pass, last: number): boolean | undefined {
+    let { at, state } = pass
+    while (at <= last) {
+      const codePoint = at >= text.length ? -1 : (text.codePointAt(at) ?? 0)
       const step: Step = this.stepOf(state, this.classOf(codePoint))
       if (step.accepts) return true
       if (codePoint < 0) return false
@@ -66,17 +95,26 @@ export class Automaton {
       // A match may begin here too.
       state = this.withStart(step.state, codePoint)
     }
-    return false
+    pass.at = at
+    pass.state = state
+    return undefined
+  }
+
+  /** The first match that begins at `from` or behind it, and not behind `last`. */
+  private seek(text: string, from: number, last: number): readonly [number, number] | undefined {
+    for (let start = from; start <= last; start++) {
+      const end = this.longest(text, start)
+      if (end >= 0) return [start, end]
+      if (isHigh(text.charCodeAt(start))) start += 1
+    }
+    return undefined
   }
 
   private readonly restarts = new Map<State, State>()
   private readonly starts: (State | undefined)[] = []
 
   private withStart(state: State | undefined, codePoint: number): State {
-    if (state === undefined) {
-      const side = this.hasAssertions ? sideOf(codePoint) : Side.none
-      return (this.starts[side] ??= this.stateOf([0], side))
-    }
+    if (state === undefined) return this.startBehind(this.hasAssertions ? sideOf(codePoint) : Side.none)
     const known = this.restarts.get(state)
     if (known !== undefined) return known
     const restart = this.stateOf([...new Set([...state.kernel, 0])], state.before)
@@ -84,9 +122,17 @@ export class Automaton {
     return restart
   }
 
+  private startBehind(side: Side): State {
+    return (this.starts[side] ??= this.stateOf([0], side))
+  }
+
+  private startAt(text: string, at: number): State {
+    return this.startBehind(this.hasAssertions ? sideBefore(text, at) : Side.none)
+  }
+
   /** The end of the longest match that begins at `start`, or -1. */
-  longest(text: string, start: number): number {
-    let state: State | undefined = this.stateOf([0], this.sideAt(text, start))
+  private longest(text: string, start: number): number {
+    let state: State | undefined = this.startAt(text, start)
     let end = -1
     for (let at = start; state !== undefined;) {
       const codePoint = at === text.length ? -1 : (text.codePointAt(at) ?? 0)
@@ -100,10 +146,6 @@ export class Automaton {
       if (this.steps > mostSteps) throw new PatternLimitError('the pattern takes too long on this text')
     }
     return end
-  }
-
-  private sideAt(text: string, at: number): Side {
-    return this.hasAssertions ? sideBefore(text, at) : Side.none
   }
 
   private classOf(codePoint: number): number {

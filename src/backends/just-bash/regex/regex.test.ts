@@ -68,6 +68,20 @@ describe('regular expressions', () => {
     expect(() => posixRegex('\\(a*\\)*\\1b', { syntax: 'basic', escapes: 'none' }).test(long)).toThrow(PatternLimitError)
   })
 
+  it('match in steps what they match at once', () => {
+    const text = `${'ab😀c_'.repeat(100_000)}aab b`
+    const half = Math.floor(text.length / 2)
+    for (const pattern of ['a*b b', 'x*y', '(a|b)(a|b)*b', '\\<b|c_*$', '[^a]* b', '😀c_+a+b']) {
+      const regex = posixRegex(pattern, { syntax: 'extended', escapes: 'sed' })
+      for (const from of [0, half, text.length]) {
+        const search = regex.execInSteps(text, from)
+        let step = search.next()
+        while (step.done !== true) step = search.next()
+        expect({ pattern, from, places: step.value }).toEqual({ pattern, from, places: regex.exec(text, from) })
+      }
+    }
+  })
+
   it('keep bytes that are no characters apart', () => {
     const dot = posixRegex('.', { syntax: 'basic', escapes: 'sed' })
     expect(dot.test('\udcff')).toBe(false)

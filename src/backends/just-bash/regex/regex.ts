@@ -11,6 +11,8 @@ export interface Regex {
   readonly groupCount: number
   /** Where the first match at `from` or behind it is: start and end of it, then of each group, -1 for a group that took no part. */
   exec(text: string, from?: number): Places | undefined
+  /** Like `exec`. Yields between parts of a long text where it can. */
+  execInSteps(text: string, from?: number): Generator<undefined, Places | undefined>
   /** Where the first match is, without its groups. */
   find(text: string, from?: number): readonly [start: number, end: number] | undefined
   test(text: string): boolean
@@ -46,15 +48,18 @@ class LongestRegex implements Regex {
     if (this.isNativeFast(text)) return this.execNative(text, from)
     const program = this.compiled()
     if (program.needsBacktracking) return this.backtrack(program, text, from)
-    const found = this.longest(text, from)
-    if (found === undefined) return undefined
-    const [start, end] = found
-    if (this.groupCount === 0) return [start, end]
-    return new Backtracker(text, program).placesBetween(program, start, end)
+    const found = this.matcher().find(text, from)
+    return found && this.placesOf(text, found)
+  }
+
+  *execInSteps(text: string, from: number = 0): Generator<undefined, Places | undefined> {
+    if (this.isNativeFast(text) || this.compiled().needsBacktracking) return this.exec(text, from)
+    const found = yield* this.matcher().findInSteps(text, from)
+    return found && this.placesOf(text, found)
   }
 
   find(text: string, from: number = 0): readonly [number, number] | undefined {
-    if (!this.isNativeFast(text) && !this.compiled().needsBacktracking) return this.longest(text, from)
+    if (!this.isNativeFast(text) && !this.compiled().needsBacktracking) return this.matcher().find(text, from)
     const places = this.exec(text, from)
     return places === undefined ? undefined : [places[0] ?? 0, places[1] ?? 0]
   }
@@ -66,8 +71,7 @@ class LongestRegex implements Regex {
     }
     const program = this.compiled()
     if (program.needsBacktracking) return this.backtrack(program, text, 0) !== undefined
-    this.automaton ??= new Automaton(program)
-    return this.automaton.hasMatch(text, 0)
+    return this.matcher().hasMatch(text, 0)
   }
 
   private compiled(): Program {
@@ -75,9 +79,15 @@ class LongestRegex implements Regex {
     return this.program
   }
 
-  private longest(text: string, from: number): readonly [number, number] | undefined {
+  private matcher(): Automaton {
     this.automaton ??= new Automaton(this.compiled())
-    return this.automaton.find(text, from)
+    return this.automaton
+  }
+
+  private placesOf(text: string, [start, end]: readonly [number, number]): Places | undefined {
+    if (this.groupCount === 0) return [start, end]
+    const program = this.compiled()
+    return new Backtracker(text, program).placesBetween(program, start, end)
   }
 
   /** JavaScript's engine may try each way that its loose parts leave, from each place of the text. */

@@ -55,10 +55,11 @@ export function joinBytesInText(text: string): string {
 export function decodeAnsiQuotes(text: string): string {
   let result = ''
   for (let at = 0; at < text.length;) {
-    const character = text.charAt(at)
-    if (character !== '\\' || at + 1 === text.length) {
-      result += character
-      at += 1
+    const escape = text.indexOf('\\', at)
+    if (escape !== at || at + 1 === text.length) {
+      const end = escape > at ? escape : text.length
+      result += text.slice(at, end)
+      at = end
       continue
     }
     const next = text.charAt(at + 1)

@@ -27,9 +27,10 @@ const arrayArguments: Readonly<Record<string, readonly number[]>> = {
 const loops: ReadonlySet<string> = new Set(['while', 'for', 'for-in'])
 
 const waitingBuiltins: ReadonlySet<string> = new Set(['system', 'close', 'fflush'])
+const longBuiltins: ReadonlySet<string> = new Set(['sub', 'gsub', 'gensub'])
 
-/** `loopsWait`: a loop lets others run. */
-export function analyse(program: Program, loopsWait: boolean): Analysis {
+/** `longWorkWaits`: a loop or a change of a long text lets others run. */
+export function analyse(program: Program, longWorkWaits: boolean): Analysis {
   const functions = [...program.functions.values()]
   const arrayParameters = new Map(functions.map(({ name }) => [name, new Set<string>()]))
   const globalArrays = new Set<string>()
@@ -48,9 +49,11 @@ export function analyse(program: Program, loopsWait: boolean): Analysis {
         const argument = args[place]
         if (argument?.kind === 'variable') note(argument.name, within)
       }
-      if (waitingBuiltins.has(String(node['name'])) && within !== undefined) waitingFunctions.add(within.name)
+      const name = String(node['name'])
+      if (within !== undefined && (waitingBuiltins.has(name) || (longWorkWaits && longBuiltins.has(name))))
+        waitingFunctions.add(within.name)
     }
-    if ((node.kind === 'getline' || (loopsWait && loops.has(node.kind))) && within !== undefined)
+    if ((node.kind === 'getline' || (longWorkWaits && loops.has(node.kind))) && within !== undefined)
       waitingFunctions.add(within.name)
     if ((node.kind === 'print' || node.kind === 'printf') && node['to'] !== undefined && within !== undefined)
       waitingFunctions.add(within.name)

@@ -7,7 +7,7 @@ import { AwkError } from './error.ts'
 import { compareByType, compareText } from './order.ts'
 import { characterCount, formatted, hasWideCharacters } from './printf.ts'
 import { special, splitByContent, type Runtime, type Slot, type Splitter } from './runtime.ts'
-import { generalReplacement, replacementFor, substituted, type Replace } from './substitute.ts'
+import { generalReplacement, type Job, replacementFor, type Substituted, substituted, substitutedAtOnce } from './substitute.ts'
 import type { Expression, Target } from './syntax.ts'
 import { InputText, toNumber, type AwkArray, type Value } from './values.ts'
 import type { Place, Variables } from './variables.ts'
@@ -72,9 +72,12 @@ export class Builtins {
   private seed = 0
   private randomState = 0x2f6e2b1
   private readonly runtime: Runtime
+  private readonly pause: (() => Promise<void>) | undefined
 
-  constructor(runtime: Runtime) {
+  /** `pause` lets others run during long work. */
+  constructor(runtime: Runtime, pause: (() => Promise<void>) | undefined) {
     this.runtime = runtime
+    this.pause = pause
   }
 
   compile(name: string, args: readonly Expression[], compiler: ArgumentCompiler): Code<Value> {
@@ -123,12 +126,12 @@ export class Builtins {
           values => values,
         )
         const given = map2(parts, subject, (values, text) => [...values, text])
-        return map2(compiler.regexOf(required(first)), given, (regex, [replacement, how, text]) => {
-          const word = textOf(how)
-          const from = /^[gG]/.test(word) ? 1 : Math.max(1, Math.trunc(toNumber(how)))
-          const isGlobal = /^[gG]/.test(word)
-          return substituted(textOf(text), regex, generalReplacement(textOf(replacement)), isGlobal, from).text
+        const job = map2(compiler.regexOf(required(first)), given, (regex, [replacement, how, text]): Job => {
+          const isGlobal = /^[gG]/.test(textOf(how))
+          const from = isGlobal ? 1 : Math.max(1, Math.trunc(toNumber(how)))
+          return { text: textOf(text), regex, replace: generalReplacement(textOf(replacement)), isGlobal, from }
         })
+        return this.substitution(job, ({ text }) => text)
       }
       case 'rand':
         return now(() => this.random())
@@ -260,42 +263,47 @@ export class Builtins {
       regex,
       replace: replacementFor(textOf(text)),
     }))
-    let count = 0
-    const work = (text: string, { regex, replace }: { readonly regex: Regex; readonly replace: Replace }): string => {
-      const result = substituted(text, regex, replace, name === 'gsub', 1)
-      count = result.count
-      return result.text
-    }
-    if (target === undefined) {
-      // An expression that cannot be assigned to is left unchanged; only the number of matches is returned.
-      return map2(compiler.expression(required(targetNode)), given, (value, how) => {
-        work(textOf(value), how)
-        return count
-      })
-    }
-    const place = compiler.place(target)
+    const isGlobal = name === 'gsub'
+    // An expression that cannot be assigned to is left unchanged; only the number of matches is returned.
+    const place = target && compiler.place(target)
+    const subject = place?.get ?? compiler.expression(required(targetNode))
+    const job = map2(given, subject, ({ regex, replace }, value): Job => ({
+      text: textOf(value),
+      regex,
+      replace,
+      isGlobal,
+      from: 1,
+    }))
+    if (place === undefined) return this.substitution(job, ({ count }) => count)
     let replaced = ''
     const assign = place.update(
       now(() => replaced),
       (_, value) => value,
       false,
     )
-    if (assign.waits || place.get.waits || given.waits) {
-      return waitFor(given, async how => {
-        replaced = work(textOf(await place.get.run()), how)
-        const found = count
-        if (found > 0) await assign.run()
-        return found
+    if (assign.waits) {
+      return waitFor(job, async how => {
+        const { text, count } = await substituted(how, this.pause)
+        replaced = text
+        if (count > 0) await assign.run()
+        return count
       })
     }
-    const [read, how, write] = [place.get.run, given.run, assign.run]
-    return now(() => {
-      const known = how()
-      replaced = work(textOf(read()), known)
-      const found = count
+    const { run: write } = assign
+    return this.substitution(job, ({ text, count }) => {
+      replaced = text
       // A value without a match is not assigned, so that a number remains a number.
-      if (found > 0) write()
-      return found
+      if (count > 0) write()
+      return count
+    })
+  }
+
+  private substitution(job: Code<Job>, use: (result: Substituted) => Value): Code<Value> {
+    const { pause } = this
+    if (pause === undefined) return map(job, how => use(substitutedAtOnce(how)))
+    return waitFor(job, how => {
+      const result = substituted(how, pause)
+      return result instanceof Promise ? result.then(use) : use(result)
     })
   }
 

@@ -53,7 +53,7 @@ export abstract class ExpressionCompiler {
     }
     this.analysis = analyse(program, pace !== undefined)
     this.variables = new Variables(runtime, this.analysis.globalArrays, program.functions)
-    this.builtins = new Builtins(runtime)
+    this.builtins = new Builtins(runtime, pace && rest)
     const unfinished = now<Completion>(() => Completion.normal)
     for (const definition of program.functions.values()) {
       const arrays = this.analysis.arrayParameters.get(definition.name) ?? new Set<string>()

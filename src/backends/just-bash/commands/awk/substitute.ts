@@ -1,11 +1,11 @@
 // sub, gsub and gensub.
 
-import type { Places } from '../../regex/backtracker.ts'
 import type { Regex } from '../../regex/regex.ts'
+import type { Waiting } from './code.ts'
 
 /** The replacement for a match. */
 export interface Replace {
-  readonly of: (text: string, places: Places) => string
+  readonly of: (text: string, places: readonly number[]) => string
   readonly needsGroups: boolean
 }
 
@@ -69,35 +69,90 @@ export function generalReplacement(written: string): Replace {
   }
 }
 
-export function substituted(
-  text: string,
-  regex: Regex,
-  replace: Replace,
-  isGlobal: boolean,
-  from: number,
-): { readonly text: string; readonly count: number } {
-  let output = ''
-  let copied = 0
-  let count = 0
-  let seen = 0
-  let lastEnd = -1
-  let at = 0
-  while (at <= text.length) {
-    const places = replace.needsGroups ? regex.exec(text, at) : regex.find(text, at)
-    if (places === undefined) break
+/** What a substitution needs to know. */
+export interface Job {
+  readonly text: string
+  readonly regex: Regex
+  readonly replace: Replace
+  readonly isGlobal: boolean
+  /** The number of the first match that is replaced. */
+  readonly from: number
+}
+
+export interface Substituted {
+  readonly text: string
+  readonly count: number
+}
+
+/** A text up to this length is changed at once; of a longer one, about as much between two pauses. */
+const partLength = 256 * 1024
+
+/** Calls `rest` between parts of a long text. */
+export function substituted(job: Job, rest: (() => Promise<void>) | undefined): Waiting<Substituted> {
+  return rest === undefined || job.text.length <= partLength ? substitutedAtOnce(job) : substitutedInParts(job, rest)
+}
+
+export function substitutedAtOnce(job: Job): Substituted {
+  const { text, regex, replace } = job
+  const work = new Substituting(job)
+  while (work.at <= text.length) {
+    const places = replace.needsGroups ? regex.exec(text, work.at) : regex.find(text, work.at)
+    if (places === undefined || !work.add(places)) break
+  }
+  return work.result
+}
+
+async function substitutedInParts(job: Job, rest: () => Promise<void>): Promise<Substituted> {
+  const { text, regex } = job
+  const work = new Substituting(job)
+  let restsAt = partLength
+  while (work.at <= text.length) {
+    const search = regex.execInSteps(text, work.at)
+    let step = search.next()
+    for (; step.done !== true; step = search.next()) await rest()
+    if (step.value === undefined || !work.add(step.value)) break
+    if (work.at < restsAt) continue
+    restsAt = work.at + partLength
+    await rest()
+  }
+  return work.result
+}
+
+class Substituting {
+  /** Where the next match is looked for. */
+  at = 0
+  private output = ''
+  private copied = 0
+  private count = 0
+  private seen = 0
+  private lastEnd = -1
+  private readonly job: Job
+
+  constructor(job: Job) {
+    this.job = job
+  }
+
+  get result(): Substituted {
+    const { text } = this.job
+    return { text: this.count === 0 ? text : this.output + text.slice(this.copied), count: this.count }
+  }
+
+  /** Returns false if no further match is replaced. */
+  add(places: readonly number[]): boolean {
+    const { text, replace, isGlobal, from } = this.job
     const [start = 0, end = 0] = places
     // An empty match directly after another match does not count.
-    if (!(start === end && start === lastEnd)) {
-      seen += 1
-      if (seen >= from) {
-        output += text.slice(copied, start) + replace.of(text, [...places])
-        copied = end
-        count += 1
-        if (!isGlobal) break
+    if (!(start === end && start === this.lastEnd)) {
+      this.seen += 1
+      if (this.seen >= from) {
+        this.output += text.slice(this.copied, start) + replace.of(text, places)
+        this.copied = end
+        this.count += 1
+        if (!isGlobal) return false
       }
     }
-    lastEnd = end
-    at = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end
+    this.lastEnd = end
+    this.at = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end
+    return true
   }
-  return { text: count === 0 ? text : output + text.slice(copied), count }
 }

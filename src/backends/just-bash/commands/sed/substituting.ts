@@ -1,5 +1,6 @@
 // One s command on one text. It can be run in parts, so that others run while a long line is changed.
 
+import type { Places } from '../../regex/backtracker.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { replaced } from './replacement.ts'
 import type { Substitution } from './script.ts'
@@ -17,6 +18,7 @@ export class Substituting {
   private copied = 0
   private lastEnd = -1
   private from = 0
+  private search: ReturnType<Regex['execInSteps']> | undefined
 
   constructor(text: string, regex: Regex, substitution: Substitution) {
     this.text = text
@@ -35,7 +37,15 @@ export class Substituting {
     const until = this.from + partLength
     while (this.from <= text.length) {
       if (this.from > until) return false
-      const places = regex.exec(text, this.from)
+      let places: Places | undefined
+      if (text.length <= partLength) places = regex.exec(text, this.from)
+      else {
+        this.search ??= regex.execInSteps(text, this.from)
+        const step = this.search.next()
+        if (step.done !== true) return false
+        this.search = undefined
+        places = step.value
+      }
       if (places === undefined) return true
       const [start = 0, end = 0] = places
       // An empty match directly after another match does not count.

@@ -7,6 +7,7 @@ import { latin1Text } from '../../encoding.ts'
 import { paceOf } from '../pace.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
+import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
 
 /** `cmp [-sbl] [-n N] [-i N[:N]] FILE1 [FILE2 [SKIP1 [SKIP2]]]`. Exit codes: 0 if the files are identical, 1 if they differ, 2 after an error. */
@@ -36,6 +37,7 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   const sides: Side[] = []
   for (const [index, name] of [first, second].entries()) {
     try {
+      await letOthersRun(context.signal)
       sides.push(new Side(await openInput(name, context), new ByteWindow(skips[index] ?? 0, length)))
     } catch (error) {
       return isSilent ? 2 : complain(context, 'cmp', `${name}: ${reasonOf(error)}`, 2)

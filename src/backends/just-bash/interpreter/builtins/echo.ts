@@ -27,10 +27,11 @@ export function decodeEscapes(
 ): { readonly text: string; readonly isCut: boolean } {
   let result = ''
   for (let at = 0; at < text.length;) {
-    const character = text.charAt(at)
-    if (character !== '\\') {
-      result += character
-      at += 1
+    const escape = text.indexOf('\\', at)
+    if (escape !== at) {
+      const end = escape < 0 ? text.length : escape
+      result += text.slice(at, end)
+      at = end
       continue
     }
     if (text.charAt(at + 1) === 'c') return { text: joinBytesInText(result), isCut: true }

@@ -7,8 +7,8 @@ import { parseArithmetic } from '../arithmetic-parser.ts'
 import { ShellError } from '../flow.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
 import { formatLongDouble, parseLongDouble, type LongDouble } from '../../format/long-double.ts'
-import { shellPace } from '../pace.ts'
-import { quoteWord } from '../quote.ts'
+import { isLong, shellPace } from '../pace.ts'
+import { quoteLong, quoteWord } from '../quote.ts'
 import type { Shell } from '../shell.ts'
 import { print, usage, usageProblem, type Builtin } from './builtin.ts'
 import { decodeEscapes } from './echo.ts'
@@ -20,6 +20,8 @@ interface Output {
   /** `\c` was found: all further output is suppressed. */
   isCut: boolean
   readonly problems: string[]
+  /** The long ones of the values, as %q shows them. */
+  readonly quoted: Map<string, string>
 }
 
 export const printf: Builtin = async (shell, args, { name }) => {
@@ -40,7 +42,9 @@ export const printf: Builtin = async (shell, args, { name }) => {
   if (format === undefined) return usage(shell, 'printf [-v var] format [arguments]')
   if (variable !== undefined && !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(variable))
     return usageProblem(shell, name, `\`${variable}': not a valid identifier`)
-  const output: Output = { text: '', status: 0, isCut: false, problems: [] }
+  const output: Output = { text: '', status: 0, isCut: false, problems: [], quoted: new Map() }
+  if (/%[^%]*q/i.test(format))
+    for (const value of values) if (isLong(value)) output.quoted.set(value, await quoteLong(shell, value, 'word'))
   let used = 0
   let shown = 0
   const pace = shellPace(shell)
@@ -160,8 +164,10 @@ function convert(
       return padText(cut(text, spec.precision), spec)
     }
     case 'q':
-    case 'Q':
-      return padText(cut(quoteWord(take() ?? ''), spec.precision), spec)
+    case 'Q': {
+      const value = take() ?? ''
+      return padText(cut(output.quoted.get(value) ?? quoteWord(value), spec.precision), spec)
+    }
     case 'c':
       return padText(cut(take() ?? '', 1), spec)
     case 'd':
