@@ -141,6 +141,13 @@ async function runWhile(shell: Shell, command: Of<'while' | 'until'>): Promise<n
   })
 }
 
+async function hasName(shell: Shell, { name, line }: Of<'for' | 'select'>): Promise<boolean> {
+  if (/^[A-Za-z_]\w*$/.test(name)) return true
+  shell.line = line
+  await shell.complain(`\`${name}': not a valid identifier`)
+  return false
+}
+
 /** Assigns the loop variable. Returns false after an error message if the variable is readonly, which ends only the loop. */
 async function takesValue(shell: Shell, name: string, value: string): Promise<boolean> {
   const variable = shell.variables.findOwn(name)
@@ -168,6 +175,7 @@ async function takesValue(shell: Shell, name: string, value: string): Promise<bo
 }
 
 async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
+  if (!(await hasName(shell, command))) return 1
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   return inLoop(shell, async () => {
     let status = 0
@@ -213,6 +221,7 @@ async function runArithmeticFor(shell: Shell, command: Of<'arithmetic-for'>): Pr
 }
 
 async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
+  if (!(await hasName(shell, command))) return 1
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   if (words.length === 0) return 0
   const showMenu = (): Promise<void> => shell.writeError(menuOf(words, Number(shell.variables.get('COLUMNS')) || 80))

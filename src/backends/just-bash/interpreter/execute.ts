@@ -2,7 +2,7 @@
 
 import type { Command, ListItem, Pipeline, Script } from '../syntax/tree.ts'
 import { Parser } from '../syntax/parser.ts'
-import { SyntaxProblem } from '../syntax/source.ts'
+import { type SyntaxEffect, SyntaxProblem } from '../syntax/source.ts'
 import type { TextOptions } from './calls.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
@@ -31,7 +31,7 @@ export async function runText(shell: Shell, text: string, options?: TextOptions)
   }
 }
 
-async function runLines(shell: Shell, text: string, { line = 1, origin }: TextOptions = {}): Promise<number> {
+async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeScript }: TextOptions = {}): Promise<number> {
   const parser = new Parser(text, {
     line,
     isExtendedGlob: () => shell.hasShopt('extglob'),
@@ -48,8 +48,11 @@ async function runLines(shell: Shell, text: string, { line = 1, origin }: TextOp
       const prefix = origin === undefined ? shell.messagePrefix : shell.messagePrefix.replace(/(?=line \d+: $)/, `${origin}: `)
       const shown = error.showsLine ? `${prefix}\`${parser.source.textOfLine(error.line)}'\n` : ''
       await shell.writeError(`${prefix}${error.message}\n${shown}`)
-      shell.status = 2
-      return 2
+      shell.status = statusAfter(error.effect, {
+        before: isWholeScript === true || origin === '-c' ? shell.status : 2,
+        isWholeScript,
+      })
+      return shell.status
     }
     if (script === undefined) {
       // A text of nothing but comments succeeds.
@@ -72,6 +75,15 @@ async function runLines(shell: Shell, text: string, { line = 1, origin }: TextOp
       if (shell.subshellDepth > 0 && shell.returnDepth === 0) return error.status
     }
   }
+}
+
+function statusAfter(
+  effect: SyntaxEffect,
+  { before, isWholeScript = false }: { readonly before: number; readonly isWholeScript: boolean | undefined },
+): number {
+  if (effect === 'kept') return before
+  if (effect === 'kept failure') return before || 2
+  return effect === 'failure' ? 1 : effect === 'not found' && !isWholeScript ? 127 : 2
 }
 
 export async function runScript(shell: Shell, script: Script): Promise<number> {

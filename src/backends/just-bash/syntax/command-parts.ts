@@ -130,9 +130,17 @@ export abstract class PartsParser implements WordContext {
     const isAppend = operator === '+='
     if (source.peek() === '(' && subscript === undefined) {
       source.position += 1
-      return { name, subscript, isAppend, value: undefined, elements: this.#readElements() }
+      return { name, subscript, isAppend, value: undefined, elements: this.#readArray() }
     }
     return { name, subscript, isAppend, value: readWord(this) ?? wordOf([], ''), elements: undefined }
+  }
+
+  #readArray(): ArrayElement[] {
+    try {
+      return this.#readElements()
+    } catch (error) {
+      throw error instanceof SyntaxProblem && error.effect !== 'not found' ? error.withEffect('failure') : error
+    }
   }
 
   #readElements(): ArrayElement[] {

@@ -13,10 +13,13 @@ export function readConditional(context: WordContext, skipNewlines: () => void):
   const problem = (): SyntaxProblem => {
     const token = source.takeMatch(/\n|[^\s]+/y)?.[0] ?? ''
     return token === ''
-      ? new SyntaxProblem("unexpected EOF while looking for `]]'", source.lineAt(), true)
+      ? new SyntaxProblem("unexpected EOF while looking for `]]'", source.lineAt(), true, false, 'kept failure')
       : new SyntaxProblem(
           `syntax error in conditional expression: unexpected token \`${token === '\n' ? 'newline' : token}'`,
           source.lineAt(),
+          false,
+          false,
+          'kept',
         )
   }
   const or = (): Condition => {
@@ -33,9 +36,10 @@ export function readConditional(context: WordContext, skipNewlines: () => void):
     skipNewlines()
     return source.takeMatch(/!(?=[\s(])/y) === undefined ? primary() : { type: 'not', operand: not() }
   }
+  const isClosed = (): boolean => source.startsWith(']]') && /[\s;&|)]|^$/.test(source.peek(2))
   const operand = (): Word => {
     skipNewlines()
-    if (source.startsWith(']]') && /[\s;&|)]|^$/.test(source.peek(2))) throw problem()
+    if (isClosed()) throw problem()
     const word = readWord(context)
     if (word === undefined) throw problem()
     return word
@@ -67,6 +71,7 @@ export function readConditional(context: WordContext, skipNewlines: () => void):
   }
   /** A pattern may contain parentheses. */
   const patternOperand = (): Word => {
+    if (isClosed()) throw problem()
     const wasExtended = context.isExtendedGlob
     context.isExtendedGlob = true
     const word = readWordUntil(context, character => /[\s;&|<>()]/.test(character))

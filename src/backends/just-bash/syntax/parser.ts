@@ -4,7 +4,7 @@
 
 import { readConditional } from './conditions.ts'
 import { readParameter } from './parameters.ts'
-import { SyntaxProblem } from './source.ts'
+import { inSubstitution, SyntaxProblem } from './source.ts'
 import type {
   Assignment,
   CaseBranch,
@@ -61,11 +61,15 @@ export class Parser extends PartsParser {
   }
 
   override readSubstitution(): Script {
-    return this.#nested(() => {
-      const script = this.#readList(() => this.source.peek() === ')')
-      if (!this.source.take(')')) throw this.source.unexpectedEnd(')')
-      return script
-    })
+    try {
+      return this.#nested(() => {
+        const script = this.#readList(() => this.source.peek() === ')')
+        if (this.source.take(')')) return script
+        throw this.source.isAtEnd ? this.source.unexpectedEnd(')') : this.unexpected()
+      })
+    } catch (error) {
+      throw inSubstitution(error)
+    }
   }
 
   override readScriptOf(text: string, line: number): Script {
@@ -273,7 +277,6 @@ export class Parser extends PartsParser {
     }
     const [name] = source.takeMatch(/[^\s;&|<>()$'"`\\]+/y) ?? []
     if (name === undefined) throw this.unexpected(true)
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw new SyntaxProblem(`\`${name}': not a valid identifier`, line)
     this.skipBlanks()
     let words: Word[] | undefined
     if (source.peek() === ';') source.position += 1
@@ -392,8 +395,7 @@ export class Parser extends PartsParser {
         isDeclaration = declarations.has(word.literal ?? '')
       if (words.length === 1 && assignments.length === 0 && redirections.length === 0 && source.peek() !== '') {
         const name = word.source
-        const isFunction = source.takeMatch(/[ \t]*\([ \t]*\)/y) !== undefined
-        if (isFunction) return this.#readFunctionBody(name, line)
+        if (source.takeMatch(/[ \t]*\([ \t]*\)/y) !== undefined) return this.#readFunctionBody(name, line)
       }
     }
     if (assignments.length + words.length + redirections.length === 0) throw this.unexpected()
@@ -402,7 +404,6 @@ export class Parser extends PartsParser {
       if (words.length === 1 && assignments.length + redirections.length === 0) source.position += 1
       throw this.unexpected()
     }
-    const command: SimpleCommand = { type: 'simple', assignments, words, redirections, line }
-    return command
+    return { type: 'simple', assignments, words, redirections, line } satisfies SimpleCommand
   }
 }

@@ -1,5 +1,12 @@
 // The source text of a script with the current position, and the error for scripts that bash would reject.
 
+/**
+ * The exit code of a script that ends with the problem: 2, or 1 in the elements of an array. A problem in `[[ … ]]` keeps the exit
+ * code of the command before, and so does what is not closed, if that command failed. A substitution that is closed
+ * gives 127, and 2 in a file.
+ */
+export type SyntaxEffect = 'usage' | 'failure' | 'kept' | 'kept failure' | 'not found'
+
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem'
   readonly line: number
@@ -7,13 +14,26 @@ export class SyntaxProblem extends Error {
   readonly isIncomplete: boolean
   /** Whether bash shows the line too. */
   readonly showsLine: boolean
+  readonly effect: SyntaxEffect
 
-  constructor(message: string, line: number, isIncomplete = false, showsLine = false) {
+  constructor(message: string, line: number, isIncomplete = false, showsLine = false, effect: SyntaxEffect = 'usage') {
     super(message)
     this.line = line
     this.isIncomplete = isIncomplete
     this.showsLine = showsLine
+    this.effect = effect
   }
+
+  /** The same problem with another effect. */
+  withEffect(effect: SyntaxEffect): SyntaxProblem {
+    return new SyntaxProblem(this.message, this.line, this.isIncomplete, this.showsLine, effect)
+  }
+}
+
+/** The error as it counts in `$(…)`. */
+export function inSubstitution(error: unknown): unknown {
+  const isClosed = error instanceof SyntaxProblem && !error.isIncomplete && error.effect !== 'failure'
+  return isClosed ? error.withEffect('not found') : error
 }
 
 export class Source {
@@ -94,6 +114,7 @@ export class Source {
   /** `start`: where that begins which is not closed. A substitution is missed only at the end. */
   unexpectedEnd(wanted: string, start?: number): SyntaxProblem {
     const line = start === undefined ? this.endLine : this.lineAt(start)
-    return new SyntaxProblem(`unexpected EOF while looking for matching \`${wanted}'`, line, true)
+    const effect = wanted === ')' ? 'usage' : 'kept failure'
+    return new SyntaxProblem(`unexpected EOF while looking for matching \`${wanted}'`, line, true, false, effect)
   }
 }

@@ -303,6 +303,7 @@ export function readRegexWord(context: WordContext): Word {
     } else break
   }
   context.isExtendedGlob = wasExtended
-  if (source.position === start) throw new SyntaxProblem('unexpected argument to conditional binary operator', source.lineAt())
+  if (source.position === start)
+    throw new SyntaxProblem('unexpected argument to conditional binary operator', source.lineAt(), false, false, 'kept')
   return wordOf(parts, source.text.slice(start, source.position))
 }
