@@ -5,6 +5,8 @@ import type { WhitespaceRules } from '../diff/whitespace.ts'
 import type { ColorSlot, Palette } from './palette.ts'
 import { resetColor } from './palette.ts'
 
+export { whitespaceRules } from '../diff/whitespace.ts'
+
 /** The lines before the hunks. The tab behind a name with blanks stays outside. */
 export function paintedHead(lines: readonly string[], palette: Palette): string {
   const meta = palette.of('diff.meta')

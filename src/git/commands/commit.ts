@@ -399,7 +399,7 @@ async function writeCommitStat(
   after: ObjectId,
 ): Promise<void> {
   const given = ['shortstat', 'summary'].map(value => ({ key: 'diff-format', value, isNegated: false }))
-  const settings = readDiffSettings(
+  const settings = await readDiffSettings(
     new Options([...given, { key: 'find-renames', value: undefined, isNegated: false }], [], undefined),
     { format: undefined, config: repository.config(), prefix: '' },
   )

@@ -22,7 +22,7 @@ export async function diffWithoutIndex(call: GitCall, options: Options): Promise
   }
   const repository = (await call.findRepository()) ?? (await nowhere(call))
   const isQuiet = options.has('quiet')
-  const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: '' })
+  const read = await readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: '' })
   const renderer = new DiffRenderer(repository, isQuiet ? { ...read, formats: new Set() } : read)
   const pairs = await renderer.sifted(
     await (read.isReversed ? new LooseFiles(call).pairs(right, left) : new LooseFiles(call).pairs(left, right)),

@@ -23,14 +23,14 @@ import { prettyOptionRows } from './pretty-options.ts'
 const ownLetters: ReadonlySet<string> = new Set(['r', 't'])
 const plumbingRows = diffOptionRows.filter(({ names }) => !names.some(name => ownLetters.has(name)))
 
-function settingsOf(repository: Repository, options: Options): DiffSettings {
+function settingsOf(repository: Repository, options: Options): Promise<DiffSettings> {
   const { prefix } = repository
   const format = ['--cc', 'cc', 'dense-combined'].includes(options.value('merge-diff') ?? '') ? 'patch' : 'raw'
   return readDiffSettings(options, { format, config: repository.config(), prefix, isPlumbing: true, fullIds: true })
 }
 
 async function show(call: GitCall, repository: Repository, options: Options, compared: Compared): Promise<number> {
-  const read = settingsOf(repository, options)
+  const read = await settingsOf(repository, options)
   const settings: DiffSettings = options.has('quiet') ? { ...read, formats: new Set() } : read
   const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
   const pairs = await renderer.pairs(compared.changes, compared.unchanged)
@@ -118,7 +118,7 @@ export const diffTree: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const args = await readRevisions(repository, options)
-    const shower = new TreeShower(call, repository, options, args)
+    const shower = new TreeShower(call, repository, options, args, await settingsOf(repository, options))
     const [one, two, ...rest] = args.revisions
     if (options.has('stdin')) {
       for (const line of (await call.input()).split('\n')) if (line !== '') await shower.line(line)
@@ -156,12 +156,11 @@ class TreeShower {
   readonly #tree: TreeDiffOptions
   #writer: LogWriter | undefined
 
-  constructor(call: GitCall, repository: Repository, options: Options, args: RevisionArguments) {
+  constructor(call: GitCall, repository: Repository, options: Options, args: RevisionArguments, settings: DiffSettings) {
     this.#call = call
     this.#repository = repository
     this.#options = options
     this.#args = args
-    const settings = settingsOf(repository, options)
     this.#renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
     const lists = new Set<string>(['raw', 'name-only', 'name-status'])
     const opensTrees = [...settings.formats].some(format => !lists.has(format)) || settings.pickaxe !== undefined
@@ -249,7 +248,7 @@ class TreeShower {
     const options = new Options(hasOwn ? given : [...given, form], this.#options.words, this.#options.paths)
     if (this.#writer === undefined) {
       const { LogWriter: Writer } = await import('./log-writer.ts')
-      this.#writer = new Writer(this.#call, this.#repository, options, this.#args, 'diff-tree', undefined, this.#tree)
+      this.#writer = await Writer.open(this.#call, this.#repository, options, this.#args, 'diff-tree', undefined, this.#tree)
     }
     await this.#writer.write({ oid, commit, parents: commit.parents, side: undefined, isBoundary: false })
     return true

@@ -50,7 +50,12 @@ export const diff: GitCommand = {
     const args = await readRevisions(repository, options)
     const isQuiet = options.has('quiet')
     const mnemonics = mnemonicsOf(args, options.has('cached'))
-    const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: repository.prefix, mnemonics })
+    const read = await readDiffSettings(options, {
+      format: 'patch',
+      config: repository.config(),
+      prefix: repository.prefix,
+      mnemonics,
+    })
     const settings: DiffSettings = isQuiet ? { ...read, formats: new Set() } : read
     if (args.revisions.length > 2 && args.symmetric === undefined && !options.has('cached')) {
       const { diffCombined } = await import('./diff-combined.ts')

@@ -85,7 +85,12 @@ export const formatPatch: GitCommand = {
       throw fatal("options '--stdout' and '--output-directory' cannot be used together")
     const commits = await commitsOf(repository, options)
     refuseSettings(repository.config(), options, commits.length)
-    const writer = new PatchWriter(call, repository, options, commits.length)
+    const settings = await readDiffSettings(options, {
+      format: undefined,
+      config: repository.config(),
+      prefix: repository.prefix,
+    })
+    const writer = new PatchWriter(call, repository, options, settings, commits.length)
     for (const [index, walked] of commits.entries()) await writer.write(walked, index)
     return 0
   },
@@ -145,13 +150,11 @@ class PatchWriter {
   readonly #renderer: DiffRenderer
   readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
 
-  constructor(call: GitCall, repository: Repository, options: Options, count: number) {
+  constructor(call: GitCall, repository: Repository, options: Options, settings: DiffSettings, count: number) {
     this.#call = call
     this.#repository = repository
     this.#options = options
     this.#count = count
-    const config = repository.config()
-    const settings = readDiffSettings(options, { format: undefined, config, prefix: repository.prefix })
     const isPlain = options.has('no-stat') || options.given.some(({ key, value }) => key === 'diff-format' && value === 'patch')
     const formats = new Set([...settings.formats, 'patch' as const])
     if (formats.size === 1 && !isPlain) formats.add('stat').add('summary')

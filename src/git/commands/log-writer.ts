@@ -5,7 +5,7 @@ import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
-import { asksForDiff, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
+import { asksForDiff, type DiffDefaults, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
@@ -25,6 +25,22 @@ import { LogEntries } from './log-entries.ts'
 import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
 import { prettyForm, prettySettings } from './pretty-settings.ts'
 import { markOf } from './revision-options.ts'
+
+type LogKind = 'log' | 'show' | 'whatchanged' | 'diff-tree'
+
+function diffDefaults(repository: Repository, options: Options, kind: LogKind): DiffDefaults {
+  const isPlumbing = kind === 'diff-tree'
+  const given = options.value('merge-diff')
+  const usual =
+    kind === 'show' || ['--cc', 'cc', 'dense-combined'].includes(given ?? '') ? 'patch' : kind === 'log' ? undefined : 'raw'
+  return {
+    format: usual ?? (given === undefined || given === 'm' ? undefined : 'patch'),
+    config: repository.config(),
+    prefix: repository.prefix,
+    isPlumbing,
+    fullIds: isPlumbing,
+  }
+}
 
 export class LogWriter {
   readonly #call: GitCall
@@ -56,17 +72,31 @@ export class LogWriter {
   #written = 0
   #followed: string | undefined
 
-  constructor(
+  static async open(
     call: GitCall,
     repository: Repository,
     options: Options,
     args: RevisionArguments,
-    kind: 'log' | 'show' | 'whatchanged' | 'diff-tree',
+    kind: LogKind,
     graph: Graph | undefined,
     /** For `diff-tree`: ignores the configuration, and trees may be rows. */
     plumbing?: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>,
+  ): Promise<LogWriter> {
+    const settings = await readDiffSettings(options, diffDefaults(repository, options, kind))
+    return new LogWriter(call, repository, options, args, kind, graph, settings, plumbing ?? {})
+  }
+
+  private constructor(
+    call: GitCall,
+    repository: Repository,
+    options: Options,
+    args: RevisionArguments,
+    kind: LogKind,
+    graph: Graph | undefined,
+    settings: DiffSettings,
+    plumbing: Pick<TreeDiffOptions, 'recursive' | 'showTrees'>,
   ) {
-    this.#treeOptions = plumbing ?? {}
+    this.#treeOptions = plumbing
     this.#call = call
     this.#repository = repository
     this.#options = options
@@ -89,21 +119,12 @@ export class LogWriter {
       ids: this.#ids,
       now: call.now,
     })
-    const given = options.value('merge-diff')
-    const usual =
-      kind === 'show' || ['--cc', 'cc', 'dense-combined'].includes(given ?? '') ? 'patch' : kind === 'log' ? undefined : 'raw'
-    const chooses = given === '-c' || given === '--cc'
-    const defaults = {
-      format: usual ?? (given === undefined || given === 'm' ? undefined : 'patch'),
-      config,
-      prefix: repository.prefix,
-      isPlumbing,
-      fullIds: isPlumbing,
-    } as const
-    this.#settings = readDiffSettings(options, defaults)
+    this.#settings = settings
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
     this.#mergeDiff = chosenMergeDiff(options, config, kind === 'show' ? 'dense' : undefined)
+    const given = options.value('merge-diff')
+    const chooses = given === '-c' || given === '--cc'
     this.#showsOnlyMerges =
       kind === 'log' && given !== undefined && !['m', 'off', 'none'].includes(given) && !chooses && !asksForDiff(options)
     const asks = asksForDiff(options) || chooses || this.#showsOnlyMerges

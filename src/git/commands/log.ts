@@ -4,11 +4,12 @@ import type { GitCall } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import { diffOptionRows } from '../diff/option-rows.ts'
-import { fatal } from '../errors.ts'
-import { Options } from '../options.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { Options, parseOptions } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
 import { mergeBases } from '../revs/merge-base.ts'
+import { findRef } from '../revs/revision.ts'
 import { readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
@@ -40,6 +41,26 @@ export const whatchanged: GitCommand = command(
 )
 export const show: GitCommand = command('show', 'Show various types of objects', runShow)
 
+export const reflog: GitCommand = {
+  name: 'reflog',
+  summary: 'Manage reflog information',
+  options: { rows: [], usage: 'git reflog [show] [<log-options>] [<ref>]' },
+  isRaw: true,
+  async run(call, _options, args) {
+    const [first, ...rest] = args
+    if (first === 'expire' || first === 'delete')
+      throw new GitFailure(`error: git reflog ${first} is not built into this git`, 129)
+    if (first === 'exists') {
+      const repository = await call.repository()
+      const name = rest[0] ?? ''
+      return (await repository.refs.hasLog((await findRef(repository, name))?.name ?? name)) ? 0 : 1
+    }
+    if (first === 'list') throw new GitFailure('error: git reflog list is not built into this git', 129)
+    const words = ['--abbrev-commit', '--pretty=oneline', '--walk-reflogs', ...(first === 'show' ? rest : args)]
+    return log.run(call, parseOptions(log.options, words), words)
+  },
+}
+
 async function graphOf(repository: Repository, options: Options): Promise<Graph | undefined> {
   if (!options.has('graph')) return undefined
   const { Graph } = await import('../revs/graph.ts')
@@ -49,7 +70,7 @@ async function graphOf(repository: Repository, options: Options): Promise<Graph 
 async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchanged'): Promise<number> {
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
-  const writer = new LogWriter(call, repository, options, args, kind, await graphOf(repository, options))
+  const writer = await LogWriter.open(call, repository, options, args, kind, await graphOf(repository, options))
   if (options.has('walk-reflogs')) return writer.reflog(args)
   const follow =
     options.has('follow') ||
@@ -103,7 +124,7 @@ async function ofConflict(repository: Repository, args: RevisionArguments): Prom
 async function runShow(call: GitCall, options: Options): Promise<number> {
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
-  const writer = new LogWriter(call, repository, options, args, 'show', await graphOf(repository, options))
+  const writer = await LogWriter.open(call, repository, options, args, 'show', await graphOf(repository, options))
   const isRange =
     args.revisions.some(({ isExcluded }) => isExcluded) ||
     ['all', 'branches', 'tags', 'do-walk', 'max-count'].some(key => options.has(key))

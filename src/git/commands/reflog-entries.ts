@@ -34,7 +34,7 @@ export async function* reflogEntries(
   let count = 0
   const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, now)
   const looksForPeople = options.has('author') || options.has('committer')
-  const isWanted = commitFilter(options, looksForPeople ? await mailmap?.() : undefined)
+  const isWanted = await commitFilter(options, looksForPeople ? await mailmap?.() : undefined)
   const dated = options.value('date')
   const flags = options.has('ignore-case') ? 'i' : ''
   const patterns = options.values('grep-reflog').map(pattern => posixPattern(pattern, 'basic', flags))

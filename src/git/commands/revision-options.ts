@@ -4,7 +4,7 @@ import { fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Mailmap } from '../revs/mailmap.ts'
-import { posixPattern, type PatternKind } from '../revs/posix-pattern.ts'
+import type { PatternKind } from '../revs/posix-pattern.ts'
 import { needCommit, peel } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
@@ -131,7 +131,7 @@ export async function limitedWalk(
   const pathspec = parsePathspec(repository, args.paths)
   const order = options.value('order')
   const looksForPeople = options.has('author') || options.has('committer')
-  const isWanted = commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
+  const isWanted = await commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
   const walkOptions: WalkOptions = {
     include,
     exclude,
@@ -246,15 +246,19 @@ export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, opti
 }
 
 /** Whether a commit is among those that its parents, people and message select. */
-export function commitFilter(options: Options, mailmap: Mailmap | undefined): (commit: WalkedCommit) => boolean {
+export async function commitFilter(options: Options, mailmap: Mailmap | undefined): Promise<(commit: WalkedCommit) => boolean> {
   const flags = options.has('ignore-case') ? 'i' : ''
   const kindText = options.value('pattern-kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
-  const compile = (key: string): readonly RegExp[] =>
-    options.values(key).flatMap(patterns => patterns.split('\n').map(pattern => posixPattern(pattern, kind, flags)))
-  const authors = compile('author')
-  const committers = compile('committer')
-  const greps = compile('grep')
+  const compile = async (key: string): Promise<readonly RegExp[]> => {
+    const patterns = options.values(key).flatMap(value => value.split('\n'))
+    if (patterns.length === 0) return []
+    const { posixPattern } = await import('../revs/posix-pattern.ts')
+    return patterns.map(pattern => posixPattern(pattern, kind, flags))
+  }
+  const authors = await compile('author')
+  const committers = await compile('committer')
+  const greps = await compile('grep')
   const minimum = Number(options.value('min-parents') ?? 0)
   const isCherry = options.has('cherry')
   const maximum = options.isNegated('max-parents')

@@ -5,6 +5,8 @@ import { lineAt } from '../../text/git-diff/lines.ts'
 import type { CallOutput } from '../call.ts'
 import { lineProblems, type WhitespaceRules } from './whitespace.ts'
 
+export { whitespaceRules } from './whitespace.ts'
+
 /** Returns whether there were any. */
 export async function writeWhitespaceErrors(
   out: CallOutput,

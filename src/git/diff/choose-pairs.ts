@@ -3,9 +3,6 @@
 import type { FilePair } from './file-pair.ts'
 import type { DiffSettings } from './settings.ts'
 import { fatal } from '../errors.ts'
-import { diffLines } from '../../text/git-diff/diff-lines.ts'
-import { hunksOf } from '../../text/git-diff/hunks.ts'
-import { lineAt } from '../../text/git-diff/lines.ts'
 
 /** `--rotate-to` and `--skip-to`. */
 export function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath']): readonly FilePair[] {
@@ -23,13 +20,4 @@ export function withStatus(pairs: readonly FilePair[], filter: string | undefine
     !unwanted.has(status) && (wanted.size === 0 || (wanted.size === 1 && wanted.has('*')) || wanted.has(status))
   if (filter.includes('*')) return pairs.some(isKept) ? pairs : []
   return pairs.filter(isKept)
-}
-
-export function changesMatch(before: Uint8Array, after: Uint8Array, test: (bytes: Uint8Array) => number): boolean {
-  const diff = diffLines(before, after)
-  return hunksOf(diff, { context: 0 }).some(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
-    for (let line = beforeStart; line < beforeEnd; line++) if (test(lineAt(diff.before, line)) > 0) return true
-    for (let line = afterStart; line < afterEnd; line++) if (test(lineAt(diff.after, line)) > 0) return true
-    return false
-  })
 }

@@ -1,10 +1,9 @@
-// Finds deleted files that reappear under another name: first equal contents, then files with the same base name, then all others by how
-// much of the content is kept. Pieces of content are lines, cut at 64 bytes.
+// Finds deleted files that reappear under another name. What compares contents is loaded where files were both deleted and added.
 
+import { GitFailure } from '../errors.ts'
 import type { Repository } from '../repository.ts'
-import { emptyBlobId, isRegularMode, modes } from '../store/object-format.ts'
-import { ContentReader, type FilePair } from './file-pair.ts'
-import { type FilePieces, maxScore, piecesOf, similarity } from './similarity.ts'
+import { modes } from '../store/object-format.ts'
+import type { FilePair } from './file-pair.ts'
 import type { FileSide } from './tree-diff.ts'
 
 export interface RenameOptions {
@@ -21,7 +20,7 @@ export interface RenameOptions {
   readonly isRelevant?: (path: string) => boolean
 }
 
-interface Source {
+export interface RenameSource {
   readonly pair: FilePair
   readonly side: FileSide
   /** It still exists, so it can only be copied. */
@@ -29,10 +28,10 @@ interface Source {
   isUsed: boolean
 }
 
-interface Target {
+export interface RenameTarget {
   readonly pair: FilePair
   readonly side: FileSide
-  found: { readonly source: Source; readonly score: number } | undefined
+  found: { readonly source: RenameSource; readonly score: number } | undefined
 }
 
 export async function findRenames(
@@ -40,8 +39,8 @@ export async function findRenames(
   pairs: readonly FilePair[],
   options: RenameOptions,
 ): Promise<readonly FilePair[]> {
-  const targets: Target[] = []
-  const sources: Source[] = []
+  const targets: RenameTarget[] = []
+  const sources: RenameSource[] = []
   for (const pair of pairs) {
     if (pair.status === 'A' && pair.after !== undefined && pair.after.mode !== modes.submodule) {
       targets.push({ pair, side: pair.after, found: undefined })
@@ -55,175 +54,17 @@ export async function findRenames(
     if (pair.before !== undefined) sources.push({ pair, side: pair.before, isKept: true, isUsed: true })
   }
   if (targets.length === 0 || sources.length === 0) return pairs
-  const finder = new Finder(repository, targets, sources, options)
-  await finder.run()
-  return render(pairs, targets)
+  const { withRenames } = await import('./rename-finder.ts')
+  return withRenames(repository, pairs, { targets, sources }, options)
 }
 
-class Finder {
-  readonly #targets: readonly Target[]
-  readonly #sources: readonly Source[]
-  readonly #options: RenameOptions
-  readonly #minimum: number
-  readonly #contents: Similarity
-
-  constructor(repository: Repository, targets: readonly Target[], sources: readonly Source[], options: RenameOptions) {
-    this.#targets = targets
-    this.#sources = sources
-    this.#options = options
-    this.#minimum = (options.minimumPercent * maxScore) / 100
-    this.#contents = new Similarity(repository)
-  }
-
-  async run(): Promise<void> {
-    this.#findEqual()
-    if (this.#minimum >= maxScore) return
-    if (this.#options.copies === 'none') await this.#findByName()
-    const targets = this.#targets.filter(({ found }) => found === undefined)
-    const sources = this.#sources.filter(
-      source => (this.#options.copies !== 'none' || !source.isUsed) && this.#isRelevant(source),
-    )
-    if (targets.length * sources.length > this.#options.limit ** 2) return
-    await this.#findSimilar(targets, sources)
-  }
-
-  #isRelevant({ pair }: Source): boolean {
-    return this.#options.isRelevant?.(pair.beforePath) ?? true
-  }
-
-  #findEqual(): void {
-    const byId = new Map<string, Source[]>()
-    for (const source of this.#sources) byId.set(source.side.oid, [...(byId.get(source.side.oid) ?? []), source])
-    for (const target of this.#targets) {
-      let best: Source | undefined
-      let bestScore = -1
-      const skipsEmpty = this.#options.skipsEmpty === true || this.#options.isRelevant !== undefined
-      if (skipsEmpty && target.side.oid === emptyBlobId) continue
-      for (const source of (byId.get(target.side.oid) ?? []).slice(0, 100)) {
-        if (!areComparable(source.side, target.side)) continue
-        if (source.isUsed && this.#options.copies === 'none') continue
-        const score = (source.isUsed ? 0 : 1) + (isSameName(source, target) ? 1 : 0)
-        if (score <= bestScore) continue
-        best = source
-        bestScore = score
-        if (score === 2) break
-      }
-      if (best !== undefined) take(target, best, maxScore)
-    }
-  }
-
-  /** Files whose name occurs once on both sides are only compared with each other. */
-  async #findByName(): Promise<void> {
-    const sources = uniqueNames(this.#sources.filter(source => !source.isUsed && this.#isRelevant(source)))
-    const targets = uniqueNames(this.#targets.filter(({ found }) => found === undefined))
-    const minimum = this.#minimum + (maxScore - this.#minimum) / 2
-    for (const [name, source] of sources) {
-      const target = targets.get(name)
-      if (source === undefined || target === undefined) continue
-      const score = await this.#contents.score(source, target, minimum)
-      if (score >= minimum) take(target, source, score)
-    }
-  }
-
-  async #findSimilar(targets: readonly Target[], sources: readonly Source[]): Promise<void> {
-    const rows: { readonly source: Source; readonly target: Target; readonly score: number; readonly isNamed: boolean }[] = []
-    for (const target of targets) {
-      const own: (typeof rows)[number][] = []
-      for (const source of sources) {
-        const score = await this.#contents.score(source, target, this.#minimum)
-        if (score < this.#minimum) continue
-        own.push({ source, target, score, isNamed: isSameName(source, target) })
-      }
-      rows.push(...own.sort(byScore).slice(0, 4))
-    }
-    rows.sort(byScore)
-    for (const isCopying of [false, true]) {
-      if (isCopying && this.#options.copies === 'none') break
-      for (const { source, target, score } of rows) {
-        if (target.found !== undefined || (!isCopying && source.isUsed)) continue
-        take(target, source, score)
-      }
-    }
-  }
-}
-
-function byScore(
-  a: { readonly score: number; readonly isNamed: boolean },
-  b: { readonly score: number; readonly isNamed: boolean },
-): number {
-  return b.score - a.score || Number(b.isNamed) - Number(a.isNamed)
-}
-
-function take(target: Target, source: Source, score: number): void {
-  target.found = { source, score }
-  source.isUsed = true
-}
-
-function areComparable(a: FileSide, b: FileSide): boolean {
-  return (a.mode & 0o170000) === (b.mode & 0o170000)
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function isSameName(source: Source, target: Target): boolean {
-  return nameOf(source.pair.path) === nameOf(target.pair.path)
-}
-
-function uniqueNames<T extends { readonly pair: FilePair }>(rows: readonly T[]): ReadonlyMap<string, T | undefined> {
-  const found = new Map<string, T | undefined>()
-  for (const row of rows) found.set(nameOf(row.pair.path), found.has(nameOf(row.pair.path)) ? undefined : row)
-  return found
-}
-
-class Similarity {
-  readonly #reader: ContentReader
-  readonly #pieces = new Map<string, FilePieces>()
-
-  constructor(repository: Repository) {
-    this.#reader = new ContentReader(repository)
-  }
-
-  async score(source: Source, target: Target, minimum: number): Promise<number> {
-    if (!isRegularMode(source.side.mode) || !isRegularMode(target.side.mode)) return 0
-    const a = await this.#of(source.pair.beforePath, source.side)
-    const b = await this.#of(target.pair.path, target.side)
-    return similarity(a, b, minimum)
-  }
-
-  async #of(path: string, side: FileSide): Promise<FilePieces> {
-    const key = side.isWorkTree ? `:${path}` : side.oid
-    const known = this.#pieces.get(key)
-    if (known !== undefined) return known
-    const found = piecesOf(await this.#reader.read(side, path))
-    this.#pieces.set(key, found)
-    return found
-  }
-}
-
-function render(pairs: readonly FilePair[], targets: readonly Target[]): readonly FilePair[] {
-  const foundAt = new Map<FilePair, NonNullable<Target['found']>>()
-  const uses = new Map<FilePair, number>()
-  for (const { pair, found } of targets) {
-    if (found === undefined) continue
-    foundAt.set(pair, found)
-    uses.set(found.source.pair, (uses.get(found.source.pair) ?? 0) + 1)
-  }
-  const result: FilePair[] = []
-  for (const pair of pairs) {
-    const found = foundAt.get(pair)
-    if (found === undefined) {
-      if (pair.status !== 'D' || !uses.has(pair)) result.push(pair)
-      continue
-    }
-    const { source, score } = found
-    const left = (uses.get(source.pair) ?? 1) - 1
-    uses.set(source.pair, left)
-    // The last new file of a deleted one is the rename, those before it are copies.
-    const status = source.isKept || left > 0 ? 'C' : 'R'
-    const similarity = Math.floor((score * 100) / maxScore)
-    result.push({ ...pair, status, similarity, beforePath: source.pair.beforePath, before: source.side })
-  }
-  return result
+/** How much of a content must be kept, in the forms of options: `50%`, `5` and `0.5` are the same. */
+export function percent(text: string | undefined, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise
+  const [, digits = '', sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+  if (digits === '') throw new GitFailure(`error: invalid argument to find-renames`, 129)
+  if (sign === '%' || digits.includes('.'))
+    return digits.includes('.') && sign !== '%' ? Number(digits) * 100 : Math.min(100, Number(digits))
+  // Without a sign the digits are decimals.
+  return Math.min(100, Number(`0.${digits}`) * 100)
 }

@@ -1,12 +1,11 @@
 // Writes a list of changed files in the requested formats.
 
-import { writeWhitespaceErrors } from './check.ts'
 import { joinBytes } from '../../core/bytes.ts'
 import { sameBytes } from '../../core/same-bytes.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { diffLines, type LineDiff } from '../../text/git-diff/diff-lines.ts'
-import { type HunkOptions, renderHunks } from '../../text/git-diff/hunks.ts'
+import type { HunkOptions } from '../../text/git-diff/hunks.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import type { CallOutput } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
@@ -17,15 +16,12 @@ import type { Repository } from '../repository.ts'
 import { resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { modes, zeroId } from '../store/object-format.ts'
-import { binaryPatch } from './binary-patch.ts'
-import { contentDamage, renderDirstat } from './dirstat.ts'
 import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
 import { findRenames } from './renames.ts'
 import type { DiffSettings } from './settings.ts'
-import { whitespaceRules } from './whitespace.ts'
-import { compactNote, countLines, type FileStat, renamedPath, renderNumstat, renderStat, sumLine } from './stat.ts'
+import type { FileStat } from './stat.ts'
 import type { FileChange, FileSide } from './tree-diff.ts'
-import { changesMatch, startingWith, withStatus } from './choose-pairs.ts'
+import { startingWith, withStatus } from './choose-pairs.ts'
 
 export class DiffRenderer {
   readonly #repository: Repository
@@ -33,6 +29,7 @@ export class DiffRenderer {
   readonly #quote: Quote
   readonly #ids: ShortIds
   readonly #reader: ContentReader
+  #hunks: typeof import('../../text/git-diff/hunks.ts') | undefined
 
   constructor(repository: Repository, settings: DiffSettings, ids: ShortIds = new ShortIds(repository)) {
     this.#repository = repository
@@ -126,6 +123,7 @@ export class DiffRenderer {
   async #picked(pairs: readonly FilePair[]): Promise<readonly FilePair[]> {
     const { pickaxe } = this.#settings
     if (pickaxe === undefined) return pairs
+    const { changesMatch } = await import('./rare-forms.ts')
     const kept: FilePair[] = []
     for (const pair of pairs) {
       if (pair.before?.oid === pair.after?.oid && pair.before !== undefined && pair.after?.isWorkTree !== true) continue
@@ -156,6 +154,20 @@ export class DiffRenderer {
     let hasProblem = false
     for (const pair of formats.has('check') ? pairs : []) hasProblem = (await this.#check(out, pair)) || hasProblem
     if (formats.has('raw') || formats.has('name-only') || formats.has('name-status')) hasText = pairs.length > 0
+    if (needsStats) await this.#writeStats(out, stats)
+    if (formats.has('dirstat')) await out.write(await this.#dirstat(pairs))
+    const summary = formats.has('summary') ? (await import('./stat.ts')).renderSummary(pairs, this.#quote) : ''
+    if (summary !== '') await out.write(summary)
+    if (!formats.has('patch')) return hasProblem
+    hasText ||= needsStats || formats.has('dirstat') || summary !== ''
+    if (hasText && pairs.length > 0) await out.write(nullTerminated ? '\0' : '\n')
+    for (const pair of pairs) await out.write(await this.patch(pair))
+    return hasProblem
+  }
+
+  async #writeStats(out: CallOutput, stats: readonly FileStat[]): Promise<void> {
+    const { formats, nullTerminated } = this.#settings
+    const { compactNote, renderNumstat, renderStat, sumLine } = await import('./stat.ts')
     if (formats.has('numstat')) await out.write(renderNumstat(stats, this.#quote, nullTerminated))
     if (formats.has('stat')) {
       const note = formats.has('compact-summary') ? compactNote : () => ''
@@ -164,13 +176,6 @@ export class DiffRenderer {
       await out.write(renderStat(stats, this.#settings, { quote: this.#quote, note, paint }))
     }
     if (formats.has('shortstat') && stats.length > 0) await out.write(sumLine(stats))
-    if (formats.has('dirstat')) await out.write(await this.#dirstat(pairs))
-    if (formats.has('summary')) for (const pair of pairs) await out.write(this.#summary(pair))
-    if (!formats.has('patch')) return hasProblem
-    hasText ||= needsStats || formats.has('dirstat') || (formats.has('summary') && pairs.some(pair => this.#summary(pair) !== ''))
-    if (hasText && pairs.length > 0) await out.write(nullTerminated ? '\0' : '\n')
-    for (const pair of pairs) await out.write(await this.patch(pair))
-    return hasProblem
   }
 
   #name(path: string): string {
@@ -203,22 +208,12 @@ export class DiffRenderer {
     return this.#ids.rawOf(oid, this.#settings.abbrev)
   }
 
-  #summary(pair: FilePair): string {
-    const { before, after, status } = pair
-    const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
-    if (status === 'A') return ` create mode ${octal(after)} ${this.#quote(pair.path)}\n`
-    if (status === 'D') return ` delete mode ${octal(before)} ${this.#quote(pair.path)}\n`
-    const isModeChange = before !== undefined && after !== undefined && before.mode !== after.mode
-    if (status === 'R' || status === 'C') {
-      const word = status === 'R' ? 'rename' : 'copy'
-      const line = ` ${word} ${renamedPath(pair.beforePath, pair.path, this.#quote)} (${pair.similarity}%)\n`
-      return isModeChange ? `${line} mode change ${octal(before)} => ${octal(after)}\n` : line
-    }
-    return isModeChange ? ` mode change ${octal(before)} => ${octal(after)} ${this.#quote(pair.path)}\n` : ''
-  }
-
   async #stats(pairs: readonly FilePair[]): Promise<readonly FileStat[]> {
     const stats: FileStat[] = []
+    const { countLines } = await import('./stat.ts')
+    // Which of the changed lines count is decided by hunk.
+    const { ignoresBlankLines, isIgnoredLine } = this.#settings
+    const hunks = ignoresBlankLines || isIgnoredLine !== undefined ? await import('../../text/git-diff/hunks.ts') : undefined
     for (const pair of pairs) {
       if (pair.status === 'U') {
         stats.push({ pair, kind: 'unmerged', added: 0, deleted: 0 })
@@ -229,13 +224,15 @@ export class DiffRenderer {
       if (await this.#isBinary(pair, before, after)) {
         const isSame = pair.before?.oid === pair.after?.oid && pair.before !== undefined
         stats.push({ pair, kind: 'binary', added: isSame ? 0 : after.length, deleted: isSame ? 0 : before.length })
-      } else stats.push({ pair, kind: 'text', ...countLines(before, after, this.#settings) })
+      } else stats.push({ pair, kind: 'text', ...countLines(before, after, this.#settings, hunks?.hunksOf) })
     }
     return stats.filter(stat => stat.kind !== 'text' || stat.added + stat.deleted > 0 || isShownEmpty(stat.pair))
   }
 
   async #dirstat(pairs: readonly FilePair[]): Promise<string> {
     const { dirstat } = this.#settings
+    if (dirstat === undefined) return ''
+    const { contentDamage, renderDirstat } = await import('./rare-forms.ts')
     const stats = dirstat.by === 'lines' ? await this.#stats(pairs) : []
     const rows: { readonly path: string; readonly amount: number }[] = stats.map(({ pair, kind, added, deleted }) => ({
       path: pair.path,
@@ -292,7 +289,8 @@ export class DiffRenderer {
     if (isSame) return head.length > 1 ? encodeText(shownHead()) : new Uint8Array()
     const names = [pair.before === undefined ? '/dev/null' : left, pair.after === undefined ? '/dev/null' : right] as const
     if (isBinary) {
-      if (this.#settings.isBinaryPatch) return encodeText(`${shownHead()}${binaryPatch(before, after)}`)
+      if (this.#settings.isBinaryPatch)
+        return encodeText(`${shownHead()}${(await import('./binary-patch.ts')).binaryPatch(before, after)}`)
       return encodeText(`${shownHead()}Binary files ${names[0]} and ${names[1]} differ\n`)
     }
     if (this.#settings.omitsDeleted && pair.after === undefined) return encodeText(shownHead())
@@ -300,7 +298,7 @@ export class DiffRenderer {
     const options = hunkOptions(this.#settings)
     const hunks =
       words === undefined
-        ? renderHunks(diff, options)
+        ? (this.#hunks ??= await import('../../text/git-diff/hunks.ts')).renderHunks(diff, options)
         : await wordHunks(diff, options, { ...words, paint: wordPaint(palette, painted) })
     if (hunks.length === 0) return emptyBody
     const tab = (name: string): string => (/\s/.test(name) && !name.startsWith('"') ? '\t' : '')
@@ -308,7 +306,7 @@ export class DiffRenderer {
     if (palette === undefined || painted === undefined || words !== undefined) return joinBytes([encodeText(shownHead()), hunks])
     const paint = {
       palette,
-      rules: whitespaceRules(this.#repository.config()),
+      rules: painted.whitespaceRules(this.#repository.config()),
       errorsIn: this.#settings.errorsIn,
       signs: options.signs ?? { same: ' ', removed: '-', added: '+' },
       blankEnd: painted.newBlankEnd(before, after),
@@ -366,6 +364,7 @@ export class DiffRenderer {
     const before = await this.#read(pair.before, pair.beforePath)
     const after = await this.#read(pair.after, pair.path)
     if (await this.#isBinary(pair, before, after)) return false
+    const { whitespaceRules, writeWhitespaceErrors } = await import('./rare-forms.ts')
     const rules = whitespaceRules(this.#repository.config())
     return writeWhitespaceErrors(out, this.#quote(pair.path), diffLines(before, after, this.#settings.lines), rules)
   }
@@ -393,7 +392,7 @@ function wordPaint(
 }
 
 async function wordHunks(diff: LineDiff, options: HunkOptions, words: WordDiffOptions): Promise<Uint8Array> {
-  const { renderWordDiff } = await import('../../text/git-diff/word-diff.ts')
+  const { renderWordDiff } = await import('./rare-forms.ts')
   return renderWordDiff(diff, options, words)
 }
 

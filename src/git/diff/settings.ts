@@ -1,17 +1,14 @@
 // The combined meaning of the options that option-rows.ts lists.
 
-import { decodeText } from '../../shell/byte-text.ts'
-import { posixPattern } from '../revs/posix-pattern.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Config } from '../store/config.ts'
 import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
 import type { WordDiffOptions } from '../../text/git-diff/word-diff.ts'
 import { wantsColor } from '../color/wants-color.ts'
-import { type DirstatSettings, readDirstat } from './dirstat.ts'
-import { percent } from './percent.ts'
+import type { DirstatSettings } from './dirstat.ts'
+import { percent } from './renames.ts'
 import type { DiffFormat } from './option-rows.ts'
-import { pickaxeOf } from './pickaxe.ts'
 
 export interface DiffSettings {
   /** In order of output, each once; empty for none. */
@@ -40,7 +37,8 @@ export interface DiffSettings {
   readonly prefixes: readonly [before: string, after: string]
   readonly stat: { readonly width: number; readonly nameWidth: number; readonly graphWidth: number; readonly count: number }
   readonly omitsDeleted: boolean
-  readonly dirstat: DirstatSettings
+  /** `undefined` where neither an option nor the configuration names any. */
+  readonly dirstat: DirstatSettings | undefined
   /** Lines whose changes alone are not shown. */
   readonly isIgnoredLine: ((line: Uint8Array) => boolean) | undefined
   readonly wholeFunctions: boolean
@@ -79,10 +77,10 @@ function numberOf(options: Options, key: string, otherwise: number): number {
   return Number(text)
 }
 
-export function readDiffSettings(
+export async function readDiffSettings(
   options: Options,
   { format: usual, config, prefix, isPlumbing = false, fullIds = false, mnemonics }: DiffDefaults,
-): DiffSettings {
+): Promise<DiffSettings> {
   refusePrograms(options, config)
   const isColored = isColoredDiff(options, config, isPlumbing)
   const isKnown = ['myers', 'default', 'minimal', 'patience', 'histogram'].includes(
@@ -103,6 +101,7 @@ export function readDiffSettings(
   const [statWidth, statNameWidth, statCount] = (options.value('stat') ?? '').split(',')
   const whitespace = options.value('whitespace')
   const abbrev = options.value('abbrev')
+  const patterns = options.given.some(({ key }) => patternKeys.has(key)) ? await import('./rare-forms.ts') : undefined
   return {
     formats: formatsOf(options, usual),
     context,
@@ -125,7 +124,7 @@ export function readDiffSettings(
     ...renamesOf(options, config, isPlumbing),
     renameLimit: Number(options.value('rename-limit') ?? config.get('diff.renamelimit') ?? 1000) || 32_767,
     filter: options.value('diff-filter'),
-    pickaxe: pickaxeOf(options),
+    pickaxe: patterns?.pickaxeOf(options),
     isReversed,
     relative: relativeOf(options, config, prefix, isPlumbing),
     isText: options.has('text'),
@@ -151,10 +150,10 @@ export function readDiffSettings(
       count: Number(statCount || options.value('stat-count') || 0),
     },
     omitsDeleted: options.has('irreversible-delete'),
-    dirstat: dirstatOf(options, isPlumbing ? undefined : config.get('diff.dirstat')),
-    isIgnoredLine: ignoredLine(options.values('ignore-matching-lines')),
+    dirstat: await dirstatOf(options, isPlumbing ? undefined : config.get('diff.dirstat')),
+    isIgnoredLine: patterns?.ignoredLine(options.values('ignore-matching-lines')),
     wholeFunctions: options.has('function-context'),
-    words: wordsOf(options, isPlumbing ? undefined : config.get('diff.wordregex')),
+    words: patterns?.wordsOf(options, isPlumbing ? undefined : config.get('diff.wordregex')),
     signs: signsOf(options),
     orderFile: orderFileOf(options, isPlumbing ? undefined : config.get('diff.orderfile')),
     firstPath: firstPathOf(options),
@@ -217,37 +216,14 @@ function submodulesOf(options: Options): DiffSettings['submodules'] {
   return form === 'short' ? 'short' : 'refused'
 }
 
-function dirstatOf(options: Options, setting: string | undefined): DirstatSettings {
-  return readDirstat([
-    setting ?? '',
-    ...options.given.flatMap(({ key, value }) => {
-      if (key === 'dirstat') return [value ?? '']
-      if (key === 'dirstat-by-file') return ['files', value ?? '']
-      return key === 'cumulative' ? ['cumulative'] : []
-    }),
-  ])
-}
-
-function ignoredLine(sources: readonly string[]): DiffSettings['isIgnoredLine'] {
-  if (sources.length === 0) return undefined
-  const patterns = sources.map(source => posixPattern(source, 'extended', ''))
-  return line => {
-    const text = decodeText(line).replace(/\n$/, '')
-    return patterns.some(pattern => pattern.test(text))
-  }
-}
-
-function wordsOf(options: Options, usual: string | undefined): DiffSettings['words'] {
-  const given = options.given.findLast(({ key }) => key === 'word-diff' || key === 'color-words')
-  const mode = given === undefined ? undefined : given.key === 'color-words' ? 'color' : (given.value ?? 'plain')
-  const source = options.given.findLast(
-    ({ key, value }) => key === 'word-diff-regex' || (key === 'color-words' && value !== undefined),
-  )?.value
-  if (mode === 'none' || (mode === undefined && source === undefined)) return undefined
-  if (mode !== undefined && mode !== 'plain' && mode !== 'porcelain' && mode !== 'color')
-    throw new GitFailure(`error: bad --word-diff argument: ${mode}`, 129)
-  const pattern = source ?? usual
-  return { mode: mode ?? 'plain', word: pattern === undefined ? undefined : posixPattern(pattern, 'extended', 'gm') }
+async function dirstatOf(options: Options, setting: string | undefined): Promise<DirstatSettings | undefined> {
+  const given = options.given.flatMap(({ key, value }) => {
+    if (key === 'dirstat') return [value ?? '']
+    if (key === 'dirstat-by-file') return ['files', value ?? '']
+    return key === 'cumulative' ? ['cumulative'] : []
+  })
+  if (setting === undefined && given.length === 0) return undefined
+  return (await import('./rare-forms.ts')).readDirstat([setting ?? '', ...given])
 }
 
 function orderFileOf(options: Options, setting: string | undefined): DiffSettings['orderFile'] {
@@ -305,6 +281,16 @@ function formatsOf(options: Options, usual: DiffFormat | undefined): ReadonlySet
     throw fatal("options '--name-only', '--name-status', '--check', and '-s' cannot be used together")
   return isSilent ? new Set() : exclusive.length > 0 ? new Set(exclusive) : formats
 }
+
+/** The options with patterns, or with words. */
+const patternKeys: ReadonlySet<string> = new Set([
+  'pickaxe-string',
+  'pickaxe-pattern',
+  'ignore-matching-lines',
+  'word-diff',
+  'color-words',
+  'word-diff-regex',
+])
 
 const patchKeys: ReadonlySet<string> = new Set(['unified', 'binary', 'patch-with-stat', 'patch-with-raw'])
 

@@ -1,10 +1,11 @@
-// `--stat`, `--numstat`, `--shortstat`: the numbers of added and removed lines, by file and in total.
+// `--stat`, `--numstat`, `--shortstat`: the numbers of added and removed lines, by file and in total; and `--summary`.
 
 import { columnCount, lastColumns } from '../text-columns.ts'
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
-import { hunksOf } from '../../text/git-diff/hunks.ts'
+import type { hunksOf } from '../../text/git-diff/hunks.ts'
 import type { Quote } from '../quote.ts'
 import type { FilePair } from './file-pair.ts'
+import type { FileSide } from './tree-diff.ts'
 import type { DiffSettings } from './settings.ts'
 import { modes } from '../store/object-format.ts'
 
@@ -16,16 +17,18 @@ export interface FileStat {
   readonly deleted: number
 }
 
+/** `hunksIn` is needed where some changed lines do not count. */
 export function countLines(
   before: Uint8Array,
   after: Uint8Array,
   settings: DiffSettings,
+  hunksIn: typeof hunksOf | undefined,
 ): { readonly added: number; readonly deleted: number } {
   const diff = diffLines(before, after, { ...settings.lines, cutsCommonTail: true })
   const { ignoresBlankLines, isIgnoredLine, lines } = settings
   const edits =
-    ignoresBlankLines || isIgnoredLine !== undefined
-      ? hunksOf(diff, {
+    hunksIn !== undefined
+      ? hunksIn(diff, {
           context: 0,
           ignoreBlankLines: ignoresBlankLines,
           anyBlanksAreBlank: lines.whitespace !== 'exact',
@@ -200,4 +203,23 @@ export function compactNote({ status, before, after }: FilePair): string {
   if (after.mode === modes.symlink) return 'mode +l'
   if (before.mode === modes.symlink) return 'mode -l'
   return after.mode === modes.executable ? 'mode +x' : 'mode -x'
+}
+
+/** Created, deleted and renamed files, and changes of mode. */
+export function renderSummary(pairs: readonly FilePair[], quote: Quote): string {
+  return pairs.map(pair => summaryOf(pair, quote)).join('')
+}
+
+function summaryOf(pair: FilePair, quote: Quote): string {
+  const { before, after, status } = pair
+  const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
+  if (status === 'A') return ` create mode ${octal(after)} ${quote(pair.path)}\n`
+  if (status === 'D') return ` delete mode ${octal(before)} ${quote(pair.path)}\n`
+  const isModeChange = before !== undefined && after !== undefined && before.mode !== after.mode
+  if (status === 'R' || status === 'C') {
+    const word = status === 'R' ? 'rename' : 'copy'
+    const line = ` ${word} ${renamedPath(pair.beforePath, pair.path, quote)} (${pair.similarity}%)\n`
+    return isModeChange ? `${line} mode change ${octal(before)} => ${octal(after)}\n` : line
+  }
+  return isModeChange ? ` mode change ${octal(before)} => ${octal(after)} ${quote(pair.path)}\n` : ''
 }

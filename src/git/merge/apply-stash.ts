@@ -3,7 +3,7 @@
 import type { GitCall } from '../call.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { dropStash, type Stash } from './stash-list.ts'
-import { refuseConflicts, resetToHead } from './stash.ts'
+import { refuseConflicts, resetToHead } from './stash-steps.ts'
 import { compareText, type ObjectId } from '../store/object-format.ts'
 import { failure, GitFailure } from '../errors.ts'
 import { mergeTrees, type TreeMerge, type Version } from './merge-trees.ts'

@@ -18,7 +18,7 @@ export async function changeSummary(
   form: 'long' | 'short',
 ): Promise<string> {
   const options = parseOptions({ rows: diffOptionRows, usage: '' }, [form === 'long' ? '--stat' : '--shortstat', '--summary'])
-  const settings = readDiffSettings(options, { format: undefined, config: repository.config(), prefix: '' })
+  const settings = await readDiffSettings(options, { format: undefined, config: repository.config(), prefix: '' })
   const renderer = new DiffRenderer(repository, settings)
   const parts: string[] = []
   const output = new CallOutput({

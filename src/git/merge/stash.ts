@@ -13,13 +13,12 @@ import { isRegularMode, modes, type ObjectId, type Person } from '../store/objec
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
-import { keepOldHead, logStay } from './head-moves.ts'
-import { mergeStateFiles } from './state-files.ts'
 import type { Version } from './merge-trees.ts'
 import { treeWithChanges } from './tree-with-changes.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { stagedPaths, unstagedPaths, updateWorkTree } from './update-work-tree.ts'
 import { untrackedFiles } from './untracked.ts'
+import { refuseConflicts, resetToHead } from './stash-steps.ts'
 import { storeStash } from './stash-list.ts'
 
 export interface StashPushOptions {
@@ -39,12 +38,6 @@ interface Saved {
   readonly indexTree: ObjectId
   readonly untracked: readonly string[]
   readonly changed: readonly string[]
-}
-
-/** With conflicts, a stash can be neither made nor applied. */
-export async function refuseConflicts(call: GitCall, index: GitIndex): Promise<void> {
-  for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
-  if (index.hasConflicts) throw new GitFailure('', 1)
 }
 
 /** Makes the commits of a stash, without a reference yet; `undefined` if there is nothing to save. */
@@ -205,13 +198,6 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   await repository.commit(changes, index)
   if (!options.isQuiet) await call.print(`Saved working directory and index state ${saved.message}`)
   return 0
-}
-
-/** Where git runs `git reset`: its log entry, and the end of a merge, cherry-pick or revert. */
-export async function resetToHead(repository: Repository, changes: Changes, head: ObjectId): Promise<void> {
-  await logStay(repository, changes, head, 'reset: moving to HEAD')
-  keepOldHead(repository, changes, head)
-  await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
 }
 
 async function filesOf(repository: Repository, tree: ObjectId): Promise<ReadonlyMap<string, Version>> {

@@ -1,0 +1,6 @@
+// What few differences need, loaded together: as files of their own it would take more.
+
+export { changesMatch, ignoredLine, pickaxeOf, wordsOf } from './pattern-settings.ts'
+export { whitespaceRules, writeWhitespaceErrors } from './check.ts'
+export { contentDamage, readDirstat, renderDirstat } from './dirstat.ts'
+export { renderWordDiff } from '../../text/git-diff/word-diff.ts'
