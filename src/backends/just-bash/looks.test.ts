@@ -185,6 +185,8 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['sed s/e/x/g long > out', 18],
   ["sed 's/\\(a\\)\\(b\\)/\\2\\1/g' long > out", 18],
   ['grep -o e long > out', 4],
+  ['grep -b -o e long > out', 4],
+  ['grep --color=always e long > out', 4],
   ['awk "{ gsub(/e/, \\"x\\"); print }" long > out', 4],
   ['awk "{ gsub(/h*x|e+/, \\"[&]\\"); print }" long > out', 8],
   ['awk "{ print gensub(/(a)(b)/, \\"\\\\\\2\\\\\\1\\", \\"g\\") }" long > out', 4],

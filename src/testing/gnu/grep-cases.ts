@@ -26,6 +26,7 @@ export const grepCases: readonly GnuCase[] = [
     0,
   ],
   ['cd src && grep -rc zzz . | head -n 3 | wc -l', '3\n', 0],
+  ["printf 'abc\\nab\\nabd\\nb\\n' > p; printf 'xabdx\\nabcab\\nac\\ncb\\n' | grep -b -o -f p", '1:abd\n6:abc\n9:ab\n16:b\n', 0],
   ["printf 'x\\ny\\n' > p; printf 'axa\\nb\\n' | grep -f p; grep -f /dev/null p; echo $?", 'axa\n1\n', 0],
   ['grep -q a none a.txt; echo $?; grep -s a none; echo $?', '0\n2\n', 0],
   [

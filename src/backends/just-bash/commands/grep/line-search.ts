@@ -168,17 +168,28 @@ export class LineSearch {
       return
     }
     if (this.hides(line.text)) return
-    const text = options.isColored && shows ? this.highlighted(line.text) : line.text
-    this.output.write(`${this.headOf(line, line.offsetBytes, isSelected)}${text}${options.end}`)
+    const head = this.headOf(line, line.offsetBytes, isSelected)
+    if (!options.isColored || !shows) {
+      this.output.write(head + line.text + options.end)
+      return
+    }
+    this.output.write(head)
+    const parts = this.highlighted(line.text)
+    // Lines of context are printed before the selected one is.
+    if (isSelected && line.text.length > longLine) this.unprinted = parts
+    else while (parts.next().done !== true);
   }
 
   /** Yields when the output should be flushed. */
   private *printMatches(line: Line, isSelected: boolean): Generator<undefined, void> {
     const { options } = this
+    let offset = line.offsetBytes
+    let counted = 0
     for (const [start, end] of this.matchesIn(line.text)) {
       const match = line.text.slice(start, end)
       if (this.hides(match)) return
-      const offset = options.hasByteOffsets ? line.offsetBytes + encodeText(line.text.slice(0, start)).length : 0
+      if (options.hasByteOffsets) offset += encodeText(line.text.slice(counted, start)).length
+      counted = start
       const shown = options.isColored ? painted(colors.match, match) : match
       this.output.write(`${this.headOf(line, offset, isSelected)}${shown}${options.end}`)
       if (this.output.isFull && line.text.length > longLine) yield
@@ -196,14 +207,15 @@ export class LineSearch {
     }
   }
 
-  private highlighted(text: string): string {
-    let shown = ''
+  /** Prints a line with its matches in colour. Yields when the output should be flushed. */
+  private *highlighted(text: string): Generator<undefined, void> {
     let done = 0
     for (const [start, end] of this.matchesIn(text)) {
-      shown += text.slice(done, start) + painted(colors.match, text.slice(start, end))
+      this.output.write(text.slice(done, start) + painted(colors.match, text.slice(start, end)))
       done = end
+      if (this.output.isFull && text.length > longLine) yield
     }
-    return shown + text.slice(done)
+    this.output.write(text.slice(done) + this.options.end)
   }
 
   /** Whether `text` contains invalid bytes. If so, it is not printed, and a message follows the other lines. */

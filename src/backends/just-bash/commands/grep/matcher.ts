@@ -1,5 +1,6 @@
 // Compiles the patterns of one call to a single matcher.
 
+import { eitherOf } from '../../regex/alternatives.ts'
 import { firstWayRegex } from '../../regex/perl-regex.ts'
 import { parsePerl } from '../../regex/parse-perl.ts'
 import { parsePosix } from '../../regex/parse-posix.ts'
@@ -99,11 +100,6 @@ function wrap(node: Node, whole: PatternOptions['whole'], [before, behind] = sid
     kind: 'sequence',
     nodes: [{ kind: 'assertion', assertion: 'text-start' }, node, { kind: 'assertion', assertion: 'text-end' }],
   }
-}
-
-function eitherOf(nodes: readonly Node[]): Node {
-  const [first] = nodes
-  return nodes.length === 1 && first !== undefined ? first : { kind: 'alternation', nodes }
 }
 
 function hasReference(node: Node): boolean {
