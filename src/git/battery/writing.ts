@@ -167,6 +167,12 @@ update-ref refs/heads/x HEAD~1
 update-ref -d refs/heads/side
 update-ref refs/heads/x nosuch
 update-ref HEAD HEAD~1
+update-ref refs/heads/side 0000000000000000000000000000000000000000
+update-ref --stdin <<< 'create refs/heads/y HEAD\nupdate refs/heads/q HEAD~1 0000000000000000000000000000000000000000\ndelete refs/heads/side\n'
+update-ref --stdin <<< 'update refs/heads/side 0000000000000000000000000000000000000000\n'
+update-ref --stdin <<< 'create refs/heads/y HEAD\ncreate refs/heads/z 0000000000000000000000000000000000000000\n'
+update-ref --stdin <<< 'create refs/heads/side HEAD\n'
+update-ref --stdin <<< 'delete refs/heads/side HEAD~1\n'
 hash-object -w notes.txt
 write-tree
 clean

@@ -1,5 +1,5 @@
 import type { GitCommand } from './command.ts'
-import { zeroId } from '../store/object-format.ts'
+import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { resolveRevision } from '../revs/revision.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Changes } from '../repository.ts'
@@ -31,36 +31,26 @@ export const updateRef: GitCommand = {
     const message = options.value('reason') ?? ''
     const noDeref = options.has('no-deref')
     const makesLog = options.has('create-reflog')
+    /** No id, or only zeros, deletes the reference. */
+    const update = async (name: string, oid: ObjectId | undefined, before: string | undefined): Promise<void> =>
+      repository.refs.update(changes, {
+        name,
+        oid: oid === zeroId ? undefined : oid,
+        ...(before === undefined ? {} : { expected: await idOf(before) }),
+        message,
+        noDeref,
+        makesLog,
+      })
     if (options.has('stdin')) {
       for (const line of (await call.input()).split('\n').filter(Boolean)) {
         const [verb = '', name = '', first, second] = line.split(' ')
         if (verb === 'start' || verb === 'prepare' || verb === 'commit') continue
-        if (verb === 'create')
-          await repository.refs.update(changes, {
-            name,
-            oid: await idOf(first ?? ''),
-            expected: zeroId,
-            message,
-            noDeref,
-            makesLog,
-          })
-        else if (verb === 'update')
-          await repository.refs.update(changes, {
-            name,
-            oid: await idOf(first ?? ''),
-            ...(second === undefined ? {} : { expected: await idOf(second) }),
-            message,
-            noDeref,
-            makesLog,
-          })
-        else if (verb === 'delete')
-          await repository.refs.update(changes, {
-            name,
-            oid: undefined,
-            ...(first === undefined ? {} : { expected: await idOf(first) }),
-            message,
-            noDeref,
-          })
+        if (verb === 'create') {
+          const oid = await idOf(first ?? '')
+          if (oid === zeroId) throw fatal(`create ${name}: zero <newvalue>`)
+          await update(name, oid, zeroId)
+        } else if (verb === 'update') await update(name, await idOf(first ?? ''), second)
+        else if (verb === 'delete') await update(name, undefined, first)
         else throw fatal(`unknown command: ${line}`)
       }
       await repository.commit(changes)
@@ -71,16 +61,8 @@ export const updateRef: GitCommand = {
       throw new GitFailure(`usage: ${updateRef.options.usage}`, 129)
     if (!/^(refs\/.|[A-Z_]+$)/.test(name) || !isValidRefName(name))
       throw fatal(`update_ref failed for ref '${name}': refusing to update ref with bad name '${name}'`)
-    const oid = options.has('delete') ? undefined : await idOf(first ?? '')
-    const expected = options.has('delete') ? first : second
-    await repository.refs.update(changes, {
-      name,
-      oid: oid === zeroId ? undefined : oid,
-      ...(expected === undefined ? {} : { expected: await idOf(expected) }),
-      message,
-      noDeref,
-      makesLog,
-    })
+    if (options.has('delete')) await update(name, undefined, first)
+    else await update(name, await idOf(first ?? ''), second)
     await repository.commit(changes)
     return 0
   },

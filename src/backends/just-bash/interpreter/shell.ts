@@ -1,7 +1,7 @@
 // The state of one shell process. A subshell copies it; a child shell starts without it.
 
 import type { Assignment, Command } from '../syntax/tree.ts'
-import { type Description, Descriptors } from './descriptors.ts'
+import { Descriptors } from './descriptors.ts'
 import { Killed } from './flow.ts'
 import { Jobs } from './jobs.ts'
 import type { Run } from './run.ts'
@@ -403,9 +403,5 @@ export class Shell {
 
   evaluate(expression: string): bigint {
     return Shell.evaluateIn(this, expression)
-  }
-
-  descriptor(fd: number): Description | undefined {
-    return this.descriptors.get(fd)
   }
 }

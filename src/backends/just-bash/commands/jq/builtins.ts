@@ -9,7 +9,7 @@ import { deletePaths, setPath } from './paths.ts'
 import { parseTimeBy } from './strptime.ts'
 import { add, indicesOf, isTrue, JqError, textOf, typeOf, withType } from './values.ts'
 
-export type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
+type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
 
 /** Thrown by `halt` and `halt_error`; ends the program with `exitCode`. */
 export class Halt extends Error {

@@ -2,7 +2,7 @@
 // paths. An expression returns the work that is left, which pauses in long loops.
 
 import { unreachable } from '../../../../core/errors.ts'
-import { builtins, type NativeFunction } from './builtins.ts'
+import { builtins } from './builtins.ts'
 import { checkNames } from './check-names.ts'
 import { formatInSteps } from './formats.ts'
 import { isArray, isObject, type Json } from './json.ts'
@@ -351,22 +351,21 @@ export class Evaluator {
     if (special !== undefined) return special(this, args, scope, input, path, emit)
     const native = builtins.get(signature)
     if (native === undefined) throw new CompileError(`${signature} is not defined`)
-    return this.callNative(native, args, [], scope, input, value => emit(value, path && null))
+    return this.eachCombination(args, scope, input, values => emit(native(input, values, this.surroundings), path && null))
   }
 
-  /** Calls `native` for every combination of the arguments' values; the first argument is the inner loop. */
-  private callNative(
-    native: NativeFunction,
+  /** Calls `use` with every combination of the arguments' values; the first argument is the inner loop. */
+  eachCombination(
     args: readonly Expression[],
-    values: readonly Json[],
     scope: Scope | undefined,
     input: Json,
-    emit: (value: Json) => Steps,
+    use: (values: readonly Json[]) => Steps,
+    values: readonly Json[] = [],
   ): Steps {
     const argument = args[args.length - 1 - values.length]
     return argument === undefined
-      ? emit(native(input, values, this.surroundings))
-      : this.each(argument, scope, input, value => this.callNative(native, args, [value, ...values], scope, input, emit))
+      ? use(values)
+      : this.each(argument, scope, input, value => this.eachCombination(args, scope, input, use, [value, ...values]))
   }
 
   private callFunction(

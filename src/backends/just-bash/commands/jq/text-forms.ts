@@ -1,14 +1,11 @@
 // Functions of long texts and values, which pause while they work.
 
-import type { Evaluator } from './evaluate.ts'
 import { partsOf } from '../pace.ts'
 import { formatInSteps } from './formats.ts'
 import { isArray, isObject, JsonError, JsonReader, jsonInSteps, type Json } from './json.ts'
 import { matches, matchObjects } from './regex.ts'
-import type { Scope } from './scope.ts'
 import type { SpecialForm } from './special-forms.ts'
-import { whenDone, type Steps } from './steps.ts'
-import type { Expression } from './syntax.ts'
+import { whenDone } from './steps.ts'
 import { JqError, split, textOf, withType } from './values.ts'
 
 type IsDue = () => boolean
@@ -113,24 +110,10 @@ function* flattened(items: Iterable<Json>, depth: number, isDue: IsDue): InSteps
 export const textForms: readonly (readonly [string, SpecialForm])[] = Object.entries(functions).map(([name, work]) => [
   name,
   (evaluator, args, scope, input, path, emit) =>
-    call(evaluator, work, args, [], scope, input, value => emit(value, path && null)),
+    evaluator.eachCombination(args, scope, input, values =>
+      whenDone(work(input, values, evaluator.surroundings.isDue), value => emit(value, path && null)),
+    ),
 ])
-
-/** Calls `work` for every combination of the arguments' values; the first argument is the inner loop. */
-function call(
-  evaluator: Evaluator,
-  work: TextFunction,
-  args: readonly Expression[],
-  values: readonly Json[],
-  scope: Scope | undefined,
-  input: Json,
-  emit: (value: Json) => Steps,
-): Steps {
-  const argument = args[args.length - 1 - values.length]
-  if (argument !== undefined)
-    return evaluator.each(argument, scope, input, value => call(evaluator, work, args, [value, ...values], scope, input, emit))
-  return whenDone(work(input, values, evaluator.surroundings.isDue), emit)
-}
 
 function* fromJson(input: Json, isDue: IsDue): InSteps<Json> {
   if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be parsed as JSON`)
