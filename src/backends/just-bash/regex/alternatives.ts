@@ -1,9 +1,9 @@
 // Alternatives of a pattern whose longest match counts, so that their order has no effect. Those that begin with the same characters
-// share them: the automaton of thousands of words then has one way for each next character instead of one for each word.
+// share them. So the automaton of thousands of words tries one branch for each next character, not one for each word.
 
 import { type Node, sequence } from './syntax.ts'
 
-/** Alternatives in deeper ones are left as they are, so that compiling them needs little stack. */
+/** Alternatives that are nested more deeply share nothing, so that compiling them needs little stack. */
 const maxDepth = 100
 
 /** Must not have groups, which are numbered by their order. */

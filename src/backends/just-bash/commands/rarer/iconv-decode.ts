@@ -52,10 +52,10 @@ async function decodeBy(decoder: TextDecoder, bytes: Uint8Array, skips: boolean,
   if (whole !== undefined) return { text: whole, isWhole: true, isCut: false }
   const parts: string[] = []
   let at = 0
-  /** Up to here there is no long part without invalid bytes. */
+  /** Bytes before this position are decoded character by character. */
   let slowEnd = 0
   while (at < bytes.length) {
-    // Only of UTF-8 it is known without decoding where a character begins.
+    // In other encodings than UTF-8 the start of a character is found by decoding only.
     if (decoder.encoding === 'utf-8' && at >= slowEnd) {
       const end = Math.max(at + 1, characterStart(bytes, Math.min(bytes.length, at + bytesAtOnce)))
       await pace.rest()
@@ -77,7 +77,7 @@ async function decodeBy(decoder: TextDecoder, bytes: Uint8Array, skips: boolean,
   return { text: parts.join(''), isWhole: true, isCut: false }
 }
 
-/** An invalid character is found by several errors. */
+/** Decoding one character may throw several errors, which costs more than a byte. */
 const charactersCost = 64
 
 /** The character at `at`; without `text` a byte that is invalid. */

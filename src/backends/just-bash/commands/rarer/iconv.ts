@@ -105,7 +105,7 @@ export async function iconv(context: ShellCommandContext): Promise<number> {
         encoded.stop === undefined && decoded.isCut ? cutMessage : `illegal input sequence at position ${position}`,
       )
     }
-    // With -c it is no error unless nothing is left, but with //IGNORE it is.
+    // With //IGNORE a dropped character is an error. With -c it is one only if nothing is left.
     if (encoded.hasDropped && (!has(parsed, 'c') || encoded.bytes.length === 0)) code = 1
   }
   const result = joinBytes(parts)

@@ -29,7 +29,7 @@ export async function unpack(format: PackedFormat, packed: Uint8Array, maxBytes:
         return (await import('../../../../codec/zstd.ts')).unzstd(packed, maxBytes)
     }
   } catch (error) {
-    throw error instanceof CodecError ? new Error(`this is no whole ${format} file: ${error.message}`) : error
+    throw error instanceof CodecError ? new Error(`the ${format} file is damaged or incomplete: ${error.message}`) : error
   }
 }
 
