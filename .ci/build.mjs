@@ -41,6 +41,10 @@ export async function buildPackage({ isChecked = true } = {}) {
       // The host says where Pyodide lies.
       await leaveImportAlone(`${fresh}/backends/pyodide/interpreters.js`)
     })
+    await step('joined files', async () => {
+      const { joinModules } = await import('./join.mjs')
+      return await joinModules(fresh)
+    })
     await rm(`${root}dist`, { recursive: true, force: true })
     await rename(fresh, `${root}dist`)
   } finally {

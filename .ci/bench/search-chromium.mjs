@@ -50,12 +50,12 @@ function pageScript() {
     import { fetchCorpus } from './fetch-corpus.mjs'
     import { engineOf, vsCodeShape } from './search-engine.mjs'
     import { ripgrepInMemory } from './search-wasm.mjs'
-    import { compilePattern } from '../../dist/search/pattern.js'
-    import { searchBytes } from '../../dist/search/matcher.js'
-    import { createBlockIndex } from '../../dist/search/index/block-index.js'
-    import { createVfs } from '../../dist/vfs/create-vfs.js'
-    import { asInput, borrow } from '../../dist/vfs/borrow.js'
-    import { memory } from '../../dist/backends/memory/index.js'
+    import { compilePattern } from '../../src/search/pattern.ts'
+    import { searchBytes } from '../../src/search/matcher.ts'
+    import { createBlockIndex } from '../../src/search/index/block-index.ts'
+    import { createVfs } from '../../src/vfs/create-vfs.ts'
+    import { asInput, borrow } from '../../src/vfs/borrow.ts'
+    import { memory } from '../../src/backends/memory/index.ts'
     const engine = engineOf({ compilePattern, searchBytes, createBlockIndex, createVfs, memory, borrow, asInput })
     const now = () => performance.now()
     let files, search, index, wasmRipgrep

@@ -36,11 +36,11 @@ function pageScript() {
   return bundled(`
     import { fetchCorpus } from './fetch-corpus.mjs'
     import { packBench } from './search-pack-engine.mjs'
-    import { createVfs } from '../../dist/vfs/create-vfs.js'
-    import { memory } from '../../dist/backends/memory/index.js'
-    import { SearchIndex } from '../../dist/session/search-index.js'
-    import { createBlockIndex } from '../../dist/search/index/block-index.js'
-    import { derivedDatabase } from '../../dist/backends/opfs/indexeddb/derived-database.js'
+    import { createVfs } from '../../src/vfs/create-vfs.ts'
+    import { memory } from '../../src/backends/memory/index.ts'
+    import { SearchIndex } from '../../src/session/search-index.ts'
+    import { createBlockIndex } from '../../src/search/index/block-index.ts'
+    import { derivedDatabase } from '../../src/backends/opfs/indexeddb/derived-database.ts'
     globalThis.bench = async rounds => {
       const derived = derivedDatabase('bench', problem => { throw problem })
       return packBench({ createVfs, memory, SearchIndex, createBlockIndex })(await fetchCorpus(), derived, { rounds, now: () => performance.now() })
