@@ -130,6 +130,22 @@ export const batchCases: readonly VfsCase[] = [
     ['transactions'],
   ),
   scene(
+    'batch.counts-the-names-of-a-symlink',
+    async fs => {
+      await plant(fs, 'l->a')
+      await fs.link(path('/l'), path('/m'))
+      await batch(fs, transaction => {
+        const count = (): number => transaction.lookup(path('/l'), { follow: false }).nlink
+        transaction.link(path('/m'), path('/n'))
+        const linked = count()
+        transaction.remove(path('/m'), 'file')
+        checkEqual([linked, count()], [3, 2], 'nlink')
+      })
+      checkEqual(await show(fs), 'l->a n->a', 'the tree')
+    },
+    ['transactions', 'symlinks', 'hardlinks'],
+  ),
+  scene(
     'batch.sees-no-changes-of-others',
     async fs => {
       await plant(fs, 'a=1')

@@ -1,6 +1,6 @@
 // Several names for one file.
 
-import type { VfsBackend } from '../../vfs/backend.ts'
+import type { Stat, VfsBackend } from '../../vfs/backend.ts'
 import { check, checkEqual } from '../check.ts'
 import { clockTick, bytes, fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
 
@@ -21,6 +21,37 @@ export const linkCases: readonly VfsCase[] = [
       checkEqual(await show(fs), 'a=23 d/b=23', 'appended by the first')
     },
     ['hardlinks'],
+  ),
+  row('link.symlink-not-its-target', 'a=1 l->a', fs => fs.link(path('/l'), path('/m')), leaves('a=1 l->a m->a'), ['hardlinks']),
+  row('link.dangling-symlink', 'l->x', fs => fs.link(path('/l'), path('/m')), leaves('l->x m->x'), ['hardlinks']),
+  scene(
+    'link.second-name-of-a-symlink',
+    async fs => {
+      await plant(fs, 'a=1 b=2 l->a d/')
+      checkEqual(await show(fs), 'a=1 b=2 d/ l->a', 'before')
+      await fs.link(path('/l'), path('/d/m'))
+      const link = async (at: string): Promise<Stat> => fs.lookup(path(at), { follow: false })
+      const [first, second] = [await link('/l'), await link('/d/m')]
+      checkEqual([first.kind, second.kind, first.nlink, second.nlink], ['symlink', 'symlink', 2, 2], 'kind and nlink')
+      checkEqual([second.ino, second.sizeBytes], [first.ino, first.sizeBytes], 'ino and size')
+      checkEqual(
+        (await fs.list(path('/d'))).map(({ kind }) => kind),
+        ['symlink'],
+        'kind in a listing',
+      )
+      await clockTick()
+      await fs.rename(path('/l'), path('/n'))
+      check((await link('/d/m')).ctimeMs > second.ctimeMs, 'the ctime of the other name must grow with a rename')
+      await fs.rename(path('/n'), path('/d/m'))
+      checkEqual(await show(fs), 'a=1 b=2 d/m->a n->a', 'a rename onto another name does nothing')
+      await fs.symlink('b', path('/x'))
+      await fs.rename(path('/x'), path('/n'))
+      checkEqual([await show(fs), (await link('/d/m')).nlink], ['a=1 b=2 d/m->a n->b', 1], 'one name was replaced')
+      await fs.link(path('/d/m'), path('/o'))
+      await fs.remove(path('/d/m'), 'file')
+      checkEqual([await show(fs), (await link('/o')).nlink], ['a=1 b=2 d/ n->b o->a', 1], 'one name was removed')
+    },
+    ['symlinks', 'hardlinks'],
   ),
   scene(
     'link.counts',

@@ -38,6 +38,7 @@ const tellings: readonly Told[] = [
   ['a new directory', '', fs => fs.mkdir(path('/d')), ['create directory /d']],
   ['a symlink', '', fs => fs.symlink('f', path('/l')), ['create symlink /l']],
   ['a second name', 'f=1', fs => fs.link(path('/f'), path('/g')), ['create file /g']],
+  ['a second name of a symlink', 'l->f', fs => fs.link(path('/l'), path('/m')), ['create symlink /m']],
   ['a removed file', 'f=1', fs => fs.remove(path('/f'), 'file'), ['delete file /f']],
   ['a removed directory', 'd/', fs => fs.remove(path('/d'), 'directory'), ['delete directory /d']],
   ['attributes', 'f=1', fs => fs.setattr(path('/f'), { mode: 0o700 }), ['attributes file /f']],

@@ -5,6 +5,7 @@ import type { ShellDeviation } from '../shell-contract/contract.ts'
 
 export const webContainerDeviations: readonly Deviation[] = [
   { case: 'watch.tells: a second name', why: 'the client makes no hard links, and says so in its capabilities' },
+  { case: 'watch.tells: a second name of a symlink', why: 'the client makes no hard links, and says so in its capabilities' },
 ]
 
 /** For every kind of shell. */

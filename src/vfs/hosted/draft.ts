@@ -70,7 +70,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
   const touched = new Map<VfsPath, DiskStat | undefined>()
   const containers = new Map<VfsPath, DiskStat>()
   /** Several names of one file on the disk are names of one file here. */
-  const sharedFiles = new Map<number, DraftFile>()
+  const sharedNodes = new Map<number, DraftNode>()
 
   const rootStat = disk.lstat(rootPath)
   if (rootStat === undefined) throw new VfsError('ENOENT', 'stat', { path: rootPath })
@@ -82,14 +82,15 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
     switch (stat.kind) {
       case 'directory':
         return { kind: 'directory', ...common, children: new Map(), found: new Map() }
-      case 'symlink':
-        return { kind: 'symlink', ...common, target: disk.readlink(path) }
-      case 'file': {
-        const known = sharedFiles.get(stat.ino)
+      default: {
+        const known = sharedNodes.get(stat.ino)
         if (known !== undefined) return known
-        const file: DraftFile = { kind: 'file', ...common, bytes: undefined }
-        if (stat.nlink > 1) sharedFiles.set(stat.ino, file)
-        return file
+        const node: DraftNode =
+          stat.kind === 'file'
+            ? { kind: 'file', ...common, bytes: undefined }
+            : { kind: 'symlink', ...common, target: disk.readlink(path) }
+        if (stat.nlink > 1) sharedNodes.set(stat.ino, node)
+        return node
       }
     }
   }
@@ -180,7 +181,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
   }
 
   const release = (node: DraftNode | undefined): void => {
-    if (node?.kind === 'file') node.stat = { ...node.stat, nlink: node.stat.nlink - 1 }
+    if (node !== undefined && node.kind !== 'directory') node.stat = { ...node.stat, nlink: node.stat.nlink - 1 }
   }
 
   const add = (path: VfsPath, node: DraftNode): Stat => {

@@ -204,6 +204,17 @@ describe('nothing is lost while it is applied', () => {
     expect(await show(lower)).toBe('f=1')
   })
 
+  test('several names of a file or symlink are several names of one below too', async () => {
+    const lower = tree()
+    const over = overlay(lower)
+    await plant(over, 'f=1 l->f')
+    for (const name of ['/f', '/l']) await over.link(path(name), path(`${name}2`))
+    await over.apply()
+    expect(await show(lower)).toBe('f=1 f2=1 l->f l2->f')
+    const counts = ['/f', '/l2'].map(at => lower.sync.lookup(path(at), { follow: false }).nlink)
+    expect(counts).toEqual([2, 2])
+  })
+
   test('a lower without transactions is written one by one, and what is cut is said', async () => {
     const lower = tree()
     await plant(lower, 'a=1 b=1')

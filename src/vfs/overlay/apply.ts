@@ -96,7 +96,7 @@ interface Placing {
   /** By place in the upper layer. */
   readonly merges: ReadonlyMap<VfsPath, MergedFile>
   readonly left: ReadonlySet<VfsPath>
-  /** First names of files that have several. */
+  /** First names of files and symlinks that have several. */
   readonly linked: Map<number, VfsPath>
 }
 
@@ -121,15 +121,20 @@ function* putEntries(layers: Layers, root: Container, placing: Placing): Steps<v
       const now = yield* call(upper, 'lookup', at, notFollowing)
       const tagged = kind === 'symlink' ? yield* call(upper, 'readlink', at) : ''
       const child = current.container.children.find(candidate => candidate.at === at)
+      const first = now.nlink > 1 ? placing.linked.get(now.ino) : undefined
+      if (now.nlink > 1 && first === undefined) placing.linked.set(now.ino, place)
       if (tagged === goneTag) yield* removeTree(lower, place, { recursive: true, force: true })
-      else if (kind === 'symlink') {
+      else if (first !== undefined) {
+        yield* removeTree(lower, place, { recursive: true, force: true })
+        yield* call(lower, 'link', first, place)
+      } else if (kind === 'symlink') {
         yield* removeTree(lower, place, { recursive: true, force: true })
         yield* call(lower, 'symlink', untagLink(tagged), place)
         yield* call(lower, 'setattr', place, { mtimeMs: now.mtimeMs, follow: false })
       } else if (kind === 'file') {
         const isKept = current.container.isInPlace && kept.get(now.ino) === place
         const merge = placing.merges.get(at)
-        if (merge === undefined) yield* putFile(layers, at, place, now, isKept, placing.linked)
+        if (merge === undefined) yield* putFile(layers, at, place, now, isKept)
         else yield* putMerged(layers, merge, place, current.container.isInPlace)
       } else if (child !== undefined) {
         yield* putDirectory(layers, child, place, placing.parked)
@@ -147,20 +152,12 @@ function* putFile(
   { upper, lower }: Layers,
   at: VfsPath,
   place: VfsPath,
-  { mode, mtimeMs, nlink, ino }: Stat,
+  { mode, mtimeMs }: Stat,
   /** Whether the lower layer already has the content at this place. */
   isKept: boolean,
-  linked: Map<number, VfsPath>,
 ): Steps<void> {
-  const there = yield* statIfAny(lower, place, notFollowing)
-  const first = linked.get(ino)
-  if (nlink > 1 && first !== undefined) {
-    yield* removeTree(lower, place, { recursive: true, force: true })
-    yield* call(lower, 'link', first, place)
-    return
-  }
-  if (nlink > 1) linked.set(ino, place)
   if (!isKept) {
+    const there = yield* statIfAny(lower, place, notFollowing)
     if (there !== undefined && there.kind !== 'file') yield* removeTree(lower, place, { recursive: true })
     yield* call(lower, 'write', place, yield* call(upper, 'read', at), { mode })
   }

@@ -152,7 +152,7 @@ export function overlaySteps(layers: Layers): MountSteps {
       const [moved, replaced] = [source.stat, target.stat]
       if (moved === undefined) throw refuse('ENOENT')
       if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
-      if (from === to || (moved.kind === 'file' && moved.ino === replaced?.ino)) return
+      if (from === to || (moved.kind !== 'directory' && moved.ino === replaced?.ino)) return
       if (moved.kind === 'directory' && isInside(to, from)) throw refuse('EINVAL', 'a directory cannot move into itself')
       if (isInside(from, to)) throw refuse('ENOTEMPTY')
       if (replaced?.kind === 'directory') {

@@ -225,7 +225,7 @@ class Comparison {
     return Array.from(node.entries, child)
   }
 
-  /** The table of files with several names is not part of any directory, so the walk above misses changes in it. */
+  /** The table of nodes with several names is not part of any directory, so the walk above misses changes in it. */
   #compareShared(): void {
     const changed = new Set<number>()
     for (const [key, file] of this.#after.shared) {
@@ -241,7 +241,7 @@ class Comparison {
       for (const [name, entry] of found.node.entries) {
         const path = this.#helpers.childPath(found.path, name)
         if (entry.kind === 'directory') pending.push({ path, node: entry, isInside: false })
-        else if (entry.kind === 'shared' && changed.has(entry.key) && !known.has(path)) {
+        else if (entry.key !== undefined && changed.has(entry.key) && !known.has(path)) {
           const [old, file] = [this.#before.shared.get(entry.key), this.#after.shared.get(entry.key)]
           if (old !== undefined && file !== undefined) this.#tellChange(path, old, file)
         }
@@ -258,9 +258,9 @@ function changeType(before: TreeNode, after: TreeNode): 'modify' | 'attributes' 
   return after.kind !== 'directory' && before.mtimeMs !== after.mtimeMs ? 'attributes' : undefined
 }
 
-/** A file with several names cannot be recognised as moved: one name may be removed and another one new. */
+/** A node with several names cannot be recognised as moved: one name may be removed and another one new. */
 function isOnlyName(node: TreeNode): boolean {
-  return node.kind !== 'file' || node.nlink === 1
+  return node.kind === 'directory' || node.nlink === 1
 }
 
 /** Removals are sorted before the other differences. */

@@ -20,7 +20,13 @@ export type Edit = Stamped &
         readonly node: FileNode | SymlinkNode | DirectoryFacts
         readonly change: 'create' | 'modify' | 'attributes'
       }
-    | { readonly kind: 'link'; readonly path: VfsPath; readonly existing: VfsPath; readonly nodeRev: number }
+    | {
+        readonly kind: 'link'
+        readonly path: VfsPath
+        readonly existing: VfsPath
+        readonly entry: EntryKind
+        readonly nodeRev: number
+      }
     | { readonly kind: 'drop'; readonly path: VfsPath; readonly entry: EntryKind }
     | {
         readonly kind: 'move'
@@ -37,7 +43,7 @@ export function changeOf(edit: Edit): Omit<Change, 'seq'> {
     case 'put':
       return { type: edit.change, path, kind: edit.node.kind, rev: edit.node.rev }
     case 'link':
-      return { type: 'create', path, kind: 'file', rev: edit.nodeRev }
+      return { type: 'create', path, kind: edit.entry, rev: edit.nodeRev }
     case 'drop':
       return { type: 'delete', path, kind: edit.entry, rev: edit.rev }
     case 'move':

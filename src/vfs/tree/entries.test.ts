@@ -4,7 +4,7 @@ import { forSeeds } from '../../testing/random.ts'
 import { Entries } from './entries.ts'
 
 interface Numbered {
-  readonly kind: 'file' | 'directory' | 'shared'
+  readonly kind: 'file' | 'directory' | 'symlink'
   readonly number: number
 }
 
@@ -13,7 +13,7 @@ type Model = Map<string, Numbered>
 function expectSame(entries: Entries<Numbered>, model: Model): void {
   const sorted = [...model].sort(([a], [b]) => (a < b ? -1 : 1))
   expect([...entries]).toEqual(sorted)
-  expect(entries.list()).toEqual(sorted.map(([name, { kind }]) => ({ name, kind: kind === 'shared' ? 'file' : kind })))
+  expect(entries.list()).toEqual(sorted.map(([name, { kind }]) => ({ name, kind })))
   expect(entries.size).toBe(model.size)
   for (const [name, entry] of model) expect(entries.get(name)).toBe(entry)
   expect(entries.get('missing')).toBeUndefined()
@@ -37,7 +37,7 @@ test.each([
         entries.delete(name)
         model.delete(name)
       } else {
-        const entry = { kind: random.pick(['file', 'directory', 'shared'] as const), number: step }
+        const entry = { kind: random.pick(['file', 'directory', 'symlink'] as const), number: step }
         entries.set(name, entry)
         model.set(name, entry)
       }

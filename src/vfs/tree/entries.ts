@@ -3,9 +3,8 @@
 
 import type { Dirent, EntryKind } from '../backend.ts'
 
-/** For the kind `shared`, see node.ts. */
 interface Kinded {
-  readonly kind: EntryKind | 'shared'
+  readonly kind: EntryKind
 }
 
 /** A name and its entry. Listings hand it out, so it is immutable, and only `entryOf` sees more than a `Dirent`. */
@@ -16,7 +15,7 @@ export class Slot<Entry extends Kinded> implements Dirent {
 
   constructor(name: string, entry: Entry) {
     this.name = name
-    this.kind = entry.kind === 'shared' ? 'file' : entry.kind
+    this.kind = entry.kind
     this.#entry = entry
     Object.freeze(this)
   }

@@ -34,14 +34,19 @@ export interface FileContent {
   readonly readAhead?: (contents: readonly FileContent[]) => void
 }
 
-export interface FileNode extends Facts {
+/** A node that may have several names. */
+interface Linkable extends Facts {
+  readonly nlink: number
+  readonly key?: never
+}
+
+export interface FileNode extends Linkable {
   readonly kind: 'file'
   /** Never handed out and never changed: readers get a copy. */
   readonly bytes: FileContent
-  readonly nlink: number
 }
 
-export interface SymlinkNode extends Facts {
+export interface SymlinkNode extends Linkable {
   readonly kind: 'symlink'
   readonly target: string
   readonly sizeBytes: number
@@ -54,6 +59,7 @@ export interface DirectoryFacts extends Facts {
 
 export interface DirectoryNode {
   readonly kind: 'directory'
+  readonly key?: never
   readonly owner: Owner
   readonly entries: Entries<Entry>
   readonly ino: number
@@ -64,9 +70,12 @@ export interface DirectoryNode {
   extra?: Extra | undefined
 }
 
-/** A name of a file that has several: the file is in the tree's table of shared files, under `key`. */
+/** A file or symlink that may have several names. */
+export type LinkableNode = FileNode | SymlinkNode
+
+/** One of several names of a node: the node is in the tree's table of shared nodes, under `key`. */
 export interface SharedEntry {
-  readonly kind: 'shared'
+  readonly kind: LinkableNode['kind']
   readonly key: number
 }
 
@@ -93,7 +102,7 @@ export function statOf(node: TreeNode): Stat {
     ctimeMs: node.ctimeMs,
     ino: node.ino,
     rev: node.rev,
-    nlink: node.kind === 'file' ? node.nlink : 1,
+    nlink: node.kind === 'directory' ? 1 : node.nlink,
     ...node.extra,
   }
 }

@@ -172,12 +172,8 @@ export function treePrimitives(
       const target = resolve(tree, path, false, 'link')
       if (target.node !== undefined) throw refuse('EEXIST')
       if (source.node.kind === 'directory') throw refuse('EPERM')
-      // A symlink is immutable, so a copy is equivalent to a second name.
-      if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(stamps, source.node.mode) })
-      else {
-        const facts = { nodeRev: source.node.rev, atMs: stamps.nowMs(), rev: stamps.nextRev() }
-        commit({ kind: 'link', path: target.path, existing: source.path, ...facts }, target)
-      }
+      const facts = { entry: source.node.kind, nodeRev: source.node.rev, atMs: stamps.nowMs(), rev: stamps.nextRev() }
+      commit({ kind: 'link', path: target.path, existing: source.path, ...facts }, target)
     },
 
     symlink(target: string, path: VfsPath): void {
@@ -186,7 +182,13 @@ export function treePrimitives(
       if (problem !== undefined) throw refuse(problem.code, problem.reason)
       const place = resolve(tree, path, false, 'symlink')
       if (place.node !== undefined) throw refuse('EEXIST')
-      create(place, { kind: 'symlink', target, sizeBytes: utf8Encoder.encode(target).length, ...newFacts(stamps, 0o777) })
+      create(place, {
+        kind: 'symlink',
+        target,
+        sizeBytes: utf8Encoder.encode(target).length,
+        nlink: 1,
+        ...newFacts(stamps, 0o777),
+      })
     },
 
     readlink(path: VfsPath): string {

@@ -104,7 +104,7 @@ class TreeSnapshot implements Snapshot {
 /** A file with several names is not in its entry. */
 function contentOfListed(entry: Dirent): FileContent | undefined {
   const node = entry instanceof Slot ? Slot.entryOf<Entry>(entry) : undefined
-  return node?.kind === 'file' ? node.bytes : undefined
+  return node !== undefined && 'bytes' in node ? node.bytes : undefined
 }
 
 const { momentOf } = TreeSnapshot

@@ -8,8 +8,8 @@ import {
   type DirectoryFacts,
   type DirectoryNode,
   type Entry,
-  type FileNode,
   laterThan,
+  type LinkableNode,
   makeDirectory,
   type Owner,
   type SharedEntry,
@@ -20,8 +20,8 @@ import { newFacts, type Stamps } from './stamps.ts'
 /** A tree that is never changed any more. */
 export interface Version {
   readonly root: DirectoryNode
-  /** Files with several names, by the key in their entries. */
-  readonly shared: ReadonlyMap<number, FileNode>
+  /** Nodes with several names, by the key in their entries. */
+  readonly shared: ReadonlyMap<number, LinkableNode>
   readonly contentBytes: number
   readonly nodeCount: number
   readonly editCount: number
@@ -41,7 +41,7 @@ export interface KnownSpot {
 
 export class Tree implements Version {
   declare root: DirectoryNode
-  declare shared: ReadonlyMap<number, FileNode>
+  declare shared: ReadonlyMap<number, LinkableNode>
   declare contentBytes: number
   /** Not counting the root. */
   declare nodeCount: number
@@ -57,7 +57,7 @@ export class Tree implements Version {
   recentPath = ''
   #owner: Owner = Symbol()
   /** `shared`, if it belongs to this tree and may be changed. */
-  #ownedShared: Map<number, FileNode> | undefined
+  #ownedShared: Map<number, LinkableNode> | undefined
 
   /** A private copy of `version` to continue from. Copies nothing at first. */
   constructor(version: Version) {
@@ -112,9 +112,9 @@ export class Tree implements Version {
         this.#release(parent.entries.get(name), edit.atMs)
         from.parent.entries.delete(from.name)
         // A rename changes the status of what is renamed, under all of its names.
-        if (entry.kind === 'shared') this.#countNames(entry, 0, edit.atMs)
+        if (entry.key !== undefined) this.#countNames(entry, 0, edit.atMs)
         const renamed = entry.kind === 'directory' ? this.#own(entry) : { ...entry }
-        if (renamed.kind !== 'shared') renamed.ctimeMs = laterThan(renamed.ctimeMs, edit.atMs)
+        if (renamed.key === undefined) renamed.ctimeMs = laterThan(renamed.ctimeMs, edit.atMs)
         parent.entries.set(name, renamed)
         if (parent !== from.parent) touch(from.parent, edit)
         break
@@ -133,9 +133,9 @@ export class Tree implements Version {
       this.nodeCount++
     } else if (node.kind === 'directory') {
       Object.assign(this.#ownDirectory(edit.path), node)
-    } else if (old?.kind === 'shared' && node.kind === 'file') {
-      const current = fileOf(this, old)
-      this.contentBytes -= current.bytes.length
+    } else if (old?.key !== undefined) {
+      const current = sharedNode(this, old)
+      this.contentBytes -= fileSize(current)
       // Names may have been added or removed since the edit was made. An edit does not include them.
       this.#ownShared().set(old.key, { ...node, nlink: current.nlink })
     } else {
@@ -145,22 +145,22 @@ export class Tree implements Version {
     this.contentBytes += fileSize(node)
   }
 
-  /** Moves the file at `path` to the table of shared files, unless it is there already, and counts one more name. */
+  /** Moves the node at `path` to the table of shared nodes, unless it is there already, and counts one more name. */
   #share(path: VfsPath, atMs: number): Entry {
     const { parent, name } = this.#ownSpot(path)
     let entry = parent.entries.get(name)
-    if (entry?.kind === 'file') {
+    if (entry === undefined || entry.kind === 'directory') throw gone(path)
+    if (entry.key === undefined) {
       this.#ownShared().set(entry.ino, entry)
-      entry = { kind: 'shared', key: entry.ino }
+      entry = { kind: entry.kind, key: entry.ino }
       parent.entries.set(name, entry)
     }
-    if (entry?.kind !== 'shared') throw gone(path)
     return this.#countNames(entry, 1, atMs)
   }
 
-  #countNames(entry: Entry & { kind: 'shared' }, added: number, atMs: number): Entry {
-    const file = fileOf(this, entry)
-    this.#ownShared().set(entry.key, { ...file, nlink: file.nlink + added, ctimeMs: laterThan(file.ctimeMs, atMs) })
+  #countNames(entry: SharedEntry, added: number, atMs: number): Entry {
+    const node = sharedNode(this, entry)
+    this.#ownShared().set(entry.key, { ...node, nlink: node.nlink + added, ctimeMs: laterThan(node.ctimeMs, atMs) })
     return entry
   }
 
@@ -168,8 +168,8 @@ export class Tree implements Version {
   #release(entry: Entry | undefined, atMs: number): void {
     if (entry === undefined) return
     let node = entry
-    if (entry.kind === 'shared') {
-      node = fileOf(this, entry)
+    if (entry.key !== undefined) {
+      node = sharedNode(this, entry)
       this.#countNames(entry, -1, atMs)
       if (node.nlink > 1) return
       this.#ownShared().delete(entry.key)
@@ -202,7 +202,7 @@ export class Tree implements Version {
     return makeDirectory(directory, this.#owner, directory.entries)
   }
 
-  #ownShared(): Map<number, FileNode> {
+  #ownShared(): Map<number, LinkableNode> {
     this.#ownedShared ??= new Map(this.shared)
     this.shared = this.#ownedShared
     return this.#ownedShared
@@ -219,13 +219,13 @@ function isIn(spot: KnownSpot | undefined, owner: Owner): spot is Spot {
 
 /** The node behind an entry of `version`. */
 export function nodeOf(version: Pick<Version, 'shared'>, entry: Entry): TreeNode {
-  return entry.kind === 'shared' ? fileOf(version, entry) : entry
+  return entry.key === undefined ? entry : sharedNode(version, entry)
 }
 
-function fileOf({ shared }: Pick<Version, 'shared'>, { key }: SharedEntry): FileNode {
-  const file = shared.get(key)
-  if (file === undefined) throw new Error(`no shared file ${key}`)
-  return file
+function sharedNode({ shared }: Pick<Version, 'shared'>, { key }: SharedEntry): LinkableNode {
+  const node = shared.get(key)
+  if (node === undefined) throw new Error(`no shared node ${key}`)
+  return node
 }
 
 function touch(directory: DirectoryNode, edit: Edit): void {
@@ -236,7 +236,7 @@ function touch(directory: DirectoryNode, edit: Edit): void {
 
 /** 0 for all but files. */
 export function fileSize(node: Entry | DirectoryFacts | undefined): number {
-  return node?.kind === 'file' ? node.bytes.length : 0
+  return node !== undefined && 'bytes' in node ? node.bytes.length : 0
 }
 
 /** Only an overtaken transaction can meet this: a direct operation has just seen the path. */

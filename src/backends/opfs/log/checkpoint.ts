@@ -45,14 +45,14 @@ const factNames = [
 ] as const satisfies readonly (keyof CheckpointFacts)[]
 
 const prefixBytes = 16
-/** How many numbers follow the facts: rows, shared files, bytes of contents, nodes, and from version 2 on pieces. */
+/** How many numbers follow the facts: rows, shared nodes, bytes of contents, nodes, and from version 2 on pieces. */
 const fixedCounts = { 1: factNames.length + 4, 2: factNames.length + 5 } as const
 interface Row {
   readonly name: string
   readonly entry: Entry
 }
 
-/** Encodes the nodes of `tree` as rows, followed by its shared files, whose rows have no names. */
+/** Encodes the nodes of `tree` as rows, followed by its shared nodes, whose rows have no names. */
 export function encodeCheckpoint(
   facts: CheckpointFacts,
   tree: Version,
@@ -70,8 +70,9 @@ export function encodeCheckpoint(
     texts.push(name)
     const [at, word] = [index * doubleColumns, index * wordColumns]
     words[word + 1] = name.length
-    if (entry.kind === 'shared') {
+    if (entry.key !== undefined) {
       words[word] = kindOf.shared
+      words[word + 2] = kindOf[entry.kind]
       doubles[at] = entry.key
       return
     }
@@ -80,6 +81,7 @@ export function encodeCheckpoint(
     doubles[at + 1] = entry.rev
     doubles[at + 2] = entry.mtimeMs
     doubles[at + 3] = entry.ctimeMs
+    doubles[at + 5] = key
     if (entry.kind === 'directory') {
       words[word + 2] = entry.entries.size
     } else if (entry.kind === 'symlink') {
@@ -92,7 +94,6 @@ export function encodeCheckpoint(
       const parts = piecesOf(bytes)
       const [first] = parts
       words[word + 2] = bytes.length
-      doubles[at + 5] = key
       if (first === undefined) return
       if (parts.length > 1 || first.length !== first.content.length) {
         words[word] = kindOf.pieced | (entry.mode << 4)
@@ -107,7 +108,7 @@ export function encodeCheckpoint(
     }
   }
   for (const [index, { name, entry }] of rows.entries()) fill(index, name, entry, 0)
-  for (const [index, [key, file]] of shared.entries()) fill(rows.length + index, '', file, key)
+  for (const [index, [key, node]] of shared.entries()) fill(rows.length + index, '', node, key)
 
   const pieceDoubles = Float64Array.from(pieces, ({ content }) => content.location?.offset ?? 0)
   const pieceWords = Uint32Array.from(

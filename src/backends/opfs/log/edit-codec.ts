@@ -121,7 +121,7 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
       if (type === recordTypes.directory) return { ...put, node: { kind: 'directory', ...facts } }
       if (type === recordTypes.symlink) {
         const sizeBytes = reader.float64()
-        return { ...put, node: { kind: 'symlink', sizeBytes, target: reader.text(), ...facts } }
+        return { ...put, node: { kind: 'symlink', sizeBytes, target: reader.text(), nlink: 1, ...facts } }
       }
       const nlink = reader.uint32()
       const found = type === recordTypes.change ? readChange(reader) : undefined
@@ -130,7 +130,8 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
       return { ...put, node: { kind: 'file', bytes, nlink, ...facts } }
     }
     case recordTypes.link:
-      return { kind: 'link', ...stamp, existing: readPath(reader), nodeRev: reader.float64() }
+      // The kind is not stored, because only watchers need it.
+      return { kind: 'link', ...stamp, existing: readPath(reader), entry: 'file', nodeRev: reader.float64() }
     case recordTypes.drop:
       return { kind: 'drop', ...stamp, entry: member(entryKinds, reader.uint8()) }
     case recordTypes.move: {

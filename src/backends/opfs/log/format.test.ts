@@ -48,6 +48,21 @@ function damaged(disk: FakeDisk, kind: string, at: number): FakeDisk {
   return new FakeDisk(contents)
 }
 
+test.each(['records', 'a checkpoint'])('several names of a symlink are found again in %s', what => {
+  const disk = new FakeDisk()
+  const { store, log, state } = openLog(disk.storage(), settings)
+  const { fs } = store
+  fs.symlink('é💾', path('/a'))
+  fs.write(path('/f'), filled(3, 1))
+  fs.link(path('/f'), path('/g'))
+  fs.link(path('/a'), path('/b'))
+  fs.setattr(path('/b'), { mtimeMs: 5, follow: false })
+  fs.symlink('x', path('/c'))
+  if (what === 'a checkpoint') log.checkpoint(state())
+  expect(describeTree(reopened(disk).store.fs)).toBe(describeTree(fs))
+  expect(fs.lookup(path('/a'), { follow: false })).toMatchObject({ kind: 'symlink', nlink: 2, mtimeMs: 5 })
+})
+
 describe('limits', () => {
   test('what is done through symlinks at a real path of 140 KiB is found again', () => {
     const disk = new FakeDisk()

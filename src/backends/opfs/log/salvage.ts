@@ -4,7 +4,7 @@ import { dirname, type VfsPath } from '../../../core/path.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { DirectoryNode } from '../../../vfs/tree/node.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
-import { Tree } from '../../../vfs/tree/tree.ts'
+import { fileSize, Tree } from '../../../vfs/tree/tree.ts'
 
 /** Throws `VfsError` for a change of an entry that no longer exists. */
 export function applyAnyway(tree: Tree, edit: Edit): void {
@@ -28,15 +28,15 @@ function makeDirectories(tree: Tree, path: VfsPath, { atMs, rev }: Edit): void {
 export function recounted(tree: Tree): Tree {
   const { root, shared } = tree.freeze()
   let [contentBytes, nodeCount] = [0, 0]
-  for (const { bytes } of shared.values()) contentBytes += bytes.length
+  for (const node of shared.values()) contentBytes += fileSize(node)
   nodeCount += shared.size
   const pending: DirectoryNode[] = [root]
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
     for (const [, entry] of directory.entries) {
-      if (entry.kind === 'shared') continue
+      if (entry.key !== undefined) continue
       nodeCount++
       if (entry.kind === 'directory') pending.push(entry)
-      else if (entry.kind === 'file') contentBytes += entry.bytes.length
+      else contentBytes += fileSize(entry)
     }
   }
   return new Tree({ root, shared, contentBytes, nodeCount, editCount: 0 })

@@ -2,7 +2,7 @@
 // its directories, and creating an object for each name would take most of the time of opening.
 
 import { Entries } from '../../../vfs/tree/entries.ts'
-import type { DirectoryNode, Entry, FileNode, Owner } from '../../../vfs/tree/node.ts'
+import type { DirectoryNode, Entry, FileNode, LinkableNode, Owner, SymlinkNode } from '../../../vfs/tree/node.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import type { StoredPiece } from './edit-codec.ts'
 import type { NumberedFile } from './header.ts'
@@ -24,7 +24,7 @@ export interface RowTable {
   /** For each piece: the offset of its content, then the content's place, length and checksum, and the part of it that is used. */
   readonly pieceDoubles: Float64Array
   readonly pieceWords: Uint32Array
-  /** The names of all rows, each symlink's name followed by its target. The text after them belongs to the clients. */
+  /** The names of all rows, each symlink's name followed by its target; shared nodes have no name. The text after them belongs to the clients. */
   readonly names: string
 }
 
@@ -37,11 +37,11 @@ export class StoredRows {
   readonly #owner: Owner = Symbol('checkpoint')
   /** For each row, the next row that is not below it. */
   readonly #next: Uint32Array
-  /** For each row, where its name begins. */
+  /** For each row, also of shared nodes, where its name begins. */
   readonly #nameAt: Uint32Array
   /** Files that hold contents. Collected at the start: a later access must use the files of that time. */
   readonly #holders = new Map<number, NumberedFile>()
-  /** The number of names of each shared file. */
+  /** The number of names of each shared node. */
   readonly #links = new Map<number, number>()
 
   constructor(table: RowTable, holderOf: (fileNumber: number) => NumberedFile, cache: ContentCache) {
@@ -49,7 +49,7 @@ export class StoredRows {
     this.#cache = cache
     const { rowCount, sharedCount } = table
     this.#next = new Uint32Array(rowCount)
-    this.#nameAt = new Uint32Array(rowCount)
+    this.#nameAt = new Uint32Array(rowCount + sharedCount)
     const open: { readonly row: number; left: number }[] = []
     let [nameAt, lastHolder] = [0, -1]
     for (let row = 0; row < rowCount + sharedCount; row++) {
@@ -59,9 +59,9 @@ export class StoredRows {
         this.#holders.set(number, holderOf(number))
         lastHolder = number
       }
-      if (row >= rowCount) continue
       this.#nameAt[row] = nameAt
       nameAt += this.#word(row, 1) + (kind === kindOf.symlink ? this.#word(row, 2) : 0)
+      if (row >= rowCount) continue
       if (kind === kindOf.shared) {
         const key = this.#double(row, 0)
         this.#links.set(key, (this.#links.get(key) ?? 0) + 1)
@@ -89,12 +89,14 @@ export class StoredRows {
     return isRoot ? this.#directory(0) : undefined
   }
 
-  shared(): ReadonlyMap<number, FileNode> {
+  shared(): ReadonlyMap<number, LinkableNode> {
     const { rowCount, sharedCount } = this.#table
-    const shared = new Map<number, FileNode>()
+    const shared = new Map<number, LinkableNode>()
     for (let row = rowCount; row < rowCount + sharedCount; row++) {
       const key = this.#double(row, 5)
-      shared.set(key, this.#file(row, this.#links.get(key) ?? 1))
+      const nlink = this.#links.get(key) ?? 1
+      const isSymlink = (this.#word(row, 0) & 15) === kindOf.symlink
+      shared.set(key, isSymlink ? this.#symlink(row, nlink) : this.#file(row, nlink))
     }
     return shared
   }
@@ -117,14 +119,19 @@ export class StoredRows {
       case kindOf.file:
       case kindOf.pieced:
         return this.#file(row, 1)
-      case kindOf.symlink: {
-        const start = (this.#nameAt[row] ?? 0) + this.#word(row, 1)
-        const target = this.#table.names.slice(start, start + this.#word(row, 2))
-        return { kind: 'symlink', target, sizeBytes: this.#word(row, 3), ...this.#facts(row) }
+      case kindOf.symlink:
+        return this.#symlink(row, 1)
+      default: {
+        const kind = this.#word(row, 2) === kindOf.symlink ? 'symlink' : 'file'
+        return { kind, key: this.#double(row, 0) }
       }
-      default:
-        return { kind: 'shared', key: this.#double(row, 0) }
     }
+  }
+
+  #symlink(row: number, nlink: number): SymlinkNode {
+    const start = (this.#nameAt[row] ?? 0) + this.#word(row, 1)
+    const target = this.#table.names.slice(start, start + this.#word(row, 2))
+    return { kind: 'symlink', target, sizeBytes: this.#word(row, 3), nlink, ...this.#facts(row) }
   }
 
   #directory(row: number): DirectoryNode {

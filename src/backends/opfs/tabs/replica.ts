@@ -4,7 +4,8 @@ import type { SizedLru } from '../../../core/lru.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
-import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
+import { fileNodesOf } from '../../../vfs/tree/file-nodes.ts'
+import type { FileContent } from '../../../vfs/tree/node.ts'
 import { originInTab } from '../../../vfs/origin.ts'
 import { treePrimitives } from '../../../vfs/tree/primitives.ts'
 import { readingPrimitives, refusedPrimitives } from '../../../vfs/readonly.ts'
@@ -59,7 +60,8 @@ export class Replica {
 
   /** Starts again from a tree that the leader sent. Contents that are already here are kept. */
   reset(transaction: number, seq: number, facts: TreeFacts, pages: readonly (readonly Row[])[]): void {
-    const known = new Map(this.#files().map(file => [file.ino, file.bytes]))
+    const known = new Map<number, FileContent>()
+    for (const { ino, bytes } of fileNodesOf(this.tree)) known.set(ino, bytes)
     this.tree.become(
       new Tree(
         decodeTree(pages, facts, (ino, lengthBytes, path) => {
@@ -123,7 +125,7 @@ export class Replica {
     for (;;) {
       if (!this.isKeepingAll) return
       const missing: RemoteContent[] = []
-      for (const { bytes } of this.#files()) {
+      for (const { bytes } of fileNodesOf(this.tree)) {
         if (isMissing(bytes)) missing.push(bytes)
       }
       if (missing.length === 0) {
@@ -145,7 +147,7 @@ export class Replica {
         }
       }
       // Contents that the leader no longer has will soon leave this tree too.
-      if (this.#files().filter(({ bytes }) => isMissing(bytes)).length >= before) return
+      if (Array.from(fileNodesOf(this.tree)).filter(({ bytes }) => isMissing(bytes)).length >= before) return
     }
   }
 
@@ -153,18 +155,6 @@ export class Replica {
     const { fetch } = this.#options
     if (lengthBytes > 0) this.#isWhole = false
     return new RemoteContent(ino, lengthBytes, path, { fetch, isKeepingAll: () => this.isKeepingAll, recent: this.#recent })
-  }
-
-  #files(): FileNode[] {
-    const files = [...this.tree.shared.values()]
-    const pending = [this.tree.root]
-    for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-      for (const [, entry] of directory.entries) {
-        if (entry.kind === 'directory') pending.push(entry)
-        else if (entry.kind === 'file') files.push(entry)
-      }
-    }
-    return files
   }
 }
 

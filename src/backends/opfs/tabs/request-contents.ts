@@ -2,6 +2,7 @@
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { VfsError } from '../../../vfs/error.ts'
+import { fileNodesOf } from '../../../vfs/tree/file-nodes.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
@@ -47,13 +48,6 @@ export function assembled(byIndex: ReadonlyMap<number, Uint8Array>, partCount: n
 
 /** Finds a file that was renamed since the other tab last knew its path. Time: in proportion to the tree. */
 export function fileByIno(tree: Version, ino: number): FileNode | undefined {
-  for (const file of tree.shared.values()) if (file.ino === ino) return file
-  const pending = [tree.root]
-  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const [, entry] of directory.entries) {
-      if (entry.kind === 'directory') pending.push(entry)
-      else if (entry.kind === 'file' && entry.ino === ino) return entry
-    }
-  }
+  for (const file of fileNodesOf(tree)) if (file.ino === ino) return file
   return undefined
 }

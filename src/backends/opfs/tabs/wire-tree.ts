@@ -2,7 +2,15 @@
 // separately.
 
 import { childPath, rootPath, type VfsPath } from '../../../core/path.ts'
-import { type DirectoryNode, type Entry, type FileContent, type FileNode, makeDirectory } from '../../../vfs/tree/node.ts'
+import {
+  type DirectoryNode,
+  type Entry,
+  type FileContent,
+  type LinkableNode,
+  makeDirectory,
+  type SharedEntry,
+  type TreeNode,
+} from '../../../vfs/tree/node.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 
 type Facts = readonly [mode: number, mtimeMs: number, ctimeMs: number, ino: number, rev: number]
@@ -11,10 +19,11 @@ export type Row =
   | readonly ['directory', name: string, entryCount: number, ...Facts]
   | readonly ['file', name: string, lengthBytes: number, ...Facts]
   | readonly ['symlink', name: string, target: string, sizeBytes: number, ...Facts]
-  /** One of the names of a file that has several. */
-  | readonly ['name', name: string, key: number]
-  /** A file that has several names. These rows come last. */
-  | readonly ['shared', key: number, nlink: number, lengthBytes: number, ...Facts]
+  /** One of the names of a node that has several. */
+  | readonly ['name', name: string, kind: SharedEntry['kind'], key: number]
+  /** A file or symlink that has several names. These rows come last. */
+  | readonly ['sharedFile', key: number, nlink: number, lengthBytes: number, ...Facts]
+  | readonly ['sharedSymlink', key: number, nlink: number, target: string, sizeBytes: number, ...Facts]
 
 /** The counters of a tree. */
 export interface TreeFacts {
@@ -33,7 +42,7 @@ export function encodeTree(tree: Version): readonly (readonly Row[])[] {
     if (page.length === pageRows) page = []
   }
   const visit = (name: string, entry: Entry): void => {
-    if (entry.kind === 'shared') return add(['name', name, entry.key])
+    if (entry.key !== undefined) return add(['name', name, entry.kind, entry.key])
     const facts = factsOf(entry)
     if (entry.kind === 'file') return add(['file', name, entry.bytes.length, ...facts])
     if (entry.kind === 'symlink') return add(['symlink', name, entry.target, entry.sizeBytes, ...facts])
@@ -41,11 +50,15 @@ export function encodeTree(tree: Version): readonly (readonly Row[])[] {
     for (const [childName, child] of entry.entries) visit(childName, child)
   }
   visit('', tree.root)
-  for (const [key, file] of tree.shared) add(['shared', key, file.nlink, file.bytes.length, ...factsOf(file)])
+  for (const [key, node] of tree.shared) {
+    const facts = factsOf(node)
+    if (node.kind === 'file') add(['sharedFile', key, node.nlink, node.bytes.length, ...facts])
+    else add(['sharedSymlink', key, node.nlink, node.target, node.sizeBytes, ...facts])
+  }
   return pages
 }
 
-function factsOf({ mode, mtimeMs, ctimeMs, ino, rev }: DirectoryNode | FileNode | (Entry & { kind: 'symlink' })): Facts {
+function factsOf({ mode, mtimeMs, ctimeMs, ino, rev }: TreeNode): Facts {
   return [mode, mtimeMs, ctimeMs, ino, rev]
 }
 
@@ -57,7 +70,7 @@ export function decodeTree(
 ): Version {
   const owner = Symbol('received')
   const open: { readonly directory: DirectoryNode; readonly path: VfsPath; left: number }[] = []
-  const shared = new Map<number, FileNode>()
+  const shared = new Map<number, LinkableNode>()
   const pathByKey = new Map<number, VfsPath>()
   let root: DirectoryNode | undefined
   const put = (name: string, entry: Entry): VfsPath => {
@@ -86,13 +99,18 @@ export function decodeTree(
       }
       case 'symlink': {
         const [, name, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
-        put(name, { kind: 'symlink', target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev })
+        put(name, { kind: 'symlink', target, sizeBytes, nlink: 1, mode, mtimeMs, ctimeMs, ino, rev })
         break
       }
       case 'name':
-        pathByKey.set(row[2], put(row[1], { kind: 'shared', key: row[2] }))
+        pathByKey.set(row[3], put(row[1], { kind: row[2], key: row[3] }))
         break
-      case 'shared': {
+      case 'sharedSymlink': {
+        const [, key, nlink, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
+        shared.set(key, { kind: 'symlink', target, sizeBytes, nlink, mode, mtimeMs, ctimeMs, ino, rev })
+        break
+      }
+      case 'sharedFile': {
         const [, key, nlink, lengthBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
         const bytes = contentOf(ino, lengthBytes, pathByKey.get(key) ?? rootPath)
         shared.set(key, { kind: 'file', bytes, nlink, mode, mtimeMs, ctimeMs, ino, rev })
