@@ -71,3 +71,11 @@ export function withAttributes(shell: Shell, variable: Variable, value: string, 
   if (variable.letterCase === 'capital') return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
   return text
 }
+
+/** A subscript with the values of the variables that it names, as in `let 'map[$key] += 1'`. */
+export function heldIn(shell: Shell, subscript: string): string {
+  return subscript.replace(
+    /\$(?:(\w+)|\{(\w+)\})/g,
+    (_, name: string | undefined, braced: string) => shell.get(name ?? braced) ?? '',
+  )
+}

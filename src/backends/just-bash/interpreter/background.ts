@@ -4,21 +4,23 @@ import type { CompoundCommand, ListItem } from '../syntax/tree.ts'
 import { createPipe, Description, nullFile } from './descriptors.ts'
 import { runAlone, runCommand, runProcess, runScript } from './calls.ts'
 import type { Shell } from './shell.ts'
-import { deliver, signalNumbers } from './traps.ts'
+import { announceStage, deliver, signalNumbers } from './traps.ts'
 
 export async function startBackground(shell: Shell, item: ListItem): Promise<void> {
+  const isPlain =
+    item.rest.length === 0 && item.first.commands.length === 1 && !item.first.isNegated && item.first.time === undefined
+  const command = isPlain ? item.first.commands[0] : undefined
+  await announceStage(shell, command)
   // Ctrl+C in a session ends only what runs in the foreground.
   const child = shell.fork(undefined, shell.isInteractive ? null : shell)
   child.ignoresErrexit = false
   child.isBackground = true
   // Without job control, a background command does not read the standard input of the script.
   await child.descriptors.set(0, new Description(nullFile))
-  const [pipeline] = [item.first]
-  const isPlain = item.rest.length === 0 && pipeline.commands.length === 1 && !pipeline.isNegated && pipeline.time === undefined
-  const [command] = pipeline.commands
+  child.announced = command
   child.runsOnlyOne = isPlain
   start(shell, child, item.source, () =>
-    isPlain && command !== undefined ? runAlone(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
+    command !== undefined ? runAlone(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
   )
   if (shell.isInteractive) {
     const job = shell.jobs.all().at(-1)

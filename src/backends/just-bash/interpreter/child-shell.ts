@@ -78,6 +78,7 @@ export async function runChildShell(
   shell.run.processes.set(child.pid, child)
   child.takePlaceOf(shell)
   prepareVariables(child)
+  if (request.isCommand && first !== undefined) child.variables.obtain('BASH_EXECUTION_STRING').scalar = first
   const problem = applyOptions(child, request)
   if (problem !== undefined) {
     await shell.writeError(`bash: ${problem}\n`)

@@ -11,7 +11,9 @@ import { LoopFlow, ReadonlyError, ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
 import type { Shell } from './shell.ts'
-import { traceArithmetic, traceCompound } from './trace.ts'
+import { showCommand } from './show-functions.ts'
+import { headOf, traceArithmetic, traceCompound } from './trace.ts'
+import { announce } from './traps.ts'
 import { isReferenceTarget } from './variables.ts'
 
 type Of<T extends CompoundCommand['type']> = Extract<CompoundCommand, { type: T }>
@@ -42,6 +44,7 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
       return runCase(shell, command)
     case 'arithmetic':
       shell.line = command.line
+      if (!(await announce(shell, () => showCommand(command)))) return 0
       return truthOf(shell, command.expression, '((')
     case 'conditional':
       return runConditional(shell, command)
@@ -69,6 +72,7 @@ async function truthOf(shell: Shell, expression: Word, name: string): Promise<nu
 
 async function runConditional(shell: Shell, command: Of<'conditional'>): Promise<number> {
   shell.line = command.line
+  if (!(await announce(shell, () => showCommand(command)))) return 0
   try {
     const status = (await testCondition(shell, command.expression)) ? 0 : 1
     if (shell.warnings.length > 0) await shell.warn()
@@ -99,10 +103,15 @@ async function turn(shell: Shell, body: Script): Promise<boolean> {
     return false
   } catch (error) {
     if (!(error instanceof LoopFlow)) throw error
-    shell.status = 0
-    if (error.levels > 1 && shell.loopDepth > 1) throw new LoopFlow(error.kind, error.levels - 1)
-    return error.kind === 'break'
+    return isBroken(shell, error)
   }
+}
+
+/** Whether `break` ends this loop. Throws again for an outer loop. */
+function isBroken(shell: Shell, { kind, levels, status }: LoopFlow): boolean {
+  shell.status = status
+  if (levels > 1 && shell.loopDepth > 1) throw new LoopFlow(kind, levels - 1, status)
+  return kind === 'break'
 }
 
 async function inLoop(shell: Shell, work: () => Promise<number>): Promise<number> {
@@ -120,9 +129,7 @@ async function conditionHolds(shell: Shell, condition: Script): Promise<boolean 
     return await isTrue(shell, condition)
   } catch (error) {
     if (!(error instanceof LoopFlow)) throw error
-    shell.status = 0
-    if (error.levels > 1 && shell.loopDepth > 1) throw new LoopFlow(error.kind, error.levels - 1)
-    return error.kind === 'break' ? undefined : true
+    return isBroken(shell, error) ? undefined : true
   }
 }
 
@@ -181,8 +188,9 @@ async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<numb
     let status = 0
     for (const word of words) {
       shell.line = command.line
-      if (!(await takesValue(shell, command.name, word))) return 1
       if (shell.has('xtrace')) await traceCompound(shell, command)
+      if (!(await announce(shell, () => headOf(command)))) continue
+      if (!(await takesValue(shell, command.name, word))) return 1
       const isOver = await turn(shell, command.body)
       status = shell.status
       if (isOver) break
@@ -197,7 +205,7 @@ async function runArithmeticFor(shell: Shell, command: Of<'arithmetic-for'>): Pr
     shell.line = command.line
     const text = await expandQuoted(shell, word)
     if (shell.has('xtrace')) await traceArithmetic(shell, text)
-    return evaluateIn(shell, text)
+    return (await announce(shell, () => `((${text}))`)) ? evaluateIn(shell, text) : 0n
   }
   const hasCondition = command.condition.source.trim() !== ''
   try {
@@ -224,6 +232,9 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
   if (!(await hasName(shell, command))) return 1
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   if (words.length === 0) return 0
+  shell.line = command.line
+  if (shell.has('xtrace')) await traceCompound(shell, command)
+  if (!(await announce(shell, () => headOf(command)))) return 0
   const showMenu = (): Promise<void> => shell.writeError(menuOf(words, Number(shell.variables.get('COLUMNS')) || 80))
   return inLoop(shell, async () => {
     await showMenu()
@@ -288,6 +299,7 @@ function indentation(from: number, to: number): string {
 async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
   shell.line = command.line
   if (shell.has('xtrace')) await traceCompound(shell, command)
+  if (!(await announce(shell, () => `${headOf(command)} `))) return 0
   const text = await expandText(shell, command.word, 'word')
   const options = { isExtended: shell.hasShopt('extglob'), ignoresCase: shell.hasShopt('nocasematch') }
   let falls = false

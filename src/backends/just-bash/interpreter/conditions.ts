@@ -10,6 +10,7 @@ import { compilePattern } from './pattern.ts'
 import { isLong } from './pace.ts'
 import { endsInBracket, matchExtended } from './posix-regex.ts'
 import type { Shell } from './shell.ts'
+import { namedElement } from './named-element.ts'
 import { optionNames } from './shell-options.ts'
 import { traceCondition } from './trace.ts'
 
@@ -46,12 +47,11 @@ export async function unaryTest(shell: Shell, operator: string, operand: string)
   }
 }
 
-function isSet(shell: Shell, text: string): boolean {
-  const element = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(text)
-  if (element === null) return shell.get(text) !== undefined
-  const variable = shell.variables.find(element[1] ?? '')
+async function isSet(shell: Shell, text: string): Promise<boolean> {
+  const { name = '', key } = (await namedElement(shell, text)) ?? {}
+  if (key === undefined) return shell.get(text) !== undefined
+  const variable = shell.variables.find(name)
   if (variable === undefined) return false
-  const key = element[2] ?? ''
   if (variable.map !== undefined) return variable.map.has(key)
   if (key === '@' || key === '*') return variable.values().length > 0
   const index = Number(evaluateIn(shell, key))

@@ -13,12 +13,12 @@ import type { Shell } from './shell.ts'
 import { showCommand } from './show-functions.ts'
 import { startBackground } from './background.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
-import { runPendingTraps, runTrap } from './traps.ts'
+import { announceStage, runPendingTraps, runTrap } from './traps.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
 import { reasonOf } from '../errno.ts'
 import { redirected } from './redirected.ts'
-import { runSimple, sourceOf } from './simple-command.ts'
+import { runSimple } from './simple-command.ts'
 
 /** Parses and runs a text line by line, as bash does. Throws a `Flow` that leaves the text. */
 export async function runText(shell: Shell, text: string, options?: TextOptions): Promise<number> {
@@ -159,7 +159,7 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
 function noteLast(shell: Shell, commands: readonly Command[]): void {
   const last = commands.findLast(({ type }) => type === 'simple' || type === 'subshell')
   if (last === undefined || (commands.length === 1 && last.type === 'simple')) return
-  shell.currentCommand = last.type === 'simple' ? sourceOf(last) : showCommand(last)
+  shell.currentCommand = showCommand(last)
 }
 
 async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Promise<void> {
@@ -215,7 +215,9 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
       }
       break
     }
+    await announceStage(shell, command)
     const child = shell.fork()
+    child.announced = command
     // `a | (b)` needs only one process for the subshell.
     if (command.type === 'subshell') child.subshellDepth -= 1
     else child.jobs.inherit(shell.jobs)

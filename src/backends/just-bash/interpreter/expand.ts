@@ -1,7 +1,7 @@
 // Expands words to arguments: braces, tildes, parameters, substitutions and arithmetic, then word splitting and pathname
 // expansion.
 
-import { assignElement } from './assign-element.ts'
+import { assignElement, heldIn } from './assign-element.ts'
 import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'
 import { evaluate } from './arithmetic.ts'
 import { expandBraces } from './braces.ts'
@@ -236,7 +236,7 @@ function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean,
     if (rest === '' && !isLast) return piece
     const home =
       user === ''
-        ? (shell.variables.get('HOME') ?? '')
+        ? (shell.variables.get('HOME') ?? shell.run.home)
         : user === '+'
           ? shell.cwd
           : user === '-'
@@ -245,7 +245,7 @@ function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean,
               ? '/root'
               : user === shell.variables.get('USER')
                 ? shell.variables.get('HOME')
-                : undefined
+                : stackEntry(shell, user)
     return home === undefined ? piece : home + rest
   }
   if (place === 'assignment')
@@ -259,11 +259,18 @@ function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean,
   return assigned === undefined ? text : assigned + withHome(shell, text.slice(assigned.length), true, isLast, 'assignment')
 }
 
+/** The directory of `~N`, `~+N` or `~-N`. */
+function stackEntry(shell: Shell, place: string): string | undefined {
+  if (!/^[-+]?\d+$/.test(place)) return undefined
+  const all = [shell.cwd, ...shell.directoryStack]
+  return all.at(place.startsWith('-') ? Number(place) - 1 : Number(place))
+}
+
 /** Evaluates 64-bit arithmetic with the variables of the shell. Throws a `ShellError`. */
 export function evaluateIn(shell: Shell, expression: string): bigint {
   return evaluate(expression, {
     get: (name, subscript) => {
-      const value = subscript === undefined ? shell.get(name) : elementOf(shell, name, subscript)
+      const value = subscript === undefined ? shell.get(name) : elementOf(shell, name, heldIn(shell, subscript))
       // A missing element of a set array is 0, even under `set -u`.
       const isUnbound = value === undefined && shell.has('nounset')
       if (isUnbound && (subscript === undefined || shell.variables.find(name)?.isSet !== true)) throw unboundProblem(shell, name)
@@ -272,7 +279,8 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
     set: (name, subscript, value) => {
       const isMap = subscript !== undefined && shell.variables.find(name)?.map !== undefined
       try {
-        assignElement(shell, name, isMap ? unquoteKey(subscript) : subscript, String(value))
+        const key = subscript === undefined ? undefined : heldIn(shell, subscript)
+        assignElement(shell, name, isMap ? unquoteKey(key ?? '') : key, String(value))
       } catch (error) {
         // The expression has its value nevertheless.
         if (!(error instanceof NameReferenceError)) throw error

@@ -48,10 +48,12 @@ export abstract class Flow extends Error {
 export class LoopFlow extends Flow {
   readonly kind: 'break' | 'continue'
   readonly levels: number
-  readonly status = 0
+  /** The exit code of the loop. */
+  readonly status: number
 
-  constructor(kind: 'break' | 'continue', levels: number) {
+  constructor(kind: 'break' | 'continue', levels: number, status = 0) {
     super()
+    this.status = status
     this.kind = kind
     this.levels = levels
   }

@@ -5,7 +5,7 @@ import { runCommand } from './calls.ts'
 import { ReturnFlow, ShellError } from './flow.ts'
 import { report } from './report.ts'
 import type { Shell } from './shell.ts'
-import { runTrap } from './traps.ts'
+import { announce, runTrap } from './traps.ts'
 
 /** A limit on the call depth, because each call uses memory. */
 const maxDepth = 4000
@@ -35,7 +35,11 @@ export async function callFunction(
   shell.variables.enterScope()
   shell.localOptions.push(undefined)
   try {
-    return await returnable(shell, () => runCommand(shell, body))
+    return await returnable(shell, async () => {
+      if (!shell.traps.has('DEBUG')) return runCommand(shell, body)
+      shell.line = shell.functionLines.get(name) ?? line
+      return (await announce(shell, () => shell.currentCommand)) ? runCommand(shell, body) : 0
+    })
   } catch (error) {
     if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
     throw error

@@ -1,6 +1,7 @@
 // Parameter expansion: `${…}` with all operators.
 
 import { assignElement } from './assign-element.ts'
+import { subscriptWord } from './named-element.ts'
 import type { ParameterOperation, ParameterPart, Subscript, Word } from '../syntax/tree.ts'
 import {
   elementOf,
@@ -95,7 +96,7 @@ async function indirect(shell: Shell, part: ParameterPart): Promise<Target> {
   if (name === '') throw new ShellError(`${text}: invalid variable name`)
   if (list === '@' || list === '*') return { name, subscript: { kind: 'list', sign: list } }
   if (index === undefined) return { name, subscript: undefined }
-  return { name, subscript: { kind: 'index', word: { parts: [{ type: 'quoted', text: index }], source: index, literal: index } } }
+  return { name, subscript: { kind: 'index', word: subscriptWord(index) } }
 }
 
 async function valueOf(shell: Shell, { name, subscript }: Target): Promise<Value> {

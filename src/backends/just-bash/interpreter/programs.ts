@@ -14,6 +14,7 @@ import { runChildShell, runScriptFile } from './child-shell.ts'
 import { CommandFiles } from './command-files.ts'
 import { bytesOfData, Description, inputFile, outputFile, refuseReading, type OpenFile } from './descriptors.ts'
 import { Flow, ShellError } from './flow.ts'
+import { callFunction } from './functions.ts'
 import { runBuiltin, runProcess } from './calls.ts'
 import { childShells, isProgramName, programBuiltins } from './program-names.ts'
 import type { Shell } from './shell.ts'
@@ -32,13 +33,16 @@ export async function runProgram(
 ): Promise<number> {
   const [name = '', ...args] = words
   if (name.includes('/')) return runPath(shell, name, args, env)
-  if (name === '') return notFound(shell, name)
+  if (name === '') return notFound(shell, name, args)
   if (shell.run.hasOwnPrograms || !isDefaultPath(shell)) {
     const path = await findInPath(shell, name)
     if (path !== undefined) return runPath(shell, path, args, env)
   }
-  return searchesPrograms(shell) ? runNamed(shell, name, args, env) : notFound(shell, name)
+  return searchesPrograms(shell) ? runNamed(shell, name, args, env) : notFound(shell, name, args)
 }
+
+/** The function that bash calls for a command that it does not find. */
+const notFoundHandler = 'command_not_found_handle'
 
 const programDirectories = /^(?:\/usr(?:\/local)?)?\/s?bin\/?$/
 
@@ -68,7 +72,13 @@ export async function findInPath(shell: Shell, name: string): Promise<string | u
   return undefined
 }
 
-async function notFound(shell: Shell, name: string): Promise<number> {
+async function notFound(shell: Shell, name: string, args: readonly string[]): Promise<number> {
+  const handler = shell.functions.get(notFoundHandler)
+  if (handler !== undefined) {
+    const child = shell.fork()
+    const given = [name, ...args]
+    return runProcess(child, () => callFunction(child, notFoundHandler, handler, given, shell.line))
+  }
   if (name.startsWith('%')) {
     await shell.complain('fg: no job control')
     return 1
@@ -88,7 +98,7 @@ async function runNamed(
   if (childShells.has(name) && !shell.run.commands.has(name)) return runChildShell(shell, args, env, { program: name })
   const command = shell.run.commands.get(name)
   if (command === undefined) {
-    if (!programBuiltins.has(name)) return notFound(shell, name)
+    if (!programBuiltins.has(name)) return notFound(shell, name, args)
     return runBuiltin(shell, name, args, undefined)
   }
   if (shell.run.pause !== undefined) await shell.run.pause()

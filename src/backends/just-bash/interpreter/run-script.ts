@@ -48,6 +48,7 @@ export async function runScriptRequest(request: ScriptRequest): Promise<number> 
   provide()
   const { signal, isStopped, pause, onWait = () => undefined, commands, hasOwnPrograms, onOutput } = request
   const run = new Run({ files: new OpenFiles(request.files), commands, signal, isStopped, pause, onWait, hasOwnPrograms })
+  run.home = request.env['HOME'] ?? ''
   let written = 0
   let isCut = false
   const terminal = (channel: 'stdout' | 'stderr'): Description =>
@@ -88,6 +89,7 @@ export async function runScriptRequest(request: ScriptRequest): Promise<number> 
   })
   run.processes.set(shell.pid, shell)
   prepareVariables(shell)
+  shell.variables.obtain('BASH_EXECUTION_STRING').scalar = request.script
   const status = await runProcess(shell, () =>
     request.args === undefined
       ? runText(shell, request.script, { origin: '-c' })

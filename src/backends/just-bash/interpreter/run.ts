@@ -36,6 +36,8 @@ export class Run {
   readonly processes: Map<number, Shell> = new Map<number, Shell>()
   /** The call depth. Endless recursion must not overflow the stack of the thread. */
   callDepth = 0
+  /** The directory of the user, which a tilde means if `HOME` is unset. */
+  home = ''
 
   constructor(options: RunOptions) {
     this.files = options.files

@@ -9,7 +9,7 @@ import { DynamicVariables } from './dynamic-variables.ts'
 import { circleWarning, Variables } from './variables.ts'
 import { initialShopts, type ShellOptions } from './shell-options.ts'
 import { specialParameter } from './special-parameters.ts'
-import { assignElement } from './assign-element.ts'
+import { assignElement, heldIn } from './assign-element.ts'
 import type { CompletionSpec } from './completion-spec.ts'
 
 export interface Frame {
@@ -47,7 +47,7 @@ export class Shell {
   parameters: string[]
   status = 0
   /** The exit codes of the last pipeline. */
-  pipeStatus: readonly number[] = []
+  pipeStatus: readonly number[] = [0]
   line = 0
   /** The last line of the current command, in a text that is parsed line by line. */
   lastReadLine = 0
@@ -105,6 +105,8 @@ export class Shell {
   readonly localOptions: (ReadonlySet<string> | undefined)[] = []
   /** Called when a trapped signal arrives, to end a `wait`. */
   onSignal: (() => void) | undefined
+  /** A command that was announced before this process started. */
+  announced: Command | undefined
   /** The value of `$BASH_COMMAND`. */
   currentCommand = ''
   umask = 0o022
@@ -161,6 +163,11 @@ export class Shell {
       this.traceDepth = from.traceDepth
     }
     this.variables.onCircle = name => this.warnings.push(circleWarning(name))
+    this.variables.keyOf = (name, subscript) => {
+      const key = heldIn(this, subscript)
+      const isList = this.variables.find(name)?.map === undefined && key !== '@' && key !== '*'
+      return isList ? String(this.evaluate(key)) : key
+    }
   }
 
   /**

@@ -3,17 +3,29 @@
 import type { Assignment, Command, Condition, ListItem, Pipeline, Redirection, Script } from '../syntax/tree.ts'
 
 export function showFunction(name: string, body: Command): string {
-  return `${name} () \n${new Printer().functionBody(body)}\n`
+  return `${name} () \n${new Printer(true).functionBody(body)}\n`
 }
 
 /** A command in the layout of `declare -f`, on one line if it is simple. */
 export function showCommand(command: Command): string {
-  return new Printer().command(command)
+  return new Printer(false).whole(command)
 }
 
 class Printer {
   #indent = 0
   #pending: string[] = []
+  /** Within a function, each command of a list begins a line, also in a condition or a subshell. */
+  readonly #isFunction: boolean
+
+  constructor(isFunction: boolean) {
+    this.#isFunction = isFunction
+  }
+
+  /** With the bodies of its here-documents. */
+  whole(command: Command): string {
+    const text = this.command(command)
+    return this.#pending.length === 0 ? text : `${text}\n${this.#pending.splice(0).join('')}`
+  }
 
   functionBody(body: Command): string {
     if (body.type === 'group') return `${this.#block('{', body.body, '}')}${this.#redirections(body.redirections)}`
@@ -37,13 +49,13 @@ class Printer {
 
   #script({ items }: Script): string {
     const shown = items.map((item, index) => {
-      const text = this.#pad() + this.#item(item)
+      const text = (items[index - 1]?.isBackground === true ? '' : this.#pad()) + this.#item(item)
       const documents = this.#pending.splice(0).join('')
-      const isLast = index === items.length - 1
-      if (documents !== '') return `${text}\n${documents}`
-      return item.isBackground || isLast ? text : `${text};`
+      if (documents !== '') return `${text}\n${documents}\n`
+      if (index === items.length - 1) return text
+      return item.isBackground ? `${text} ` : `${text};\n`
     })
-    return shown.join('\n')
+    return shown.join('')
   }
 
   #item({ first, rest, isBackground }: ListItem): string {
@@ -67,7 +79,10 @@ class Printer {
   }
 
   #inline({ items }: Script): string {
-    return items.map((item, index) => this.#item(item) + (item.isBackground || index === items.length - 1 ? '' : ';')).join(' ')
+    const separator = this.#isFunction ? `;\n${this.#pad()}` : '; '
+    return items
+      .map((item, index) => this.#item(item) + (index === items.length - 1 ? '' : item.isBackground ? ' ' : separator))
+      .join('')
   }
 
   command(command: Command): string {

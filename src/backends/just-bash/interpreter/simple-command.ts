@@ -2,7 +2,8 @@
 
 import type { Shell } from './shell.ts'
 import type { Assignment, SimpleCommand, Word, WordPart } from '../syntax/tree.ts'
-import { runTrap } from './traps.ts'
+import { announce } from './traps.ts'
+import { showCommand } from './show-functions.ts'
 import { traceCommand } from './trace.ts'
 import { SavedDescriptors } from './redirect.ts'
 import { redirected } from './redirected.ts'
@@ -21,10 +22,8 @@ import { reasonOf } from '../errno.ts'
 export async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> {
   shell.line = command.line
   const mark = shell.openedProcesses.length
-  if (shell.traps.size > 0 && shell.traps.has('DEBUG') && !shell.isInTrap) {
-    shell.currentCommand = sourceOf(command)
-    await runTrap(shell, 'DEBUG')
-  } else if (shell.traps.size > 0 && !shell.isInTrap) shell.currentCommand = sourceOf(command)
+  if (shell.announced === command) shell.announced = undefined
+  else if (shell.traps.size > 0 && !(await announce(shell, () => showCommand(command)))) return 0
   shell.substitutionStatus = undefined
   try {
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)
@@ -79,13 +78,6 @@ async function expandedValue(shell: Shell, assignment: Assignment): Promise<Assi
   return { ...assignment, value: { parts: [{ type: 'quoted', text }], source: value.source, literal: text } }
 }
 
-export function sourceOf(command: SimpleCommand): string {
-  return [
-    ...command.assignments.map(({ name, value }) => `${name}=${value?.source ?? ''}`),
-    ...command.words.map(({ source }) => source),
-  ].join(' ')
-}
-
 async function runAssignments(shell: Shell, command: SimpleCommand, mark: number): Promise<number> {
   const assign = async (): Promise<number> => {
     await assignAll(shell, command.assignments)
@@ -112,9 +104,10 @@ async function runNamed(
     return builtin === undefined ? runProgram(shell, [name, ...args]) : runBuiltin(shell, name, args, saved)
   }
   if (command.assignments.length === 0) return run()
-  // `x=1 export x` assigns permanently, as in bash.
+  // `x=1 export x` assigns permanently, and in POSIX mode so does every special builtin.
   const isKept = ({ name: variable }: Assignment): boolean =>
-    builtin !== undefined && (name === 'export' || name === 'readonly') && args.includes(variable)
+    builtin !== undefined &&
+    ((shell.has('posix') && specialBuiltins.has(name)) || ((name === 'export' || name === 'readonly') && args.includes(variable)))
   const assignments = command.assignments.filter(assignment => !isKept(assignment))
   if (assignments.length < command.assignments.length) {
     const kept = command.assignments.filter(isKept)
@@ -126,6 +119,10 @@ async function runNamed(
     return run()
   })
 }
+
+const specialBuiltins: ReadonlySet<string> = new Set(
+  ': . break continue eval exec exit export readonly return set shift source times trap unset'.split(' '),
+)
 
 /** Builtins for which assigning a readonly variable is not a fatal error. */
 const setsVariables: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'wait'])

@@ -16,7 +16,7 @@ export async function traceCommand(shell: Shell, name: string, args: readonly st
     const assignment = keptAssignment(shell, arg)
     if (assignment === undefined) texts.push(quoteTraced(arg))
     else if (assignment.elements === undefined) {
-      const head = headOf(assignment)
+      const head = leftOf(assignment)
       const value = assignment.value?.literal ?? ''
       texts.push(quoteTraced(head + value))
       assigned.push(head + shownValue(value))
@@ -32,10 +32,16 @@ export async function traceAssignment(shell: Shell, assignment: Assignment, valu
 }
 
 /** Traces a compound command before it runs, as far as bash does. */
-export async function traceCompound(shell: Shell, command: CompoundCommand): Promise<void> {
-  if (command.type === 'for' || command.type === 'select')
-    await shell.writeTrace(`${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'}`)
-  else if (command.type === 'case') await shell.writeTrace(`case ${command.word.source} in`)
+export async function traceCompound(shell: Shell, command: Headed): Promise<void> {
+  await shell.writeTrace(headOf(command))
+}
+
+type Headed = Extract<CompoundCommand, { type: 'for' | 'select' | 'case' }>
+
+/** The first line of a loop or a `case`. */
+export function headOf(command: Headed): string {
+  if (command.type === 'case') return `case ${command.word.source} in`
+  return `${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'}`
 }
 
 export async function traceArithmetic(shell: Shell, text: string): Promise<void> {
@@ -66,14 +72,14 @@ async function shownPattern(shell: Shell, word: SimpleCommand['words'][number]):
   return (await expandText(shell, word, 'word')).replace(/[^]/gu, '\\$&') || "''"
 }
 
-function headOf({ name, subscript, isAppend, value }: Assignment): string {
+function leftOf({ name, subscript, isAppend, value }: Assignment): string {
   const key = subscript === undefined ? '' : `[${subscript.source}]`
   return `${name}${key}${value === undefined ? '' : isAppend ? '+=' : '='}`
 }
 
 function shownAssignment(assignment: Assignment, value: string): string {
   const { name, isAppend, elements } = assignment
-  if (elements === undefined) return headOf(assignment) + shownValue(value)
+  if (elements === undefined) return leftOf(assignment) + shownValue(value)
   const shown = elements.map(
     ({ subscript, value: { source } }) => (subscript === undefined ? '' : `[${subscript.source}]=`) + source,
   )

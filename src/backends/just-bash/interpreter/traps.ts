@@ -1,7 +1,10 @@
 // The settings of `trap`, and the delivery of signals.
 
 import { runText } from './calls.ts'
+import { ReturnFlow } from './flow.ts'
 import type { Shell } from './shell.ts'
+import { showCommand } from './show-functions.ts'
+import type { Command } from '../syntax/tree.ts'
 
 export const signalNumbers: Readonly<Record<string, number>> = {
   HUP: 1,
@@ -54,24 +57,46 @@ export function signalName(text: string): string | undefined {
   return Object.entries(signalNumbers).find(([, number]) => String(number) === text)?.[0]
 }
 
-/** Runs the commands of a trap, if it is set. The exit code does not change. */
-export async function runTrap(shell: Shell, name: string): Promise<void> {
+/** Runs the commands of a trap, if it is set. The exit code does not change. Returns that of the trap. */
+export async function runTrap(shell: Shell, name: string): Promise<number> {
   const command = shell.traps.get(name)
-  if (command === undefined || command === '') return
+  if (command === undefined || command === '') return 0
   const isOwn = name === 'ERR' || name === 'DEBUG' || name === 'RETURN'
-  if (isOwn && shell.isInTrap) return
+  if (isOwn && shell.isInTrap) return 0
   const { status, pipeStatus, line } = shell
   // The EXIT trap runs once, even if it calls `exit`.
   if (name === 'EXIT') shell.traps.delete('EXIT')
   shell.isInTrap ||= isOwn
+  let answer: number
   try {
-    await runText(shell, command, { line })
+    answer = await runText(shell, command, { line })
   } finally {
     if (isOwn) shell.isInTrap = false
   }
   shell.status = status
   shell.pipeStatus = pipeStatus
   shell.line = line
+  return answer
+}
+
+/**
+ * Notes a command for `$BASH_COMMAND`, and runs the DEBUG trap before it. Returns false if the command must be skipped: with
+ * `extdebug`, a trap that fails prevents it, and one that answers 2 also returns from the function.
+ */
+export async function announce(shell: Shell, shown: () => string): Promise<boolean> {
+  if (shell.traps.size === 0 || shell.isInTrap) return true
+  shell.currentCommand = shown()
+  const answer = await runTrap(shell, 'DEBUG')
+  if (answer === 0 || !shell.hasShopt('extdebug')) return true
+  if (answer === 2 && shell.returnDepth > 0) throw new ReturnFlow(2)
+  return false
+}
+
+/** Announces a command of a pipeline or a background command before its process starts, which does not announce it again. */
+export async function announceStage(shell: Shell, command: Command | undefined): Promise<void> {
+  if (command?.type !== 'simple' || !shell.traps.has('DEBUG')) return
+  shell.line = command.line
+  await announce(shell, () => showCommand(command))
 }
 
 export async function runPendingTraps(shell: Shell): Promise<void> {

@@ -97,6 +97,8 @@ export class Variables {
   onChange: ((name: string) => void) | undefined
   /** Called when references that lead back to `name` were read: it has no value then. */
   onCircle: ((name: string) => void) | undefined
+  /** Gives the key or the index for the subscript of a reference to an element. */
+  keyOf: (name: string, subscript: string) => string = (_name, subscript) => subscript
 
   constructor(dynamic: DynamicVariables, scopes: Scope[] = [new Map()]) {
     this.#scopes = scopes
@@ -215,7 +217,7 @@ export class Variables {
       if (variable === undefined || !variable.isReference || variable.scalar === undefined || variable.scalar === '')
         return { name: current, subscript: undefined }
       const element = /^(\w+)\[([^]*)\]$/.exec(variable.scalar)
-      if (element !== null) return { name: element[1] ?? '', subscript: element[2] }
+      if (element !== null) return { name: element[1] ?? '', subscript: this.keyOf(element[1] ?? '', element[2] ?? '') }
       current = variable.scalar
     }
     return undefined
@@ -266,7 +268,7 @@ export class Variables {
     if (variable !== undefined && target === undefined) return undefined
     if (target?.subscript !== undefined) {
       const array = this.findOwn(target.name)
-      return array?.map?.get(target.subscript) ?? array?.list?.[Number(target.subscript)]
+      return array?.map?.get(target.subscript) ?? array?.list?.at(Number(target.subscript))
     }
     return this.findOwn(target?.name ?? name)?.value
   }

@@ -113,7 +113,7 @@ function readOperation(context: WordContext, isInQuotes: boolean): ParameterOper
   const letter = source.takeMatch(/@([UuLQEPAKak])(?=\})/y)?.[1]
   if (letter !== undefined) return { kind: 'transform', letter }
   if (!source.take(':')) return undefined
-  const offset = readArithmetic(context, ':')
+  const offset = source.peek() === '}' ? undefined : readArithmetic(context, ':')
   if (offset === undefined) return undefined
   if (!source.take(':')) return { kind: 'substring', offset, length: undefined }
   const length = readArithmetic(context, '}')

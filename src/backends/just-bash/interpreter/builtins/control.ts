@@ -4,8 +4,10 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { CommandFiles } from '../command-files.ts'
 import { runText } from '../calls.ts'
-import { ExitFlow, LoopFlow, ReturnFlow } from '../flow.ts'
+import { ExitFlow, LoopFlow, ReturnFlow, ShellError } from '../flow.ts'
+import { runChildShell } from '../child-shell.ts'
 import { runSourced } from '../functions.ts'
+import { childShells } from '../program-names.ts'
 import { findInPath, isProgram, runProgram } from '../programs.ts'
 import { usageProblem, type Builtin } from './builtin.ts'
 import type { Shell } from '../shell.ts'
@@ -65,14 +67,17 @@ async function findInSearchPath(shell: Shell, name: string): Promise<string | un
 export const exec: Builtin = async (shell, args, { saved }) => {
   let index = 0
   let isEmpty = false
+  let shownName: string | undefined
   for (; index < args.length; index++) {
     const arg = args[index] ?? ''
     if (arg === '--') {
       index += 1
       break
     }
-    if (arg === '-a') index += 1
-    else if (arg === '-c') isEmpty = true
+    if (arg === '-a') {
+      index += 1
+      shownName = args[index]
+    } else if (arg === '-c') isEmpty = true
     else if (arg !== '-l' && arg !== '-cl') break
   }
   const words = args.slice(index)
@@ -84,19 +89,27 @@ export const exec: Builtin = async (shell, args, { saved }) => {
   const isThere = name.includes('/') || isProgram(shell, name) || (await findInPath(shell, name)) !== undefined
   if (!isThere) {
     await shell.complain(`exec: ${name}: not found`)
+    if (shell.hasShopt('execfail') && shell.subshellDepth === 0) return 127
     throw new ExitFlow(127)
   }
   // `exec` replaces the shell, so its traps do not run.
   shell.traps.clear()
-  const status = await runProgram(shell, words, isEmpty ? {} : undefined)
+  const env = isEmpty ? {} : undefined
+  const status =
+    shownName !== undefined && childShells.has(name)
+      ? await runChildShell(shell, words.slice(1), env, { program: shownName })
+      : await runProgram(shell, words, env)
   throw new ExitFlow(status)
 }
 
+const isNumber = (text: string): boolean => /^\s*[-+]?\d+\s*$/.test(text)
+
 /** The operand as an exit code. Prints a message if it is not a number. */
 async function statusOperand(shell: Shell, args: readonly string[], name: string): Promise<number | undefined> {
-  const [given] = args[0] === '--' ? args.slice(1) : args
+  const [given, ...more] = args[0] === '--' ? args.slice(1) : args
   if (given === undefined) return shell.status
-  if (/^\s*[-+]?\d+\s*$/.test(given)) return Number(BigInt.asUintN(8, BigInt(given.trim())))
+  if (isNumber(given)) refuseMore(shell, name, more)
+  if (isNumber(given)) return Number(BigInt.asUintN(8, BigInt(given.trim())))
   await shell.complain(`${name}: ${given}: numeric argument required`)
   return undefined
 }
@@ -113,13 +126,19 @@ export const returnBuiltin: Builtin = async (shell, args) => {
   throw new ReturnFlow((await statusOperand(shell, args, 'return')) ?? 2)
 }
 
+/** For an operand too many, bash skips the rest of the line, or of the text of `bash -c`. */
+export function refuseMore(shell: Shell, name: string, more: readonly string[]): void {
+  if (more.length > 0) throw new ShellError(`${name}: too many arguments`, 1, shell.isCommandString ? 'shell' : 'line')
+}
+
 function leaveLoop(kind: 'break' | 'continue'): Builtin {
   return async (shell, args) => {
-    const [given = '1'] = args
+    const [given = '1', ...more] = args
     if (shell.loopDepth === 0) {
       await shell.complain(`${kind}: only meaningful in a \`for', \`while', or \`until' loop`)
       return 0
     }
+    refuseMore(shell, kind, more)
     if (!/^[-+]?\d+$/.test(given)) {
       await shell.complain(`${kind}: ${given}: numeric argument required`)
       throw new ExitFlow(128)
@@ -127,7 +146,7 @@ function leaveLoop(kind: 'break' | 'continue'): Builtin {
     const levels = Number(given)
     if (levels < 1) {
       await shell.complain(`${kind}: ${given}: loop count out of range`)
-      throw new LoopFlow('break', shell.loopDepth)
+      throw new LoopFlow('break', shell.loopDepth, 1)
     }
     throw new LoopFlow(kind, Math.min(levels, shell.loopDepth))
   }

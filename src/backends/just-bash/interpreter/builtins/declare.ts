@@ -6,6 +6,7 @@ import { showFunction } from '../show-functions.ts'
 import { assignElements } from '../assign.ts'
 import { keptAssignment } from '../declared-assignments.ts'
 import { expandText } from '../expand.ts'
+import { subscriptWord } from '../named-element.ts'
 import { ArithmeticError, ReadonlyError, ShellError } from '../flow.ts'
 import { showPlain, showVariable } from '../show-variables.ts'
 import type { Shell } from '../shell.ts'
@@ -118,8 +119,11 @@ async function declareFunctions(shell: Shell, { on, off, operands }: Request, na
   for (const function_ of names) {
     const body = shell.functions.get(function_)
     if (body === undefined) status = 1
-    else if (on.has('F')) await print(shell, operands.length === 0 ? `declare -f ${function_}\n` : `${function_}\n`)
-    else await print(shell, showFunction(function_, body))
+    else if (on.has('F')) {
+      const place = `${shell.functionLines.get(function_) ?? 1} ${shell.functionSources.get(function_) || 'environment'}`
+      const shown = shell.hasShopt('extdebug') ? `${function_} ${place}` : function_
+      await print(shell, operands.length === 0 ? `declare -f ${function_}\n` : `${shown}\n`)
+    } else await print(shell, showFunction(function_, body))
   }
   return status
 }
@@ -170,8 +174,11 @@ async function declareAll(shell: Shell, request: Request, scope: Scope, name: st
   shell.substitutionStatus = undefined
   for (const operand of request.operands) {
     const assignment = keptAssignment(shell, operand) ?? assignmentOf(operand)
-    if (assignment === undefined) {
-      status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
+    // An element of an array has no attributes.
+    const element = name === 'export' || name === 'readonly' ? assignment?.subscript : undefined
+    if (assignment === undefined || element !== undefined) {
+      const shown = element === undefined ? operand : `${assignment?.name ?? ''}[${element.source}]`
+      status = await usageProblem(shell, name, `\`${shown}': not a valid identifier`, 1)
       continue
     }
     try {
@@ -196,7 +203,7 @@ function assignmentOf(text: string): Assignment | undefined {
   })
   return {
     name,
-    subscript: key === undefined ? undefined : literal(key),
+    subscript: key === undefined ? undefined : subscriptWord(key),
     isAppend: operator === '+=',
     value: operator === undefined ? undefined : literal(value ?? ''),
     elements: undefined,
@@ -294,14 +301,14 @@ export const unset: Builtin = async (shell, args, { name }) => {
       shell.functions.delete(operand)
       continue
     }
-    const element = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(operand)
-    if (element !== null) {
+    const [, base = '', subscript] = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(operand) ?? []
+    if (subscript !== undefined) {
       try {
-        if (!unsetElement(shell, element[1] ?? '', element[2] ?? ''))
+        if (!unsetElement(shell, base, await expandText(shell, subscriptWord(subscript))))
           status = await usageProblem(shell, name, `${operand}: cannot unset`, 1)
       } catch (error) {
         if (!(error instanceof ShellError)) throw error
-        status = await usageProblem(shell, name, `[${element[2] ?? ''}]: bad array subscript`, 1)
+        status = await usageProblem(shell, name, `[${subscript}]: bad array subscript`, 1)
       }
       continue
     }
@@ -323,13 +330,12 @@ function unsetElement(shell: Shell, name: string, subscript: string): boolean {
   if (known === undefined) return true
   if (known.isReadonly) return false
   const variable = shell.variables.obtain(shell.variables.resolve(name).name)
-  if (subscript === '@' || subscript === '*') {
-    if (variable.map !== undefined) variable.map.clear()
-    else if (variable.list !== undefined) variable.list = []
+  if (variable.map === undefined && (subscript === '@' || subscript === '*')) {
+    if (variable.list !== undefined) variable.list = []
     return true
   }
   if (variable.map !== undefined) {
-    variable.map.delete(subscript.replace(/^(['"])([^]*)\1$/, '$2'))
+    variable.map.delete(subscript)
     return true
   }
   if (variable.list === undefined) {

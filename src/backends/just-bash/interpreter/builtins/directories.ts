@@ -58,68 +58,117 @@ function shown(shell: Shell, isLong: boolean): string[] {
   return all.map(path => (path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path))
 }
 
+/** Where `+N` or `-N` points in a list of so many directories. `undefined` for another text. */
+export function placeIn(length: number, text: string): number | undefined {
+  if (!/^[-+]\d+$/.test(text)) return undefined
+  const count = Number(text.slice(1))
+  return text.startsWith('+') ? count : length - 1 - count
+}
+
+function outOfRange(shell: Shell, name: string, text: string): Promise<number> {
+  const problem = shell.directoryStack.length === 0 ? 'directory stack empty' : `${text}: directory stack index out of range`
+  return usageProblem(shell, name, problem, 1)
+}
+
 export const dirs: Builtin = async (shell, args) => {
+  const places = args.filter(arg => /^[-+]\d+$/.test(arg))
   const read = readLetters(
-    args.filter(arg => !/^[-+]\d+$/.test(arg)),
+    args.filter(arg => !places.includes(arg)),
     'clpv',
   )
   if (typeof read === 'string') return usageProblem(shell, 'dirs', read)
+  if (read.operands[0] !== undefined) return usageProblem(shell, 'dirs', `${read.operands[0]}: invalid option`)
   if (read.letters.has('c')) {
     shell.directoryStack = []
     return 0
   }
-  const list = shown(shell, read.letters.has('l'))
-  const place = args.find(arg => /^[-+]\d+$/.test(arg))
-  if (place !== undefined) {
-    const index = place.startsWith('+') ? Number(place.slice(1)) : list.length - 1 - Number(place.slice(1))
-    const path = list[index]
-    return path === undefined
-      ? usageProblem(shell, 'dirs', `${place}: directory stack index out of range`, 1)
-      : print(shell, `${path}\n`)
+  const list = shown(shell, read.letters.has('l')).map((path, index) => ({ path, index }))
+  const place = places.at(-1)
+  const wanted = place === undefined ? list : list.filter(({ index }) => index === placeIn(list.length, place))
+  if (place !== undefined && wanted.length === 0) return outOfRange(shell, 'dirs', place)
+  if (read.letters.has('v'))
+    return print(shell, wanted.map(({ path, index }) => `${String(index).padStart(2)}  ${path}\n`).join(''))
+  return print(shell, `${wanted.map(({ path }) => path).join(read.letters.has('p') ? '\n' : ' ')}\n`)
+}
+
+interface StackRequest {
+  readonly staysHere: boolean
+  readonly operand: string | undefined
+}
+
+/** The arguments of `pushd` and `popd`: `-n`, and one directory or place. Returns a message for others. */
+function readStackArguments(args: readonly string[]): StackRequest | string {
+  let staysHere = false
+  let index = 0
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '-n') staysHere = true
+    else if (arg === '--') {
+      index += 1
+      break
+    } else if (/^-[^\d]/.test(arg)) return `${arg}: invalid number`
+    else break
   }
-  if (read.letters.has('v')) return print(shell, list.map((path, index) => `${String(index).padStart(2)}  ${path}\n`).join(''))
-  return print(shell, read.letters.has('p') ? list.map(path => `${path}\n`).join('') : `${list.join(' ')}\n`)
+  return { staysHere, operand: args[index] }
 }
 
 export const pushd: Builtin = async (shell, args) => {
-  const [target] = args.filter(arg => arg !== '-n')
-  const before = shell.cwd
+  const read = readStackArguments(args)
+  if (typeof read === 'string') return usageProblem(shell, 'pushd', read)
+  const { staysHere, operand } = read
   const all = [shell.cwd, ...shell.directoryStack]
-  if (target === undefined || /^[-+]\d+$/.test(target)) {
-    if (all.length < 2) return usageProblem(shell, 'pushd', 'no other directory', 1)
-    const index =
-      target === undefined ? 1 : target.startsWith('+') ? Number(target.slice(1)) : all.length - 1 - Number(target.slice(1))
-    const next = all[index]
-    if (next === undefined) return usageProblem(shell, 'pushd', `${target ?? ''}: directory stack index out of range`, 1)
-    const turned = target === undefined ? [next, before, ...all.slice(2)] : [...all.slice(index), ...all.slice(0, index)]
-    await enter(shell, next, false)
-    shell.directoryStack = turned.slice(1)
-    return dirs(shell, [], { name: 'dirs', saved: undefined })
+  const place = placeIn(all.length, operand ?? '')
+  if (operand === undefined && all.length < 2) return usageProblem(shell, 'pushd', 'no other directory', 1)
+  if (place !== undefined && all[place] === undefined) return outOfRange(shell, 'pushd', operand ?? '')
+  if (operand !== undefined && place === undefined && staysHere) {
+    shell.directoryStack = [operand, ...shell.directoryStack]
+    return showStack(shell)
   }
+  const given = operand === '-' ? shell.variables.get('OLDPWD') : operand
+  if (place === undefined && operand !== undefined && given === undefined)
+    return usageProblem(shell, 'pushd', 'OLDPWD not set', 1)
+  const [next = '', ...rest] =
+    place !== undefined
+      ? [...all.slice(place), ...all.slice(0, place)]
+      : given === undefined
+        ? [all[1] ?? '', shell.cwd, ...all.slice(2)]
+        : [given, ...all]
+  return (await arrives(shell, 'pushd', next, staysHere)) ? keepStack(shell, rest) : 1
+}
+
+async function arrives(shell: Shell, name: string, target: string, staysHere: boolean): Promise<boolean> {
+  if (staysHere) return true
   try {
     await enter(shell, target, false)
+    return true
   } catch (error) {
-    return usageProblem(shell, 'pushd', `${target}: ${reasonOf(error)}`, 1)
+    await shell.complain(`${name}: ${target}: ${reasonOf(error)}`)
+    return false
   }
-  shell.directoryStack = [before, ...shell.directoryStack]
+}
+
+function showStack(shell: Shell): Promise<number> {
   return dirs(shell, [], { name: 'dirs', saved: undefined })
 }
 
+function keepStack(shell: Shell, stack: readonly string[]): Promise<number> {
+  shell.directoryStack = [...stack]
+  return showStack(shell)
+}
+
 export const popd: Builtin = async (shell, args) => {
-  const place = args.find(arg => /^[-+]\d+$/.test(arg))
+  const read = readStackArguments(args)
+  if (typeof read === 'string') return usageProblem(shell, 'popd', read)
+  const { staysHere, operand = '+0' } = read
   const all = [shell.cwd, ...shell.directoryStack]
-  if (all.length < 2) return usageProblem(shell, 'popd', 'directory stack empty', 1)
-  const index = place === undefined ? 0 : place.startsWith('+') ? Number(place.slice(1)) : all.length - 1 - Number(place.slice(1))
-  if (all[index] === undefined) return usageProblem(shell, 'popd', `${place ?? ''}: directory stack index out of range`, 1)
-  const rest = all.filter((_, at) => at !== index)
-  const [next = shell.cwd] = rest
-  if (index === 0) {
-    try {
-      await enter(shell, next, false)
-    } catch (error) {
-      return usageProblem(shell, 'popd', `${next}: ${reasonOf(error)}`, 1)
-    }
-  }
-  shell.directoryStack = rest.slice(1)
-  return dirs(shell, [], { name: 'dirs', saved: undefined })
+  const place = placeIn(all.length, operand)
+  if (place === undefined) return usageProblem(shell, 'popd', `${operand}: invalid argument`)
+  if (all.length < 2 || all[place] === undefined) return outOfRange(shell, 'popd', operand)
+  if (place > 0)
+    return keepStack(
+      shell,
+      all.filter((_, at) => at > 0 && at !== place),
+    )
+  const [, next = '', ...rest] = all
+  return (await arrives(shell, 'popd', next, staysHere)) ? keepStack(shell, rest) : 1
 }

@@ -7,7 +7,7 @@ export const getopts: Builtin = async (shell, args) => {
   const words = args.length > 2 ? given : shell.parameters
   const isSilent = letters.startsWith(':')
   const place = shell.getoptsPlace
-  let index = Number(shell.variables.get('OPTIND') ?? 1) || 1
+  let index = Math.min(Number(shell.variables.get('OPTIND') ?? 1) || 1, words.length + 1)
   if (index !== place.index) place.offset = 0
   const finish = (next: number, offset: number): void => {
     place.index = next

@@ -90,6 +90,8 @@ function describe(shell: Shell, name: string, meaning: Meaning): string {
 
 export const command: Builtin = async (shell, args, { saved }) => {
   const first = args.findIndex(arg => !/^-[pvV]+$/.test(arg))
+  const wrong = /^-[pvV]*([^-pvV])/.exec(args[first] ?? '')?.[1]
+  if (wrong !== undefined) return usageProblem(shell, 'command', `-${wrong}: invalid option`)
   const letters = (first < 0 ? args : args.slice(0, first)).join('')
   const operands = first < 0 ? [] : args.slice(args[first] === '--' ? first + 1 : first)
   if (letters.includes('v') || letters.includes('V')) {

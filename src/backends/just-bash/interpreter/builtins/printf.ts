@@ -1,6 +1,7 @@
 // `printf` with the formats of bash, widths in bytes and 64-bit numbers.
 
 import { assignElement } from '../assign-element.ts'
+import { namedElement } from '../named-element.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
 import { parseArithmetic } from '../arithmetic-parser.ts'
@@ -61,7 +62,7 @@ export const printf: Builtin = async (shell, args, { name }) => {
     const status = await print(shell, text, name)
     return output.status || status
   }
-  const [, base = variable, key] = /^(\w+)(?:\[([^]*)\])?$/.exec(variable) ?? []
+  const { name: base = variable, key } = (await namedElement(shell, variable)) ?? {}
   assignElement(shell, base, key, text)
   return output.status
 }
@@ -166,6 +167,7 @@ function convert(
     case 'q':
     case 'Q': {
       const value = take() ?? ''
+      if (conversion === 'Q') return padText(quoteWord(cut(value, spec.precision)), spec)
       return padText(cut(output.quoted.get(value) ?? quoteWord(value), spec.precision), spec)
     }
     case 'c':

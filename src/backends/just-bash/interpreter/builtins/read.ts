@@ -1,6 +1,7 @@
 // `read` and `mapfile`.
 
 import { assignElement } from '../assign-element.ts'
+import { namedElement } from '../named-element.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { OpenFile } from '../descriptors.ts'
 import { shellPace } from '../pace.ts'
@@ -111,7 +112,7 @@ export const read: Builtin = async (shell, args) => {
   if (line === 'late') return 142
   const text = line === undefined ? '' : line.text
   const marks = line?.escaped
-  assignWords(shell, options, text, marks)
+  await assignWords(shell, options, text, marks)
   return line?.isComplete === true ? 0 : 1
 }
 
@@ -169,7 +170,12 @@ async function withTimeout<T>(shell: Shell, work: Promise<T>, timeoutMs: number)
   }
 }
 
-function assignWords(shell: Shell, options: ReadOptions, text: string, escaped: ReadonlySet<number> | undefined): void {
+async function assignWords(
+  shell: Shell,
+  options: ReadOptions,
+  text: string,
+  escaped: ReadonlySet<number> | undefined,
+): Promise<void> {
   if (options.array !== undefined) {
     const words = splitFields(text, shell.ifs, escaped, Number.POSITIVE_INFINITY)
     shell.variables.setList(options.array, words)
@@ -182,7 +188,7 @@ function assignWords(shell: Shell, options: ReadOptions, text: string, escaped: 
   const names = options.names
   const words = options.ignoresDelimiter ? [text] : splitFields(text, shell.ifs, escaped, names.length)
   for (const [index, name] of names.entries()) {
-    const [, base = name, key] = /^(\w+)(?:\[([^]*)\])?$/.exec(name) ?? []
+    const { name: base = name, key } = (await namedElement(shell, name)) ?? {}
     assignElement(shell, base, key, words[index] ?? '')
   }
 }

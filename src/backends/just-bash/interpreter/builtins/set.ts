@@ -6,9 +6,12 @@ import { optionNames, setNamedOption, setOptionLetters, shoptNames } from '../sh
 import { showPlain } from '../show-variables.ts'
 import { showFunction } from '../show-functions.ts'
 
+import { refuseMore } from './control.ts'
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 
 export const set: Builtin = async (shell, args) => {
+  if (args.some((arg, index) => /^-\w*k/.test(arg) || (arg === 'keyword' && args[index - 1] === '-o')))
+    return usageProblem(shell, 'set', '-k: assignments behind a command are its arguments here; put them in front of it')
   if (args.length === 0) {
     const lines = shell.variables.names().flatMap(name => {
       const variable = shell.variables.findDeclared(name)
@@ -89,8 +92,9 @@ function line(name: string, isOn: boolean, isCommand: boolean, isOption: boolean
 }
 
 export const shift: Builtin = async (shell, args) => {
-  const [given = '1'] = args[0] === '--' ? args.slice(1) : args
-  if (!/^[-+]?\d+$/.test(given)) return usageProblem(shell, 'shift', `${given}: numeric argument required`, 1)
+  const [given = '1', ...more] = args[0] === '--' ? args.slice(1) : args
+  if (/^[-+]?\d+$/.test(given)) refuseMore(shell, 'shift', more)
+  else return usageProblem(shell, 'shift', `${given}: numeric argument required`, 1)
   const count = Number(given)
   if (count < 0) return usageProblem(shell, 'shift', `${given}: shift count out of range`, 1)
   if (count > shell.parameters.length) {

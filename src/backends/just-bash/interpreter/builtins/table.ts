@@ -5,8 +5,6 @@ import type { Builtin } from './builtin.ts'
 import { cd, dirs, popd, pushd, pwd } from './directories.ts'
 import { declare, exportBuiltin, local, readonly, unset } from './declare.ts'
 import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, logout, returnBuiltin, source } from './control.ts'
-import { complete, compopt } from './complete.ts'
-import { compgen } from './compgen.ts'
 import { echo } from './echo.ts'
 import { getopts } from './getopts.ts'
 import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
@@ -17,6 +15,11 @@ import { history } from './history.ts'
 import { letBuiltin, set, shift, shopt } from './set.ts'
 import { caller, times, trap, ulimit, umask } from './system.ts'
 import { test } from './test.ts'
+
+// Loaded with the first use: completions have no effect without a terminal.
+const complete: Builtin = async (...call) => (await import('./complete.ts')).complete(...call)
+const compopt: Builtin = async (...call) => (await import('./complete.ts')).compopt(...call)
+const compgen: Builtin = async (...call) => (await import('./compgen.ts')).compgen(...call)
 
 const succeed: Builtin = () => Promise.resolve(0)
 
