@@ -2,10 +2,10 @@
 
 import type { VfsPath } from '../core/path.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
-import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { StoredText } from './document.ts'
 import { decodeEditorText } from './editor-text.ts'
+import { withContents } from '../vfs/elsewhere.ts'
 
 /** How often a read meets a newer file before it takes what it has. */
 const maxAttempts = 100
@@ -23,7 +23,7 @@ export async function readStored(backend: VfsBackend, path: VfsPath, maxBytes: n
       const stat = await backend.lookup(path)
       if (stat.kind !== 'file') return { kind: 'directory', rev: stat.rev }
       if (stat.sizeBytes > maxBytes) return { kind: 'too-large', rev: stat.rev, sizeBytes: stat.sizeBytes }
-      const bytes = await readLoaded(backend, path)
+      const bytes = await withContents(() => backend.read(path))
       const after = await backend.lookup(path)
       if (after.rev !== stat.rev && attempt < maxAttempts) continue
       const text = decodeEditorText(bytes)
@@ -32,15 +32,5 @@ export async function readStored(backend: VfsBackend, path: VfsPath, maxBytes: n
       if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
       throw error
     }
-  }
-}
-
-async function readLoaded(backend: VfsBackend, path: VfsPath): Promise<Uint8Array> {
-  try {
-    return await backend.read(path)
-  } catch (error) {
-    if (!(error instanceof ContentElsewhere)) throw error
-    await error.load()
-    return await backend.read(path)
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeText, documentOf, encodeText, lineEndingOf, normalizedText, textOf } from './text.ts'
+import { createRandom } from '../testing/random.ts'
 
 describe('documentOf keeps every line and its own ending', () => {
   const rows: [string, readonly string[], readonly string[], boolean?][] = [
@@ -59,11 +60,7 @@ describe('decodeText refuses what is not text and says where', () => {
 describe('decode and encode are inverse on random text', () => {
   const alphabet = ['a', '\n', '\r', '\r\n', '\uFEFF', 'é', '😀', '\t', '日', ' ', '\u2028']
   it.each(Array.from({ length: 200 }, (_, seed) => seed + 1))('seed %i', seed => {
-    let state = seed
-    const next = (limit: number): number => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return Math.floor((state / 2 ** 32) * limit)
-    }
+    const { below: next } = createRandom(seed)
     const text = Array.from({ length: next(30) }, () => alphabet[next(alphabet.length)]).join('')
     const bytes = new TextEncoder().encode(text)
     const decoded = decodeText(bytes)

@@ -17,6 +17,7 @@ import type { PlannedApply } from '../vfs/overlay/apply.ts'
 import { isLeft, type LayerConflict } from '../vfs/overlay/conflicts.ts'
 import { followFiles, movesIn, reversed, type Trail } from './lineage.ts'
 import { textIn, transfer, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
+import { ifThere } from '../vfs/if-there.ts'
 
 /** A file that was changed in a fork. */
 export interface ForkChange extends Omit<Difference, 'rev'> {
@@ -300,12 +301,8 @@ function planOf(
 
 function revsIn(files: Snapshot['fs'], paths: readonly string[]): ForkPlan['baseRevs'] {
   const revs = paths.flatMap(path => {
-    try {
-      return [[path, files.lookup(path as VfsPath, { follow: false }).rev] as const]
-    } catch (error) {
-      if (isVfsError(error)) return []
-      throw error
-    }
+    const stat = ifThere(() => files.lookup(path as VfsPath, { follow: false }))
+    return stat === undefined ? [] : [[path, stat.rev] as const]
   })
   return Object.fromEntries(revs)
 }

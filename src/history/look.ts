@@ -3,17 +3,12 @@
 import { sameBytes } from '../core/same-bytes.ts'
 import { childPath, dirname, type VfsPath } from '../core/path.ts'
 import type { Stat, VfsSync } from '../vfs/backend.ts'
-import { isVfsError } from '../vfs/error.ts'
 import type { RecordedEntry } from './step-record.ts'
+import { ifThere } from '../vfs/if-there.ts'
 
 /** The entry itself. `undefined` if it does not exist. */
 export function statOf(files: Pick<VfsSync, 'lookup'>, path: VfsPath): Stat | undefined {
-  try {
-    return files.lookup(path, { follow: false })
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw error
-  }
+  return ifThere(() => files.lookup(path, { follow: false }), 'ENOENT', 'ENOTDIR', 'ELOOP')
 }
 
 /** Restores the recorded entry at `path`, and creates its parent directories. Returns whether the entry was different. */

@@ -2,11 +2,11 @@
 // become a separate state.
 
 import type { FullBackend, Snapshot, VfsTransaction } from '../vfs/backend.ts'
-import { ContentElsewhere } from '../vfs/elsewhere.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { toAfter, toBefore } from './replay-step.ts'
 import type { StatesBackend } from './states.ts'
 import type { StepRecord } from './step-record.ts'
+import { withContents } from '../vfs/elsewhere.ts'
 
 interface Span {
   readonly before: Snapshot
@@ -43,14 +43,7 @@ export class Past {
     return this.#files.snapshot()
   }
 
-  async #change<T>(work: (files: VfsTransaction) => T): Promise<T> {
-    for (;;) {
-      try {
-        return await this.#files.batch(work)
-      } catch (error) {
-        if (!(error instanceof ContentElsewhere)) throw error
-        await error.load()
-      }
-    }
+  #change<T>(work: (files: VfsTransaction) => T): Promise<T> {
+    return withContents(() => this.#files.batch(work))
   }
 }

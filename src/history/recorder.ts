@@ -27,6 +27,7 @@ import { unseenOrigin, type HistoryFiles, type StatesBackend } from './states.ts
 import { entryOf, type Step } from './step.ts'
 import { StepList } from './step-list.ts'
 import { afterConflict, carry, differencesOf, emptyReport, transfersOf, type Plan } from './undo-plan.ts'
+import { ifThere } from '../vfs/if-there.ts'
 
 /** How often an undo meets newer changes before it gives up. */
 const maxAttempts = 1_000
@@ -251,12 +252,7 @@ function noticeOf(records: HistoryCaps['records'], kept: HistoryCaps['kept'], is
 /** The number of bytes that `change` removed from the tree. */
 function heldBytes(before: Snapshot, { type, path }: Change): number {
   if (type === 'create' || type === 'attributes') return 0
-  try {
-    return before.sizeBytesAt?.(path) ?? before.fs.lookup(path, { follow: false }).sizeBytes
-  } catch (error) {
-    if (isVfsError(error)) return 0
-    throw error
-  }
+  return ifThere(() => before.sizeBytesAt?.(path) ?? before.fs.lookup(path, { follow: false }).sizeBytes) ?? 0
 }
 
 function noTransactions(): AnchorageError {

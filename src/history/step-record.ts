@@ -5,7 +5,7 @@ import { crc32 } from '../codec/crc32.ts'
 import { childPath, isInside, parsePath, type VfsPath } from '../core/path.ts'
 import { defined, isRecord } from '../core/record.ts'
 import type { Difference, EntryKind, Snapshot } from '../vfs/backend.ts'
-import { ContentElsewhere } from '../vfs/elsewhere.ts'
+import { withContents } from '../vfs/elsewhere.ts'
 
 /** An entry at one time. `content` is absent if only attributes changed, or if it is unknown. */
 export interface RecordedEntry {
@@ -36,15 +36,8 @@ export interface StepRecord {
 type Files = Snapshot['fs']
 
 /** The entries for the differences between two snapshots. */
-export async function recordOf(differences: readonly Difference[], before: Files, after: Files): Promise<StepRecord> {
-  for (;;) {
-    try {
-      return recordNow(differences, before, after)
-    } catch (error) {
-      if (!(error instanceof ContentElsewhere)) throw error
-      await error.load()
-    }
-  }
+export function recordOf(differences: readonly Difference[], before: Files, after: Files): Promise<StepRecord> {
+  return withContents(() => recordNow(differences, before, after))
 }
 
 function recordNow(differences: readonly Difference[], before: Files, after: Files): StepRecord {

@@ -13,6 +13,7 @@ import { sizeOf } from './dfa/program.ts'
 import { searchSteps } from './matcher.ts'
 import { compilePattern, maxProgramSize, type Pattern } from './pattern.ts'
 import { parsePattern } from './regex/parse.ts'
+import { compiled } from '../testing/compiled.ts'
 
 /** Patterns that make backtracking engines stall: OWASP's list, the Go and Rust issue trackers, packages with advisories. */
 const corpus: readonly string[] = [
@@ -46,12 +47,6 @@ const corpus: readonly string[] = [
   '(é+)+ß',
   '(?:.|é)*x{20}$',
 ]
-
-function compiled(source: string): Pattern {
-  const result = compilePattern(source)
-  if (result.kind === 'error') throw new Error(`${source}: ${result.message}`)
-  return result.pattern
-}
 
 interface Run {
   readonly lines: readonly number[]

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyIgnore, type IgnoreStack, isIgnored, pushIgnore } from './ignore.ts'
 import { seeds } from '../testing/depth.ts'
 import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
+import { createRandom } from '../testing/random.ts'
 
 const files = [
   'a',
@@ -234,8 +235,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'ignores what git ignores', () =>
   /** Each round tests every entry. */
   const rounds = seeds({ quick: 30, deep: Math.ceil(100_000 / entries.length) })
   test(`random rules (seed ${seed})`, { timeout: 600_000 }, () => {
-    const next = random(seed)
-    const pick = <T>(items: readonly T[], otherwise: T): T => items[Math.floor(next() * items.length)] ?? otherwise
+    const { below, chance, pick } = createRandom(seed)
     const alphabet = [
       'a',
       'b',
@@ -265,12 +265,12 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'ignores what git ignores', () =>
       '[[:alpha:]]',
       '/**',
     ]
-    const line = (): string => Array.from({ length: 1 + Math.floor(next() * 5) }, () => pick(alphabet, 'a')).join('')
+    const line = (): string => Array.from({ length: 1 + below(5) }, () => pick(alphabet)).join('')
     const wrong: string[] = []
     let partial = 0
     for (let round = 0; round < rounds; round++) {
-      const text = (): string => Array.from({ length: 1 + Math.floor(next() * 4) }, line).join('\n')
-      const rules = { '': text(), ...(next() < 0.5 ? { d: text() } : {}), ...(next() < 0.3 ? { 'd/e': text() } : {}) }
+      const text = (): string => Array.from({ length: 1 + below(4) }, line).join('\n')
+      const rules = { '': text(), ...(chance(0.5) ? { d: text() } : {}), ...(chance(0.3) ? { 'd/e': text() } : {}) }
       const expected = git(rules)
       const actual = ours(rules)
       if (expected.length > 0 && expected.length < entries.length) partial++
@@ -331,15 +331,4 @@ function difference(expected: readonly string[], actual: readonly string[]): str
   const missing = expected.filter(path => !actual.includes(path))
   const extra = actual.filter(path => !expected.includes(path))
   return `git also ${JSON.stringify(missing)}, we also ${JSON.stringify(extra)}`
-}
-
-/** mulberry32 */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

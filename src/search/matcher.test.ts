@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type LineMatch, searchBytes } from './matcher.ts'
 import { matchingLines } from '../testing/matching-lines.ts'
-import { compilePattern, type Pattern } from './pattern.ts'
+import { compiled } from '../testing/compiled.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-function compiled(source: string): Pattern {
-  const result = compilePattern(source)
-  if (result.kind === 'error') throw new Error(result.message)
-  return result.pattern
-}
 
 test('a match names the bytes of its line, without ending and BOM', () => {
   const bytes = encode('\uFEFFé one\r\ntwo one\n')

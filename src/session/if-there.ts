@@ -3,7 +3,7 @@
 
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
-import { isVfsError, type VfsErrorCode } from '../vfs/error.ts'
+import { ifThereLater } from '../vfs/if-there.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
 /** A filesystem, or a snapshot of one. */
@@ -13,26 +13,17 @@ export interface FileReader extends Pick<Vfs, 'lstat' | 'readFile' | 'readdir'> 
 
 /** The entry itself, without following a symlink. */
 export function lstatIfThere(vfs: FileReader, path: VfsPath): Promise<Stat | undefined> {
-  return ifThere(async () => vfs.sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path)), 'ENOENT', 'ENOTDIR')
+  return ifThereLater(async () => vfs.sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path)), 'ENOENT', 'ENOTDIR')
 }
 
 export function readFileIfThere(vfs: FileReader, path: VfsPath): Promise<Uint8Array | undefined> {
-  return ifThere(async () => vfs.sync?.read(path) ?? (await vfs.readFile(path)), 'ENOENT', 'ENOTDIR', 'EISDIR')
+  return ifThereLater(async () => vfs.sync?.read(path) ?? (await vfs.readFile(path)), 'ENOENT', 'ENOTDIR', 'EISDIR')
 }
 
 export async function readDirectoryIfThere(vfs: FileReader, path: VfsPath): Promise<readonly Dirent[]> {
-  return (await ifThere(async () => vfs.sync?.list(path) ?? (await vfs.readdir(path)), 'ENOENT', 'ENOTDIR')) ?? []
+  return (await ifThereLater(async () => vfs.sync?.list(path) ?? (await vfs.readdir(path)), 'ENOENT', 'ENOTDIR')) ?? []
 }
 
 export function readlinkIfThere(vfs: Vfs, path: VfsPath): Promise<string | undefined> {
-  return ifThere(() => vfs.readlink(path), 'ENOENT', 'ENOTDIR', 'EINVAL')
-}
-
-async function ifThere<T>(look: () => Promise<T>, ...absent: readonly VfsErrorCode[]): Promise<T | undefined> {
-  try {
-    return await look()
-  } catch (error) {
-    if (isVfsError(error, ...absent)) return undefined
-    throw error
-  }
+  return ifThereLater(() => vfs.readlink(path), 'ENOENT', 'ENOTDIR', 'EINVAL')
 }

@@ -2,6 +2,7 @@
 // keeps data safe; the locks only prevent conflicts between agents of one workspace.
 
 import type { VfsPath } from '../core/path.ts'
+import { deferred } from '../core/deferred.ts'
 
 export class PathLocks {
   readonly #tails = new Map<VfsPath, Promise<void>>()
@@ -20,10 +21,7 @@ export class PathLocks {
 
   async #acquire(path: VfsPath, signal: AbortSignal): Promise<() => void> {
     const before = this.#tails.get(path) ?? Promise.resolve()
-    let release = (): void => {}
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = deferred<void>()
     const tail = before.then(() => held)
     this.#tails.set(path, tail)
     void tail.then(() => {

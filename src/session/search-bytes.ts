@@ -5,27 +5,18 @@ import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
 import { asInput, borrow, keep } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
+import { ifThere } from '../vfs/if-there.ts'
 
 /** A synchronous filesystem. */
 export type ReaderAtOnce = Pick<VfsSync, 'lookup' | 'read'>
 
 /** The entry itself, without following a symlink. `undefined` if it does not exist. */
 export function lookupAtOnce(reader: ReaderAtOnce, path: VfsPath): Stat | undefined {
-  try {
-    return reader.lookup(path, { follow: false })
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return ifThere(() => reader.lookup(path, { follow: false }), 'ENOENT', 'ENOTDIR')
 }
 
 export function listAtOnce(reader: Pick<VfsSync, 'list'>, path: VfsPath): readonly Dirent[] {
-  try {
-    return reader.list(path)
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return []
-    throw error
-  }
+  return ifThere(() => reader.list(path), 'ENOENT', 'ENOTDIR') ?? []
 }
 
 /**

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import { type LineMatch, searchSteps } from '../search/matcher.ts'
-import { compilePattern, type Pattern } from '../search/pattern.ts'
 import { seeds } from '../testing/depth.ts'
 import { forSeeds } from '../testing/random.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
@@ -16,6 +15,7 @@ import { type FileSource, openFileSource } from './file-source.ts'
 import { newestFirst } from './newest-first.ts'
 import { type FileAnswer, type SearchDriverOptions, searchFiles } from './search-driver.ts'
 import { SearchIndex } from './search-index.ts'
+import { compiled } from '../testing/compiled.ts'
 
 interface Named {
   readonly path: VfsPath
@@ -28,12 +28,6 @@ const files = {
   '/binary': new Uint8Array([110, 0, 110]),
   '/large': 'needle'.repeat(100),
   '/empty': '',
-}
-
-function compiled(source: string): Pattern {
-  const result = compilePattern(source)
-  if (result.kind === 'error') throw new Error(result.message)
-  return result.pattern
 }
 
 const withoutSync = (source: FileSource): FileSource => ({

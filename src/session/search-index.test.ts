@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
-import { compilePattern, type Pattern } from '../search/pattern.ts'
 import { seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import type { VfsSync } from '../vfs/backend.ts'
@@ -13,6 +12,7 @@ import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { versionOf } from './file-version.ts'
 import { SearchIndex } from './search-index.ts'
+import { compiled } from '../testing/compiled.ts'
 
 const opened: Vfs[] = []
 afterEach(async () => {
@@ -23,12 +23,6 @@ async function open(files: Readonly<Record<string, string>>): Promise<{ vfs: Vfs
   const vfs = createVfs(memory(files))
   opened.push(vfs)
   return { vfs, index: await SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes) }
-}
-
-function compiled(source: string): Pattern {
-  const result = compilePattern(source)
-  if (result.kind === 'error') throw new Error(result.message)
-  return result.pattern
 }
 
 const path = (text: string): VfsPath => parsePath(text)

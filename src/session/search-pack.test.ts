@@ -7,7 +7,6 @@ import { memory } from '../backends/memory/index.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
-import { compilePattern, type Pattern } from '../search/pattern.ts'
 import { seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { textOf } from '../testing/tool-session.ts'
@@ -17,6 +16,7 @@ import type { Vfs } from '../vfs/vfs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import { versionOf } from './file-version.ts'
 import { SearchIndex, searchIndexOf } from './search-index.ts'
+import { compiled } from '../testing/compiled.ts'
 
 interface Shelf extends DerivedStorage {
   bytes: Uint8Array | undefined
@@ -39,12 +39,6 @@ function shelf(): Shelf {
 
 const open = (vfs: Vfs, derived: DerivedStorage): Promise<SearchIndex> =>
   SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes, { derived })
-
-function compiled(source: string): Pattern {
-  const result = compilePattern(source)
-  if (result.kind === 'error') throw new Error(result.message)
-  return result.pattern
-}
 
 const hay = 'hay '.repeat(300_000)
 const path = (text: string): VfsPath => parsePath(text)

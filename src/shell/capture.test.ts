@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createCapture } from './capture.ts'
+import { Capture } from './capture.ts'
 import type { OutputChunk } from './shell.ts'
+import { createRandom } from '../testing/random.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** `o:` standard output, `e:` standard error, `m:` merged; `\xHH` is a byte. */
@@ -34,22 +35,20 @@ describe('capture', () => {
     ['a byte order mark stays', 10, ['o:\ufeffa'], '\ufeffa', '\ufeffa', '', 0],
     ['CRLF stays', 10, ['o:a\r', 'o:\nb'], 'a\r\nb', 'a\r\nb', '', 0],
   ] as const)('%s', (_name, maxBytes, chunks, output, stdout, stderr, droppedBytes) => {
-    const capture = createCapture(maxBytes)
+    const capture = new Capture(maxBytes)
     for (const written of chunks) capture.add(chunk(written))
     expect({ ...capture.text(), droppedBytes: capture.droppedBytes }).toEqual({ output, stdout, stderr, droppedBytes })
   })
 
   it('keeps the same as a plain string would, for any chunks', () => {
     for (let seed = 1; seed <= 200; seed++) {
-      const random = mulberry32(seed)
-      const maxBytes = Math.floor(random() * 3000)
-      const capture = createCapture(maxBytes)
+      const { below, chance } = createRandom(seed)
+      const maxBytes = below(3000)
+      const capture = new Capture(maxBytes)
       let all = ''
       for (let index = 0; index < 200; index++) {
-        const text = String.fromCharCode(97 + Math.floor(random() * 26)).repeat(
-          Math.floor(random() * (index % 50 === 0 ? 5000 : 20)),
-        )
-        capture.add({ channel: random() < 0.5 ? 'stdout' : 'stderr', bytes: utf8(text) })
+        const text = String.fromCharCode(97 + below(26)).repeat(below(index % 50 === 0 ? 5000 : 20))
+        capture.add({ channel: chance(0.5) ? 'stdout' : 'stderr', bytes: utf8(text) })
         all += text
       }
       const kept = maxBytes === 0 ? '' : all.slice(-maxBytes)
@@ -69,26 +68,16 @@ describe('capture', () => {
     ['o:', 10, '', 0],
     ['o:\n', 0, '', 1],
   ] as const)('%j: of %d bytes the head is %j, and it has %d lines', (written, headBytes, head, totalLines) => {
-    const capture = createCapture(1, headBytes)
+    const capture = new Capture(1, headBytes)
     for (const letter of chunk(written).bytes) capture.add({ channel: 'stdout', bytes: Uint8Array.of(letter) })
     expect([capture.head, capture.totalLines]).toEqual([head, totalLines])
   })
 
   it('does not keep the writer’s buffer', () => {
-    const capture = createCapture(10)
+    const capture = new Capture(10)
     const bytes = utf8('abc')
     capture.add({ channel: 'stdout', bytes })
     bytes.fill(0)
     expect(capture.text().output).toBe('abc')
   })
 })
-
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

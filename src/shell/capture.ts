@@ -20,82 +20,83 @@ export interface CapturedText {
   readonly stderr: string
 }
 
-export interface Capture {
-  add(chunk: OutputChunk): void
-  /** The number of bytes written, whether kept or not. */
-  readonly totalBytes: number
-  /** The number of bytes before the kept end. The head may contain some of them. */
-  readonly droppedBytes: number
-  /** Newlines in all output, plus one for a last line without a newline. */
-  readonly totalLines: number
-  /** The first bytes as text, without an incomplete character. */
-  readonly head: string
-  /** The kept output, or only its last `lastBytes`. Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
-  text(lastBytes?: number): CapturedText
-}
-
 // Small writes share a buffer, so that millions of one-byte chunks do not become as many objects.
 const sharedBufferBytes = 64 * 1024
 
-/**
- * Keeps the last `maxBytes` of everything that is added, without a partial character at the start, and the first `headBytes`.
- */
-export function createCapture(maxBytes: number, headBytes = 0): Capture {
-  const head: Uint8Array[] = []
-  let keptHeadBytes = 0
-  let newlines = 0
-  let endsWithNewline = true
-  const pieces: Piece[] = []
-  let firstPiece = 0
-  let keptBytes = 0
-  let totalBytes = 0
+/** Keeps the last `maxBytes` of everything that is added, without a partial character at the start, and the first `headBytes`. */
+export class Capture {
+  readonly #maxBytes: number
+  readonly #headBytes: number
+  readonly #head: Uint8Array[] = []
+  readonly #pieces: Piece[] = []
+  #firstPiece = 0
+  #keptHeadBytes = 0
+  #keptBytes = 0
+  #totalBytes = 0
+  #newlines = 0
+  #endsWithNewline = true
 
-  const dropFront = (count: number): void => {
+  constructor(maxBytes: number, headBytes = 0) {
+    this.#maxBytes = maxBytes
+    this.#headBytes = headBytes
+  }
+
+  add({ channel, bytes }: OutputChunk): void {
+    if (bytes.length === 0) return
+    this.#totalBytes += bytes.length
+    this.#newlines += countNewlines(bytes)
+    this.#endsWithNewline = bytes.at(-1) === lineFeed
+    if (this.#keptHeadBytes < this.#headBytes) {
+      const first = bytes.slice(0, this.#headBytes - this.#keptHeadBytes)
+      this.#head.push(first)
+      this.#keptHeadBytes += first.length
+    }
+    const kept = bytes.length > this.#maxBytes ? bytes.subarray(bytes.length - this.#maxBytes) : bytes
+    append(this.#pieces, this.#firstPiece, channel, kept)
+    this.#keptBytes += kept.length
+    if (this.#keptBytes > this.#maxBytes) this.#dropFront(this.#keptBytes - this.#maxBytes)
+  }
+
+  /** The number of bytes written, whether kept or not. */
+  get totalBytes(): number {
+    return this.#totalBytes
+  }
+
+  /** The number of bytes before the kept end. The head may contain some of them. */
+  get droppedBytes(): number {
+    return this.#totalBytes - this.#keptBytes
+  }
+
+  /** Newlines in all output, plus one for a last line without a newline. */
+  get totalLines(): number {
+    return this.#newlines + (this.#endsWithNewline ? 0 : 1)
+  }
+
+  /** The first bytes as text, without an incomplete character. */
+  get head(): string {
+    return decodeHead(this.#head)
+  }
+
+  /** The kept output, or only its last `lastBytes`. Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
+  text(lastBytes: number = this.#keptBytes): CapturedText {
+    return decode(this.#pieces.slice(this.#firstPiece), Math.max(0, this.#keptBytes - lastBytes), this.droppedBytes > 0)
+  }
+
+  #dropFront(count: number): void {
     let left = count
     while (left > 0) {
-      const piece = pieces[firstPiece]
+      const piece = this.#pieces[this.#firstPiece]
       if (piece === undefined) return
       const dropped = Math.min(left, piece.end - piece.start)
       piece.start += dropped
-      keptBytes -= dropped
+      this.#keptBytes -= dropped
       left -= dropped
-      if (piece.start === piece.end) firstPiece += 1
+      if (piece.start === piece.end) this.#firstPiece += 1
     }
-    if (firstPiece > 1024 && firstPiece * 2 > pieces.length) {
-      pieces.splice(0, firstPiece)
-      firstPiece = 0
+    if (this.#firstPiece > 1024 && this.#firstPiece * 2 > this.#pieces.length) {
+      this.#pieces.splice(0, this.#firstPiece)
+      this.#firstPiece = 0
     }
-  }
-
-  return {
-    add: ({ channel, bytes }) => {
-      if (bytes.length === 0) return
-      totalBytes += bytes.length
-      newlines += countNewlines(bytes)
-      endsWithNewline = bytes.at(-1) === lineFeed
-      if (keptHeadBytes < headBytes) {
-        const first = bytes.slice(0, headBytes - keptHeadBytes)
-        head.push(first)
-        keptHeadBytes += first.length
-      }
-      const kept = bytes.length > maxBytes ? bytes.subarray(bytes.length - maxBytes) : bytes
-      append(pieces, firstPiece, channel, kept)
-      keptBytes += kept.length
-      if (keptBytes > maxBytes) dropFront(keptBytes - maxBytes)
-    },
-    get totalBytes() {
-      return totalBytes
-    },
-    get droppedBytes() {
-      return totalBytes - keptBytes
-    },
-    get totalLines() {
-      return newlines + (endsWithNewline ? 0 : 1)
-    },
-    get head() {
-      return decodeHead(head)
-    },
-    text: (lastBytes = keptBytes) => decode(pieces.slice(firstPiece), Math.max(0, keptBytes - lastBytes), totalBytes > keptBytes),
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { deferred } from '../core/deferred.ts'
 import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
-import { createCapture, type Capture } from './capture.ts'
+import { Capture } from './capture.ts'
 import type { PromptMark, PromptScanner } from './prompt-scanner.ts'
 import { SessionBase } from './session-base.ts'
 import type { SessionCommandEnd, SessionRunOptions, ShellCompletion, ShellSession } from './session.ts'
@@ -63,7 +63,7 @@ export class KeySession extends SessionBase implements ShellSession {
   async run(command: string, options: SessionRunOptions = {}): Promise<SessionCommandEnd> {
     options.signal?.throwIfAborted()
     refuseOver(this.#isOver)
-    const waiting: Waiting = { command, capture: createCapture(maxCaptureBytes), end: deferred() }
+    const waiting: Waiting = { command, capture: new Capture(maxCaptureBytes), end: deferred() }
     this.#queue.add(waiting)
     this.#next()
     return await this.#queue.endOf(waiting, options, () => {
@@ -150,7 +150,7 @@ export class KeySession extends SessionBase implements ShellSession {
     switch (part.kind) {
       case 'begin':
         // The output before the mark is the echo of the command.
-        if (this.#running !== undefined) this.#running.capture = createCapture(maxCaptureBytes)
+        if (this.#running !== undefined) this.#running.capture = new Capture(maxCaptureBytes)
         this.#isBusy = true
         break
       case 'exit':

@@ -3,7 +3,7 @@
 
 import { deferred } from '../core/deferred.ts'
 import { CommandQueue, refuseOver, type WaitingCommand } from './command-queue.ts'
-import { createCapture } from './capture.ts'
+import { Capture } from './capture.ts'
 import { completeLine, type CompletionSource } from './completion.ts'
 import { HeldLine } from './held-line.ts'
 import { SessionBase } from './session-base.ts'
@@ -56,7 +56,7 @@ interface Waiting extends WaitingCommand {
   readonly line: string
   /** Whether no caller waits for its end. Unread input then becomes the next lines. */
   readonly isTyped: boolean
-  readonly capture: ReturnType<typeof createCapture>
+  readonly capture: Capture
 }
 
 const maxCaptureBytes = 1024 * 1024
@@ -185,7 +185,7 @@ export class LineSession extends SessionBase implements ShellSession {
   }
 
   #add(line: string, isTyped: boolean): Waiting {
-    const waiting = { line, isTyped, capture: createCapture(maxCaptureBytes), end: deferred<SessionCommandEnd>() }
+    const waiting = { line, isTyped, capture: new Capture(maxCaptureBytes), end: deferred<SessionCommandEnd>() }
     this.#queue.add(waiting)
     if (this.#running === undefined) this.#next()
     return waiting

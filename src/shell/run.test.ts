@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createOutputQueue } from './output-queue.ts'
+import { OutputQueue } from './output-queue.ts'
 import { runCommand, type RunOptions } from './run.ts'
 import type { ExitStatus, Shell, ShellProcess } from './shell.ts'
 import type { Timers } from './timers.ts'
+import { deferred } from '../core/deferred.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -39,12 +40,9 @@ function fakeTimers(): Timers & { readonly advance: (byMs: number) => Promise<vo
 
 /** A process that the test controls, and a record of how it was killed. */
 function fakeShell(onKill: (signal: string) => ExitStatus | undefined = () => ({ kind: 'killed' })) {
-  const queue = createOutputQueue()
+  const queue = new OutputQueue()
   const kills: string[] = []
-  let exitWith: (status: ExitStatus) => void = () => undefined
-  const exit = new Promise<ExitStatus>(resolve => {
-    exitWith = resolve
-  })
+  const { promise: exit, resolve: exitWith } = deferred<ExitStatus>()
   const process: ShellProcess = {
     output: queue.output,
     exit,
@@ -244,10 +242,7 @@ describe('runCommand', () => {
 
   it('an abort while the shell starts kills what starts later', async () => {
     const fake = fakeShell()
-    let begin: () => void = () => undefined
-    const gate = new Promise<void>(resolve => {
-      begin = resolve
-    })
+    const { promise: gate, resolve: begin } = deferred<void>()
     const slow: Shell = { ...fake.shell, start: async (...args) => (await gate, fake.shell.start(...args)) }
     const controller = new AbortController()
     const running = run(slow, { signal: controller.signal })

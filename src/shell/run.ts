@@ -2,11 +2,13 @@
 // implement only `start`.
 
 import type { VfsPath } from '../core/path.ts'
-import { createCapture, type Capture, type CapturedText } from './capture.ts'
+import { Capture, type CapturedText } from './capture.ts'
 import type { ExitStatus, OutputChunk, Shell, ShellCommand, ShellProcess, StartOptions } from './shell.ts'
-import { createTerminalText } from './terminal-text.ts'
+import { TerminalText } from './terminal-text.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import { joinCharacters } from './whole-characters.ts'
+import { deferred } from '../core/deferred.ts'
+import { defined } from '../core/record.ts'
 
 export interface CommandProgress extends CapturedText {
   readonly totalBytes: number
@@ -73,7 +75,7 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
   const { signal, timers = systemTimers, timeoutMs, killGraceMs = 1000, drainGraceMs = 250 } = options
   signal?.throwIfAborted()
   const startedAtMs = timers.now()
-  const capture = createCapture(options.maxCaptureBytes, options.maxHeadBytes)
+  const capture = new Capture(options.maxCaptureBytes, options.maxHeadBytes)
   const intake = createIntake(capture, options)
   const progress = createProgress(capture, intake, startedAtMs, options, timers)
   const alarm = createAlarm(signal, timeoutMs, timers)
@@ -93,7 +95,7 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
         isStillOpen: false,
       }
     }
-    const reader = readOutput(process, intake.add, progress.changed)
+    const reader = new Reader(process, intake.add, progress.changed)
     const ended = await Promise.race([process.exit, alarm.rung])
     const exit = typeof ended === 'string' ? await endProcess(process, ended, killGraceMs, timers) : ended
     const isStillOpen = !(await drain(reader, drainGraceMs, timers))
@@ -117,7 +119,7 @@ function createAlarm(
   timeoutMs: number | undefined,
   timers: Timers,
 ): { readonly rung: Promise<Alarm>; readonly release: () => void } {
-  const { promise, resolve } = withResolvers<Alarm>()
+  const { promise, resolve } = deferred<Alarm>()
   const onAbort = (): void => resolve('aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
   const cancel = timeoutMs === undefined ? undefined : timers.after(timeoutMs, () => resolve('timed-out'))
@@ -154,14 +156,7 @@ async function startUnlessAlarmed(
 }
 
 function startOptions({ cwd, env, stdin, terminal, timeoutMs, isBackground }: RunOptions): StartOptions {
-  return {
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(env === undefined ? {} : { env }),
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(terminal === undefined ? {} : { terminal }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(isBackground === undefined ? {} : { isBackground }),
-  }
+  return defined({ cwd, env, stdin, terminal, timeoutMs, isBackground })
 }
 
 /** Sends `term`, then `kill`. A process that survives both is reported as lost and not waited for. */
@@ -179,57 +174,58 @@ async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, ti
   }
 }
 
-interface Reader {
+/** Reads the output of a process until it ends or `stop` is called. */
+class Reader {
   readonly finished: Promise<true>
-  /** Increases with each processed chunk. */
-  readonly readBytes: number
-  /** Whether a chunk is being stored. */
-  readonly isBusy: boolean
-  readonly stop: () => void
-  readonly throwIfFailed: () => void
-}
+  readonly #iterator: AsyncIterator<OutputChunk>
+  #isStopped = false
+  #failure: { readonly error: unknown } | undefined
+  #readBytes = 0
+  #isBusy = false
 
-function readOutput(process: ShellProcess, add: (chunk: OutputChunk) => Promise<void> | undefined, changed: () => void): Reader {
-  const iterator = process.output[Symbol.asyncIterator]()
-  let stopped = false
-  let failure: { readonly error: unknown } | undefined
-  let readBytes = 0
-  let isBusy = false
-  const read = async (): Promise<true> => {
+  constructor(process: ShellProcess, add: (chunk: OutputChunk) => Promise<void> | undefined, changed: () => void) {
+    this.#iterator = process.output[Symbol.asyncIterator]()
+    this.finished = this.#read(add, changed)
+  }
+
+  /** Increases with each processed chunk. */
+  get readBytes(): number {
+    return this.#readBytes
+  }
+
+  /** Whether a chunk is being stored. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    // The queue drops unread output. Other sources are not read any further.
+    void this.#iterator.return?.().catch(() => undefined)
+  }
+
+  throwIfFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  async #read(add: (chunk: OutputChunk) => Promise<void> | undefined, changed: () => void): Promise<true> {
     try {
       for (;;) {
-        const next = await iterator.next()
-        if (stopped || next.done === true) return true
+        const next = await this.#iterator.next()
+        if (this.#isStopped || next.done === true) return true
         const putAway = add(next.value)
         if (putAway !== undefined) {
-          isBusy = true
+          this.#isBusy = true
           await putAway
-          isBusy = false
+          this.#isBusy = false
         }
-        readBytes += next.value.bytes.length
+        this.#readBytes += next.value.bytes.length
         changed()
       }
     } catch (error) {
-      if (!stopped) failure = { error }
+      if (!this.#isStopped) this.#failure = { error }
       return true
     }
-  }
-  return {
-    finished: read(),
-    get readBytes() {
-      return readBytes
-    },
-    get isBusy() {
-      return isBusy
-    },
-    stop: () => {
-      stopped = true
-      // The queue drops unread output. Other sources are not read any further.
-      void iterator.return?.().catch(() => undefined)
-    },
-    throwIfFailed: () => {
-      if (failure !== undefined) throw failure.error
-    },
   }
 }
 
@@ -267,7 +263,7 @@ interface Intake {
 /** Passes output on: complete characters first, then everything to the sinks, then the shown text to the capture. */
 function createIntake(capture: Capture, { sinks = {}, isTerminalText = false }: RunOptions): Intake {
   const cleaners = isTerminalText
-    ? { stdout: createTerminalText(), stderr: createTerminalText(), merged: createTerminalText() }
+    ? { stdout: new TerminalText(), stderr: new TerminalText(), merged: new TerminalText() }
     : undefined
   let pending: Promise<void>[] = []
   const give = ({ channel, bytes }: OutputChunk): void => {
@@ -338,20 +334,11 @@ function createProgress(
 
 /** The result of `promise`, or `undefined` if it takes longer than `limitMs`. */
 async function within<T>(promise: Promise<T>, limitMs: number, timers: Timers): Promise<T | undefined> {
-  const { promise: late, resolve } = withResolvers<undefined>()
+  const { promise: late, resolve } = deferred<undefined>()
   const cancel = timers.after(limitMs, () => resolve(undefined))
   try {
     return await Promise.race([promise, late])
   } finally {
     cancel()
   }
-}
-
-// Promise.withResolvers is missing in Node 20.
-function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined
-  const promise = new Promise<T>(done => {
-    resolve = done
-  })
-  return { promise, resolve }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { forSeeds } from '../testing/random.ts'
-import { createTerminalText } from './terminal-text.ts'
+import { TerminalText } from './terminal-text.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
 function clean(chunks: readonly Uint8Array[]): string {
-  const terminal = createTerminalText()
+  const terminal = new TerminalText()
   return textOf(Uint8Array.from([...chunks.flatMap(chunk => [...terminal.write(chunk)]), ...terminal.end()]))
 }
 
@@ -51,13 +51,13 @@ describe('terminal text', () => {
   })
 
   it('a long line is given on before it ends', () => {
-    const terminal = createTerminalText()
+    const terminal = new TerminalText()
     expect(terminal.write(utf8('x'.repeat(200_000))).length).toBeGreaterThan(130_000)
     expect(terminal.line.length).toBeLessThan(65_536)
   })
 
   it('shows the line under way', () => {
-    const terminal = createTerminalText()
+    const terminal = new TerminalText()
     expect([textOf(terminal.write(utf8('a\n 10%'))), textOf(terminal.line)]).toEqual(['a\n', ' 10%'])
     expect([textOf(terminal.write(utf8('\r 20%'))), textOf(terminal.line)]).toEqual(['', ' 20%'])
   })

@@ -4,15 +4,6 @@
 
 import { joinBytes } from '../core/bytes.ts'
 
-export interface TerminalText {
-  /** Returns the text that is final. The current line waits, because it may still be redrawn. */
-  write(bytes: Uint8Array): Uint8Array
-  /** The current state of the current line. */
-  readonly line: Uint8Array
-  /** Returns the remaining text. An unfinished escape sequence is dropped. */
-  end(): Uint8Array
-}
-
 // A longer line is passed on unchanged, so that the buffer stays small.
 const longestLineBytes = 64 * 1024
 // ECMA-48 has no limit. A lone ESC in other content must not remove the rest.
@@ -26,105 +17,107 @@ const lineFeed = 0x0a
 type State = 'text' | 'escape' | 'intermediate' | 'control' | 'string' | 'string-escape'
 
 /** Source: ECMA-48, sections 5.4, 5.6 and 8.3; xterm's control sequences. */
-export function createTerminalText(): TerminalText {
-  let state: State = 'text'
-  let sequenceBytes = 0
-  let control = ''
-  let isReturned = false
-  let line = new Uint8Array(256)
-  let lineBytes = 0
-  let given: Uint8Array[] = []
+export class TerminalText {
+  #state: State = 'text'
+  #sequenceBytes = 0
+  #control = ''
+  #isReturned = false
+  #line = new Uint8Array(256)
+  #lineBytes = 0
+  #given: Uint8Array[] = []
 
-  const giveLine = (): void => {
-    if (lineBytes > 0) given.push(line.slice(0, lineBytes))
-    lineBytes = 0
-  }
-  const put = (byte: number): void => {
-    if (byte === lineFeed) {
-      isReturned = false
-    } else if (isReturned) {
-      isReturned = false
-      lineBytes = 0
+  /** Returns the text that is final. The current line waits, because it may still be redrawn. */
+  write(bytes: Uint8Array): Uint8Array {
+    for (const byte of bytes) {
+      if (this.#state === 'text') this.#text(byte)
+      else this.#sequence(byte)
     }
-    if (lineBytes === line.length) {
-      const larger = new Uint8Array(line.length * 2)
-      larger.set(line)
-      line = larger
+    return this.#taken()
+  }
+
+  /** The current state of the current line. */
+  get line(): Uint8Array {
+    return this.#line.slice(0, this.#lineBytes)
+  }
+
+  /** Returns the remaining text. An unfinished escape sequence is dropped. */
+  end(): Uint8Array {
+    this.#giveLine()
+    return this.#taken()
+  }
+
+  #giveLine(): void {
+    if (this.#lineBytes > 0) this.#given.push(this.line)
+    this.#lineBytes = 0
+  }
+
+  #put(byte: number): void {
+    if (byte !== lineFeed && this.#isReturned) this.#lineBytes = 0
+    this.#isReturned = false
+    if (this.#lineBytes === this.#line.length) {
+      const larger = new Uint8Array(this.#line.length * 2)
+      larger.set(this.#line)
+      this.#line = larger
     }
-    line[lineBytes++] = byte
-    if (byte === lineFeed || lineBytes >= longestLineBytes) giveLine()
+    this.#line[this.#lineBytes++] = byte
+    if (byte === lineFeed || this.#lineBytes >= longestLineBytes) this.#giveLine()
   }
-  const text = (byte: number): void => {
-    if (byte === escape) begin('escape')
-    else if (byte === carriageReturn) isReturned = true
-    else put(byte)
+
+  #text(byte: number): void {
+    if (byte === escape) {
+      this.#state = 'escape'
+      this.#sequenceBytes = 0
+      this.#control = ''
+    } else if (byte === carriageReturn) this.#isReturned = true
+    else this.#put(byte)
   }
-  const begin = (next: State): void => {
-    state = next
-    sequenceBytes = 0
-    control = ''
-  }
-  const sequence = (byte: number): void => {
-    sequenceBytes += 1
-    if (sequenceBytes > longestSequenceBytes || (byte === escape && state !== 'string')) {
-      state = 'text'
-      text(byte)
+
+  #sequence(byte: number): void {
+    this.#sequenceBytes += 1
+    if (this.#sequenceBytes > longestSequenceBytes || (byte === escape && this.#state !== 'string')) {
+      this.#endSequence(byte, false)
       return
     }
-    switch (state) {
+    switch (this.#state) {
       case 'escape':
-        if (byte === 0x5b) state = 'control'
-        else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f) state = 'string'
-        else if (byte >= 0x20 && byte <= 0x2f) state = 'intermediate'
-        else endSequence(byte, byte >= 0x30 && byte <= 0x7e)
+        if (byte === 0x5b) this.#state = 'control'
+        else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f) this.#state = 'string'
+        else if (byte >= 0x20 && byte <= 0x2f) this.#state = 'intermediate'
+        else this.#endSequence(byte, byte >= 0x30 && byte <= 0x7e)
         break
       case 'intermediate':
-        if (byte < 0x20 || byte > 0x2f) endSequence(byte, byte >= 0x30 && byte <= 0x7e)
+        if (byte < 0x20 || byte > 0x2f) this.#endSequence(byte, byte >= 0x30 && byte <= 0x7e)
         break
       case 'control':
-        if (byte >= 0x20 && byte <= 0x3f) control += String.fromCharCode(byte)
+        if (byte >= 0x20 && byte <= 0x3f) this.#control += String.fromCharCode(byte)
         else {
           // Programs erase the whole line to remove what they have drawn.
-          if (byte === 0x4b && control === '2') lineBytes = 0
-          endSequence(byte, byte >= 0x40 && byte <= 0x7e)
+          if (byte === 0x4b && this.#control === '2') this.#lineBytes = 0
+          this.#endSequence(byte, byte >= 0x40 && byte <= 0x7e)
         }
         break
       case 'string':
-        if (byte === bell) state = 'text'
-        else if (byte === escape) state = 'string-escape'
+        if (byte === bell) this.#state = 'text'
+        else if (byte === escape) this.#state = 'string-escape'
         break
       case 'string-escape':
         // ST is ESC \; any other ESC also ends the string.
-        endSequence(byte, byte === 0x5c)
+        this.#endSequence(byte, byte === 0x5c)
         break
       case 'text':
         break
     }
   }
+
   /** A byte that is not part of the sequence is content. */
-  const endSequence = (byte: number, belongs: boolean): void => {
-    state = 'text'
-    if (!belongs) text(byte)
+  #endSequence(byte: number, belongs: boolean): void {
+    this.#state = 'text'
+    if (!belongs) this.#text(byte)
   }
-  const taken = (): Uint8Array => {
-    const parts = given
-    given = []
+
+  #taken(): Uint8Array {
+    const parts = this.#given
+    this.#given = []
     return joinBytes(parts)
-  }
-  return {
-    write: bytes => {
-      for (const byte of bytes) {
-        if (state === 'text') text(byte)
-        else sequence(byte)
-      }
-      return taken()
-    },
-    get line() {
-      return line.slice(0, lineBytes)
-    },
-    end: () => {
-      giveLine()
-      return taken()
-    },
   }
 }

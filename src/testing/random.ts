@@ -3,10 +3,10 @@
 /** A source of random numbers that a seed repeats. */
 export interface Random {
   /** An integer from 0 to `end` (exclusive). */
-  below(end: number): number
+  readonly below: (end: number) => number
   /** Throws for an empty list. */
-  pick<T>(values: readonly T[]): T
-  chance(probability: number): boolean
+  readonly pick: <T>(values: readonly T[]) => T
+  readonly chance: (probability: number) => boolean
 }
 
 /** Mulberry32: 32 bits of state, enough for tests only. */

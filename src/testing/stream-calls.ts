@@ -4,6 +4,7 @@
 import { shown } from './handle-steps.ts'
 import type { WholeFs } from './node-fs-subjects.ts'
 import { createRandom, type Random } from './random.ts'
+import { deferred } from '../core/deferred.ts'
 
 export interface StreamRun {
   readonly fs: WholeFs
@@ -150,10 +151,7 @@ async function plant({ fs, root }: StreamRun): Promise<void> {
 
 /** A stream that is aborted before it opens its file is closed while Node still opens it. */
 function withKnownOpening(fs: WholeFs): { readonly fs: WholeFs; readonly opening: Promise<void> } {
-  let opened: () => void = () => {}
-  const opening = new Promise<void>(resolve => {
-    opened = resolve
-  })
+  const { promise: opening, resolve: opened } = deferred<void>()
   const open = (...args: readonly unknown[]): void => {
     const callback = args.at(-1) as (...results: readonly unknown[]) => void
     const answer = (...results: readonly unknown[]): void => {

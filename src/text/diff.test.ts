@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { documentOf } from '../core/text.ts'
 import { diffDocuments } from './diff.ts'
+import { createRandom } from '../testing/random.ts'
 
 const diff = (before: string, after: string, path = 'f.txt'): ReturnType<typeof diffDocuments> =>
   diffDocuments(documentOf(before), documentOf(after), path)
@@ -127,11 +128,7 @@ describe('patches apply with git', () => {
   })
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))('random texts, seed %i', seed => {
-    let state = seed
-    const next = (limit: number): number => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return Math.floor((state / 2 ** 32) * limit)
-    }
+    const { below: next } = createRandom(seed)
     const endings = ['\n', '\n', '\r\n', '\r']
     const text = (): string =>
       Array.from({ length: 1 + next(40) }, () => `${'abcde'[next(5)]}${endings[next(4)]}`).join('') + (next(2) === 0 ? 'end' : '')

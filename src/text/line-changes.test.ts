@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lineChanges } from './line-changes.ts'
+import { createRandom } from '../testing/random.ts'
 
 /** `beforeIndex-removed/afterIndex+added` for each change. */
 const changes = (before: string, after: string): string =>
@@ -24,11 +25,7 @@ describe('changes are the least there is', () => {
 })
 
 it.each(Array.from({ length: 100 }, (_, seed) => seed + 1))('replaying the changes gives the new text: seed %i', seed => {
-  let state = seed
-  const next = (limit: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
+  const { below: next } = createRandom(seed)
   const text = (): string[] => Array.from({ length: next(20) }, () => 'abc'[next(3)] ?? '')
   const before = text()
   const after = text()

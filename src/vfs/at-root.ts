@@ -6,7 +6,6 @@ import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import { type Border, borderAt, shifted, shiftedSync } from './at-root/shift.ts'
 import { asynchronous } from './asynchronous.ts'
 import type { Snapshot, VfsBackend, VfsTransaction } from './backend.ts'
-import { isVfsError } from './error.ts'
 import { vfsPath } from './input.ts'
 import { mountedBatch } from './mount/batch.ts'
 import { mountSteps } from './mount/primitives.ts'
@@ -14,6 +13,7 @@ import { synchronous, waiting } from './mount/synchronous.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { offerPatch, patchOffer } from './patch-offer.ts'
 import { composedRecipe } from './recipe.ts'
+import { ifThere } from './if-there.ts'
 
 /**
  * Makes `root` of `backend` the '/' of a new filesystem. Absolute symlinks are resolved inside, and '..' stops at the top. The path `root`
@@ -86,10 +86,5 @@ function watchInside(
 }
 
 function realIfKnown({ sync }: VfsBackend, top: VfsPath): VfsPath {
-  try {
-    return sync?.realpath(top) ?? top
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return top
-    throw error
-  }
+  return ifThere(() => sync?.realpath(top), 'ENOENT', 'ENOTDIR') ?? top
 }

@@ -5,13 +5,11 @@ import { plant, show } from '../testing/vfs-contract/context.ts'
 import type { VfsBackend } from './backend.ts'
 import { createVfs } from './create-vfs.ts'
 import { readonly } from './readonly.ts'
-import { createTreeStore } from './tree/store.ts'
-import { treeBackend } from './tree/tree-backend.ts'
 import type { Vfs } from './vfs.ts'
+import { emptyTree } from '../testing/empty-tree.ts'
 
 function tree(): VfsBackend {
-  const store = createTreeStore(Date.now)
-  return treeBackend(() => store)
+  return emptyTree()
 }
 
 /** The tree behind promises only, like a backend without accelerators. */

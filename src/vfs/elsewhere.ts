@@ -12,3 +12,15 @@ export class ContentElsewhere extends VfsError {
     this.load = load
   }
 }
+
+/** The result of `act`, for which contents of other tabs are fetched. */
+export async function withContents<T>(act: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof ContentElsewhere)) throw error
+      await error.load()
+    }
+  }
+}

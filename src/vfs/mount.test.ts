@@ -5,13 +5,11 @@ import { parsePath } from '../core/path.ts'
 import type { VfsBackend } from './backend.ts'
 import { createVfs } from './create-vfs.ts'
 import { mountBackends } from './mount.ts'
-import { createTreeStore } from './tree/store.ts'
-import { treeBackend } from './tree/tree-backend.ts'
 import type { Vfs } from './vfs.ts'
+import { emptyTree } from '../testing/empty-tree.ts'
 
 function tree(): VfsBackend {
-  const store = createTreeStore(Date.now)
-  return treeBackend(() => store)
+  return emptyTree()
 }
 
 /** A backend without a synchronous side. */

@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { vfsContract, vfsContractRows } from '../testing/vfs-contract/index.ts'
 import type { VfsBackend } from './backend.ts'
 import { overlay } from './overlay.ts'
-import { createTreeStore } from './tree/store.ts'
-import { treeBackend } from './tree/tree-backend.ts'
+import { emptyTree } from '../testing/empty-tree.ts'
 
 function tree(): VfsBackend {
-  const store = createTreeStore(Date.now)
-  return treeBackend(() => store)
+  return emptyTree()
 }
 
 /** A backend without a synchronous side. */

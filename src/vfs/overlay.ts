@@ -24,6 +24,7 @@ import { composedRecipe } from './recipe.ts'
 import { runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
+import { ifThere } from './if-there.ts'
 
 /** A filesystem that keeps changes separately until they are applied or dropped. */
 export interface OverlayBackend extends VfsBackend {
@@ -228,10 +229,5 @@ async function applyTo(lower: VfsBackend, layers: Layers, isSync: boolean, agree
 
 /** Changes are reported by real path. In an asynchronous filesystem the real path is unknown here. */
 function realIfNow(sync: VfsSync | undefined, path: VfsPath): VfsPath {
-  try {
-    return sync?.realpath(path) ?? resolveDotDot(path)
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return resolveDotDot(path)
-    throw error
-  }
+  return ifThere(() => sync?.realpath(path), 'ENOENT', 'ENOTDIR') ?? resolveDotDot(path)
 }

@@ -1,27 +1,20 @@
 // A policy that asks the page for approval while the tools run in the worker.
 
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { ApprovalRequest, Approve } from '../session/policy/approve.ts'
 import type { PolicyRule } from '../session/policy/rule.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { buildWorkspace } from './build-workspace.ts'
-import { connectWorkerLike } from './client.ts'
-
-let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
+import { deferred } from '../core/deferred.ts'
+import { openAcross } from '../testing/workspace-places.ts'
 
 const change = { path: 'f', content: 'mine\n' }
 
 async function open(approve: Approve, rules: readonly PolicyRule[] = []): Promise<{ fs: Workspace['fs']; tools: Toolset }> {
   const policy = { level: 'ask', rules, approve } as const
-  workspace = await connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory({ f: 'a\n' }), shell: 'none', policy })
+  const workspace = await openAcross({ fs: memory({ f: 'a\n' }), shell: 'none', policy })
   return { fs: workspace.fs, tools: await workspace.toolset('atomic') }
 }
 
@@ -58,10 +51,7 @@ test('one that throws means no, and is reported', async () => {
 
 test('an answer that nobody waits for is withdrawn', async () => {
   const controller = new AbortController()
-  let told: (reason: unknown) => void = () => {}
-  const withdrawn = new Promise<unknown>(resolve => {
-    told = resolve
-  })
+  const { promise: withdrawn, resolve: told } = deferred<unknown>()
   const { fs, tools } = await open(
     ({ signal }) =>
       new Promise(() => {

@@ -1,28 +1,17 @@
 // A real workspace in the worker, created from recipes.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { atRoot } from '../vfs/at-root.ts'
 import { mountBackends } from '../vfs/mount.ts'
 import { overlay } from '../vfs/overlay.ts'
 import { readonly } from '../vfs/readonly.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { buildWorkspace } from './build-workspace.ts'
-import { connectWorkerLike, type ClientWorkspaceOptions } from './client.ts'
+import { type ClientWorkspaceOptions } from './client.ts'
+import { openAcross } from '../testing/workspace-places.ts'
 
-let workspace: Workspace | undefined
-
-async function connect(options: ClientWorkspaceOptions): Promise<Workspace> {
-  workspace = await connectWorkerLike(createFakeWorker({}, buildWorkspace), { shell: 'none', ...options })
-  return workspace
-}
-
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
+const connect = (options: ClientWorkspaceOptions): Promise<Workspace> => openAcross({ shell: 'none', ...options })
 
 /** A backend that has only a recipe. */
 function recipeOnly(recipe: VfsBackend['recipe']): VfsBackend {

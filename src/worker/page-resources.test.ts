@@ -1,25 +1,17 @@
 // A page's router and fetch while the tools run in the worker.
 
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
 import { deferred } from '../core/deferred.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { FetchedResponse, HostFetch } from '../resources/host.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { buildWorkspace } from './build-workspace.ts'
-import { connectWorkerLike, type ClientWorkspaceOptions } from './client.ts'
-
-let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
+import { type ClientWorkspaceOptions } from './client.ts'
+import { openAcross } from '../testing/workspace-places.ts'
 
 async function open(options: ClientWorkspaceOptions): Promise<Toolset> {
   const fs = memory({ f: 'in a file\n' })
-  workspace = await connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs, shell: 'none', ...options })
+  const workspace = await openAcross({ fs, shell: 'none', ...options })
   return await workspace.toolset('atomic')
 }
 
@@ -101,7 +93,6 @@ describe('a fetch', () => {
     const fetch = vi.fn<HostFetch>(async () => page('x'))
     const denied = await open({ fetch, urls: { deny: ['example.com'] } })
     expect(await denied.call('read', { path: 'https://example.com/' })).toMatchObject({ isError: true })
-    await workspace?.dispose()
     const off = await open({ fetch, policy: { level: 'none' } })
     expect(await off.call('read', { path: 'https://example.com/' })).toMatchObject({ isError: true })
     expect(fetch.mock.calls.length).toBe(0)

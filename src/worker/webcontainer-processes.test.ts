@@ -4,6 +4,7 @@ import type { WebContainer } from '@webcontainer/api'
 import { expect, test } from 'vitest'
 import type { ContainerEvent } from '../backends/webcontainer/wire.ts'
 import { ContainerProcesses } from './webcontainer-processes.ts'
+import { deferred } from '../core/deferred.ts'
 
 const spec = { command: 'yes', args: [], cwd: '', env: {}, terminal: { columns: 80, rows: 24 } }
 const chunk = 'y'.repeat(1024 * 1024)
@@ -13,10 +14,7 @@ async function run(
   takes: (processes: ContainerProcesses, process: number) => void,
   chunks: number,
 ): Promise<readonly ContainerEvent[]> {
-  let kill: () => void = () => {}
-  const killed = new Promise<void>(resolve => {
-    kill = resolve
-  })
+  const { promise: killed, resolve: kill } = deferred<void>()
   let isKilled = false
   void killed.then(() => (isKilled = true))
   let left = chunks

@@ -1,38 +1,28 @@
 // Actors: changes, results and approvals contain the actor of the call, and each actor has separate rights. In the same thread
 // and across a worker.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { ApprovalAnswer, ApprovalRequest } from '../session/policy/approve.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import { textOf } from '../testing/tool-session.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { Change } from '../vfs/backend.ts'
 import { overlay } from '../vfs/overlay.ts'
-import { buildWorkspace } from '../worker/build-workspace.ts'
-import { connectWorkerLike } from '../worker/client.ts'
-import { createWorkspace } from './create-workspace.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
+import { openAcross, openHere } from '../testing/workspace-places.ts'
 
 type Options = Pick<WorkspaceOptions, 'policy'> & { readonly shell?: 'just-bash' | 'none' }
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'two\n' }
 const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
-  'in this thread': options => createWorkspace({ fs: memory(files), shell: 'none', ...options }),
-  'over an overlay': options => createWorkspace({ fs: overlay(memory(files)), shell: 'none', ...options }),
-  'across a worker': options =>
-    connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files), shell: 'none', ...options }),
+  'in this thread': options => openHere({ fs: memory(files), shell: 'none', ...options }),
+  'over an overlay': options => openHere({ fs: overlay(memory(files)), shell: 'none', ...options }),
+  'across a worker': options => openAcross({ fs: memory(files), shell: 'none', ...options }),
 }
 
 const main: Actor = { kind: 'agent', name: 'main' }
 const ada: Actor = { kind: 'person', name: 'Ada' }
-
-let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
 
 async function listen(on: Workspace): Promise<readonly Change[]> {
   const changes: Change[] = []
@@ -41,7 +31,7 @@ async function listen(on: Workspace): Promise<readonly Change[]> {
 }
 
 describe.each(Object.entries(places))('%s', (_place, make) => {
-  const open = async (options: Options = {}): Promise<Workspace> => (workspace = await make(options))
+  const open = async (options: Options = {}): Promise<Workspace> => await make(options)
 
   test('a change says who made it, in which session, turn and call', async () => {
     const on = await open()
@@ -199,11 +189,11 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
 })
 
 describe.each([
-  ['in this thread', () => createWorkspace({ fs: memory(files) })],
-  ['across a worker', () => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files) })],
+  ['in this thread', () => openHere({ fs: memory(files) })],
+  ['across a worker', () => openAcross({ fs: memory(files) })],
 ] as const)('a command, %s', (_place, make) => {
   test('that is cancelled says which files it changed', async () => {
-    workspace = await make()
+    const workspace = await make()
     const tools = await workspace.toolset('ah')
     // Loads the shell.
     await tools.call('bash', { command: ':' })
@@ -229,7 +219,7 @@ describe.each([
     ['atomic', 1, 'sleep infinity'],
     ['ecs', 1, 'sleep infinity'],
   ] as const)('of %s that is timed out says which files it changed', async (name, timeout, endless) => {
-    workspace = await make()
+    const workspace = await make()
     const tools = await workspace.toolset(name)
     const result = await tools.call('bash', { command: `echo 1 > made.txt; rm b.txt; ${endless}`, timeout })
     expect(textOf(result)).toContain('timed out')
@@ -238,7 +228,7 @@ describe.each([
   })
 
   test('says the revisions that it wrote, and one write is one change', async () => {
-    workspace = await make()
+    const workspace = await make()
     const tools = await workspace.toolset('ah')
     const changes = await listen(workspace)
     const { details } = await tools.call('bash', {
@@ -260,7 +250,7 @@ describe.each([
 
 describe('a command', () => {
   test('is told as what its caller did through a shell', async () => {
-    const on = (workspace = await createWorkspace({ fs: memory(files) }))
+    const on = await openHere({ fs: memory(files) })
     const changes = await listen(on)
     const tools = await on.toolset('atomic', { actor: main })
     await tools.call('bash', { command: 'echo x > new.txt' }, { callId: 'c1' })

@@ -1,17 +1,15 @@
 // Open editors as a host uses them, in this thread and across a worker: how tools, commands and the disk interact with them.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Buffer, BufferConflict, BufferEdit, BufferRules } from '../buffers/buffer.ts'
 import type { Toolset } from '../core/tool.ts'
 import { isDeep } from '../testing/depth.ts'
 import { textOf } from '../testing/tool-session.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import { overlay } from '../vfs/overlay.ts'
-import { buildWorkspace } from '../worker/build-workspace.ts'
-import { connectWorkerLike } from '../worker/client.ts'
 import { createWorkspace } from './create-workspace.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
+import { openAcross, openHere } from '../testing/workspace-places.ts'
 
 type Options = Pick<WorkspaceOptions, 'buffers' | 'policy' | 'history'>
 
@@ -22,16 +20,12 @@ const files = {
   'img.png': new Uint8Array([0, 1]),
 }
 const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
-  'in this thread': options => createWorkspace({ fs: memory(files), ...options }),
-  ...(isDeep ? { 'over an overlay': options => createWorkspace({ fs: overlay(memory(files)), ...options }) } : {}),
-  'across a worker': options => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files), ...options }),
+  'in this thread': options => openHere({ fs: memory(files), ...options }),
+  ...(isDeep ? { 'over an overlay': options => openHere({ fs: overlay(memory(files)), ...options }) } : {}),
+  'across a worker': options => openAcross({ fs: memory(files), ...options }),
 }
 
 let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
 
 const at = '/workspace/a.txt'
 const type = (buffer: Buffer, after: string, insert: string): void =>

@@ -1,33 +1,21 @@
 // Forks as a host uses them, in this thread and across a worker, and commands that are reviewed afterwards.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { ForkPlan } from '../history/files-fork.ts'
 import type { ApprovalAnswer, ApprovalRequest } from '../session/policy/approve.ts'
 import { textOf } from '../testing/tool-session.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import { overlay } from '../vfs/overlay.ts'
-import { buildWorkspace } from '../worker/build-workspace.ts'
-import { connectWorkerLike } from '../worker/client.ts'
 import { createWorkspace } from './create-workspace.ts'
 import type { ForkVerdict } from './fork.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
+import { openHere, workspacePlaces } from '../testing/workspace-places.ts'
 
 type Options = Pick<WorkspaceOptions, 'policy' | 'history'>
 
 const files = { 'a.txt': 'one\ntwo\nthree\nfour\n', 'src/b.txt': 'b\n', 'src/c.txt': 'c\n' }
-const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
-  'in this thread': options => createWorkspace({ fs: memory(files), ...options }),
-  'across a worker': options => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files), ...options }),
-}
 const helper: Actor = { kind: 'agent', name: 'helper' }
-
-let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
 
 const at = (path: string): string => `/workspace/${path}`
 
@@ -144,8 +132,8 @@ const movedOnOneSide: readonly MovedRow[] = [
   },
 ]
 
-describe.each(Object.entries(places))('%s', (_place, make) => {
-  const open = async (options: Options = {}): Promise<Workspace> => (workspace = await make(options))
+describe.each(Object.entries(workspacePlaces))('%s', (_place, make) => {
+  const open = async (options: Options = {}): Promise<Workspace> => await make({ fs: memory(files), ...options })
 
   test('a fork that was disposed of makes room for another', async () => {
     const on = await open()
@@ -289,7 +277,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
 })
 
 test('files that cannot be forked get an overlay', async () => {
-  const on = (workspace = await createWorkspace({ fs: overlay(memory(files)) }))
+  const on = await openHere({ fs: overlay(memory(files)) })
   const fork = await on.fork({ actor: helper })
   const tools = await fork.toolset('ah')
   await tools.call('bash', { command: 'echo made > made.txt; mv src lib' })

@@ -3,7 +3,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memfs } from '../backends/memfs/index.ts'
 import { memory } from '../backends/memory/index.ts'
 import { node } from '../backends/node/index.ts'
@@ -12,33 +12,21 @@ import type { VfsPath } from '../core/path.ts'
 import { recordsInMemory } from '../testing/records-in-memory.ts'
 import { historyScenarios, projectFiles, undoScenario } from '../testing/history-scenarios.ts'
 import { textOf } from '../testing/tool-session.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { mountBackends } from '../vfs/mount.ts'
 import { overlay } from '../vfs/overlay.ts'
-import { buildWorkspace } from '../worker/build-workspace.ts'
-import { connectWorkerLike } from '../worker/client.ts'
 import { createWorkspace } from './create-workspace.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
+import { openAcross, openHere, workspacePlaces } from '../testing/workspace-places.ts'
 
 type Options = Pick<WorkspaceOptions, 'history'>
 
 const files = { 'a.txt': 'one\ntwo\nthree\nfour\n', 'src/b.txt': 'b\n' }
-const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
-  'in this thread': options => createWorkspace({ fs: memory(files), ...options }),
-  'across a worker': options => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files), ...options }),
-}
 const main: Actor = { kind: 'agent', name: 'main' }
 const ada: Actor = { kind: 'person', name: 'Ada' }
 
-let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
-
-describe.each(Object.entries(places))('%s', (_place, make) => {
-  const open = async (options: Options = { history: true }): Promise<Workspace> => (workspace = await make(options))
+describe.each(Object.entries(workspacePlaces))('%s', (_place, make) => {
+  const open = async (options: Options = { history: true }): Promise<Workspace> => await make({ fs: memory(files), ...options })
 
   test('a turn of an agent is undone, and what a person typed meanwhile stays', async () => {
     const on = await open()
@@ -141,7 +129,6 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
   test('errors keep their codes, and a workspace without a history says so', async () => {
     const { history } = await open()
     await expect(history.changes(99)).rejects.toMatchObject({ code: 'history-entry' })
-    await workspace?.dispose()
     const off = (await open({})).history
     expect(await off.caps()).toMatchObject({ records: 'none', kept: 'none' })
     for (const asked of [
@@ -161,10 +148,10 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
 })
 
 const scenarioPlaces: Readonly<Record<string, () => Promise<Workspace>>> = {
-  'in this thread': () => createWorkspace({ fs: memory(projectFiles), history: true }),
-  'across a worker': () => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(projectFiles), history: true }),
+  'in this thread': () => openHere({ fs: memory(projectFiles), history: true }),
+  'across a worker': () => openAcross({ fs: memory(projectFiles), history: true }),
   'where only what passes through is recorded': async () => {
-    const on = await createWorkspace({ fs: memfs(), history: true })
+    const on = await openHere({ fs: memfs(), history: true })
     for (const [path, text] of Object.entries(projectFiles)) await on.fs.writeFile(`/workspace/${path}`, text, { parents: true })
     return on
   },
@@ -172,7 +159,7 @@ const scenarioPlaces: Readonly<Record<string, () => Promise<Workspace>>> = {
 
 describe.each(Object.entries(scenarioPlaces))('undo, %s', (_place, make) => {
   test.each(historyScenarios)('$name', async scenario => {
-    workspace = await make()
+    const workspace = await make()
     await scenario.play(workspace)
     const { conflicts = [], after, git } = scenario
     expect(await undoScenario(workspace, scenario)).toEqual({ conflicts, after, git, redoGivesBefore: true })
@@ -185,7 +172,7 @@ describe('undo, after a reload', () => {
     const first = await createWorkspace({ fs, history: true })
     await scenario.play(first)
     await first.dispose()
-    workspace = await createWorkspace({ fs, history: true })
+    const workspace = await openHere({ fs, history: true })
     const { conflicts = [], after, git } = scenario
     expect(await undoScenario(workspace, scenario)).toEqual({ conflicts, after, git, redoGivesBefore: true })
   })
@@ -199,7 +186,7 @@ const withoutSnapshots: Readonly<Record<string, () => Promise<VfsBackend> | VfsB
 
 test.each(Object.entries(withoutSnapshots))('%s: what passes through the workspace is undone', async (_name, make) => {
   const backend = await make()
-  const on = (workspace = await createWorkspace({ fs: backend, root: '/workspace', history: true }))
+  const on = await openHere({ fs: backend, root: '/workspace', history: true })
   const { fs, history } = on
   for (const [path, text] of Object.entries(files)) await fs.writeFile(`/workspace/${path}`, text, { parents: true })
   expect(await history.caps()).toMatchObject({ records: 'own', kept: 'session', notice: expect.stringContaining('unseen') })

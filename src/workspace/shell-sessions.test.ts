@@ -1,17 +1,14 @@
 // Sessions of the shell as a host uses them, in this thread and across a worker: who made a change, undo of a command, and refusals.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Shell } from '../shell/shell.ts'
 import { bareCapabilities } from '../testing/bare-shell.ts'
 import type { Policy } from '../session/policy/policy.ts'
-import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { Change } from '../vfs/backend.ts'
-import { buildWorkspace } from '../worker/build-workspace.ts'
-import { connectWorkerLike } from '../worker/client.ts'
-import { createWorkspace } from './create-workspace.ts'
 import type { OpenShellOptions, Workspace } from './workspace.ts'
+import { openHere, workspacePlaces } from '../testing/workspace-places.ts'
 
 interface Options {
   readonly policy?: Policy
@@ -20,20 +17,10 @@ interface Options {
 }
 
 const files = { 'src/a.txt': 'one\n', 'b.txt': 'two\n' }
-const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
-  'in this thread': options => createWorkspace({ fs: memory(files), ...options }),
-  'across a worker': options => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files), ...options }),
-}
 const ada: Actor = { kind: 'person', name: 'Ada' }
 
-let workspace: Workspace | undefined
-afterEach(async () => {
-  await workspace?.dispose()
-  workspace = undefined
-})
-
-describe.each(Object.entries(places))('%s', (_place, make) => {
-  const open = async (options: Options = {}): Promise<Workspace> => (workspace = await make(options))
+describe.each(Object.entries(workspacePlaces))('%s', (_place, make) => {
+  const open = async (options: Options = {}): Promise<Workspace> => await make({ fs: memory(files), ...options })
 
   test('a command changes files as the actor of its session, and is one entry of the history', async () => {
     const on = await open({ history: true })
@@ -140,6 +127,6 @@ test('a shell of the host that has no sessions is refused by name', async () => 
     start: () => Promise.reject(new Error('unreachable: nothing is started')),
     dispose: () => Promise.resolve(),
   }
-  workspace = await createWorkspace({ fs: memory(files), shell })
+  const workspace = await openHere({ fs: memory(files), shell })
   await expect(workspace.shell.open()).rejects.toMatchObject({ code: 'no-sessions' })
 })

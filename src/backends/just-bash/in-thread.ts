@@ -3,7 +3,7 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import { createPauser } from '../../core/pause.ts'
-import { createOutputQueue } from '../../shell/output-queue.ts'
+import { OutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
@@ -22,7 +22,7 @@ export async function threadRunner(): Promise<ScriptRunner> {
 }
 
 function startInThread({ runScriptRequest, tableOf }: Interpreter, host: ScriptHost, script: Script): ShellProcess {
-  const queue = createOutputQueue()
+  const queue = new OutputQueue()
   const controller = new AbortController()
   const deadlineMs = performance.now() + script.timeoutMs
   let killedBy: 'SIGTERM' | 'SIGKILL' | undefined

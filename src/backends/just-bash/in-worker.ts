@@ -2,7 +2,7 @@
 // the worker is terminated. Each write is therefore complete, and none follows the end.
 
 import { AnchorageError } from '../../core/errors.ts'
-import { createOutputQueue } from '../../shell/output-queue.ts'
+import { OutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
 import { answerFiles, bytesIn, giveReply } from './file-server.ts'
 import { HostCommands } from './host-commands.ts'
@@ -12,6 +12,7 @@ import type { Script, ScriptHost, ScriptRunner } from './script.ts'
 import { openSharedAnswers } from './shared-answer.ts'
 import { SessionInWorkers } from './session-in-workers.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
+import { deferred } from '../../core/deferred.ts'
 
 /** Shorter waits are not reported. */
 const saidWaitMs = 1000
@@ -26,14 +27,11 @@ export function workerRunner(pool: WorkerPool): ScriptRunner {
 }
 
 function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script: Script): ShellProcess {
-  const queue = createOutputQueue()
+  const queue = new OutputQueue()
   const files = openRunFiles(host.vfs, host.order)
   const ending = new AbortController()
   let lease: Lease | undefined
-  let resolveExit: (status: ExitStatus) => void = () => undefined
-  const exit = new Promise<ExitStatus>(resolve => {
-    resolveExit = resolve
-  })
+  const { promise: exit, resolve: resolveExit } = deferred<ExitStatus>()
   const startedAtMs = performance.now()
   const sayWaited = (waitedMs: number, rest = ''): void => {
     const text = `[waited ${Math.round(waitedMs / 1000)} s for a free worker${rest}]\n`

@@ -3,47 +3,44 @@
 
 import { joinBytes } from '../../core/bytes.ts'
 
-export interface OutputBuffer {
-  add(channel: 'stdout' | 'stderr', bytes: Uint8Array): void
-  flush(): void
-  /** Called at each step of a busy script. Sends output that has waited long enough. */
-  flushOld(): void
-}
-
 const maxWaitMs = 20
 const maxBufferedBytes = 64 * 1024
 
-export function createOutputBuffer(
-  send: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => void,
-  now: () => number = () => performance.now(),
-): OutputBuffer {
-  let channel: 'stdout' | 'stderr' = 'stdout'
-  let parts: Uint8Array[] = []
-  let sizeBytes = 0
-  let sentAtMs = Number.NEGATIVE_INFINITY
-  const flush = (): void => {
-    if (sizeBytes === 0) return
+type Channel = 'stdout' | 'stderr'
+
+export class OutputBuffer {
+  readonly #send: (channel: Channel, bytes: Uint8Array) => void
+  #channel: Channel = 'stdout'
+  #parts: Uint8Array[] = []
+  #sizeBytes = 0
+  #sentAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(send: (channel: Channel, bytes: Uint8Array) => void) {
+    this.#send = send
+  }
+
+  add(channel: Channel, bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    if (channel !== this.#channel) this.flush()
+    this.#channel = channel
+    this.#parts.push(bytes)
+    this.#sizeBytes += bytes.length
+    if (this.#sizeBytes >= maxBufferedBytes) this.flush()
+    else this.flushOld()
+  }
+
+  flush(): void {
+    if (this.#sizeBytes === 0) return
     // The part is copied because the result is transferred, while the interpreter may still use the original.
-    const bytes = joinBytes(parts, sizeBytes)
-    parts = []
-    sizeBytes = 0
-    sentAtMs = now()
-    send(channel, bytes)
+    const bytes = joinBytes(this.#parts, this.#sizeBytes)
+    this.#parts = []
+    this.#sizeBytes = 0
+    this.#sentAtMs = performance.now()
+    this.#send(this.#channel, bytes)
   }
-  const flushOld = (): void => {
-    if (sizeBytes > 0 && now() - sentAtMs >= maxWaitMs) flush()
-  }
-  return {
-    add: (added, bytes) => {
-      if (bytes.length === 0) return
-      if (added !== channel) flush()
-      channel = added
-      parts.push(bytes)
-      sizeBytes += bytes.length
-      if (sizeBytes >= maxBufferedBytes) flush()
-      else flushOld()
-    },
-    flush,
-    flushOld,
+
+  /** Called at each step of a busy script. Sends output that has waited long enough. */
+  flushOld(): void {
+    if (this.#sizeBytes > 0 && performance.now() - this.#sentAtMs >= maxWaitMs) this.flush()
   }
 }

@@ -11,6 +11,7 @@ import type { AheadKind, FilesAhead, TakenFile } from './read-ahead.ts'
 import type { PlaceAnswer } from './places.ts'
 import { placeAhead, readAhead } from './serve-ahead.ts'
 import { createSeenRevisions } from './seen-revisions.ts'
+import { ifThereLater } from '../../vfs/if-there.ts'
 
 export interface RunFiles {
   readonly fs: Vfs
@@ -189,12 +190,7 @@ async function noteCopies(vfs: Vfs, from: VfsPath, into: VfsPath, note: (path: V
 }
 
 async function kindOf(vfs: Vfs, path: string): Promise<Kind> {
-  try {
-    return (await vfs.lstat(path)).kind
-  } catch (error) {
-    if (isVfsError(error)) return 'nothing'
-    throw error
-  }
+  return (await ifThereLater(() => vfs.lstat(path)))?.kind ?? 'nothing'
 }
 
 /** Leaves an invalid path to the operation, which reports the reason. */

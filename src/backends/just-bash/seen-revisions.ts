@@ -5,6 +5,7 @@
 import type { ReadRange, Stat, WriteOptions } from '../../vfs/backend.ts'
 import { isVfsError, VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
+import { ifThereLater } from '../../vfs/if-there.ts'
 
 export interface SeenRevisions {
   /** Records that the run has read `path` at revision `rev`. */
@@ -91,10 +92,5 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
 }
 
 async function revisionOf(vfs: Vfs, path: string): Promise<number | undefined> {
-  try {
-    return (await vfs.lstat(path)).rev
-  } catch (error) {
-    if (isVfsError(error)) return undefined
-    throw error
-  }
+  return (await ifThereLater(() => vfs.lstat(path)))?.rev
 }

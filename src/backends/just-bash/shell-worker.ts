@@ -6,7 +6,7 @@ import type { Awaitable } from '../../shell/files.ts'
 import { tableOf } from './commands/own-commands.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'
 import { SessionInWorker } from './session-in-worker.ts'
-import { createOutputBuffer } from './output-buffer.ts'
+import { OutputBuffer } from './output-buffer.ts'
 import type { CommandDescription, FileQuestion, FromWorker, RunRequest, ToWorker } from './protocol.ts'
 import { createRemoteFiles } from './remote-files.ts'
 import { awaitAnswer, expectAnswer, openSharedAnswers, type SharedAnswers, type SharedFailure } from './shared-answer.ts'
@@ -89,7 +89,7 @@ if (port !== undefined) {
   ): Promise<void> => {
     const shared = memory === undefined ? undefined : openSharedAnswers(memory)
     currentRunId = runId
-    const output = createOutputBuffer((channel, bytes) => port.post({ kind: 'output', runId, channel, bytes }, [bytes]))
+    const output = new OutputBuffer((channel, bytes) => port.post({ kind: 'output', runId, channel, bytes }, [bytes]))
     const { files, forgetAhead } = createRemoteFiles(question => {
       output.flush()
       return askForFiles(runId, question, shared)

@@ -15,12 +15,11 @@ import { toNodeFs } from '../../vfs/facades/node/index.ts'
 import { mountBackends } from '../../vfs/mount.ts'
 import { overlay } from '../../vfs/overlay.ts'
 import { offerPatch, patchOffer } from '../../vfs/patch-offer.ts'
-import { createTreeStore } from '../../vfs/tree/store.ts'
-import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { storedCaps } from './caps.ts'
 import { lazyBackend } from './lazy-backend.ts'
 import { openLog } from './log/open.ts'
 import { storedBackend } from './stored-backend.ts'
+import { emptyTree } from '../../testing/empty-tree.ts'
 
 interface Subject {
   readonly fs: VfsBackend
@@ -44,8 +43,7 @@ function onVolume(): Subject {
 }
 
 function inMemory(): Subject {
-  const store = createTreeStore(Date.now)
-  return { fs: treeBackend(() => store) }
+  return { fs: emptyTree() }
 }
 
 /** The same in a filesystem that shows others. */

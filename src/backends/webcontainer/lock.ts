@@ -1,5 +1,7 @@
 // One operation at a time, in the order of requests: nothing else happens between reading the mirror and the container's confirmation.
 
+import { deferred } from '../../core/deferred.ts'
+
 export interface Lock {
   /** Resolves when it is the caller's turn. The returned function may be called twice. */
   acquire(): Promise<() => void>
@@ -10,12 +12,10 @@ export function createLock(): Lock {
   let last: Promise<void> = Promise.resolve()
   const acquire = async (): Promise<() => void> => {
     const before = last
-    let release: () => void = () => {}
-    last = new Promise<void>(resolve => {
-      release = resolve
-    })
+    const { promise, resolve } = deferred<void>()
+    last = promise
     await before
-    return release
+    return () => resolve()
   }
   return {
     acquire,

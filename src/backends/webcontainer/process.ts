@@ -1,10 +1,11 @@
 // One command in the container as a process of the port: through the runner with exact bytes, or in a terminal with its output unchanged.
 
 import { AnchorageError } from '../../core/errors.ts'
-import { createOutputQueue, type OutputQueue } from '../../shell/output-queue.ts'
+import { OutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, OutputChunk, ShellProcess } from '../../shell/shell.ts'
 import { createFrameReader, type RunnerExit } from './frames.ts'
 import type { ContainerLink } from './link.ts'
+import { deferred } from '../../core/deferred.ts'
 
 /** A caller waits a second after `kill`; a process that has not ended by then cannot be ended. */
 const killGraceMs = 800
@@ -33,12 +34,9 @@ interface State {
 
 export function followProcess(options: ProcessOptions): ShellProcess {
   const { link, process, isFramed } = options
-  const queue = createOutputQueue()
+  const queue = new OutputQueue()
   const state: State = { killedBy: undefined, hasExited: false, told: undefined, noise: '' }
-  let resolveExit: (status: ExitStatus) => void = () => {}
-  const exit = new Promise<ExitStatus>(resolve => {
-    resolveExit = resolve
-  })
+  const { promise: exit, resolve: resolveExit } = deferred<ExitStatus>()
   const finish = async (status: ExitStatus): Promise<void> => {
     if (state.hasExited) return
     state.hasExited = true

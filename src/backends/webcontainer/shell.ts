@@ -5,7 +5,7 @@ import { AnchorageError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { ShellChanges } from '../../shell/changes.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
-import { createOutputQueue } from '../../shell/output-queue.ts'
+import { OutputQueue } from '../../shell/output-queue.ts'
 import { KeySession } from '../../shell/key-session.ts'
 import { jshMarks } from '../../shell/prompt-scanner.ts'
 import { OpenInShell } from '../../shell/open-in-shell.ts'
@@ -229,7 +229,7 @@ function specOf(
 }
 
 function missingCommand(name: string): ShellProcess {
-  const queue = createOutputQueue()
+  const queue = new OutputQueue()
   queue.push({ channel: 'stderr', bytes: new TextEncoder().encode(`jsh: command not found: ${name}\n`) })
   queue.end()
   return {

@@ -2,9 +2,9 @@
 
 import { childPath, dirname, isInside, type VfsPath } from '../../core/path.ts'
 import type { Snapshot, VfsTransaction } from '../../vfs/backend.ts'
-import { isVfsError } from '../../vfs/error.ts'
 import { holds, removeTree } from './reconcile.ts'
 import type { ContainerAction } from './wire.ts'
+import { ifThere } from '../../vfs/if-there.ts'
 
 export function touchedPaths(actions: readonly ContainerAction[]): readonly VfsPath[] {
   const paths = actions.flatMap(action => (action.kind === 'rename' ? [action.from, action.path] : [action.path]))
@@ -50,10 +50,5 @@ function makeDirectory(fs: VfsTransaction, path: VfsPath): void {
 }
 
 function kindAt(fs: Pick<VfsTransaction, 'lookup'>, path: VfsPath): 'file' | 'directory' | 'symlink' | undefined {
-  try {
-    return fs.lookup(path, { follow: false }).kind
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return ifThere(() => fs.lookup(path, { follow: false }).kind, 'ENOENT', 'ENOTDIR')
 }

@@ -4,9 +4,10 @@
 import { defined } from '../../core/record.ts'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { Stat } from '../../vfs/backend.ts'
-import { isVfsError, VfsError } from '../../vfs/error.ts'
+import { VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { maxArchiveBytes, maxEntries, zipLimit, type ZipProgress } from './limits.ts'
+import { ifThereLater } from '../../vfs/if-there.ts'
 
 /** Options of `exportZip`. */
 export interface ExportZipOptions {
@@ -53,7 +54,7 @@ export async function* zipChunks(fs: Vfs, options: ExportZipOptions): AsyncGener
   for await (const { path, kind } of walk) {
     signal?.throwIfAborted()
     if (++entryCount > maxEntries) throw tooLarge()
-    const stat = await lstatIfThere(fs, path)
+    const stat = await ifThereLater(() => fs.lstat(path), 'ENOENT', 'ENOTDIR')
     // It was removed after the walk, or replaced by another kind of entry.
     if (stat === undefined) continue
     const name = path.slice(prefixLength) + (stat.kind === 'directory' ? '/' : '')
@@ -98,15 +99,6 @@ async function* piecesOf(
       throw new VfsError('ESTALE', 'read', { path, hint: 'it changed while the archive was created; create the archive again' })
     }
     yield { piece, isLast }
-  }
-}
-
-async function lstatIfThere(fs: Vfs, path: string): Promise<Stat | undefined> {
-  try {
-    return await fs.lstat(path)
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
   }
 }
 

@@ -19,11 +19,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../testing/random.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
-import { createTreeStore } from '../../vfs/tree/store.ts'
-import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { crc32 } from '../../codec/crc32.ts'
 import { exportZip, importZip } from './index.ts'
+import { emptyTree } from '../../testing/empty-tree.ts'
 
 /** Whether this machine has other programs that create and read archives. Python does both everywhere that these tests run. */
 const hasInfoZip = ['zip', 'unzip'].every(tool => spawnSync(tool, ['-v']).status === 0)
@@ -36,8 +35,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 function fresh(): Vfs {
-  const store = createTreeStore(Date.now)
-  const backend: VfsBackend = treeBackend(() => store)
+  const backend: VfsBackend = emptyTree()
   return createVfs(backend)
 }
 

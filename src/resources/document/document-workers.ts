@@ -8,6 +8,7 @@ import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts'
 import type { DocumentKind } from './kinds.ts'
 import { startDocumentWorker, type DocumentWorker } from './spawn.ts'
 import { DocumentTrouble } from './trouble.ts'
+import { deferred } from '../../core/deferred.ts'
 
 /** The number of workers; other documents wait. */
 const maxWorkers = 2
@@ -115,10 +116,7 @@ export class DocumentWorkers {
   }
 
   #memberOf(worker: DocumentWorker, memoryMb: number): Member {
-    let tell: (isLoaded: boolean) => void = () => undefined
-    const isLoaded = new Promise<boolean>(resolve => {
-      tell = resolve
-    })
+    const { promise: isLoaded, resolve: tell } = deferred<boolean>()
     const member: Member = { worker, memoryMb, isLoaded, hear: () => undefined, lost: () => undefined }
     // A slow start does not rule out later attempts.
     const loading = setTimeout(() => tell(false), loadMaxMs)

@@ -6,17 +6,12 @@ import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import type { Region } from '../lines.ts'
 import { searchSteps } from '../matcher.ts'
-import { compilePattern, type Pattern } from '../pattern.ts'
+import { type Pattern } from '../pattern.ts'
 import { type BlockIndex, createBlockIndex } from './block-index.ts'
 import { blockBytes, eachBlock, longestLineIn, maxBlockBytes } from './blocks.ts'
+import { compiled } from '../../testing/compiled.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-function compiled(source: string): Pattern {
-  const result = compilePattern(source)
-  if (result.kind === 'error') throw new Error(result.message)
-  return result.pattern
-}
 
 type Found = readonly string[] | 'binary'
 
@@ -235,7 +230,7 @@ test('asked by place in a list, the index says what it says of the path, whateve
   await forSeeds(seeds({ quick: 15, deep: 200 }), random => {
     const index = createBlockIndex()
     const list = Array.from({ length: 6 }, (_, number) => ({ path: `f${number}` }))
-    const patterns = ['alpha', 'beta', '(?i)task', 'a.b', 'alpha\\n'].map(compiled)
+    const patterns = ['alpha', 'beta', '(?i)task', 'a.b', 'alpha\\n'].map(source => compiled(source))
     const change = (): void => {
       const { path } = random.pick(list)
       const lines = Array.from({ length: random.below(3_000) }, () => random.pick(['alpha', 'beta', 'gamma', 'tas\u212a', '']))

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 
 import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
-import { compilePattern } from '../pattern.ts'
 import { type BlockIndex, createBlockIndex } from './block-index.ts'
 import { indexFingerprint } from './fingerprint.ts'
 import { decodePack, encodePack, type Steps } from './pack.ts'
 import type { IndexContents } from './records.ts'
+import { compiled } from '../../testing/compiled.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -37,11 +37,7 @@ function indexOf(files: Readonly<Record<string, string>>): BlockIndex {
   return index
 }
 
-const patterns = ['hay', 'needle', '(?i)KELVIN', 'hay\\nhay', 'straw 1\\d', 'x{40}'].map(source => {
-  const compiled = compilePattern(source)
-  if (compiled.kind === 'error') throw new Error(compiled.message)
-  return compiled.pattern
-})
+const patterns = ['hay', 'needle', '(?i)KELVIN', 'hay\\nhay', 'straw 1\\d', 'x{40}'].map(source => compiled(source))
 
 /** The answers to all queries. */
 function answersOf(index: BlockIndex, paths: readonly string[]): unknown {

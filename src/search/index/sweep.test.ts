@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 
 import { forSeeds } from '../../testing/random.ts'
-import { compilePattern } from '../pattern.ts'
 import { createBlockIndex } from './block-index.ts'
+import { compiled } from '../../testing/compiled.ts'
 
 const patterns = [
   'alp',
@@ -17,11 +17,7 @@ const patterns = [
   '(?i)TASK|ALPHA',
   'alpha\\nbeta',
   'a.b',
-].map(source => {
-  const compiled = compilePattern(source)
-  if (compiled.kind === 'error') throw new Error(compiled.message)
-  return compiled.pattern
-})
+].map(source => compiled(source))
 
 test('a list of several chunks, asked in any order', async () => {
   const kinds = new Map<string, number>()

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { AnchorageError } from '../../core/errors.ts'
-import { createOutputQueue } from '../../shell/output-queue.ts'
+import { OutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 
 /** A shell in the directory `root` of the machine. Linux only, because it ends whole process groups. */
@@ -51,7 +51,7 @@ async function start(
     detached: true,
   })
   children.add(child)
-  const queue = createOutputQueue()
+  const queue = new OutputQueue()
   child.stdout.on('data', (bytes: Uint8Array) => queue.push({ channel: 'stdout', bytes }))
   child.stderr.on('data', (bytes: Uint8Array) => queue.push({ channel: 'stderr', bytes }))
   // The command may end before it has read everything.

@@ -6,6 +6,7 @@ import type { BootOptions, WebContainer } from '@webcontainer/api'
 import { serveHeadless } from './headless.ts'
 import { readObservations, type Observations } from './observe.ts'
 import type { QuirkSettings } from './quirks.ts'
+import { deferred } from '../../core/deferred.ts'
 
 const origin = 'http://stand-in.test'
 // By its URL, so that a query makes it a new module: the client keeps its connection as long as its module.
@@ -27,16 +28,14 @@ export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient
     // Only one of several twins boots at a time, because each looks for its page in the same place.
     async boot(options) {
       const before = booting
-      let done: () => void = () => {}
-      booting = new Promise<void>(resolve => {
-        done = resolve
-      })
+      const done = deferred<void>()
+      booting = done.promise
       await before
       Object.assign(globalThis, page)
       try {
         return await Client.boot(options)
       } finally {
-        done()
+        done.resolve()
       }
     },
   }

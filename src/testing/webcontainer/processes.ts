@@ -254,10 +254,7 @@ async function runJob(context: Context, job: unknown, frame: Write, say: (frame:
   const program = await runScript(context, command, frame, { stdin: input, ...ownTime })
   let signal: string | undefined
   let isTimeOver = false
-  let finish: (code: number) => void = () => {}
-  const gaveUp = new Promise<number>(resolve => {
-    finish = resolve
-  })
+  const { promise: gaveUp, resolve: finish } = deferred<number>()
   // As in the runner: a child that survives being killed is reported and left behind.
   const end = (): void => {
     program.kill()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ToolError } from '../../core/errors.ts'
 import { formatOperation, type Hunk, type HashlineScript } from './hunk.ts'
 import { parseScript } from './parse.ts'
+import { createRandom } from '../../testing/random.ts'
 
 /** `path#TAG: operation {row|row}; operation` for each section, which is enough to distinguish any two scripts. */
 function summary({ sections }: HashlineScript): string {
@@ -223,11 +224,7 @@ describe('refusals have a code, a line and a next step', () => {
 
 describe('a script made of random hunks reads back as those hunks', () => {
   it.each(Array.from({ length: 100 }, (_, seed) => seed + 1))('seed %i', seed => {
-    let state = seed
-    const next = (limit: number): number => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return Math.floor((state / 2 ** 32) * limit)
-    }
+    const { below: next } = createRandom(seed)
     const texts = ['', 'a', '[b#1234]', 'delete 3', '- x', '+y', '*** Abort', '  z', '42', '@@', '1:x', '# c']
     const rows = (): string[] => Array.from({ length: 1 + next(3) }, () => texts[next(texts.length)] ?? '')
     let scriptLine = 1

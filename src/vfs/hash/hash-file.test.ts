@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createVfs } from '../create-vfs.ts'
-import { createTreeStore } from '../tree/store.ts'
-import { treeBackend } from '../tree/tree-backend.ts'
 import type { HashName } from '../../core/hasher.ts'
 import type { Vfs } from '../vfs.ts'
+import { emptyTree } from '../../testing/empty-tree.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const backend = () => {
-  const store = createTreeStore(Date.now)
-  return treeBackend(() => store)
+  return emptyTree()
 }
 
 const mebibyte = 1024 * 1024

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../../../shell/run.ts'
+import type { Toolset } from '../../../core/tool.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import { timeOutByHand } from '../../../testing/shell-contract/time-out-by-hand.ts'
 import { textOf } from '../../../testing/tool-session.ts'
 import { createVfs } from '../../../vfs/create-vfs.ts'
 import { createWorkspace } from '../../../workspace/create-workspace.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
 import { memory } from '../../memory/index.ts'
 import { node } from '../index.ts'
 import { nodeShell, type NodeShellOptions } from './index.ts'
@@ -31,6 +33,13 @@ async function openShell(options: Partial<NodeShellOptions> = {}): Promise<{ she
   const shell = await nodeShell({ directory, ...options })({ fs: createVfs(node(directory)), root: parsePath('/workspace') })
   cleanups.push(() => shell.dispose())
   return { shell, directory }
+}
+
+async function openWorkspace(): Promise<{ directory: string; workspace: Workspace; tools: Toolset }> {
+  const directory = await temporary()
+  const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+  cleanups.push(() => workspace.dispose())
+  return { directory, workspace, tools: await workspace.toolset('atomic') }
 }
 
 function run(shell: Shell, script: string, options: Partial<RunOptions> = {}): Promise<CommandOutcome> {
@@ -78,10 +87,7 @@ describe('which files', () => {
   })
 
   it('works on those of the workspace, and says by which names', async () => {
-    const directory = await temporary()
-    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
-    cleanups.push(() => workspace.dispose())
-    const tools = await workspace.toolset('atomic')
+    const { directory, tools } = await openWorkspace()
     await tools.call('write', { path: 'a.txt', content: 'one\n' })
     expect(textOf(await tools.call('bash', { command: 'sed s/one/two/ a.txt > b.txt; pwd' }))).toBe(`${directory}/workspace\n`)
     expect(textOf(await tools.call('read', { path: 'b.txt' }))).toContain('1:two')
@@ -89,10 +95,7 @@ describe('which files', () => {
   })
 
   it('answers a command that is too long for the system', async () => {
-    const directory = await temporary()
-    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
-    cleanups.push(() => workspace.dispose())
-    const tools = await workspace.toolset('atomic')
+    const { tools } = await openWorkspace()
     const result = await tools.call('bash', { command: `echo ${'x'.repeat(200_000)} | wc -c` })
     expect([result.isError, textOf(result)]).toEqual(
       process.platform === 'linux' ? [true, expect.stringContaining('Write it to a file')] : [false, '200001\n'],
@@ -100,10 +103,7 @@ describe('which files', () => {
   })
 
   it.runIf(process.platform === 'linux')('ends what left the group of its command (needs Linux)', async () => {
-    const directory = await temporary()
-    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
-    cleanups.push(() => workspace.dispose())
-    const tools = await workspace.toolset('atomic')
+    const { directory, tools, workspace } = await openWorkspace()
     const isAlive = async (name: string): Promise<boolean> => {
       const pid = Number(await readFile(join(directory, 'workspace', name), 'utf8'))
       try {
@@ -268,10 +268,7 @@ describe('a terminal', () => {
   const terminal = { columns: 97, rows: 20 }
 
   it('is what the bash tool gives where `pty` asks for it, in the background too', async () => {
-    const directory = await temporary()
-    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
-    cleanups.push(() => workspace.dispose())
-    const tools = await workspace.toolset('atomic')
+    const { tools } = await openWorkspace()
     const command = "test -t 1 && printf '\\033[32myes\\033[0m\\n' || echo no"
     const text = async (args: object): Promise<string> => textOf(await tools.call('bash', { command, ...args }))
     expect(await text({ pty: true })).toBe('yes\n')

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { AnchorageError, ToolError } from '../../../core/errors.ts'
-import { createOutputQueue } from '../../../shell/output-queue.ts'
+import { OutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, OutputChunk, ShellProcess } from '../../../shell/shell.ts'
 import { killed, mostWaitingBytes, type Launch } from './launch.ts'
 
@@ -13,7 +13,7 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
   const child = spawnProgram({ file, args, cwd, env })
   const leader = await started(child)
   groups.add(leader, env)
-  const queue = createOutputQueue(() => {
+  const queue = new OutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) for (const stream of [child.stdout, child.stderr]) stream.resume()
   })
   const forward = (stream: ChildProcessWithoutNullStreams['stdout'], channel: OutputChunk['channel']): void => {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { AnchorageError } from '../../../core/errors.ts'
-import { createOutputQueue } from '../../../shell/output-queue.ts'
+import { OutputQueue } from '../../../shell/output-queue.ts'
 import { KeySession } from '../../../shell/key-session.ts'
 import { bashMarks } from '../../../shell/prompt-scanner.ts'
 import type { TerminalSize } from '../../../shell/session.ts'
@@ -35,7 +35,7 @@ export function openNodeSession(terminals: Terminals, setting: NodeSessionSettin
     encoding: null,
   })
   groups.add(terminal.pid, env)
-  const queue = createOutputQueue(() => {
+  const queue = new OutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) terminal.resume()
   })
   let hasExited = false

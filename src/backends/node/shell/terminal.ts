@@ -2,11 +2,12 @@
 // binaries.
 
 import { AnchorageError } from '../../../core/errors.ts'
-import { createOutputQueue } from '../../../shell/output-queue.ts'
+import { OutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../../shell/shell.ts'
 import { createEndMarker } from './end-marker.ts'
 import type { Signal } from './groups.ts'
 import { killed, mostWaitingBytes, signalName, type Launch } from './launch.ts'
+import { deferred } from '../../../core/deferred.ts'
 
 export type Terminals = typeof import('@lydell/node-pty')
 
@@ -27,10 +28,7 @@ export function startInTerminal(
   { file, args, cwd, env, stdin, groups }: Launch,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): ShellProcess {
-  let finish: (status: ExitStatus) => void = () => undefined
-  const exit = new Promise<ExitStatus>(resolve => {
-    finish = resolve
-  })
+  const { promise: exit, resolve: finish } = deferred<ExitStatus>()
   let killedBy: Signal | undefined
   let hasExited = false
   const ended = (status: ExitStatus): void => {
@@ -57,7 +55,7 @@ export function startInTerminal(
   })
   // It leads a session, and so a process group.
   groups.add(terminal.pid, env)
-  const queue = createOutputQueue(() => {
+  const queue = new OutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) terminal.resume()
   })
   terminal.onData(data => {

@@ -2,10 +2,10 @@
 // bytes are written to the log. The pieces are parts of stored contents, in order.
 
 import { joinBytes } from '../../../core/bytes.ts'
-import { isVfsError } from '../../../vfs/error.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import type { StoredPiece } from './edit-codec.ts'
+import { ifThere } from '../../../vfs/if-there.ts'
 
 export interface Piece {
   readonly content: StoredContent
@@ -254,10 +254,5 @@ function commonBack(before: Content, data: Uint8Array, most: number): number {
 }
 
 function readable(content: Content, start: number, end: number): Uint8Array | undefined {
-  try {
-    return content.slice(start, end)
-  } catch (error) {
-    if (isVfsError(error, 'EIO')) return undefined
-    throw error
-  }
+  return ifThere(() => content.slice(start, end), 'EIO')
 }

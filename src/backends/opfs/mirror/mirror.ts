@@ -9,6 +9,7 @@ import { storageError } from '../log/failure.ts'
 import type { DirectoryHandle } from '../platform.ts'
 import { gone, inDoubt, Manifest, manifestName } from './manifest.ts'
 import { RealFiles } from './real-files.ts'
+import { ifThereLater } from '../../../vfs/if-there.ts'
 
 /** The result of one pass of the mirror. */
 export interface MirrorReport {
@@ -170,13 +171,8 @@ export class Mirror {
   }
 
   async #listed(directory: VfsPath): Promise<Awaited<ReturnType<VfsBackend['list']>>> {
-    try {
-      return await this.#fs.list(directory)
-    } catch (error) {
-      // The file was removed meanwhile, and a change event reports that.
-      if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return []
-      throw error
-    }
+    // If the directory was removed meanwhile, a change event reports that.
+    return (await ifThereLater(async () => this.#fs.list(directory), 'ENOENT', 'ENOTDIR')) ?? []
   }
 
   #isMirrored(path: VfsPath): boolean {

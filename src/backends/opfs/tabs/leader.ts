@@ -25,6 +25,7 @@ import { publishEdits } from './publish.ts'
 import { assembled, contentAt, contentFor, fileByIno } from './request-contents.ts'
 import { decodeEdit, encodeEdit, type WireContent } from './wire-edits.ts'
 import { encodeTree } from './wire-tree.ts'
+import { ifThere } from '../../../vfs/if-there.ts'
 
 /** Each follower sends a ping every few seconds. A follower that is silent for longer gets no commits; it asks for them when it returns. */
 const forgetAfterMs = 60_000
@@ -299,13 +300,8 @@ export class Leader {
     const { tree } = this.#options.open.store
     const node = exactNode(tree, path)
     const file = node?.kind === 'file' && node.ino === ino ? node : fileByIno(tree, ino)
-    try {
-      return file?.bytes.slice(start, Math.min(end, file.bytes.length))
-    } catch (error) {
-      // A damaged content is not sent. Reading it in this tab gives the reason.
-      if (!isVfsError(error)) throw error
-      return undefined
-    }
+    // A damaged content is not sent. Reading it in this tab gives the reason.
+    return ifThere(() => file?.bytes.slice(start, Math.min(end, file.bytes.length)))
   }
 
   #flush(from: string, id: number): void {

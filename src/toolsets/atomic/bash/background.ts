@@ -8,6 +8,7 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { PreparedCommand } from './prepare.ts'
 import { describeEnd, headBytes, showOutput } from './render.ts'
+import { deferred } from '../../../core/deferred.ts'
 
 const pollCommand = '__atomic_bash_job'
 const cancelCommand = '__atomic_bash_job_cancel'
@@ -140,14 +141,12 @@ async function waitFor(job: Job, waitMs: number, { signal, onUpdate }: ToolCall)
   const forget = job.onReport(report =>
     onUpdate({ content: textContent(report.output), details: { async: describe(job), ...report.details } }),
   )
-  let stop: () => void = () => undefined
-  const over = new Promise<void>(resolve => {
-    stop = resolve
-  })
+  const over = deferred<void>()
+  const stop = (): void => over.resolve()
   const timer = setTimeout(stop, waitMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    await Promise.race([job.ended, over])
+    await Promise.race([job.ended, over.promise])
     signal.throwIfAborted()
   } finally {
     clearTimeout(timer)

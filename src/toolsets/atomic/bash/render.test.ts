@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { defaultLimits } from '../../../core/limits.ts'
 import { OutputStore } from '../../../session/outputs.ts'
-import { createCapture } from '../../../shell/capture.ts'
+import { Capture } from '../../../shell/capture.ts'
 import { headBytes, showOutput, type ShownOutput } from './render.ts'
 
 const lines = (count: number, width = 3): string =>
@@ -10,7 +10,7 @@ const lines = (count: number, width = 3): string =>
 
 /** What a command that said `output` shows, with `captureBytes` held of it. */
 function shown(output: string, captureBytes = 1e6, isStillOpen = false): ShownOutput {
-  const capture = createCapture(captureBytes, headBytes)
+  const capture = new Capture(captureBytes, headBytes)
   const bytes = new TextEncoder().encode(output)
   capture.add({ channel: 'stdout', bytes })
   const kept = new OutputStore({ maxMemoryBytes: 1e8, maxStoredBytes: 0 }).open('x')

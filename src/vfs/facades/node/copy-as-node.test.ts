@@ -6,9 +6,8 @@ import { expect, test } from 'vitest'
 import { seeds } from '../../../testing/depth.ts'
 import { forSeeds, type Random } from '../../../testing/random.ts'
 import { createVfs } from '../../create-vfs.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 type Fs = typeof nodeFs
 
@@ -91,8 +90,7 @@ test('as Node', { timeout: 600_000 }, async () => {
     if (isRace(tried)) return
     const root = mkdtempSync(join(tmpdir(), 'node-facade-'))
     try {
-      const store = createTreeStore(Date.now)
-      const ours = toNodeFs(createVfs(treeBackend(() => store)), { umask: process.umask() }) as unknown as Fs
+      const ours = toNodeFs(createVfs(emptyTree()), { umask: process.umask() }) as unknown as Fs
       ours.mkdirSync(root, { recursive: true })
       const expected = await outcome(nodeFs, root, tried)
       expect(await outcome(ours, root, tried), JSON.stringify(tried)).toBe(expected)

@@ -1,14 +1,12 @@
 // The functions that Node has in newer versions only, so that they cannot be compared with the running one, and what a page lacks.
 import { expect, test } from 'vitest'
 import { createVfs } from '../../create-vfs.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { type NodeFs, type NodeFsOptions, type NodeStream, toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 /** A facade over a tree that is given like 'd/f=text l->target'. */
 function facade(tree = '', options: NodeFsOptions = {}): NodeFs {
-  const store = createTreeStore(Date.now)
-  const fs = toNodeFs(createVfs(treeBackend(() => store)), options)
+  const fs = toNodeFs(createVfs(emptyTree()), options)
   for (const item of tree.split(' ').filter(Boolean)) {
     const [, name = '', sign = '', value = ''] = /^(.*?)(=|->)(.*)$/.exec(item) ?? []
     fs.mkdirSync?.(`/${name}`.replace(/\/[^/]*$/, '') || '/', { recursive: true })

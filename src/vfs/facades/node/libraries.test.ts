@@ -7,9 +7,8 @@ import typescript from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { inDeepRun } from '../../../testing/depth.ts'
 import { createVfs } from '../../create-vfs.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { type NodeFs, type NodeFsSync, type NodeStream, toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 type SyncFs = NodeFs & NodeFsSync
 
@@ -21,8 +20,7 @@ const project = {
 }
 
 function open(): SyncFs {
-  const store = createTreeStore(Date.now)
-  const fs = toNodeFs(createVfs(treeBackend(() => store))) as SyncFs
+  const fs = toNodeFs(createVfs(emptyTree())) as SyncFs
   for (const [path, text] of Object.entries(project)) {
     fs.mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
     fs.writeFileSync(path, text)

@@ -7,9 +7,8 @@ import { expect, test } from 'vitest'
 import { isDeep } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { createVfs } from '../../create-vfs.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 type Fs = typeof nodeFs
 type Act = (fs: Fs, path: string) => unknown
@@ -185,8 +184,7 @@ function outcome(fs: Fs, top: string, { plant, act }: Case): unknown {
 }
 
 function facade(top: string): Fs {
-  const store = createTreeStore(Date.now)
-  const vfs = createVfs(treeBackend(() => store))
+  const vfs = createVfs(emptyTree())
   const fs = toNodeFs(vfs, { uid: 0, gid: 0, umask: process.umask() }) as unknown as Fs
   fs.mkdirSync(top, { recursive: true })
   fs.chmodSync(top, 0o700)

@@ -4,13 +4,11 @@ import { parsePath } from '../../../core/path.ts'
 import type { VfsBackend } from '../../backend.ts'
 import { createVfs } from '../../create-vfs.ts'
 import { readonly } from '../../readonly.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { type NodeFs, type NodeFsOptions, toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 function tree(): VfsBackend {
-  const store = createTreeStore(Date.now)
-  return treeBackend(() => store)
+  return emptyTree()
 }
 
 const open = (options?: NodeFsOptions): NodeFs => toNodeFs(createVfs(tree()), options)

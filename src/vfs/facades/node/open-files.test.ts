@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { compareWithNode, type NodeFsRow } from '../../../testing/node-fs-comparison.ts'
 import { parsePath } from '../../../core/path.ts'
 import { createVfs } from '../../create-vfs.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { type NodeFileHandle, toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 const text = async (handle: NodeFileHandle): Promise<string> => {
   const buffer = new Uint8Array(100)
@@ -169,8 +168,7 @@ const bytes = (content: string): Uint8Array => new TextEncoder().encode(content)
 
 describe('what somebody else does to the filesystem', () => {
   const setUp = () => {
-    const store = createTreeStore(Date.now)
-    const backend = treeBackend(() => store)
+    const backend = emptyTree()
     const vfs = createVfs(backend)
     return { backend, vfs, fs: toNodeFs(vfs) }
   }
@@ -224,8 +222,7 @@ describe('what somebody else does to the filesystem', () => {
 
 test('writing a file piece by piece takes time in proportion to its length', async () => {
   // Counts instead of timing: how many bytes the filesystem is given.
-  const store = createTreeStore(Date.now)
-  const backend = treeBackend(() => store)
+  const backend = emptyTree()
   let writtenBytes = 0
   const counting = {
     ...backend.sync,

@@ -3,13 +3,11 @@
 import { PathScurryPosix, type PathBase } from 'path-scurry'
 import { expect, test } from 'vitest'
 import { createVfs } from '../../create-vfs.ts'
-import { createTreeStore } from '../../tree/store.ts'
-import { treeBackend } from '../../tree/tree-backend.ts'
 import { toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 test('path-scurry walks, stats and resolves', async () => {
-  const store = createTreeStore(Date.now)
-  const fs = toNodeFs(createVfs(treeBackend(() => store)))
+  const fs = toNodeFs(createVfs(emptyTree()))
   await fs.promises.mkdir('/p/src/deep', { recursive: true })
   await fs.promises.writeFile('/p/src/deep/f.ts', 'abc')
   await fs.promises.writeFile('/p/.hidden', '')

@@ -11,6 +11,7 @@ import { createTreeStore } from '../../tree/store.ts'
 import { treeBackend } from '../../tree/tree-backend.ts'
 import type { Vfs } from '../../vfs.ts'
 import { toNodeFs } from './index.ts'
+import { emptyTree } from '../../../testing/empty-tree.ts'
 
 interface User {
   readonly uid: number
@@ -27,8 +28,7 @@ const bob: User = { uid: 1002, gid: 1002, groups: [1001] }
 const users = { root, ann, bob }
 
 function memory(): Vfs {
-  const store = createTreeStore(Date.now)
-  return createVfs(treeBackend(() => store))
+  return createVfs(emptyTree())
 }
 
 const facade = (vfs: Vfs, user: User): SyncFs => toNodeFs(vfs, { ...user, umask: 0 }) as unknown as SyncFs
