@@ -26,8 +26,8 @@ const budgets = {
   'git, daily commands': 151_000,
   'git, first diff-plumbing': 90_000,
   'git, first stash': 90_000,
-  // Above 322 kB for what keeps untracked files and staged edits in merges and after --abort.
-  'git, everything': 326_000,
+  // Above 322 kB for what keeps untracked files and staged edits in merges and after --abort, and for the longest matches of grep.
+  'git, everything': 330_000,
 }
 
 /** Of every other first command of git. */
@@ -59,6 +59,7 @@ const firstRuns = {
   'stash pop': ['commands/stash', 'commands/stash-restore', 'commands/status', 'commands/long-status'],
   merge: ['commands/merge', 'merge/merger', 'merge/change-summary', ...totals],
   'cherry-pick': ['commands/cherry-pick', 'merge/change-summary', ...totals],
+  'bisect, last step': ['commands/bisect', 'commands/log-writer', ...totals],
   'format-patch': ['commands/format-patch', ...patch, ...totals],
 }
 

@@ -166,6 +166,31 @@ rev-parse 'a\*b'
 rev-parse '^x?'
 rev-parse --verify 'x?'
 log --oneline ':(top)src'
+grep -ohE 'f|function|func' -- src
+grep -owE 'fun|function( o)?' -- src
+grep -nwE 'function|function o' -- src
+grep --column -E 'o|one|on' -- src
+grep --color=always -E 'T|Te|Tex(t\.)?' -- README.md
+grep -oE '(e|er){2}|h' -- src
+grep -o '\<func\|\<tion' -- src
+grep -oE '\Btion|func' -- src
+grep -o --column -e on -e return
+grep -n --column --not -e function --or -e one -- src/code.js
+grep -v -o --column return -- src/code.js
+-c grep.threads=1 grep -n -C1 -o -e return -- src
+grep -A1 --column -e one --and --not -e zzz
+grep -L --all-match -e Title -e Text
+grep -z --column -n Title
+grep -l -L Title
+grep --cached --untracked Title
+grep --cached Title HEAD
+grep --untracked Title HEAD
+grep -h -H Title
+grep -a -I -l y
+grep -ao 'x.' -- data.bin
+grep -ao 'x[^a]' -- data.bin
+grep --max-depth 0 -l -e o -- '*.js'
+grep --max-depth 0 -r -l -e o
 `
   .trim()
   .split('\n')

@@ -4,7 +4,7 @@ import type { GitCall } from '../call.ts'
 import type { BisectState } from './bisect-state.ts'
 import { subjectOf } from '../revs/subject.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
-import { parseOptions } from '../options.ts'
+import { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { bisect as halve, stepsLeft } from '../revs/bisection.ts'
 import { isAncestor, mergeBases } from '../revs/merge-base.ts'
@@ -12,8 +12,6 @@ import { CommitWalk } from '../revs/walk.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { type Terms } from './bisect-state.ts'
-import { targetOf } from './new-branch.ts'
-import { switchTo } from './switch-branch.ts'
 
 export const mergeBaseExit = 3
 export const onlySkippedExit = 2
@@ -72,9 +70,7 @@ export class BisectSearch {
     if (next === bad) {
       if (passed.length > 0) return this.#onlySkipped(terms, passed, bad, bad, good)
       await this.#call.print(`${bad} is the first ${terms.bad} commit`)
-      const words = ['--pretty', '--stat', '--summary', '--cc', bad]
-      const { diffTree } = await import('./diff-plumbing.ts')
-      await diffTree.run(this.#call, parseOptions(diffTree.options, words), words)
+      await this.#show(bad)
       const changes = new Changes()
       this.#state.note(changes, `# first ${terms.bad} commit: ${await this.described(bad)}\n`)
       await this.#repository.commit(changes)
@@ -87,6 +83,25 @@ export class BisectSearch {
     )
     await this.#test(next)
     return 0
+  }
+
+  /** As `git diff-tree --pretty --stat --summary --cc`. */
+  async #show(oid: ObjectId): Promise<void> {
+    const commit = await this.#repository.objects.readCommit(oid)
+    const { parents, tree } = commit
+    const [first, second] = parents
+    if (first === undefined || (second === undefined && (await this.#repository.treeOf(first)) === tree)) return
+    const given = [
+      { key: 'pretty', value: undefined },
+      { key: 'stat', value: undefined },
+      { key: 'diff-format', value: 'summary' },
+      { key: 'merge-diff', value: '--cc' },
+    ].map(option => ({ ...option, isNegated: false }))
+    const { LogWriter } = await import('./log-writer.ts')
+    const args = { revisions: [], symmetric: undefined, paths: [] }
+    const options = new Options(given, [], undefined)
+    const writer = await LogWriter.open(this.#call, this.#repository, options, args, 'diff-tree', undefined, { recursive: true })
+    await writer.write({ oid, commit, parents, side: undefined, isBoundary: false })
   }
 
   async #onlySkipped(
@@ -155,6 +170,8 @@ export class BisectSearch {
   }
 
   async checkOut(word: string, isQuiet: boolean): Promise<void> {
+    // The last step shows a commit, and checks none out.
+    const [{ targetOf }, { switchTo }] = await Promise.all([import('./new-branch.ts'), import('./switch-branch.ts')])
     const target = await targetOf(this.#repository, word, false)
     if (target === undefined) throw failure(`'${word}' is not a valid commit`)
     const settings = { isQuiet, force: 'none', keepsIgnored: false, showsAdvice: false } as const

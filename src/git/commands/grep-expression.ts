@@ -2,6 +2,7 @@
 
 import { fatal } from '../errors.ts'
 import type { Options } from '../options.ts'
+import type { GrepMatcher, Match } from './grep-matcher.ts'
 
 export type GrepToken =
   | { readonly kind: 'pattern'; readonly source: string }
@@ -24,21 +25,22 @@ export function grepTokens(options: Options): readonly GrepToken[] {
   return tokens.map(({ token }) => token)
 }
 
-/** A span of a line in characters. */
-export type Match = readonly [start: number, end: number]
-
 export interface GrepExpression {
   readonly holds: (line: string) => boolean
   /** Each of them must be in some line of a file, with `--all-match`. */
   readonly alternatives: readonly ((line: string) => boolean)[]
   /** The first match of any pattern at or after a place. */
-  readonly next: (line: string, from: number) => Match | undefined
+  readonly next: GrepMatcher['next']
+  /** Where the first match begins, of the patterns that are negated an even number of times, or of the others. */
+  readonly place: (line: string, ofNegated: boolean) => number | undefined
 }
 
 type Test = (line: string) => boolean
 
-export function grepExpression(tokens: readonly GrepToken[], compile: (source: string) => RegExp): GrepExpression {
-  const matchers: RegExp[] = []
+export function grepExpression(tokens: readonly GrepToken[], compile: (source: string) => GrepMatcher): GrepExpression {
+  const matchers: GrepMatcher[] = []
+  const negatedMatchers = new Set<GrepMatcher>()
+  let isNegated = false
   let at = 0
   const either = (): readonly Test[] => {
     const found: Test[] = []
@@ -61,7 +63,9 @@ export function grepExpression(tokens: readonly GrepToken[], compile: (source: s
   const negated = (): Test | undefined => {
     if (tokens[at]?.kind !== 'not') return atom()
     at++
+    isNegated = !isNegated
     const inner = negated()
+    isNegated = !isNegated
     if (inner === undefined) throw fatal('--not not followed by pattern expression')
     return line => !inner(line)
   }
@@ -71,10 +75,8 @@ export function grepExpression(tokens: readonly GrepToken[], compile: (source: s
       at++
       const matcher = compile(token.source)
       matchers.push(matcher)
-      return line => {
-        matcher.lastIndex = 0
-        return matcher.test(line)
-      }
+      if (isNegated) negatedMatchers.add(matcher)
+      return matcher.holds
     }
     if (token?.kind !== 'open') return undefined
     at++
@@ -89,18 +91,22 @@ export function grepExpression(tokens: readonly GrepToken[], compile: (source: s
     holds: line => alternatives.some(test => test(line)),
     alternatives,
     next: (line, from) => nextOf(matchers, line, from),
+    place: (line, ofNegated) =>
+      nextOf(
+        matchers.filter(matcher => negatedMatchers.has(matcher) === ofNegated),
+        line,
+        0,
+      )?.[0],
   }
 }
 
 /** The leftmost match, and of several there the longest. */
-function nextOf(matchers: readonly RegExp[], line: string, from: number): Match | undefined {
+function nextOf(matchers: readonly GrepMatcher[], line: string, from: number): Match | undefined {
   let best: Match | undefined
   for (const matcher of matchers) {
-    matcher.lastIndex = from
-    const found = matcher.exec(line)
-    if (found === null) continue
-    const end = found.index + found[0].length
-    if (best === undefined || found.index < best[0] || (found.index === best[0] && end > best[1])) best = [found.index, end]
+    const found = matcher.next(line, from)
+    if (found === undefined) continue
+    if (best === undefined || found[0] < best[0] || (found[0] === best[0] && found[1] > best[1])) best = found
   }
   return best
 }

@@ -1,6 +1,6 @@
 // `git grep`: lines of tracked files, of the index, or of commits.
 
-import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { decodeText } from '../../shell/byte-text.ts'
 import { looksBinary } from '../diff/file-pair.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { fatal } from '../errors.ts'
@@ -8,7 +8,7 @@ import { quoteFor, relativePath } from '../quote.ts'
 import type { Config } from '../store/config.ts'
 import type { GitCall } from '../call.ts'
 import type { Repository } from '../repository.ts'
-import { type PatternKind, posixPattern } from '../revs/posix-pattern.ts'
+import type { PatternKind } from '../revs/posix-pattern.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { peel } from '../revs/revision.ts'
 import { modes } from '../store/object-format.ts'
@@ -18,7 +18,9 @@ import { Options } from '../options.ts'
 import { paletteOf } from '../color/load-palette.ts'
 import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
-import { type GrepExpression, grepExpression, type GrepToken, grepTokens, type Match } from './grep-expression.ts'
+import { grepExpression, type GrepToken, grepTokens } from './grep-expression.ts'
+import { GrepLines, type GrepSlot } from './grep-lines.ts'
+import { grepMatcher } from './grep-matcher.ts'
 
 interface Source {
   readonly name: string
@@ -36,17 +38,18 @@ export const grep: GitCommand = {
       { names: ['v', 'invert-match'] },
       { names: ['i', 'ignore-case'] },
       { names: ['w', 'word-regexp'] },
-      { names: ['a', 'text'] },
-      { names: ['I'], key: 'no-binary' },
-      { names: ['r', 'recursive'], isIgnored: true, refusesNegated: 'use --max-depth 0' },
+      { names: ['a', 'text'], key: 'binary', value: 'text' },
+      { names: ['I'], key: 'binary', value: 'none' },
+      { names: ['r', 'recursive'], key: 'max-depth', value: '-1', isNegatable: false },
+      { names: ['no-recursive'], key: 'max-depth', value: '0', isNegatable: false },
       { names: ['E', 'extended-regexp'], key: 'kind', value: 'extended', isNegatable: false },
       { names: ['G', 'basic-regexp'], key: 'kind', value: 'basic', isNegatable: false },
       { names: ['F', 'fixed-strings'], key: 'kind', value: 'fixed', isNegatable: false },
       { names: ['P', 'perl-regexp'], key: 'kind', value: 'perl', isNegatable: false },
       { names: ['n', 'line-number'] },
       { names: ['column'] },
-      { names: ['h'], key: 'no-names' },
-      { names: ['H'], isIgnored: true },
+      { names: ['h'], key: 'names', value: 'no' },
+      { names: ['H'], key: 'names', value: 'yes' },
       { names: ['full-name'] },
       { names: ['l', 'files-with-matches', 'name-only'], key: 'list' },
       { names: ['L', 'files-without-match'], key: 'list-without' },
@@ -105,32 +108,27 @@ async function search(call: GitCall, repository: Repository, options: Options): 
   const tokens = isNamed ? given : [...given, ...(first ?? '').split('\n').map(source => ({ kind: 'pattern' as const, source }))]
   const words = isNamed && first !== undefined ? [first, ...others] : others
   const args = await readRevisions(repository, new Options([], words, options.paths))
+  if (options.has('cached') && options.has('untracked'))
+    throw fatal("options '--untracked' and '--cached' cannot be used together")
+  if (options.has('untracked') && args.revisions.length > 0) throw fatal("option '--untracked' cannot be used with revs")
+  if (options.has('cached') && args.revisions.length > 0) throw fatal('both --cached and trees are given')
   const kindText = options.value('kind')
   const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
-  const flags = options.has('ignore-case') ? 'gi' : 'g'
-  const expression = grepExpression(tokens, source => {
-    const plain = posixPattern(source, kind, flags)
-    return options.has('word-regexp') ? new RegExp(`(?<![A-Za-z0-9_])(?:${plain.source})(?![A-Za-z0-9_])`, flags) : plain
-  })
+  const how = { ignoresCase: options.has('ignore-case'), isWord: options.has('word-regexp') }
+  const expression = grepExpression(tokens, source => grepMatcher(source, kind, how))
   const isNull = options.has('null')
   const quote = isNull ? (path: string): string => path : quoteFor(repository.config())
-  const context = Number(options.value('context') ?? 0)
-  const before = Number(options.value('before-context') ?? context)
-  const after = Number(options.value('after-context') ?? context)
   const max = options.value('max-count') === undefined ? Number.POSITIVE_INFINITY : Number(options.value('max-count'))
   const palette = wantsColor(options, repository.config(), ['color.grep']) ? await paletteOf(repository) : undefined
   const paint = (slot: GrepSlot, text: string): string => palette?.paint(`grep.${slot}`, text) ?? text
-  const columnText = (line: string, start: number): string =>
-    `${paint('column', String(encodeText(line.slice(0, start)).length + 1))}${paint('separator', ':')}`
-  const hasContext = before > 0 || after > 0
+  const shown = new GrepLines(options, expression, palette === undefined ? undefined : paint)
   let found = false
-  let isAnyShown = false
   for await (const { name, read } of sources(repository, options, args.revisions, args.paths)) {
     call.check()
     const bytes = await read()
     if (bytes === undefined) continue
-    const isBinary = !options.has('text') && looksBinary(bytes)
-    if (isBinary && options.has('no-binary')) continue
+    const isBinary = options.value('binary') !== 'text' && looksBinary(bytes)
+    if (isBinary && options.value('binary') === 'none') continue
     const lines = decodeText(bytes).split('\n')
     if (lines.at(-1) === '') lines.pop()
     const hits: number[] = []
@@ -138,7 +136,7 @@ async function search(call: GitCall, repository: Repository, options: Options): 
       if (hits.length >= max) break
       if (expression.holds(line) !== options.has('invert-match')) hits.push(index)
     }
-    if (options.has('all-match') && !expression.alternatives.every(test => lines.some(test))) hits.length = 0
+    if (options.has('all-match') && !expression.alternatives.every(test => lines.some(test))) continue
     if (hits.length > 0 !== options.has('list-without')) found = true
     const shownName = paint('filename', quote(name))
     const gap = isNull ? '\0' : paint('separator', ':')
@@ -147,80 +145,22 @@ async function search(call: GitCall, repository: Repository, options: Options): 
       continue
     }
     if (options.has('list') || options.has('list-without')) {
-      if (hits.length > 0 === options.has('list')) await call.out.write(`${shownName}${isNull ? '\0' : '\n'}`)
+      if (hits.length > 0 !== options.has('list-without')) await call.out.write(`${shownName}${isNull ? '\0' : '\n'}`)
       continue
     }
     if (options.has('count')) {
-      if (hits.length > 0) await call.print(options.has('no-names') ? String(hits.length) : `${shownName}${gap}${hits.length}`)
+      if (hits.length > 0)
+        await call.print(options.value('names') === 'no' ? String(hits.length) : `${shownName}${gap}${hits.length}`)
       continue
     }
     if (hits.length === 0) continue
-    if (options.has('break') && isAnyShown) await call.print('')
-    else if (hasContext && isAnyShown) await call.print(paint('separator', '--'))
-    isAnyShown = true
     if (isBinary) {
       await call.print(`Binary file ${shownName} matches`)
       continue
     }
-    if (options.has('heading')) await call.print(shownName)
-    const head = (index: number, sign: string): string => {
-      const end = isNull ? '\0' : paint('separator', sign)
-      const file = options.has('no-names') || options.has('heading') ? '' : `${shownName}${end}`
-      return `${file}${options.has('line-number') ? `${paint('linenumber', String(index + 1))}${end}` : ''}`
-    }
-    /** A line with its matches in color. */
-    const shown = (line: string, slot: 'selected' | 'context'): string =>
-      palette === undefined ? line : paintedMatches(line, expression, paint, slot)
-    let last = -1
-    for (const hit of hits) {
-      const line = lines[hit] ?? ''
-      if (options.has('only-matching')) {
-        const isColumn = options.has('column')
-        for (const [start, end] of matchesIn(line, expression))
-          await call.print(`${head(hit, ':')}${isColumn ? columnText(line, start) : ''}${paint('match', line.slice(start, end))}`)
-        continue
-      }
-      const start = Math.max(last + 1, hit - before)
-      if (hasContext && last !== -1 && start > last + 1) await call.print(paint('separator', '--'))
-      for (let index = start; index < hit; index++) await call.print(`${head(index, '-')}${shown(lines[index] ?? '', 'context')}`)
-      const column = options.has('column') ? columnText(line, expression.next(line, 0)?.[0] ?? 0) : ''
-      await call.print(`${head(hit, ':')}${column}${shown(line, 'selected')}`)
-      last = hit
-      const next = hits.find(other => other > hit) ?? Number.POSITIVE_INFINITY
-      for (let index = hit + 1; index <= hit + after && index < lines.length && index < next; index++) {
-        await call.print(`${head(index, '-')}${shown(lines[index] ?? '', 'context')}`)
-        last = index
-      }
-    }
+    await call.out.write(shown.textOf(shownName, lines, hits))
   }
   return found ? 0 : 1
-}
-
-type GrepSlot = 'filename' | 'linenumber' | 'column' | 'separator' | 'match' | 'selected' | 'context'
-
-/** Those with text, from left to right. */
-function* matchesIn(line: string, expression: GrepExpression): Generator<Match> {
-  for (let from = 0; ;) {
-    const match = expression.next(line, from)
-    if (match === undefined || match[0] === match[1]) return
-    yield match
-    from = match[1]
-  }
-}
-
-function paintedMatches(
-  line: string,
-  expression: GrepExpression,
-  paint: (slot: GrepSlot, text: string) => string,
-  slot: 'selected' | 'context',
-): string {
-  let result = ''
-  let at = 0
-  for (const [start, end] of matchesIn(line, expression)) {
-    result += paint(slot, line.slice(at, start)) + paint('match', line.slice(start, end))
-    at = end
-  }
-  return result + paint(slot, line.slice(at))
 }
 
 /** `-f`: each line of the file is a pattern. */
@@ -246,9 +186,10 @@ async function* sources(
   const pathspec = parsePathspec(repository, paths.length > 0 || repository.prefix === '' ? paths : ['.'])
   const prefix = options.has('full-name') ? '' : repository.prefix
   const maxDepth = options.number('max-depth') ?? -1
-  const starts = pathspec.isEmpty ? [''] : pathspec.items.map(({ path }) => path)
+  const starts = pathspec.isEmpty ? [''] : pathspec.items.flatMap(({ path, wildcard }) => (wildcard === 'none' ? [path] : []))
+  const isLimited = maxDepth >= 0 && (pathspec.isEmpty || starts.length === pathspec.items.length)
   const isWanted = (path: string): boolean =>
-    pathspec.matches(path) && (maxDepth < 0 || starts.some(start => depthBelow(path, start) <= maxDepth))
+    pathspec.matches(path) && (!isLimited || starts.some(start => depthBelow(path, start) <= maxDepth))
   for (const { oid, text } of revisions) {
     const tree = await peel(repository, oid, 'tree')
     if (tree === undefined) throw fatal(`unable to grep from object ${text}`)

@@ -21,10 +21,10 @@ import { ShownNotes } from '../revs/shown-notes.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import { type Commit, type ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
+import { markOf } from './commit-mark.ts'
 import { LogEntries } from './log-entries.ts'
 import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
 import { prettyForm, prettySettings } from './pretty-settings.ts'
-import { markOf } from './revision-options.ts'
 
 type LogKind = 'log' | 'show' | 'whatchanged' | 'diff-tree'
 

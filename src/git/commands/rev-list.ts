@@ -9,8 +9,9 @@ import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import type { GitCommand } from './command.ts'
+import { markOf } from './commit-mark.ts'
 import type { ObjectList } from './rev-list-objects.ts'
-import { limitedWalk, markOf, revisionOptionRows, withChildren } from './revision-options.ts'
+import { limitedWalk, revisionOptionRows, withChildren } from './revision-options.ts'
 
 export const revList: GitCommand = {
   name: 'rev-list',

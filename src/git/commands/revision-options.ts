@@ -236,15 +236,6 @@ async function* counted(
   yield* all.reverse()
 }
 
-/** The mark before a commit: its side, whether the other side has the same change, or that it is a boundary. */
-export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, options: Options): '' | '-' | '<' | '>' | '=' | '+' {
-  if (isBoundary) return '-'
-  const tells = options.has('cherry') || options.value('twins') === 'tell'
-  if (tells && hasTwin) return '='
-  if (options.has('left-right') && side !== undefined) return side === 'left' ? '<' : '>'
-  return tells ? '+' : ''
-}
-
 /** Whether a commit is among those that its parents, people and message select. */
 export async function commitFilter(options: Options, mailmap: Mailmap | undefined): Promise<(commit: WalkedCommit) => boolean> {
   const flags = options.has('ignore-case') ? 'i' : ''

@@ -100,7 +100,7 @@ function translate(source: string, isExtended: boolean, isByLine: boolean): stri
       const { text, end } = bracket(source, at)
       add(text)
       at = end
-    } else if (sign === '.') add(String.raw`[^\n]`)
+    } else if (sign === '.') add(String.raw`[^\n\0]`)
     else if (sign === '(' && isOperator) {
       open.push({ number: ++groupCount, start: result.length })
       addPlace('(')
