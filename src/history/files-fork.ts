@@ -10,14 +10,13 @@ import { mergeTexts } from '../text/merge.ts'
 import type { DiffHunk } from '../core/tool-preview.ts'
 import type { ChangeBatch, Difference, FullBackend, Snapshot, Unsubscribe, VfsBackend } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
-import { isVfsError } from '../vfs/error.ts'
+import { isVfsError, ifThere } from '../vfs/error.ts'
 import { actingAs } from '../vfs/origin.ts'
 import { mergingOverlay, type MergingOverlay } from '../vfs/overlay.ts'
 import type { PlannedApply } from '../vfs/overlay/apply.ts'
 import { isLeft, type LayerConflict } from '../vfs/overlay/conflicts.ts'
 import { followFiles, movesIn, reversed, type Trail } from './lineage.ts'
 import { textIn, transfer, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
-import { ifThere } from '../vfs/if-there.ts'
 
 /** A file that was changed in a fork. */
 export interface ForkChange extends Omit<Difference, 'rev'> {

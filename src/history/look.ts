@@ -4,7 +4,7 @@ import { sameBytes } from '../core/same-bytes.ts'
 import { childPath, dirname, type VfsPath } from '../core/path.ts'
 import type { Stat, VfsSync } from '../vfs/backend.ts'
 import type { RecordedEntry } from './step-record.ts'
-import { ifThere } from '../vfs/if-there.ts'
+import { ifThere } from '../vfs/error.ts'
 
 /** The entry itself. `undefined` if it does not exist. */
 export function statOf(files: Pick<VfsSync, 'lookup'>, path: VfsPath): Stat | undefined {

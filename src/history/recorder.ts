@@ -7,7 +7,7 @@ import { parsePath } from '../core/path.ts'
 import { defined } from '../core/record.ts'
 import type { Change, ChangeBatch, Difference, Snapshot, Unsubscribe, VfsBackend } from '../vfs/backend.ts'
 import { ContentElsewhere } from '../vfs/elsewhere.ts'
-import { isVfsError } from '../vfs/error.ts'
+import { isVfsError, ifThere } from '../vfs/error.ts'
 import { actingAs, originOf } from '../vfs/origin.ts'
 import type {
   HistoryCaps,
@@ -27,7 +27,6 @@ import { unseenOrigin, type HistoryFiles, type StatesBackend } from './states.ts
 import { entryOf, type Step } from './step.ts'
 import { StepList } from './step-list.ts'
 import { afterConflict, carry, differencesOf, emptyReport, transfersOf, type Plan } from './undo-plan.ts'
-import { ifThere } from '../vfs/if-there.ts'
 
 /** How often an undo meets newer changes before it gives up. */
 const maxAttempts = 1_000

@@ -3,8 +3,8 @@
 
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
-import { ifThereLater } from '../vfs/if-there.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { ifThereLater } from '../vfs/error.ts'
 
 /** A filesystem, or a snapshot of one. */
 export interface FileReader extends Pick<Vfs, 'lstat' | 'readFile' | 'readdir'> {

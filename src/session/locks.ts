@@ -2,7 +2,6 @@
 // keeps data safe; the locks only prevent conflicts between agents of one workspace.
 
 import type { VfsPath } from '../core/path.ts'
-import { deferred } from '../core/deferred.ts'
 
 export class PathLocks {
   readonly #tails = new Map<VfsPath, Promise<void>>()
@@ -21,7 +20,11 @@ export class PathLocks {
 
   async #acquire(path: VfsPath, signal: AbortSignal): Promise<() => void> {
     const before = this.#tails.get(path) ?? Promise.resolve()
-    const { promise: held, resolve: release } = deferred<void>()
+    // Not `deferred`, which is not needed for a first read otherwise.
+    let release = (): void => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
     const tail = before.then(() => held)
     this.#tails.set(path, tail)
     void tail.then(() => {

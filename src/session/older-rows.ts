@@ -28,17 +28,21 @@ export function olderRows(
   spans: readonly LineSpan[],
 ): readonly OlderRow[] {
   const shown = snapshots.shownRows(path, tag, text)
-  const others = snapshots.shownVersions(path).filter(version => version.text !== text)
-  if (others.length === 0) return []
-  const lines = linesOf(text)
+  // A session may remember many texts of a large file, so they are looked at only if a line was not shown for this one.
+  let known: readonly ShownVersion[] | undefined
+  const others = (): readonly ShownVersion[] => (known ??= snapshots.shownVersions(path).filter(version => version.text !== text))
+  const lineCount = lineCountOf(text)
   // A number beyond the end of this text must belong to another one.
-  const longest = others.reduce((most, other) => Math.max(most, lineCountOf(other.text)), lines.length)
+  const lastOf = (end: number): number =>
+    end <= lineCount ? end : Math.min(end, Math.max(lineCount, ...others().map(other => lineCountOf(other.text))))
+  let lines: readonly string[] | undefined
   const anchorsOf = new Map<ShownVersion, LineAnchors>()
   const found: OlderRow[] = []
   for (const { start, end } of spans) {
-    for (let lineNumber = start; lineNumber <= Math.min(end, longest); lineNumber++) {
+    const last = lastOf(end)
+    for (let lineNumber = start; lineNumber <= last; lineNumber++) {
       if (hasLine(shown, lineNumber)) continue
-      const older = others.find(version => hasLine(version.shown, lineNumber))
+      const older = others().find(version => hasLine(version.shown, lineNumber))
       if (older === undefined) continue
       if (older.text === undefined) {
         found.push({ lineNumber, tag: older.tag, text: undefined, nowAt: undefined })
@@ -47,7 +51,7 @@ export function olderRows(
       const olderLines = linesOf(older.text)
       // The older view ends before this line.
       if (lineNumber > olderLines.length) continue
-      const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, lines)
+      const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, (lines ??= linesOf(text)))
       anchorsOf.set(older, anchors)
       const stretch = anchors.around(lineNumber - 1, lineNumber - 1)
       const nowAt = anchors.isUnchanged(stretch) ? lineNumber - stretch.beforeStart + stretch.afterStart : undefined

@@ -4,8 +4,7 @@
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
 import { asInput, borrow, keep } from '../vfs/borrow.ts'
-import { isVfsError } from '../vfs/error.ts'
-import { ifThere } from '../vfs/if-there.ts'
+import { isVfsError, ifThere } from '../vfs/error.ts'
 
 /** A synchronous filesystem. */
 export type ReaderAtOnce = Pick<VfsSync, 'lookup' | 'read'>

@@ -13,7 +13,7 @@ import { synchronous, waiting } from './mount/synchronous.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { offerPatch, patchOffer } from './patch-offer.ts'
 import { composedRecipe } from './recipe.ts'
-import { ifThere } from './if-there.ts'
+import { ifThere } from './error.ts'
 
 /**
  * Makes `root` of `backend` the '/' of a new filesystem. Absolute symlinks are resolved inside, and '..' stops at the top. The path `root`

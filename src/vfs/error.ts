@@ -71,3 +71,23 @@ export function isVfsErrorCode(code: unknown): code is VfsErrorCode {
 export function isVfsError(error: unknown, ...codes: readonly VfsErrorCode[]): error is VfsError {
   return error instanceof VfsError && (codes.length === 0 || codes.includes(error.code))
 }
+
+/** The result of `look`; `undefined` if it fails with one of `codes`, or with any code of a filesystem if none is given. */
+export function ifThere<T>(look: () => T, ...codes: readonly VfsErrorCode[]): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (isVfsError(error, ...codes)) return undefined
+    throw error
+  }
+}
+
+/** The same for a promise. */
+export async function ifThereLater<T>(look: () => Promise<T>, ...codes: readonly VfsErrorCode[]): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (isVfsError(error, ...codes)) return undefined
+    throw error
+  }
+}

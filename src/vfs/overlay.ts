@@ -6,7 +6,7 @@ import { AnchorageError } from '../core/errors.ts'
 import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import type { Difference, VfsBackend, VfsCaps, VfsSync } from './backend.ts'
 import { statIfAny } from './derived/exists.ts'
-import { isVfsError, VfsError } from './error.ts'
+import { isVfsError, VfsError, ifThere } from './error.ts'
 import { createFeed } from './feed.ts'
 import { type Agreed, applySteps, type PlannedApply, planSteps } from './overlay/apply.ts'
 import { overlayBatch } from './overlay/batch.ts'
@@ -24,7 +24,6 @@ import { composedRecipe } from './recipe.ts'
 import { runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
-import { ifThere } from './if-there.ts'
 
 /** A filesystem that keeps changes separately until they are applied or dropped. */
 export interface OverlayBackend extends VfsBackend {

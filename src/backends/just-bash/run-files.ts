@@ -5,13 +5,12 @@ import { basename, childPath, dirname, isInside, parsePath, type VfsPath } from 
 import type { ShellChange, ShellChanges } from '../../shell/changes.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
 import type { Stat } from '../../vfs/backend.ts'
-import { isVfsError, VfsError } from '../../vfs/error.ts'
+import { isVfsError, VfsError, ifThereLater } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { AheadKind, FilesAhead, TakenFile } from './read-ahead.ts'
 import type { PlaceAnswer } from './places.ts'
 import { placeAhead, readAhead } from './serve-ahead.ts'
 import { createSeenRevisions } from './seen-revisions.ts'
-import { ifThereLater } from '../../vfs/if-there.ts'
 
 export interface RunFiles {
   readonly fs: Vfs

@@ -3,9 +3,8 @@
 // since, the write fails with ESTALE.
 
 import type { ReadRange, Stat, WriteOptions } from '../../vfs/backend.ts'
-import { isVfsError, VfsError } from '../../vfs/error.ts'
+import { isVfsError, VfsError, ifThereLater } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import { ifThereLater } from '../../vfs/if-there.ts'
 
 export interface SeenRevisions {
   /** Records that the run has read `path` at revision `rev`. */

@@ -4,7 +4,7 @@ import { childPath, dirname, isInside, type VfsPath } from '../../core/path.ts'
 import type { Snapshot, VfsTransaction } from '../../vfs/backend.ts'
 import { holds, removeTree } from './reconcile.ts'
 import type { ContainerAction } from './wire.ts'
-import { ifThere } from '../../vfs/if-there.ts'
+import { ifThere } from '../../vfs/error.ts'
 
 export function touchedPaths(actions: readonly ContainerAction[]): readonly VfsPath[] {
   const paths = actions.flatMap(action => (action.kind === 'rename' ? [action.from, action.path] : [action.path]))

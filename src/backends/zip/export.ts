@@ -4,10 +4,9 @@
 import { defined } from '../../core/record.ts'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { Stat } from '../../vfs/backend.ts'
-import { VfsError } from '../../vfs/error.ts'
+import { VfsError, ifThereLater } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { maxArchiveBytes, maxEntries, zipLimit, type ZipProgress } from './limits.ts'
-import { ifThereLater } from '../../vfs/if-there.ts'
 
 /** Options of `exportZip`. */
 export interface ExportZipOptions {

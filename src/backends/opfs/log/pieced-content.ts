@@ -5,7 +5,7 @@ import { joinBytes } from '../../../core/bytes.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import type { StoredPiece } from './edit-codec.ts'
-import { ifThere } from '../../../vfs/if-there.ts'
+import { ifThere } from '../../../vfs/error.ts'
 
 export interface Piece {
   readonly content: StoredContent

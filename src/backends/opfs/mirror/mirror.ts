@@ -4,12 +4,11 @@
 
 import { childPath, type VfsPath } from '../../../core/path.ts'
 import type { Change, ChangeBatch, VfsBackend } from '../../../vfs/backend.ts'
-import { isVfsError, VfsError } from '../../../vfs/error.ts'
+import { isVfsError, VfsError, ifThereLater } from '../../../vfs/error.ts'
 import { storageError } from '../log/failure.ts'
 import type { DirectoryHandle } from '../platform.ts'
 import { gone, inDoubt, Manifest, manifestName } from './manifest.ts'
 import { RealFiles } from './real-files.ts'
-import { ifThereLater } from '../../../vfs/if-there.ts'
 
 /** The result of one pass of the mirror. */
 export interface MirrorReport {

@@ -1,7 +1,7 @@
 // The tab that has the files. It commits for the other tabs, one request at a time and each at most once, and reports every commit to them
 // in the order of the log. It does not wait for followers; a follower asks for what it missed.
 
-import { isVfsError, VfsError } from '../../../vfs/error.ts'
+import { isVfsError, VfsError, ifThere } from '../../../vfs/error.ts'
 import { originInTab } from '../../../vfs/origin.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
@@ -25,7 +25,6 @@ import { publishEdits } from './publish.ts'
 import { assembled, contentAt, contentFor, fileByIno } from './request-contents.ts'
 import { decodeEdit, encodeEdit, type WireContent } from './wire-edits.ts'
 import { encodeTree } from './wire-tree.ts'
-import { ifThere } from '../../../vfs/if-there.ts'
 
 /** Each follower sends a ping every few seconds. A follower that is silent for longer gets no commits; it asks for them when it returns. */
 const forgetAfterMs = 60_000
