@@ -5,9 +5,11 @@ import { scanBytes } from './dfa/scan.ts'
 import type { Span } from './dfa/spans.ts'
 import type { Pattern } from './pattern.ts'
 
-/** The bytes before and after the place where the first match is complete. */
-const bytesBefore = 4096
-const bytesAfter = 1024
+/** The bytes before and after the place where the first match is complete: most matches are short. */
+const reaches = [
+  { before: 512, after: 128 },
+  { before: 4096, after: 1024 },
+]
 const workPerRun = 1_000_000
 
 export type FoundSpan = Pick<Span, 'start' | 'end'>
@@ -17,9 +19,10 @@ export function firstMatchIn(bytes: Uint8Array, pattern: Pattern): FoundSpan | u
   const literal = literalSpan(bytes, pattern)
   if (literal !== undefined) return literal
   const completedAt = pattern.scope === 'line' ? endOfFirst(bytes, pattern) : undefined
-  if (completedAt !== undefined) {
-    const from = startOfCharacter(bytes, Math.max(0, completedAt - bytesBefore))
-    const to = startOfCharacter(bytes, Math.min(bytes.length, completedAt + bytesAfter))
+  for (const { before, after } of reaches) {
+    if (completedAt === undefined) break
+    const from = startOfCharacter(bytes, Math.max(0, completedAt - before))
+    const to = startOfCharacter(bytes, Math.min(bytes.length, completedAt + after))
     // At the edges, the pattern does not see the characters beside them.
     const isTrue = ({ start, end }: FoundSpan): boolean => (from === 0 || start > from) && (to === bytes.length || end < to)
     const found = spanIn(bytes, from, to, pattern)

@@ -2,7 +2,7 @@
 
 import { foreignRunFrom, viewOf } from './byte-scan.ts'
 import { meanSkip, rarityOf } from './rarity.ts'
-import { type FindEnds, skipSearch, windowOf } from './skip-search.ts'
+import { type FindEnds, maxSkip, skipSearch, windowOf } from './skip-search.ts'
 import { pairFinder, rarestPair } from './simd/pair-finder.ts'
 import { fixedEndOf, isSpelledUpTo, lastBytesOf, type Needle, needleOf } from './spelling.ts'
 
@@ -36,8 +36,6 @@ const nsPerHit = 400
  * whole length at each byte of a file of them. For longer texts, only the end is searched for.
  */
 const maxComparedBytes = 96
-/** Skips are computed from more of a text than is compared: the more bytes it has, the fewer of the others are read. */
-const maxSkippedBytes = 255
 /** At most this many texts are searched for one after the other. */
 const maxScans = 4
 /** With longer skips, most bytes are not even read, so copying them to the memory of a scan costs more. */
@@ -54,7 +52,8 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
   const maxBytes = Math.max(1, Math.floor(maxComparedBytes / whole.length))
   const needles = whole.map(needle => ({ ...needle, bytes: needle.bytes.slice(-maxBytes) }))
   const minBytes = Math.min(...whole.map(needle => needle.bytes.length))
-  const sizeBytes = Math.min(minBytes, maxSkippedBytes)
+  // Skips are computed from more of a text than is compared: the more bytes it has, the fewer of the others are read.
+  const sizeBytes = Math.min(minBytes, maxSkip)
   const lastBytes = whole.map(needle => lastBytesOf(needle, sizeBytes))
   const window = windowOf(
     Array.from({ length: sizeBytes }, (_, index) => lastBytes.flatMap(places => [...(places[sizeBytes - 1 - index] ?? [])])),

@@ -5,9 +5,9 @@
 export interface Window {
   readonly sizeBytes: number
   /** How far the window may move, by the byte at its end; 0 if a run may end there. */
-  readonly skips: Uint8Array
+  readonly skips: Uint16Array
   /** The same after that position was checked: always more than 0. */
-  readonly skipsBehind: Uint8Array
+  readonly skipsBehind: Uint16Array
   /** By the byte before the last, whether a run may end like this. */
   readonly before: Uint8Array
 }
@@ -18,15 +18,16 @@ export type EndsAt = (bytes: Uint8Array, end: number, begin: number) => boolean
 /** All positions in `[from, to)` of the last byte of a run, in order; the run begins at `begin` or later. */
 export type FindEnds = (bytes: Uint8Array, begin: number, from: number, to: number) => readonly number[]
 
-const maxSkip = 255
+/** Longer windows would take longer to make than they save. */
+export const maxSkip = 1024
 /** A shorter text is not divided. */
 const minDividedBytes = 256
 
 /** `places[i]` contains the bytes that may be the i-th in the window. At least one place is required. */
 export function windowOf(places: readonly Iterable<number>[]): Window {
   const sizeBytes = Math.min(places.length, maxSkip)
-  const skips = new Uint8Array(256).fill(sizeBytes)
-  const skipsBehind = new Uint8Array(256).fill(sizeBytes)
+  const skips = new Uint16Array(256).fill(sizeBytes)
+  const skipsBehind = new Uint16Array(256).fill(sizeBytes)
   const before = new Uint8Array(256).fill(sizeBytes > 1 ? 0 : 1)
   for (let skip = sizeBytes - 1; skip >= 0; skip--) {
     for (const byte of places[places.length - 1 - skip] ?? []) {

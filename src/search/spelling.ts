@@ -36,6 +36,7 @@ function spellingsOf(byte: number, isFolded: boolean): readonly (readonly number
 
 /** The bytes that may be the needle's last, the one before that, and so on for `count`, in all spellings. */
 export function lastBytesOf({ bytes, isFolded }: Needle, count: number): readonly ReadonlySet<number>[] {
+  if (!isFolded) return Array.from(bytes.slice(-count).reverse(), byte => new Set([byte]))
   const places = Array.from({ length: count }, () => new Set<number>())
   let distances = new Set([0])
   for (const byte of bytes.slice(-count).reverse()) {

@@ -56,6 +56,9 @@ function isSame(left: Node, right: Node): boolean {
 }
 
 function sequenceOf(given: readonly Node[]): Node {
+  // A text of thousands of characters is a sequence too.
+  if (given.length > 1 && given.every(({ kind }) => kind !== 'sequence' && kind !== 'repeat'))
+    return { kind: 'sequence', parts: given }
   const parts: Node[] = []
   for (const part of given.flatMap(each => (each.kind === 'sequence' ? each.parts : [each]))) {
     const last = parts.at(-1)
