@@ -45,14 +45,13 @@ export interface Pattern {
   readonly spans: () => SpanSearch
   readonly namesNewline: boolean
   /** The pattern asks for this character, not only for a class with it. */
-  readonly namesAlone: (character: '\n' | '\r') => boolean
+  readonly namesAlone: (character: '\n' | '\r' | '\0') => boolean
   /** Whether a match may contain a line feed, if the whole text is searched. */
   readonly mayMatchNewline: () => boolean
   /** The pattern depends on where the text begins or ends. */
   readonly anchorsText: boolean
   /** It asks for the start or end of a line. */
   readonly anchorsLines: () => boolean
-  readonly namesNull: boolean
   /** One of the sources ends in a comment of `(?x)`. */
   readonly endsInComment: boolean
   /** The approximate size of the compiled program in ripgrep. */
@@ -160,7 +159,6 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     mayMatchNewline: () => mayMatch(written, 10),
     anchorsText: facts.anchorsText,
     anchorsLines: () => anchorsLines(written),
-    namesNull: facts.namesNull,
     endsInComment: facts.endsInComment,
     sizeBytes: () => (isTexts(written) ? 0 : estimatedSize(written)),
     captureNames,

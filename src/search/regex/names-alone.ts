@@ -37,16 +37,38 @@ export function mayMatch(node: Node, codePoint: number): boolean {
   }
 }
 
-/** The characters of a node that always matches one character. Alternatives of such nodes are one class. */
+/**
+ * The characters of a node that always matches one character. Alternatives of certain characters are one class, and so are alternatives of
+ * classes; of both they stay apart, as in ripgrep.
+ */
 function setOf(node: Node): CodePointSet | undefined {
-  if (node.kind === 'character') return [node.codePoint, node.codePoint]
-  if (node.kind === 'class') return evaluateClass(node.set, 'unicode')
-  if (node.kind !== 'alternatives') return undefined
-  const sets: CodePointSet[] = []
-  for (const part of node.parts) {
-    const set = setOf(part)
-    if (set === undefined) return undefined
-    sets.push(set)
+  switch (node.kind) {
+    case 'character':
+      return [node.codePoint, node.codePoint]
+    case 'class':
+      return evaluateClass(node.set, 'unicode')
+    case 'alternatives': {
+      const sets = node.parts.map(setOf).filter(set => set !== undefined)
+      const isOfOneKind = new Set(node.parts.map(isCertain)).size === 1
+      return isOfOneKind && sets.length === node.parts.length ? union(...sets) : undefined
+    }
+    case 'sequence': {
+      const [only, ...others] = node.parts.filter(part => part.kind !== 'sequence' || part.parts.length > 0)
+      return only !== undefined && others.length === 0 ? setOf(only) : undefined
+    }
+    case 'capture':
+    case 'repeat':
+    case 'assertion':
+      return undefined
   }
-  return union(...sets)
+}
+
+/** Whether it matches just one character, in one case. */
+function isCertain(node: Node): boolean {
+  if (node.kind === 'character' && node.isFolded) {
+    const character = String.fromCodePoint(node.codePoint)
+    return character.toLowerCase() === character.toUpperCase()
+  }
+  const set = setOf(node)
+  return set?.length === 2 && set[0] === set[1]
 }

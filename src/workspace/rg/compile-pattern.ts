@@ -1,6 +1,6 @@
 // Compiles the patterns of a call with the engine that its options select, and words what ripgrep refuses as ripgrep does.
 
-import { compilePatterns, type CompileOptions, type Pattern } from '../../search/pattern.ts'
+import { compilePatterns, escapePattern, type CompileOptions, type Pattern } from '../../search/pattern.ts'
 import type { RgOptions } from './options.ts'
 import { problemOfPattern } from './pattern-problem.ts'
 import { linearPattern, onStoredText, storedLinesPattern, type RgPattern } from './rg-pattern.ts'
@@ -74,7 +74,7 @@ function compileSources(sources: readonly string[], options: RgOptions): RgPatte
       `the literal "${banned ?? bannedReturn}" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.`,
     )
   }
-  if (first.namesNull && options.binary !== 'text' && !options.nullData) {
+  if (!isText(sources, options) && first.namesAlone('\0') && options.binary !== 'text' && !options.nullData) {
     throw new UsageError(
       'pattern contains "\\0" but it is impossible to match: binary files are detected by it\n\nConsider searching them as text with the --text flag (or -a for short).',
     )
@@ -92,6 +92,11 @@ function compileSources(sources: readonly string[], options: RgOptions): RgPatte
   if (options.multiline && (isOfLines || isOfNullLines))
     return linearPattern(compiled(sources, { ...compileOptions, scope: 'line' }))
   return linearPattern(ofLines)
+}
+
+/** ripgrep does not look into texts without special characters. */
+function isText(sources: readonly string[], { caseMode, fixedStrings }: RgOptions): boolean {
+  return caseMode === 'sensitive' && (fixedStrings || sources.every(source => escapePattern(source) === source))
 }
 
 function bothProblems(ofDefault: string, ofPerl: string): string {

@@ -157,7 +157,10 @@ export interface SpanOptions {
   readonly isToDecide?: boolean
 }
 
-/** The matches in a block. Matches of a line are searched for in the line alone, without its ending. */
+/**
+ * The matches in a block. A line is tried alone, without its ending. The matches that are shown are those of the text up to there, as in
+ * ripgrep: a line that matches by its beginning with `\\A` is shown without a match, if it is not the first.
+ */
 export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
   const spans: MatchSpan[] = []
   const max = options.isToDecide === true ? 1 : Number.POSITIVE_INFINITY
@@ -165,7 +168,14 @@ export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, opt
   const seesEnd = pattern.linear === undefined || pattern.linear.anchorsText
   const keepsNewline = options.isCrlf && options.isToDecide === true && seesEnd
   const end = keepsNewline && text[block.end - 2] !== 13 ? block.end : textEnd(text, block, options.isCrlf)
-  yield* pattern.each(text, block.start, end, span => spans.push(span) < max)
+  const seesBefore = options.isToDecide !== true && block.start > 0 && pattern.linear?.anchorsText === true
+  // The line feed before it is enough to see that it does not begin the text.
+  yield* pattern.each(
+    text,
+    seesBefore ? block.start - 1 : block.start,
+    end,
+    span => span.start < block.start || spans.push(span) < max,
+  )
   return spans
 }
 

@@ -792,6 +792,46 @@ export const cases: readonly RgCase[] = [
     ),
   },
   {
+    name: 'the beginning of the text, which is in the first line only when matches are shown',
+    tree: { a: 'foo\nbar\nb\n\nb b\n', b: 'b\r\nfoo\r\nbar' },
+    calls: ['\\Ab|r$', '\\Ab', '(?-m)^$', '\\A\\w', '\\Ax|b'].flatMap(pattern =>
+      [['-o'], ['--vimgrep'], ['--json'], ['--count-matches'], ['-r', 'X'], ['--crlf', '-nob'], ['--crlf', '--column']].map(more => [
+        ...more,
+        ...[pattern, 'a', 'b'],
+      ]),
+    ),
+  },
+  {
+    name: 'null bytes in patterns',
+    tree: { f: 'a\nfoo b\nB 1\n' },
+    calls: ['a\0b\nfoo\n', 'a\0b\nfo.o\n', '\\x00\nb', '[\\x00b]', '[\\x00]|b', '\\x00|[bc]', '(?i)\\x00|1'].flatMap(stdin =>
+      [[], ['-F'], ['-i'], ['-S'], ['-w'], ['-U'], ['-P'], ['-a']].map(more => ({ words: [...more, '-f', '-', 'f'], stdin })),
+    ),
+  },
+  {
+    name: 'line breaks in patterns',
+    tree: { f: 'a\nfoo b\nB 1\n' },
+    calls: ['\\n|b', '\\n|[bc]', '[\\n]|b', '(?i)\\n|1', '\\n|\\d'].flatMap(pattern =>
+      [[], ['-i'], ['-U'], ['--crlf']].map(more => [...more, pattern, 'f']),
+    ),
+  },
+  {
+    name: 'bytes searched with -U and a limit',
+    tree: { a: 'b\n\n c\nx\n', b: 'a b\nc\nd e\nf\ng h\n', c: 'a\nb\na\nb' },
+    calls: ['1', '2', '3'].flatMap(count =>
+      [[], ['-A1'], ['-o'], ['-v'], ['-c'], ['-v', '--column']].flatMap(more =>
+        ['\\W', 'a\\n', 'a\\nb'].map(pattern => [...more, ...['--stats', '-U', '-m', count, pattern]]),
+      ),
+    ),
+  },
+  {
+    name: 'bytes searched of a named file with a null byte',
+    tree: { a: 'foo\nbar\nb\0a\nfoo\nx\n', b: '\0foo\nbar\nx\n', c: 'x\ny\nz\n12 foo\nfoobar\nb\0ar\nz' },
+    calls: ['a', 'b', 'c'].flatMap(file =>
+      [[], ['-A1'], ['-B1'], ['--passthru'], ['-v'], ['-m1', '-v'], ['-m1'], ['-c']].map(more => ['--stats', ...more, 'foo', file]),
+    ),
+  },
+  {
     name: 'the end of the text with --crlf, where a line that ends in a line feed alone has one more character',
     tree: { a: 'bar\r\nbar\nxr', b: 'bar\nbar\n', f: '\n\n', g: '\r\n\r\nx' },
     calls: ['(?-m)r$', '(?-m)$', 'r\\z', '\\Ab.*\\z', '\\z', 'r$|\\zq', '\\W\\z'].flatMap(pattern =>

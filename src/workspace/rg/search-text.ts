@@ -6,6 +6,9 @@ import { bufferBytes, lineBuffers } from './line-buffers.ts'
 import { swappedNulls } from './rg-pattern.ts'
 import { endOfLine, type FoundBlock, type SearchedText, type TextSearch } from './searched-text.ts'
 
+/** How far ripgrep looks behind the lines of a match for its end. */
+const bytesSeenBehind = 128
+
 export function* searchText(text: Uint8Array, search: TextSearch): Pauses<SearchedText> {
   const binaryOffset = search.binary === 'none' ? -1 : text.indexOf(0)
   if (binaryOffset === -1) return yield* searchPlain(text, text, search)
@@ -38,7 +41,9 @@ function isStopped({ found, shownEnd }: SearchedText, offset: number): boolean {
 function reached(cut: SearchedText, search: TextSearch): SearchedText {
   const [first] = cut.hidden
   if (!search.stopsInBinary || first === undefined) return cut
-  if (search.hasLinesBefore && first.block.start > cut.shownEnd) return { ...cut, hidden: [] }
+  if (search.hasLinesBefore && first.block.start > cut.shownEnd) {
+    return { ...cut, hidden: [], bytesSearched: search.isPassthru ? endOfLine(cut.text, 0) : 0 }
+  }
   return { ...cut, hidden: [first], bytesSearched: first.block.end }
 }
 
@@ -51,8 +56,9 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
   const whole = yield* searchPlain(text, text, { ...search, isOneEnough: search.isOneEnough && !search.isMultiline })
   // Of a mapped file, only the bytes before the null byte count as searched.
   if (isAtStart) {
-    const bytesSearched = whole.counted >= search.limit ? Math.min(firstNull, whole.bytesSearched) : firstNull
-    return { ...reached(hiddenAfter(whole, 0, 0, firstNull), search), bytesSearched }
+    const cut = reached(hiddenAfter(whole, 0, 0, firstNull), search)
+    // With -v, ripgrep reads on behind the first line that it reports.
+    return { ...cut, bytesSearched: Math.min(firstNull, (search.invert ? whole : cut).bytesSearched) }
   }
   if (search.isPassthru) return shownUpTo(whole, search, text.indexOf(0, bufferBytes))
   for (const [index, { block }] of whole.found.entries()) {
@@ -128,8 +134,12 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     binaryOffset: undefined,
     hidden: [],
     matchesEnd,
+    // A search across lines reads to the end for its next match before it shows the last one.
     bytesSearched:
-      isCut && !search.isPassthru && !(endsAtLimit && after > 0) && (hasMatchesBehind || !reachesEnd(text, last.end, after))
+      isCut &&
+      !search.isPassthru &&
+      !(endsAtLimit && after > 0) &&
+      (hasMatchesBehind || (!isMultiline && !reachesEnd(text, last.end, after)))
         ? (lastEnd ?? searchedEnd)
         : searchedEnd,
   }
@@ -185,9 +195,18 @@ function reachesEnd(text: Uint8Array, from: number, count: number): boolean {
 
 /** The matches to show in a block. An empty match at its very end is left out. */
 export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
+  if (search.isMultiline && search.invert) return Number.isFinite(search.limit) ? yield* spansInLine(text, block, search) : []
   const spans = yield* spansOf(text, block, search.pattern, search)
   const last = spans.at(-1)
   return last !== undefined && last.start === last.end && last.start >= block.end ? spans.slice(0, -1) : spans
+}
+
+/** With -v across lines, the lines behind the last match that counts may hold others. */
+function* spansInLine(text: Uint8Array, { start, end }: Block, { pattern }: TextSearch): Pauses<readonly MatchSpan[]> {
+  const spans: MatchSpan[] = []
+  const seenEnd = Math.min(text.length, end + bytesSeenBehind)
+  yield* pattern.each(text, start, seenEnd, span => span.start < end && spans.push({ ...span, end: Math.min(span.end, end) }) > 0)
+  return spans
 }
 
 /** Blocks up to the first gap, which is a line that does not match. */
