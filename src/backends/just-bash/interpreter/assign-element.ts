@@ -13,6 +13,7 @@ export function assignElement(shell: Shell, name: string, subscript: string | un
   const target = resolved.name
   if (!/^[A-Za-z_]\w*$/.test(target)) throw new ShellError(`\`${target}': not a valid identifier`)
   if (key === undefined && shell.variables.dynamic.has(target)) {
+    if (/^(?:BASH_VERSINFO|BASHOPTS|SHELLOPTS)$/.test(target)) throw new ReadonlyError(target)
     shell.variables.dynamic.set(target, value)
     return
   }

@@ -8,6 +8,7 @@ import { runProcess, runText } from './calls.ts'
 import { setNamedOption, setOptionLetters, shoptNames } from './shell-options.ts'
 import { prepareVariables } from './environment.ts'
 import { Shell } from './shell.ts'
+import { signalNumbers } from './traps.ts'
 import { showFunction } from './show-functions.ts'
 import { Parser } from '../syntax/parser.ts'
 import type { Command } from '../syntax/tree.ts'
@@ -68,6 +69,8 @@ export async function runChildShell(
     signal: shell.outerSignal,
   })
   child.umask = shell.umask
+  // An ignored signal stays ignored.
+  for (const [signal, command] of shell.traps) if (command === '' && signal in signalNumbers) child.traps.set(signal, command)
   for (const function_ of shell.exportedFunctions) {
     const body = shell.functions.get(function_)
     if (body === undefined) continue

@@ -152,6 +152,8 @@ export async function testCondition(shell: Shell, condition: Condition, isNegate
       return (await testCondition(shell, condition.left)) && testCondition(shell, condition.right)
     case 'or':
       return (await testCondition(shell, condition.left)) || testCondition(shell, condition.right)
+    case 'parentheses':
+      return testCondition(shell, condition.operand)
     case 'not':
       return !(await testCondition(shell, condition.operand, !isNegated))
     case 'word':

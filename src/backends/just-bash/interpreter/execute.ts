@@ -38,6 +38,7 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
     aliasOf: name => (shell.hasShopt('expand_aliases') ? shell.aliases.get(name) : undefined),
   })
   let isEmpty = true
+  let shownLine = line - 1
   for (;;) {
     let script: Script | undefined
     try {
@@ -54,6 +55,12 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
       })
       return shell.status
     }
+    if (shell.has('verbose')) {
+      const lines = text.replace(/\n$/, '').split('\n')
+      const read = lines.slice(shownLine - line + 1, script === undefined ? undefined : parser.lastLine - line + 1)
+      await shell.writeError(read.map(shown => `${shown}\n`).join(''))
+    }
+    shownLine = parser.lastLine
     if (script === undefined) {
       // A text of nothing but comments succeeds.
       if (isEmpty) shell.status = 0
@@ -64,7 +71,6 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
       await shell.writeError(shell.messagePrefix.replace(/(?:line \d+: )?$/, `${warning}\n`))
     shell.lastReadLine = parser.lastLine
     if (shell.has('noexec')) continue
-    if (shell.has('verbose')) await shell.writeError(`${script.items.map(({ source }) => source).join('; ')}\n`)
     try {
       await runScript(shell, script)
     } catch (error) {

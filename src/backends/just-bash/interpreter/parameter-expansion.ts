@@ -200,7 +200,7 @@ async function choose(
   const isThere = joined !== undefined && !(coversEmpty && joined === '')
   if (kind === 'alternative') {
     if (isThere) await putOperand(shell, word, fields, isQuoted)
-    else if (isQuoted && value.kind === 'one') fields.quoted('')
+    else if (isQuoted && !(value.kind === 'list' && value.sign === '@' && value.texts.length === 0)) fields.quoted('')
     return
   }
   if (isThere) {

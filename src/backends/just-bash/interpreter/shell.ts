@@ -346,7 +346,7 @@ export class Shell {
 
   /** Writes a line of `set -x` output. */
   async writeTrace(text: string): Promise<void> {
-    const prefix = this.variables.get('PS4') ?? '+ '
+    const prefix = this.variables.get('PS4') ?? ''
     const first = Array.from(prefix)[0] ?? ''
     const expanded = await this.expandPrompt(prefix.slice(first.length))
     const given = this.descriptors.get(Number(this.variables.get('BASH_XTRACEFD') || 2))

@@ -1,6 +1,17 @@
 // Prints functions in the layout of `declare -f` and `type` in bash.
 
-import type { Assignment, Command, Condition, ListItem, Pipeline, Redirection, Script } from '../syntax/tree.ts'
+import { decodeAnsiQuotes } from '../syntax/ansi-quotes.ts'
+import type {
+  ArrayElement,
+  Assignment,
+  Command,
+  Condition,
+  ListItem,
+  Pipeline,
+  Redirection,
+  Script,
+  Word,
+} from '../syntax/tree.ts'
 
 export function showFunction(name: string, body: Command): string {
   return `${name} () \n${new Printer(true).functionBody(body)}\n`
@@ -11,9 +22,20 @@ export function showCommand(command: Command): string {
   return new Printer(false).whole(command)
 }
 
+/** The source of a word as bash keeps it: `$'…'` is decoded, and `$"…"` has lost its dollar. */
+export function shownSource({ source }: Word): string {
+  if (!/\$['"]/.test(source)) return source
+  const quotes = /\\[^]|'[^']*'|\$'((?:\\[^]|[^'\\])*)'|"(?:\\[^]|[^"\\])*"|\$(?=")/g
+  return source.replace(quotes, (all, ansi: string | undefined) => {
+    if (ansi === undefined) return all === '$' ? '' : all
+    return `'${decodeAnsiQuotes(ansi).replaceAll("'", `'\\''`)}'`
+  })
+}
+
 class Printer {
   #indent = 0
   #pending: string[] = []
+  #isAfterDocument = false
   /** Within a function, each command of a list begins a line, also in a condition or a subshell. */
   readonly #isFunction: boolean
 
@@ -29,7 +51,7 @@ class Printer {
 
   functionBody(body: Command): string {
     if (body.type === 'group') return `${this.#block('{', body.body, '}')}${this.#redirections(body.redirections)}`
-    return `{ \n${this.#inside(() => this.#pad() + this.command(body))}\n}`
+    return `{ \n${this.#inside(() => this.#pad() + this.command(body))}\n${this.#pad()}}`
   }
 
   #pad(): string {
@@ -48,14 +70,30 @@ class Printer {
   }
 
   #script({ items }: Script): string {
-    const shown = items.map((item, index) => {
-      const text = (items[index - 1]?.isBackground === true ? '' : this.#pad()) + this.#item(item)
-      const documents = this.#pending.splice(0).join('')
-      if (documents !== '') return `${text}\n${documents}\n`
-      if (index === items.length - 1) return text
-      return item.isBackground ? `${text} ` : `${text};\n`
-    })
-    return shown.join('')
+    let text = ''
+    for (const [index, item] of items.entries()) {
+      text += (items[index - 1]?.isBackground === true ? '' : this.#pad()) + this.#item(item)
+      if (this.#pending.length > 0) text += this.#documents()
+      else if (index === items.length - 1) return text
+      else if (item.isBackground) text += ' '
+      else {
+        // As in bash, there is no semicolon between the command after a here-document and the next one.
+        text += this.#isAfterDocument ? '\n' : ';\n'
+        this.#isAfterDocument = false
+      }
+    }
+    return text
+  }
+
+  #documents(): string {
+    this.#isAfterDocument = true
+    return `\n${this.#pending.splice(0).join('')}\n`
+  }
+
+  /** The body of a compound command, with a semicolon unless it ends with `&` or a here-document. */
+  #body(body: Script): string {
+    const text = this.#inside(() => this.#script(body))
+    return text.endsWith('\n') ? text : text.endsWith('&') ? `${text}\n` : `${text};\n`
   }
 
   #item({ first, rest, isBackground }: ListItem): string {
@@ -67,15 +105,12 @@ class Printer {
 
   #pipeline({ commands, isNegated, time, pipesStderr }: Pipeline): string {
     const prefix = `${time === undefined ? '' : time === 'posix' ? 'time -p ' : 'time '}${isNegated ? '! ' : ''}`
-    return (
-      prefix +
-      commands
-        .map(
-          (command, index) =>
-            this.command(command) + (index === commands.length - 1 ? '' : pipesStderr[index] === true ? ' 2>&1 | ' : ' | '),
-        )
-        .join('')
-    )
+    return commands.reduce((text, command, index) => {
+      const shown = text + this.command(command)
+      if (index === commands.length - 1) return shown
+      const pipe = pipesStderr[index] === true ? ' 2>&1 |' : ' |'
+      return this.#pending.length === 0 ? `${shown}${pipe} ` : `${shown}${pipe}${this.#documents().slice(0, -1)}  `
+    }, prefix)
   }
 
   #inline({ items }: Script): string {
@@ -87,7 +122,7 @@ class Printer {
 
   command(command: Command): string {
     if (command.type === 'simple') {
-      const words = [...command.assignments.map(showAssignment), ...command.words.map(word => word.source)]
+      const words = [...command.assignments.map(showAssignment), ...command.words.map(shownSource)]
       return `${words.join(' ')}${this.#redirections(command.redirections)}`.trimStart()
     }
     if (command.type === 'function') return `function ${command.name} () \n${this.#pad()}${this.functionBody(command.body)}`
@@ -103,22 +138,22 @@ class Printer {
       case 'if': {
         const [first, ...others] = command.branches
         if (first === undefined) return ''
-        const head = `if ${this.#inline(first.condition)}; then\n${this.#inside(() => this.#script(first.body))};\n`
+        const head = `if ${this.#inline(first.condition)}; then\n${this.#body(first.body)}`
         return `${head}${this.#otherwise(others, command.otherwise)}${this.#pad()}fi`
       }
       case 'while':
       case 'until':
-        return `${command.type} ${this.#inline(command.condition)}; do\n${this.#inside(() => this.#script(command.body))};\n${this.#pad()}done`
+        return `${command.type} ${this.#inline(command.condition)}; do\n${this.#body(command.body)}${this.#pad()}done`
       case 'for':
       case 'select':
-        return `${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'};\n${this.#pad()}do\n${this.#inside(() => this.#script(command.body))};\n${this.#pad()}done`
+        return `${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'};\n${this.#pad()}do\n${this.#body(command.body)}${this.#pad()}done`
       case 'arithmetic-for':
-        return `for ((${command.start.source}; ${command.condition.source.trim()}; ${command.step.source.trim()}))\n${this.#pad()}do\n${this.#inside(() => this.#script(command.body))};\n${this.#pad()}done`
+        return `for ((${command.start.source}; ${command.condition.source.trim()}; ${command.step.source.trim()}))\n${this.#pad()}do\n${this.#body(command.body)}${this.#pad()}done`
       case 'case': {
         const branches = this.#inside(() =>
           command.branches.map(
             ({ patterns, body, end }) =>
-              `${this.#pad()}${patterns.map(({ source }) => source).join(' | ')})\n${body.items.length === 0 ? '' : `${this.#inside(() => this.#script(body))}\n`}${this.#pad()}${end}\n`,
+              `${this.#pad()}${patterns.map(({ source }) => source).join(' | ')})\n${this.#inside(() => this.#script(body))}\n${this.#pad()}${end}\n`,
           ),
         )
         return `case ${command.word.source} in \n${branches.join('')}${this.#pad()}esac`
@@ -138,12 +173,12 @@ class Printer {
     const [next, ...rest] = others
     if (next !== undefined) {
       const inner = this.#inside(() => {
-        const text = `${this.#pad()}if ${this.#inline(next.condition)}; then\n${this.#inside(() => this.#script(next.body))};\n${this.#otherwise(rest, otherwise)}${this.#pad()}fi`
+        const text = `${this.#pad()}if ${this.#inline(next.condition)}; then\n${this.#body(next.body)}${this.#otherwise(rest, otherwise)}${this.#pad()}fi`
         return text
       })
       return `${this.#pad()}else\n${inner};\n`
     }
-    return otherwise === undefined ? '' : `${this.#pad()}else\n${this.#inside(() => this.#script(otherwise))};\n`
+    return otherwise === undefined ? '' : `${this.#pad()}else\n${this.#body(otherwise)}`
   }
 
   #redirections(redirections: readonly Redirection[]): string {
@@ -159,16 +194,21 @@ class Printer {
     }
     if (operator === '>&' || operator === '<&')
       return `${left === '' ? (operator === '>&' ? '1' : '0') : left}${operator}${target.source}`
-    return `${left}${operator} ${target.source}`
+    return `${left === '' && operator === '<>' ? '0' : left}${operator} ${shownSource(target)}`
   }
 }
 
 function showAssignment({ name, subscript, isAppend, value, elements }: Assignment): string {
   const key = subscript === undefined ? '' : `[${subscript.source}]`
-  const list = elements?.map(
-    element => (element.subscript === undefined ? '' : `[${element.subscript.source}]=`) + element.value.source,
+  const text = elements === undefined ? value && shownSource(value) : shownElements(elements)
+  return `${name}${key}${isAppend ? '+' : ''}=${text ?? ''}`
+}
+
+export function shownElements(elements: readonly ArrayElement[]): string {
+  const shown = elements.map(
+    ({ subscript, value }) => (subscript === undefined ? '' : `[${subscript.source}]=`) + shownSource(value),
   )
-  return `${name}${key}${isAppend ? '+' : ''}=${list === undefined ? (value?.source ?? '') : `(${list.join(' ')})`}`
+  return `(${shown.join(' ')})`
 }
 
 function showCondition(condition: Condition): string {
@@ -179,6 +219,8 @@ function showCondition(condition: Condition): string {
       return `${showCondition(condition.left)} || ${showCondition(condition.right)}`
     case 'not':
       return `! ${showCondition(condition.operand)}`
+    case 'parentheses':
+      return `( ${showCondition(condition.operand)} )`
     case 'unary':
       return `${condition.operator} ${condition.word.source}`
     case 'binary':

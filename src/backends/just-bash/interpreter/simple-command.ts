@@ -127,6 +127,27 @@ const specialBuiltins: ReadonlySet<string> = new Set(
 /** Builtins for which assigning a readonly variable is not a fatal error. */
 const setsVariables: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'wait'])
 
+/** The options of builtins that read their arguments themselves. */
+const knownLetters: Readonly<Record<string, string>> = {
+  alias: 'p',
+  builtin: '',
+  disown: 'ahr',
+  exec: 'acl',
+  help: 'dms',
+  jobs: 'lnprsx',
+  source: '',
+  times: '',
+  trap: 'lp',
+  ulimit: 'SHabcdefiklmnpqrstuvxPRT',
+  unalias: 'a',
+  wait: 'fnp',
+}
+
+function wrongLetter(name: string, word: string): string | undefined {
+  const known = Object.hasOwn(knownLetters, name) ? knownLetters[name] : undefined
+  return known === undefined || word === '--' ? undefined : Array.from(word.slice(1)).find(letter => !known.includes(letter))
+}
+
 /** Returns the exit code of the builtin. Error messages begin with the name of the builtin. */
 export async function runBuiltin(
   shell: Shell,
@@ -136,6 +157,11 @@ export async function runBuiltin(
 ): Promise<number> {
   const run = builtins.get(name)
   if (run === undefined) throw new Error(`unreachable: there is no builtin ${name}`)
+  const wrong = args[0]?.startsWith('-') === true ? wrongLetter(name, args[0]) : undefined
+  if (wrong !== undefined) {
+    await shell.complain(`${name}: -${wrong}: invalid option`)
+    return 2
+  }
   try {
     return await run(shell, args, { name, saved })
   } catch (error) {

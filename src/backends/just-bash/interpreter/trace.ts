@@ -5,6 +5,7 @@ import { keptAssignment } from './declared-assignments.ts'
 import { expandPattern, expandText } from './expand.ts'
 import { quoteTraced } from './quote.ts'
 import type { Shell } from './shell.ts'
+import { shownElements } from './show-functions.ts'
 
 /** Builtins for which bash prints the assignments a second time. */
 const showsAssignments: ReadonlySet<string> = new Set(['export', 'readonly'])
@@ -80,10 +81,7 @@ function leftOf({ name, subscript, isAppend, value }: Assignment): string {
 function shownAssignment(assignment: Assignment, value: string): string {
   const { name, isAppend, elements } = assignment
   if (elements === undefined) return leftOf(assignment) + shownValue(value)
-  const shown = elements.map(
-    ({ subscript, value: { source } }) => (subscript === undefined ? '' : `[${subscript.source}]=`) + source,
-  )
-  return `${name}${isAppend ? '+' : ''}=(${shown.join(' ')})`
+  return `${name}${isAppend ? '+' : ''}=${shownElements(elements)}`
 }
 
 function shownValue(value: string): string {

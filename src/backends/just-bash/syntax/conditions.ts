@@ -49,7 +49,7 @@ export function readConditional(context: WordContext, skipNewlines: () => void):
     if (source.take('(')) {
       const inner = or()
       if (!source.take(')')) throw problem()
-      return inner
+      return { type: 'parentheses', operand: inner }
     }
     const start = source.position
     const operator = source.takeMatch(unary)?.[0]

@@ -165,7 +165,7 @@ export type Command = SimpleCommand | FunctionDefinition | CompoundCommand
 /** The expression in `[[ … ]]`. */
 export type Condition =
   | { readonly type: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
-  | { readonly type: 'not'; readonly operand: Condition }
+  | { readonly type: 'not' | 'parentheses'; readonly operand: Condition }
   | { readonly type: 'unary'; readonly operator: string; readonly word: Word }
   | { readonly type: 'binary'; readonly operator: string; readonly left: Word; readonly right: Word }
   | { readonly type: 'word'; readonly word: Word }

@@ -1,7 +1,7 @@
 // `alias` and `unalias`. A shell that is not interactive stores and prints aliases but does not expand them by default.
 
 import { quoteValue } from '../quote.ts'
-import { print, usageProblem, type Builtin } from './builtin.ts'
+import { print, usage, usageProblem, type Builtin } from './builtin.ts'
 
 export const aliasBuiltin: Builtin = async (shell, args) => {
   const operands = args.filter(arg => arg !== '-p')
@@ -16,6 +16,10 @@ export const aliasBuiltin: Builtin = async (shell, args) => {
   let status = 0
   for (const operand of operands) {
     const equals = operand.indexOf('=')
+    if (equals > 0 && /[\s/$`"'\\=<>|;&()]/.test(operand.slice(0, equals))) {
+      status = await usageProblem(shell, 'alias', `\`${operand.slice(0, equals)}': invalid alias name`, 1)
+      continue
+    }
     if (equals > 0) {
       shell.aliases.set(operand.slice(0, equals), operand.slice(equals + 1))
       continue
@@ -28,7 +32,7 @@ export const aliasBuiltin: Builtin = async (shell, args) => {
 }
 
 export const unaliasBuiltin: Builtin = async (shell, args) => {
-  let status = 0
+  let status = args.length === 0 ? await usage(shell, 'unalias [-a] name [name ...]') : 0
   for (const arg of args) {
     if (arg === '-a') shell.aliases.clear()
     else if (!shell.aliases.delete(arg)) status = await usageProblem(shell, 'unalias', `${arg}: not found`, 1)

@@ -1,6 +1,9 @@
 // `compgen`: prints the names that begin with a prefix.
 
 import { builtinNames } from '../calls.ts'
+import { CommandFiles } from '../command-files.ts'
+import { unaryTest } from '../conditions.ts'
+import { expandGlob } from '../glob.ts'
 import type { Shell } from '../shell.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
 import { keywords } from './lookup.ts'
@@ -9,7 +12,9 @@ const letters: Readonly<Record<string, string>> = {
   a: 'alias',
   b: 'builtin',
   c: 'command',
+  d: 'directory',
   e: 'export',
+  f: 'file',
   k: 'keyword',
   v: 'variable',
 }
@@ -30,26 +35,61 @@ const actions: Readonly<Record<string, (shell: Shell) => readonly string[]>> = {
   function: shell => [...shell.functions.keys()].sort(),
 }
 
+/** The paths that begin with `start`, as far as its last slash is written. */
+async function paths(shell: Shell, start: string, onlyDirectories: boolean): Promise<string[]> {
+  const found = await matches(
+    shell,
+    `${start.replace(/[\\*?[\]]/g, '\\$&')}*`,
+    /(?:^|\/)\.[^/]*$/.test(start) || !/[^/]$/.test(start),
+  )
+  if (!onlyDirectories) return found
+  const directories: string[] = []
+  for (const path of found) if (await unaryTest(shell, '-d', path)) directories.push(path)
+  return directories
+}
+
+function matches(shell: Shell, pattern: string, matchesHidden: boolean): Promise<string[]> {
+  const isExtended = shell.hasShopt('extglob')
+  return expandGlob(pattern, {
+    files: new CommandFiles(shell),
+    cwd: shell.cwd,
+    isExtended,
+    ignoresCase: false,
+    matchesHidden,
+    isDeep: shell.hasShopt('globstar'),
+  })
+}
+
 export const compgen: Builtin = async (shell, args) => {
   const wanted = new Set<string>()
   const rest = [...args]
   let words: readonly string[] = []
+  let globbed: readonly string[] = []
+  let prefix = ''
+  let suffix = ''
   for (let arg = rest[0]; arg !== undefined && /^-./.test(arg); arg = rest[0]) {
     rest.shift()
     if (arg === '--') break
-    const [, option, attached = ''] = /^-([AW])([^]*)$/.exec(arg) ?? []
+    const [, option, attached = ''] = /^-([AGPSW])([^]*)$/.exec(arg) ?? []
     if (option === undefined) {
       for (const letter of arg.slice(1)) {
         const action = letters[letter]
         if (action === undefined)
-          return usageProblem(shell, 'compgen', `-${letter}: invalid option; known are -abcekv, -A ACTION and -W WORDS`)
+          return usageProblem(
+            shell,
+            'compgen',
+            `-${letter}: invalid option; known are -abcdefkv, -A ACTION, -G PATTERN, -P PREFIX, -S SUFFIX and -W WORDS`,
+          )
         wanted.add(action)
       }
       continue
     }
     const value = attached === '' ? rest.shift() : attached
     if (value === undefined) return usageProblem(shell, 'compgen', `-${option}: option requires an argument`)
-    if (option === 'W') {
+    if (option === 'G') globbed = await matches(shell, value, shell.hasShopt('dotglob'))
+    else if (option === 'P') prefix = value
+    else if (option === 'S') suffix = value
+    else if (option === 'W') {
       if (/["'\\$`]/.test(value)) return usageProblem(shell, 'compgen', '-W takes plain words here: expand them before')
       const separators = shell.variables.get('IFS') ?? ' \t\n'
       words = value.split(/(?:)/u).reduce<string[]>(
@@ -60,13 +100,17 @@ export const compgen: Builtin = async (shell, args) => {
         },
         [''],
       )
-    } else if (Object.hasOwn(actions, value)) wanted.add(value)
-    else return usageProblem(shell, 'compgen', `${value}: invalid action name; known are ${Object.keys(actions).join(', ')}`)
+    } else if (Object.hasOwn(actions, value) || value === 'file' || value === 'directory') wanted.add(value)
+    else {
+      const known = [...Object.keys(actions), 'file', 'directory'].join(', ')
+      return usageProblem(shell, 'compgen', `${value}: invalid action name; known are ${known}`)
+    }
   }
   if (args.length === 0) return 0
   const [start = ''] = rest
   const found = Object.entries(actions).flatMap(([name, list]) => (wanted.has(name) ? list(shell) : []))
-  const shown = [...found, ...words].filter(name => name !== '' && name.startsWith(start))
-  await print(shell, shown.map(name => `${name}\n`).join(''), 'compgen')
+  const files = wanted.has('file') || wanted.has('directory') ? await paths(shell, start, !wanted.has('file')) : []
+  const shown = [...[...found, ...words].filter(name => name !== '' && name.startsWith(start)), ...globbed, ...files]
+  await print(shell, shown.map(name => `${prefix}${name}${suffix}\n`).join(''), 'compgen')
   return shown.length > 0 ? 0 : 1
 }

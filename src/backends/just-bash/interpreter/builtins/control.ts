@@ -77,6 +77,7 @@ export const exec: Builtin = async (shell, args, { saved }) => {
     if (arg === '-a') {
       index += 1
       shownName = args[index]
+      if (shownName === undefined) return usageProblem(shell, 'exec', '-a: option requires an argument')
     } else if (arg === '-c') isEmpty = true
     else if (arg !== '-l' && arg !== '-cl') break
   }

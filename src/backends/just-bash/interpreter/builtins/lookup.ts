@@ -125,14 +125,17 @@ export const builtin: Builtin = async (shell, args, { saved }) => {
 export const enable: Builtin = async (shell, args) => {
   const read = readLetters(args, 'anps')
   if (typeof read === 'string') return usageProblem(shell, 'enable', read)
-  if (read.operands.length === 0)
+  if (read.operands.length === 0) {
+    const isOff = (name: string): boolean => shell.disabledBuiltins.has(name)
+    const names = builtinNames().filter(name => read.letters.has('a') || isOff(name) === read.letters.has('n'))
     return print(
       shell,
-      builtinNames()
+      names
         .sort()
-        .map(name => `enable ${name}\n`)
+        .map(name => `enable ${isOff(name) ? '-n ' : ''}${name}\n`)
         .join(''),
     )
+  }
   let status = 0
   for (const name of read.operands) {
     if (!hasBuiltin(name)) status = await usageProblem(shell, 'enable', `${name}: not a shell builtin`, 1)

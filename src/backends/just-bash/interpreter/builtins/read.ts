@@ -263,6 +263,8 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
     }
     trims ||= letter.startsWith('t')
     const value = attached === '' ? (args[(index += 1)] ?? '') : attached
+    if (/[nsO]$/.test(letter) && !/^\d+$/.test(value))
+      return usageProblem(shell, name, `${value}: invalid ${letter.endsWith('O') ? 'array origin' : 'line count'}`, 1)
     switch (letter.slice(-1)) {
       case 'd':
         delimiter = value === '' ? 0 : value.charCodeAt(0)
@@ -287,6 +289,7 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
     }
   }
   if (!isName(array)) return usageProblem(shell, name, `\`${array}': not a valid identifier`, 1)
+  if (shell.variables.find(array)?.map !== undefined) return usageProblem(shell, name, `${array}: not an indexed array`, 1)
   const file = shell.descriptors.get(fd)?.file
   const lines: string[] = []
   let sizeBytes = 0
