@@ -26,7 +26,7 @@ export function overwritten(before: Uint8Array, data: Uint8Array, at: number): U
   return bytes
 }
 
-const chunkBytes = 65_536
+export const chunkBytes = 65_536
 
 /** A content in chunks of {@link chunkBytes}. Contents share the chunks that are the same in both. */
 class ChunkedContent implements FileContent {
@@ -69,7 +69,7 @@ class ChunkedContent implements FileContent {
 /** `before` with `data` from byte `at` on, which is not after its end. Takes time in proportion to `data`, and a little for each chunk. */
 export function patchedContent(before: FileContent, data: Uint8Array, at: number): FileContent {
   const length = Math.max(before.length, at + data.length)
-  const chunks = before instanceof ChunkedContent ? [...before.chunks] : chunksOf(before.view?.() ?? wholeOf(before))
+  const chunks = [...chunksIn(before)]
   for (let done = 0; done < data.length;) {
     const index = Math.floor((at + done) / chunkBytes)
     const within = (at + done) % chunkBytes
@@ -82,6 +82,11 @@ export function patchedContent(before: FileContent, data: Uint8Array, at: number
     done += part.length
   }
   return new ChunkedContent(chunks, length)
+}
+
+/** A content in chunks of {@link chunkBytes}, which must not be changed. Contents that were patched share those that are the same. */
+export function chunksIn(content: FileContent): readonly Uint8Array[] {
+  return content instanceof ChunkedContent ? content.chunks : chunksOf(content.view?.() ?? wholeOf(content))
 }
 
 function wholeOf(content: FileContent): Uint8Array {

@@ -70,6 +70,7 @@ export class Follower {
       answerTimeoutMs,
       isLive: () => this.isLive,
       epoch: () => this.epoch,
+      takesChanges: () => this.#membership.takesChanges,
       say: message => this.#membership.say(message),
       sayHello: () => this.#membership.sayHello(),
       rejoin,

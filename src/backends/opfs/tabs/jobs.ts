@@ -8,7 +8,7 @@ import { type Basis, basisOf } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { draftPrimitives } from '../../../vfs/tree/transaction.ts'
-import { Tree } from '../../../vfs/tree/tree.ts'
+import { Tree, type Version } from '../../../vfs/tree/tree.ts'
 import type { Replica } from './replica.ts'
 
 interface Waiting {
@@ -58,6 +58,8 @@ export interface Bundle {
   readonly expect: Expectations
   /** Whether watchers receive it as one transaction. */
   readonly isTogether: boolean
+  /** What the edits change, if changes of contents can be told from it. */
+  readonly base?: Version
   /** The origin that all its edits share. */
   readonly origin?: string | undefined
 }
@@ -112,7 +114,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   } finally {
     draft.isEnded = true
   }
-  return { results, edits, basis: basisOf(base, edits), expect: [], isTogether: first.isTransaction, origin: first.origin }
+  return { results, edits, basis: basisOf(base, edits), expect: [], isTogether: first.isTransaction, base, origin: first.origin }
 }
 
 /** The new contents, without duplicates. */

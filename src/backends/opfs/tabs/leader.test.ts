@@ -6,7 +6,9 @@ import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import { draftPrimitives } from '../../../vfs/tree/transaction.ts'
 import { VfsError } from '../../../vfs/error.ts'
-import { basisOf } from '../../../vfs/tree/basis.ts'
+import { patchedContent } from '../../../vfs/patch.ts'
+import { basisOf, exactNode } from '../../../vfs/tree/basis.ts'
+import type { FileContent } from '../../../vfs/tree/node.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 import { openLog } from '../log/open.ts'
@@ -50,6 +52,36 @@ test('what comes twice is done once, and answered twice', () => {
   const two = appending('two ', 2)
   expect([ask(two), ask(one), ask(two), text()]).toEqual(['done', 'done', 'done', 'one two '])
 })
+
+test('a change of a content is made in what the file has, and is refused where that is too short', () => {
+  const { open, ask, text } = setUp()
+  open.store.fs.write(parsePath('/f'), new TextEncoder().encode('0123456789'.repeat(10)))
+  const base = open.store.tree.freeze()
+  const before = patchedContent(new Uint8Array(200_000).fill(48), new Uint8Array(1), 0)
+  const changing = (at: number, sequence: number): Prepared => {
+    // A follower that has other bytes at the beginning, which it does not send.
+    const held = new Tree(base)
+    const [edit] = writing(held, before)
+    if (edit !== undefined) held.apply(edit)
+    const edits = writing(held, patchedContent(before, new Uint8Array(3).fill(120), at))
+    const bundle = { edits, basis: basisOf(open.store.tree.freeze(), edits), expect: [], isTogether: false, base: held.freeze() }
+    return prepared(bundle, sequence, 5_000, true)
+  }
+  const sent = changing(100, 1)
+  expect(sent.request.edits).toMatchObject([
+    { node: { content: { is: 'changed', at: 100, bytes: new Uint8Array(3).fill(120) } } },
+  ])
+  expect([ask(sent), text()]).toEqual(['done', `${'0123456789'.repeat(10)}xxx`])
+  expect([ask(changing(150_000, 2)), text().length]).toEqual(['refused', 103])
+})
+
+/** A change of the content of '/f' to `bytes`. */
+function writing(tree: Tree, bytes: FileContent): Edit[] {
+  const node = exactNode(tree, parsePath('/f'))
+  if (node?.kind !== 'file') throw new Error('the file is not there')
+  const stamp = { path: parsePath('/f'), atMs: 1, rev: 1e7 }
+  return [{ kind: 'put', ...stamp, node: { ...node, bytes, ino: 1e7, rev: 1e7 }, change: 'modify' }]
+}
 
 test('what an earlier leader carried out is done, and is not done again', () => {
   const first = setUp()

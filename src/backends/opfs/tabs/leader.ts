@@ -22,7 +22,7 @@ import {
 } from './messages.ts'
 import type { Network } from './network.ts'
 import { publishEdits } from './publish.ts'
-import { assembled, contentAt, contentFor, fileByIno } from './request-contents.ts'
+import { assembled, contentFor, fileByIno } from './request-contents.ts'
 import { decodeEdit, encodeEdit, type WireContent } from './wire-edits.ts'
 import { encodeTree } from './wire-tree.ts'
 
@@ -180,9 +180,7 @@ export class Leader {
       const candidate = new Tree(store.tree.freeze())
       const edits: Edit[] = []
       for (const wire of request.edits) {
-        const edit = decodeEdit(wire, (file, path) =>
-          contentFor(file, candidate, path, sent, data => log.hold(data, contentAt(candidate, path))),
-        )
+        const edit = decodeEdit(wire, (file, path) => contentFor(file, candidate, path, sent, log))
         // The directories may have changed since the follower made the edit, so they get new numbers.
         const restamped = { ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }
         candidate.apply(restamped)
@@ -267,6 +265,7 @@ export class Leader {
       transaction: log.transaction,
       seq: store.feed.seq,
       sequence: log.clients.lastOf(from),
+      takesChanges: true,
       ...(place === undefined ? {} : { place }),
       ...(lease === undefined ? {} : { lease }),
       ...(pages === undefined ? {} : { tree: { facts: { contentBytes, nodeCount }, pageCount: pages.length } }),

@@ -36,6 +36,7 @@ export class Membership {
   #knownEpoch = 0
   #leaderId: string | undefined
   #place: Place | undefined
+  #takesChanges = false
   #greetDelayMs = greetMs.first
   #stopGreeting = (): void => {}
   #stopPinging = (): void => {}
@@ -48,6 +49,11 @@ export class Membership {
   /** The epoch of the last known leader. */
   get epoch(): number {
     return this.#epoch
+  }
+
+  /** See `takesChanges` of the welcome. */
+  get takesChanges(): boolean {
+    return this.#takesChanges
   }
 
   /** Where the files are, according to the leader's last message. */
@@ -103,6 +109,7 @@ export class Membership {
     const { replica, after } = this.#options
     this.#leaderId = welcome.from
     this.#place = welcome.place
+    this.#takesChanges = welcome.takesChanges === true
     if (welcome.lease !== undefined) replica.stamps.grant(welcome.lease)
     // An older tree of the same leader: an earlier hello was answered after a later one.
     const isBehind = this.#knownEpoch === welcome.epoch && welcome.transaction <= replica.transaction

@@ -4,7 +4,7 @@
 import type { VfsPath } from '../../../core/path.ts'
 import type { Basis } from '../../../vfs/tree/basis.ts'
 import type { NumberLease } from '../log/open.ts'
-import type { WireEdit } from './wire-edits.ts'
+import type { RequestContent, WireEdit } from './wire-edits.ts'
 import type { Row, TreeFacts } from './wire-tree.ts'
 
 /** Tabs may run different releases of this package. Releases with different protocols ignore each other. */
@@ -54,7 +54,7 @@ export interface Request {
   readonly partCount: number
   /** In milliseconds since 1970. After this time the request is not carried out, because its caller was told that it expired. */
   readonly expiresAtMs: number
-  readonly edits: readonly WireEdit[]
+  readonly edits: readonly WireEdit<RequestContent>[]
   /** Whether watchers receive the edits together. Otherwise they are separate operations and are reported one by one. */
   readonly isTogether: boolean
   /** Who in that tab asks; see `Change`. */
@@ -98,6 +98,8 @@ export type LeaderMessage = Spoken & {
         /** Missing from older releases, which share only stores in OPFS. */
         readonly place?: Place
         readonly lease?: NumberLease
+        /** Requests may hold changes of contents. Missing from older releases. */
+        readonly takesChanges?: true
         /** Announces the tree that follows in `rows` messages; absent if the follower has it. */
         readonly tree?: { readonly facts: TreeFacts; readonly pageCount: number }
       }

@@ -89,3 +89,7 @@ export class RemoteContent implements FileContent {
     if (!isKeepingAll()) recent.set(this, true, this.length)
   }
 }
+
+export function isMissing(content: FileContent): content is RemoteContent {
+  return content instanceof RemoteContent && !content.isHere
+}

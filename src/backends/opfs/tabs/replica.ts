@@ -16,7 +16,7 @@ import type { LeaderMessage } from './messages.ts'
 import { publishEdits } from './publish.ts'
 import { followingFeed, type FollowingFeed } from './following-feed.ts'
 import { type LeasedStamps, leasedStamps } from './leased-stamps.ts'
-import { type Fetch, pieceBytes, recentContents, RemoteContent } from './remote-content.ts'
+import { type Fetch, isMissing, pieceBytes, recentContents, RemoteContent } from './remote-content.ts'
 import { decodeEdit, type WireFile } from './wire-edits.ts'
 import { decodeTree, type Row, type TreeFacts } from './wire-tree.ts'
 
@@ -171,8 +171,4 @@ function* bundles(contents: readonly RemoteContent[]): Generator<readonly Remote
     sizeBytes += content.length
   }
   if (bundle.length > 0) yield bundle
-}
-
-function isMissing(content: FileContent): content is RemoteContent {
-  return content instanceof RemoteContent && !content.isHere
 }

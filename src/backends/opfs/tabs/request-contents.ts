@@ -5,27 +5,30 @@ import { VfsError } from '../../../vfs/error.ts'
 import { fileNodesOf } from '../../../vfs/tree/file-nodes.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { Journal } from '../../../vfs/tree/journal.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
 import type { Tree, Version } from '../../../vfs/tree/tree.ts'
-import type { WireFile } from './wire-edits.ts'
+import type { RequestContent, WireFile } from './wire-edits.ts'
 
 export function contentFor(
-  { content }: WireFile,
+  { content }: WireFile<RequestContent>,
   tree: Tree,
   path: Edit['path'],
   sent: Uint8Array,
-  hold: (data: Uint8Array) => FileContent,
+  journal: Pick<Journal, 'hold' | 'patch'>,
 ): FileContent {
+  const before = contentAt(tree, path)
   switch (content.is) {
     case 'bytes':
-      return hold(content.bytes)
+      return journal.hold(content.bytes, before)
     case 'sent':
-      return hold(sent.subarray(content.offset, content.offset + content.length))
-    case 'same': {
-      const node = exactNode(tree, path)
-      if (node?.kind === 'file') return node.bytes
+      return journal.hold(sent.subarray(content.offset, content.offset + content.length), before)
+    case 'same':
+      if (before !== undefined) return before
       throw new VfsError('ESTALE', 'commit', { path, hint: 'the file no longer exists' })
-    }
+    case 'changed':
+      if (before !== undefined && content.at <= before.length) return journal.patch(before, content.bytes, content.at)
+      throw new VfsError('ESTALE', 'commit', { path, hint: 'the file no longer has this content' })
     case 'elsewhere':
       throw new VfsError('EINVAL', 'commit', { path, hint: 'its content was not sent' })
   }

@@ -40,6 +40,8 @@ export interface Submitter {
   /** Whether its replica is a state of the current leader. */
   readonly isLive: () => boolean
   readonly epoch: () => number
+  /** Whether the leader takes changes of contents. */
+  readonly takesChanges: () => boolean
   readonly say: (message: Unsigned<FollowerMessage>) => void
   readonly sayHello: () => void
   readonly rejoin: () => void
@@ -171,7 +173,7 @@ export class Submissions {
     }
     const slot: Slot = {
       bundle,
-      ...prepared(bundle, ++this.#sequence, now() + answerTimeoutMs),
+      ...prepared(bundle, ++this.#sequence, now() + answerTimeoutMs, this.#by.takesChanges()),
       isGivenUp: false,
       stopTimer: () => {},
     }

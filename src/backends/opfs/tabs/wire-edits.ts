@@ -1,6 +1,7 @@
 // Edits as plain data. A content is sent with the edit that creates it, or is fetched when it is read.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { ContentChange } from './content-change.ts'
 import type { DirectoryFacts, FileContent, FileNode, SymlinkNode } from '../../../vfs/tree/node.ts'
 
 export type WireContent =
@@ -12,17 +13,20 @@ export type WireContent =
   /** Only the tab with the files has it. */
   | { readonly is: 'elsewhere'; readonly length: number }
 
-export type WireFile = Omit<FileNode, 'bytes'> & { readonly content: WireContent }
+/** In a request, also what a write changed in the content that the file at this path has. */
+export type RequestContent = WireContent | ({ readonly is: 'changed' } & ContentChange)
+
+export type WireFile<Content = WireContent> = Omit<FileNode, 'bytes'> & { readonly content: Content }
 
 type Put = Edit & { readonly kind: 'put' }
 
-export type WireEdit =
+export type WireEdit<Content = WireContent> =
   | Exclude<Edit, Put>
   | (Omit<Put, 'node'> & { readonly node: SymlinkNode | DirectoryFacts })
-  | (Omit<Put, 'node'> & { readonly node: WireFile })
+  | (Omit<Put, 'node'> & { readonly node: WireFile<Content> })
 
 /** `contentOf` is called for each new content. */
-export function encodeEdit(edit: Edit, contentOf: (file: FileNode) => WireContent): WireEdit {
+export function encodeEdit<Content>(edit: Edit, contentOf: (file: FileNode) => Content): WireEdit<Content | WireContent> {
   if (edit.kind !== 'put') return edit
   const { node, ...rest } = edit
   if (node.kind !== 'file') return { ...rest, node }
@@ -30,7 +34,10 @@ export function encodeEdit(edit: Edit, contentOf: (file: FileNode) => WireConten
   return { ...rest, node: { ...facts, content: edit.change === 'attributes' ? { is: 'same' } : contentOf(node) } }
 }
 
-export function decodeEdit(wire: WireEdit, contentOf: (file: WireFile, path: Edit['path']) => FileContent): Edit {
+export function decodeEdit<Content>(
+  wire: WireEdit<Content>,
+  contentOf: (file: WireFile<Content>, path: Edit['path']) => FileContent,
+): Edit {
   if (!('node' in wire)) return wire
   const { node, ...rest } = wire
   if (!('content' in node)) return { ...rest, node }

@@ -19,10 +19,10 @@ export type Row =
   | readonly ['directory', name: string, entryCount: number, ...Facts]
   | readonly ['file', name: string, lengthBytes: number, ...Facts]
   | readonly ['symlink', name: string, target: string, sizeBytes: number, ...Facts]
-  /** One of the names of a node that has several. */
-  | readonly ['name', name: string, kind: SharedEntry['kind'], key: number]
-  /** A file or symlink that has several names. These rows come last. */
-  | readonly ['sharedFile', key: number, nlink: number, lengthBytes: number, ...Facts]
+  /** One of the names of a node that has several. Older releases have no symlinks with several names, and send no kind. */
+  | readonly ['name', name: string, key: number, kind?: SharedEntry['kind']]
+  /** A file that has several names, and a symlink that has. These rows come last. */
+  | readonly ['shared', key: number, nlink: number, lengthBytes: number, ...Facts]
   | readonly ['sharedSymlink', key: number, nlink: number, target: string, sizeBytes: number, ...Facts]
 
 /** The counters of a tree. */
@@ -42,7 +42,7 @@ export function encodeTree(tree: Version): readonly (readonly Row[])[] {
     if (page.length === pageRows) page = []
   }
   const visit = (name: string, entry: Entry): void => {
-    if (entry.key !== undefined) return add(['name', name, entry.kind, entry.key])
+    if (entry.key !== undefined) return add(['name', name, entry.key, entry.kind])
     const facts = factsOf(entry)
     if (entry.kind === 'file') return add(['file', name, entry.bytes.length, ...facts])
     if (entry.kind === 'symlink') return add(['symlink', name, entry.target, entry.sizeBytes, ...facts])
@@ -52,7 +52,7 @@ export function encodeTree(tree: Version): readonly (readonly Row[])[] {
   visit('', tree.root)
   for (const [key, node] of tree.shared) {
     const facts = factsOf(node)
-    if (node.kind === 'file') add(['sharedFile', key, node.nlink, node.bytes.length, ...facts])
+    if (node.kind === 'file') add(['shared', key, node.nlink, node.bytes.length, ...facts])
     else add(['sharedSymlink', key, node.nlink, node.target, node.sizeBytes, ...facts])
   }
   return pages
@@ -103,14 +103,14 @@ export function decodeTree(
         break
       }
       case 'name':
-        pathByKey.set(row[3], put(row[1], { kind: row[2], key: row[3] }))
+        pathByKey.set(row[2], put(row[1], { kind: row[3] ?? 'file', key: row[2] }))
         break
       case 'sharedSymlink': {
         const [, key, nlink, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
         shared.set(key, { kind: 'symlink', target, sizeBytes, nlink, mode, mtimeMs, ctimeMs, ino, rev })
         break
       }
-      case 'sharedFile': {
+      case 'shared': {
         const [, key, nlink, lengthBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
         const bytes = contentOf(ino, lengthBytes, pathByKey.get(key) ?? rootPath)
         shared.set(key, { kind: 'file', bytes, nlink, mode, mtimeMs, ctimeMs, ino, rev })

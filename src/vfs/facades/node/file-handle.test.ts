@@ -61,6 +61,14 @@ const handles: readonly NodeFsRow[] = [
     }),
   ],
   [
+    'handle: takes the length of a list as the length to read',
+    'f=abcdef',
+    using('r', async h => {
+      const b = new Uint8Array(4)
+      return [(await h.read(b, [1, 2] as object)).bytesRead, (await h.read(b, [] as object)).bytesRead, [...b]]
+    }),
+  ],
+  [
     'handle: reads the rest',
     'f=abcdef',
     using('r', async h => {

@@ -63,8 +63,8 @@ export class NodeFileHandle extends Emitter {
     const isView = ArrayBuffer.isView(target)
     const options: ReadOptions = isView || target === undefined || target === null ? {} : target
     const buffer = isView ? target : (options.buffer ?? this.#system.bytes(new Uint8Array(16_384)))
-    // Here Node takes null as an offset, and not as options.
-    const offset = offsetOrOptions ?? undefined
+    // Here Node takes null as an offset, and not as options, and the length of a list as the length to read.
+    const offset = Array.isArray(offsetOrOptions) ? { length: offsetOrOptions.length } : (offsetOrOptions ?? undefined)
     const steps = isView
       ? this.#verbs.read(this.fd, buffer, offset, length, position)
       : this.#verbs.read(this.fd, buffer, options)
