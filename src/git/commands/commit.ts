@@ -243,6 +243,7 @@ class Committing {
       await (
         await import('./status.ts')
       ).writeShort(this.#call, repository, found, {
+        isForPerson: form === 'short',
         prefix: form === 'short' ? repository.prefix : '',
         isNull,
         isColored: form === 'short' && wantsColor(undefined, repository.config(), ['color.status']),

@@ -63,7 +63,7 @@ export const diffIndex: GitCommand = {
     const isWanted = pathspec.isEmpty ? undefined : pathspec.filter
     if (options.has('cached'))
       return show(call, repository, options, await indexAgainst(repository, [revision], options, isWanted))
-    const compared = await workTreeAgainst(repository, await needTreeOf(repository, revision), isWanted, true)
+    const compared = await workTreeAgainst(repository, options, await needTreeOf(repository, revision), isWanted, true)
     if (!options.has('ignores-missing')) return show(call, repository, options, compared)
     const index = await repository.readIndex()
     const changes = compared.changes.filter(({ path, after }) => after !== undefined || !index.has(path))

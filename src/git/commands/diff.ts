@@ -17,6 +17,7 @@ import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import { keepRefreshed } from '../work/keep-refreshed.ts'
 import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
+import { submoduleIgnore } from '../work/submodule-dirt.ts'
 import type { GitCommand } from './command.ts'
 
 export const diff: GitCommand = {
@@ -114,7 +115,7 @@ async function compare(call: GitCall, repository: Repository, options: Options, 
   if (one === undefined) return workTree(repository, options, pathspec)
   if (two === undefined) {
     const base = options.has('merge-base') ? await baseWithHead(repository, one) : one.oid
-    return workTreeAgainst(repository, await needTreeOf(repository, { ...one, oid: base }), isWanted)
+    return workTreeAgainst(repository, options, await needTreeOf(repository, { ...one, oid: base }), isWanted)
   }
   // In `A..B`, B is the first shown revision and A is an excluded one.
   const [from, to] = two.isExcluded && !one.isExcluded ? [two, one] : [one, two]
@@ -211,7 +212,12 @@ export async function workTree(
 ): Promise<Compared> {
   const index = await repository.readIndex()
   const filter = pathspec.isEmpty ? undefined : pathspec.filter
-  const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false))
+  const found = await diffWorkTree(
+    repository,
+    index,
+    filter === undefined ? undefined : path => filter(path, false),
+    submoduleIgnore(options, 'untracked'),
+  )
   await keepRefreshed(repository, index, found)
   const stage = options.value('stage')
   const tree = await repository.workTree()
@@ -237,12 +243,18 @@ export async function workTree(
 /** Compares the work tree with a commit: files that differ from the index are read, all others are compared by the index. `showsEqual`: includes conflicts whose file is as in the commit. */
 export async function workTreeAgainst(
   repository: Repository,
+  options: Options,
   tree: ObjectId,
   isWanted: Pathspec['filter'],
   showsEqual: boolean = false,
 ): Promise<Compared> {
   const index = await repository.readIndex()
-  const found = await diffWorkTree(repository, index, isWanted === undefined ? undefined : path => isWanted(path, false))
+  const found = await diffWorkTree(
+    repository,
+    index,
+    isWanted === undefined ? undefined : path => isWanted(path, false),
+    submoduleIgnore(options, 'untracked'),
+  )
   const staged = await diffIndexToTree(repository, index, tree, isWanted)
   const byPath = new Map(staged.map(change => [change.path, change]))
   for (const { path, after } of found.changes) {
@@ -252,7 +264,8 @@ export async function workTreeAgainst(
     const before = known === undefined ? (entry?.isIntentToAdd ? undefined : entry) : known.before
     const base = before === undefined ? undefined : { mode: before.mode, oid: before.oid }
     if (after === undefined && base === undefined) byPath.delete(path)
-    else if (after !== undefined && base?.oid === after.oid && base.mode === after.mode) byPath.delete(path)
+    else if (after !== undefined && base?.oid === after.oid && base.mode === after.mode && after.dirt === undefined)
+      byPath.delete(path)
     else byPath.set(path, { path, before: base, after })
   }
   const work = await repository.workTree()

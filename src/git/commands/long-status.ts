@@ -9,6 +9,7 @@ import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { trackingIn } from '../revs/tracking.ts'
 import { trackingLines } from './tracking-lines.ts'
+import type { FilePair } from '../diff/file-pair.ts'
 import { modes, type ObjectId } from '../store/object-format.ts'
 import { detachedText, operationsOf, type Operation } from '../work/operation.ts'
 import type { Status, StatusRow, UntrackedMode } from '../work/status.ts'
@@ -99,13 +100,13 @@ export async function longStatus(repository: Repository, status: Status, options
         : 'use "git add <file>..." to update what will be committed',
     )
     hint('use "git restore <file>..." to discard changes in working directory')
+    if (unstaged.some(row => row.unstaged?.after?.dirt !== undefined))
+      hint('commit or discard the untracked or modified content in submodules')
     for (const { unstaged: pair } of unstaged) {
       if (pair === undefined) continue
       const name = pair.status === 'R' ? `${shown(pair.beforePath)} -> ${shown(pair.path)}` : shown(pair.path)
-      const isMoved = pair.status === 'M' && pair.after?.mode === modes.submodule
-      lines.push(
-        `\t${paint('status.changed', `${(words[pair.status] ?? '').padEnd(12)}${name}`)}${isMoved ? ' (new commits)' : ''}`,
-      )
+      const inside = pair.status === 'M' && pair.after?.mode === modes.submodule ? submoduleNote(pair) : ''
+      lines.push(`\t${paint('status.changed', `${(words[pair.status] ?? '').padEnd(12)}${name}`)}${inside}`)
     }
     lines.push('')
   }
@@ -214,4 +215,13 @@ function conflictLines(
   for (const row of rows)
     lines.push(`\t${paint('status.unmerged', `${(conflictWords[row.conflict ?? ''] ?? '').padEnd(17)}${shown(row.path)}`)}`)
   return [...lines, '']
+}
+
+function submoduleNote({ before, after }: FilePair): string {
+  const notes = [
+    ...(before?.oid === after?.oid ? [] : ['new commits']),
+    ...(after?.dirt?.isModified === true ? ['modified content'] : []),
+    ...(after?.dirt?.hasUntracked === true ? ['untracked content'] : []),
+  ]
+  return ` (${notes.join(', ')})`
 }

@@ -78,8 +78,11 @@ export class PorcelainV2 {
           ? unstaged
           : undefined
     const isSubmodule = [head, inIndex, work].some(side => side?.mode === modes.submodule)
-    const isMoved = unstaged?.status === 'M' && unstaged.after?.mode === modes.submodule
-    const fields = `${code} ${isSubmodule ? `S${isMoved ? 'C' : '.'}..` : 'N...'} ${octal(head?.mode)} ${octal(inIndex?.mode)} ${octal(work?.mode)} ${head?.oid ?? zeroId} ${inIndex?.oid ?? zeroId}`
+    const isInside = unstaged?.status === 'M' && unstaged.after?.mode === modes.submodule
+    const dirt = unstaged?.after?.dirt
+    const isMoved = isInside && unstaged.before?.oid !== unstaged.after?.oid
+    const letters = `S${isMoved ? 'C' : '.'}${dirt?.isModified === true ? 'M' : '.'}${dirt?.hasUntracked === true ? 'U' : '.'}`
+    const fields = `${code} ${isSubmodule ? letters : 'N...'} ${octal(head?.mode)} ${octal(inIndex?.mode)} ${octal(work?.mode)} ${head?.oid ?? zeroId} ${inIndex?.oid ?? zeroId}`
     if (renamed === undefined) return `1 ${fields} ${this.#quote(path)}`
     const gap = this.#isNull ? '\0' : '\t'
     return `2 ${fields} ${renamed.status}${renamed.similarity} ${this.#quote(path)}${gap}${this.#quote(renamed.beforePath)}`

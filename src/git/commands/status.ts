@@ -17,6 +17,7 @@ import { trackingIn } from '../revs/tracking.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { readStatus, type Status, type StatusOptions, type StatusRow, type UntrackedMode } from '../work/status.ts'
+import { submoduleIgnore } from '../work/submodule-dirt.ts'
 import type { GitCommand } from './command.ts'
 import { keepRefreshed } from '../work/keep-refreshed.ts'
 import { longStatus } from './long-status.ts'
@@ -75,7 +76,7 @@ export const status: GitCommand = {
         options.has('renames') ||
         (!options.isNegated('renames') && (setting === undefined || setting !== 'false')),
       minimumPercent: percent(options.value('find-renames'), 50),
-      hidesSubmodules: options.has('ignore-submodules') && (options.value('ignore-submodules') ?? 'all') === 'all',
+      submodules: submoduleIgnore(options, untracked === 'no' ? 'untracked' : 'none'),
     }
     const index = await repository.readIndex()
     const { branch, oid } = await repository.head()
@@ -125,6 +126,7 @@ export const status: GitCommand = {
       (form === 'short' && !options.isNegated('branch') && config.has('status.branch') && config.bool('status.branch', false))
     const prefix = form === 'short' && !isNull && config.bool('status.relativepaths', true) ? repository.prefix : ''
     await writeShort(call, repository, found, {
+      isForPerson: form === 'short',
       isColored: form === 'short' && wantsColor(undefined, config, ['color.status']),
       prefix,
       isNull,
@@ -167,6 +169,8 @@ function untrackedMode(text: string): UntrackedMode {
 }
 
 export interface ShortOptions {
+  /** Not `--porcelain`. */
+  readonly isForPerson: boolean
   readonly prefix: string
   readonly isNull: boolean
   readonly isColored: boolean
@@ -179,7 +183,7 @@ export async function writeShort(
   call: GitCall,
   repository: Repository,
   { rows, untracked, ignored }: Status,
-  { prefix, isNull, isColored, branch }: ShortOptions,
+  { isForPerson, prefix, isNull, isColored, branch }: ShortOptions,
 ): Promise<void> {
   const palette = isColored ? await paletteOf(repository) : undefined
   const paint: Paint = (slot, text) => palette?.paint(`status.${slot}`, text) ?? text
@@ -199,7 +203,7 @@ export async function writeShort(
         : row.unstaged?.status === 'R' || row.unstaged?.status === 'C'
           ? row.unstaged
           : undefined
-    const code = codeOf(row, paint)
+    const code = codeOf(row, paint, isForPerson)
     if (renamed === undefined) await call.out.write(`${code} ${shown(row.path)}${end}`)
     else if (isNull) await call.out.write(`${code} ${row.path}\0${renamed.beforePath}\0`)
     else await call.out.write(`${code} ${shown(renamed.beforePath)} -> ${shown(row.path)}\n`)
@@ -213,14 +217,16 @@ type Paint = (
   text: string,
 ) => string
 
-function codeOf({ staged, unstaged, conflict }: StatusRow, paint: Paint): string {
+function codeOf({ staged, unstaged, conflict }: StatusRow, paint: Paint, isForPerson: boolean): string {
   if (conflict !== undefined) return paint('unmerged', conflict)
   const painted = (slot: 'added' | 'changed', letter: string): string => (letter === ' ' ? letter : paint(slot, letter))
-  return painted('added', staged?.status ?? ' ') + painted('changed', letterOf(unstaged))
+  return painted('added', staged?.status ?? ' ') + painted('changed', letterOf(unstaged, isForPerson))
 }
 
-/** A path from `add -N` is new in the work tree. */
-function letterOf(pair: FilePair | undefined): string {
+/** A path from `add -N` is new in the work tree. Changes inside of a submodule have letters of their own, unless a program reads them. */
+function letterOf(pair: FilePair | undefined, isForPerson: boolean): string {
+  const dirt = pair?.before?.oid === pair?.after?.oid ? pair?.after?.dirt : undefined
+  if (dirt !== undefined && isForPerson) return dirt.isModified ? 'm' : '?'
   return pair?.status ?? ' '
 }
 

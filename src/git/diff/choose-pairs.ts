@@ -2,7 +2,9 @@
 
 import type { FilePair } from './file-pair.ts'
 import type { DiffSettings } from './settings.ts'
-import { fatal } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { modes } from '../store/object-format.ts'
+import type { FileChange } from './tree-diff.ts'
 
 /** `--rotate-to` and `--skip-to`. */
 export function startingWith(pairs: readonly FilePair[], first: DiffSettings['firstPath']): readonly FilePair[] {
@@ -20,4 +22,14 @@ export function withStatus(pairs: readonly FilePair[], filter: string | undefine
     !unwanted.has(status) && (wanted.size === 0 || (wanted.size === 1 && wanted.has('*')) || wanted.has(status))
   if (filter.includes('*')) return pairs.some(isKept) ? pairs : []
   return pairs.filter(isKept)
+}
+
+/** `--ignore-submodules=all`, and forms of their changes that are not built. */
+export function withoutSubmodules(changes: readonly FileChange[], submodules: DiffSettings['submodules']): readonly FileChange[] {
+  if (submodules === 'short' || submodules === 'log') return changes
+  const isSubmodule = ({ before, after }: FileChange): boolean =>
+    before?.mode === modes.submodule || after?.mode === modes.submodule
+  if (submodules === 'refused' && changes.some(isSubmodule))
+    throw new GitFailure('error: --submodule: only short and log are built into this git', 129)
+  return changes.filter(change => !isSubmodule(change))
 }

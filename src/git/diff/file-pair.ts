@@ -30,6 +30,11 @@ export function statusOf(before: FileSide | undefined, after: FileSide | undefin
   return (before.mode & 0o170000) === (after.mode & 0o170000) ? 'M' : 'T'
 }
 
+/** A submodule that differs inside only. */
+export function hasOnlyDirt({ before, after }: FilePair): boolean {
+  return before?.oid === after?.oid && (before?.dirt ?? after?.dirt) !== undefined
+}
+
 const nothing = new Uint8Array()
 
 /** Reads both sides of pairs, each content once while it is needed. */
@@ -44,7 +49,8 @@ export class ContentReader {
   async read(side: FileSide | undefined, path: string): Promise<Uint8Array> {
     if (side === undefined) return nothing
     if (side.bytes !== undefined) return side.bytes
-    if (side.mode === modes.submodule) return encodeText(`Subproject commit ${side.oid}\n`)
+    if (side.mode === modes.submodule)
+      return encodeText(`Subproject commit ${side.oid}${side.dirt === undefined ? '' : '-dirty'}\n`)
     if (side.isWorkTree !== true) return this.#repository.objects.readBlob(side.oid)
     const key = `${path}\0${side.oid}`
     if (this.#last?.key === key) return this.#last.bytes

@@ -16,12 +16,12 @@ import type { Repository } from '../repository.ts'
 import { resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { modes, zeroId } from '../store/object-format.ts'
-import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
+import { ContentReader, type FilePair, hasOnlyDirt, looksBinary, pairOf } from './file-pair.ts'
 import { findRenames } from './renames.ts'
 import type { DiffSettings } from './settings.ts'
 import type { FileStat } from './stat.ts'
 import type { FileChange, FileSide } from './tree-diff.ts'
-import { startingWith, withStatus } from './choose-pairs.ts'
+import { startingWith, withoutSubmodules, withStatus } from './choose-pairs.ts'
 
 export class DiffRenderer {
   readonly #repository: Repository
@@ -42,7 +42,7 @@ export class DiffRenderer {
   /** Finds renames and applies filters, in order of output. `unchanged`: called only if copies of any file are searched for. */
   async pairs(changes: readonly FileChange[], unchanged?: () => Promise<readonly FilePair[]>): Promise<readonly FilePair[]> {
     const { isReversed, relative } = this.#settings
-    let pairs = this.#withoutSubmodules(changes).map(change =>
+    let pairs = withoutSubmodules(changes, this.#settings.submodules).map(change =>
       pairOf(isReversed ? { ...change, before: change.after, after: change.before } : change),
     )
     if (relative !== undefined && relative !== '') {
@@ -77,16 +77,6 @@ export class DiffRenderer {
       path: cut(pair.path),
       beforePath: cut(pair.beforePath),
     }))
-  }
-
-  #withoutSubmodules(changes: readonly FileChange[]): readonly FileChange[] {
-    const { submodules } = this.#settings
-    if (submodules === 'short') return changes
-    const isSubmodule = ({ before, after }: FileChange): boolean =>
-      before?.mode === modes.submodule || after?.mode === modes.submodule
-    if (submodules === 'refused' && changes.some(isSubmodule))
-      throw new GitFailure('error: --submodule: the history of submodules is not built into this git', 129)
-    return changes.filter(change => !isSubmodule(change))
   }
 
   /** `--find-object`. */
@@ -219,6 +209,10 @@ export class DiffRenderer {
         stats.push({ pair, kind: 'unmerged', added: 0, deleted: 0 })
         continue
       }
+      if (hasOnlyDirt(pair)) {
+        stats.push({ pair, kind: 'text', added: 0, deleted: 0 })
+        continue
+      }
       const before = await this.#read(pair.before, pair.beforePath)
       const after = await this.#read(pair.after, pair.path)
       if (await this.#isBinary(pair, before, after)) {
@@ -263,6 +257,11 @@ export class DiffRenderer {
   /** The patch of one file, including headers; empty if nothing is left to show. */
   async patch(pair: FilePair): Promise<Uint8Array | string> {
     if (pair.status === 'U') return `* Unmerged path ${this.#quote(pair.path)}\n`
+    if (this.#settings.submodules === 'log' && [pair.before, pair.after].some(side => side?.mode === modes.submodule)) {
+      const { submoduleLog } = await import('./submodule-log.ts')
+      const text = await submoduleLog(this.#repository, pair, this.#quote(pair.path))
+      if (text !== undefined) return text
+    }
     // A change of kind is shown as a deletion and a creation.
     if (pair.status === 'T') {
       const gone = await this.#patchOf({ ...pair, status: 'D', after: undefined })
@@ -280,7 +279,7 @@ export class DiffRenderer {
     const [left, right] = [this.#prefixed(prefixes[0], pair.beforePath), this.#prefixed(prefixes[1], pair.path)]
     const head = [`diff --git ${left} ${right}`, ...this.#extended(pair)]
     const isSame = pair.before !== undefined && pair.after !== undefined && sameBytes(before, after)
-    if (!isSame) head.push(await this.#indexLine(pair, isBinary))
+    if (!isSame && !hasOnlyDirt(pair)) head.push(await this.#indexLine(pair, isBinary))
     const palette = await this.#palette()
     const painted = palette === undefined ? undefined : await import('../color/painted-patch.ts')
     const shownHead = (): string =>
@@ -402,5 +401,5 @@ function isModeChange({ before, after }: FilePair): boolean {
 
 /** A file without changed lines gets a row if something else about it changed. */
 function isShownEmpty(pair: FilePair): boolean {
-  return pair.status !== 'M' || isModeChange(pair)
+  return pair.status !== 'M' || isModeChange(pair) || hasOnlyDirt(pair)
 }

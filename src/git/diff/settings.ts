@@ -55,7 +55,7 @@ export interface DiffSettings {
   readonly isColored: boolean
   /** In which lines whitespace errors are colored. */
   readonly errorsIn: ReadonlySet<'old' | 'new' | 'context'>
-  readonly submodules: 'short' | 'hidden' | 'refused'
+  readonly submodules: 'short' | 'log' | 'hidden' | 'refused'
 }
 
 export interface DiffDefaults {
@@ -161,7 +161,7 @@ export async function readDiffSettings(
     renamesEmpty: !options.isNegated('rename-empty'),
     isColored,
     errorsIn: errorKinds(options.value('ws-error-highlight') ?? (isPlumbing ? undefined : config.get('diff.wserrorhighlight'))),
-    submodules: submodulesOf(options),
+    submodules: submodulesOf(options, config, isPlumbing),
   }
 }
 
@@ -207,13 +207,15 @@ function errorKinds(text: string | undefined): DiffSettings['errorsIn'] {
   return kinds
 }
 
-function submodulesOf(options: Options): DiffSettings['submodules'] {
-  const ignored = options.has('ignore-submodules') ? (options.value('ignore-submodules') ?? 'all') : undefined
+function submodulesOf(options: Options, config: Config, isPlumbing: boolean): DiffSettings['submodules'] {
+  const given = options.has('ignore-submodules') ? (options.value('ignore-submodules') ?? 'all') : undefined
+  const ignored = given ?? config.get('diff.ignoresubmodules')
   if (ignored !== undefined && !['all', 'dirty', 'untracked', 'none'].includes(ignored))
     throw fatal(`bad --ignore-submodules argument: ${ignored}`)
   if (ignored === 'all') return 'hidden'
-  const form = options.has('submodule') ? (options.value('submodule') ?? 'log') : 'short'
-  return form === 'short' ? 'short' : 'refused'
+  const usual = isPlumbing ? undefined : config.get('diff.submodule')
+  const form = options.has('submodule') ? (options.value('submodule') ?? 'log') : (usual ?? 'short')
+  return form === 'short' || form === 'log' ? form : 'refused'
 }
 
 async function dirstatOf(options: Options, setting: string | undefined): Promise<DirstatSettings | undefined> {

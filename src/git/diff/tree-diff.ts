@@ -1,5 +1,6 @@
 // How two trees differ, file by file, sorted by path. Trees with the same ID are not read.
 
+import type { SubmoduleDirt } from '../work/submodule-dirt.ts'
 import { compareText, compareTreeEntries, modes, type ObjectId, type TreeEntry } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
 
@@ -11,6 +12,8 @@ export interface FileSide {
   readonly isWorkTree?: boolean
   /** The content, where neither the repository nor its work tree has it. */
   readonly bytes?: Uint8Array
+  /** Changes inside of a submodule, where they are looked at. */
+  readonly dirt?: SubmoduleDirt
 }
 
 export interface FileChange {

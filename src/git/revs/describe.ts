@@ -91,7 +91,10 @@ async function isDirty(repository: Repository): Promise<boolean> {
   const index = await repository.readIndex()
   const head = (await repository.head()).oid
   const staged = await diffIndexToTree(repository, index, head === undefined ? undefined : await repository.treeOf(head))
-  return staged.length > 0 || (await diffWorkTree(repository, index)).changes.length > 0
+  return (
+    staged.length > 0 ||
+    (await diffWorkTree(repository, index, undefined, { given: undefined, otherwise: 'untracked' })).changes.length > 0
+  )
 }
 
 /** The name with the fewest commits after it, counting those that the name's commit does not reach. */

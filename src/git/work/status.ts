@@ -1,5 +1,6 @@
 // The differences between HEAD, index and work tree, and the untracked paths.
 
+import type { SubmoduleIgnore } from './submodule-dirt.ts'
 import { submoduleHead } from './submodule-head.ts'
 import { createPauser } from '../../core/pause.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
@@ -83,6 +84,8 @@ export async function diffWorkTree(
   repository: Repository,
   index: GitIndex,
   isWanted?: (path: string) => boolean,
+  /** Without it, only the commit that is checked out in a submodule counts. */
+  submodules?: SubmoduleIgnore,
 ): Promise<WorkTreeDiff> {
   const tree = await repository.workTree()
   const changes: FileChange[] = []
@@ -115,11 +118,8 @@ export async function diffWorkTree(
     }
     const compared = await tree.compare(entry, stat, index)
     if (compared.kind === 'same' && entry.mode === modes.submodule && stat !== undefined) {
-      const head = await submoduleHead(repository, entry.path)
-      if (head !== undefined && head !== entry.oid) {
-        const { mode, oid } = entry
-        changes.push({ path: entry.path, before: { mode, oid }, after: { mode, oid: head, isWorkTree: true } })
-      }
+      const after = await submoduleSide(repository, entry, submodules)
+      if (after !== undefined) changes.push({ path: entry.path, before: { mode: entry.mode, oid: entry.oid }, after })
       continue
     }
     if (compared.kind === 'same') {
@@ -137,6 +137,23 @@ export async function diffWorkTree(
     changes.push({ path: entry.path, before, after: { mode: tree.modeOf(stat, entry.mode), oid, isWorkTree: true } })
   }
   return { changes, refreshed }
+}
+
+/** Nothing if the submodule is as in the index. */
+async function submoduleSide(
+  repository: Repository,
+  { path, mode, oid }: IndexEntry,
+  submodules: SubmoduleIgnore | undefined,
+): Promise<FileSide | undefined> {
+  const head = await submoduleHead(repository, path)
+  if (head === undefined) return undefined
+  const moved = head === oid ? undefined : { mode, oid: head, isWorkTree: true }
+  if (submodules === undefined) return moved
+  const { dirtOf, ignoredOf } = await import('./submodule-inside.ts')
+  const ignored = await ignoredOf(repository, path, submodules)
+  if (ignored === 'all') return undefined
+  const dirt = ignored === 'dirty' ? undefined : await dirtOf(repository, path, ignored)
+  return dirt === undefined ? moved : { ...(moved ?? { mode, oid }), dirt }
 }
 
 export type UntrackedMode = 'no' | 'normal' | 'all'
@@ -312,8 +329,7 @@ export interface StatusOptions {
   readonly pathspec?: Pathspec | undefined
   readonly renames?: boolean
   readonly minimumPercent?: number
-  /** `--ignore-submodules=all`. */
-  readonly hidesSubmodules?: boolean
+  readonly submodules?: SubmoduleIgnore
 }
 
 /** The whole status of the work tree. `head`: the commit to compare it with. */
@@ -323,7 +339,9 @@ export async function readStatus(
   head: ObjectId | undefined,
   options: StatusOptions,
 ): Promise<Status> {
-  const { pathspec, renames = true, minimumPercent = 50, hidesSubmodules = false } = options
+  const { pathspec, renames = true, minimumPercent = 50 } = options
+  const submodules = options.submodules ?? { given: undefined, otherwise: options.untracked === 'no' ? 'untracked' : 'none' }
+  const hidesSubmodules = submodules.given === 'all'
   const filter = pathspec?.isEmpty === false ? pathspec.filter : undefined
   const tree = head === undefined ? undefined : await repository.treeOf(head)
   const rename = (changes: readonly FileChange[]): Promise<readonly FilePair[]> | readonly FilePair[] => {
@@ -334,7 +352,7 @@ export async function readStatus(
     return renames ? findRenames(repository, pairs, { minimumPercent, copies: 'none', limit: 1000 }) : pairs
   }
   const staged = await rename(await diffIndexToTree(repository, index, tree, filter))
-  const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false))
+  const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false), submodules)
   const unstaged = await rename(found.changes)
   const rows = new Map<
     string,

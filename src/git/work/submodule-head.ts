@@ -1,7 +1,7 @@
-// The commit that is checked out in a submodule. Nothing else in it is looked at.
+// The commit that is checked out in a submodule, and the repository in it.
 
 import { decodeText } from '../../shell/byte-text.ts'
-import type { Repository } from '../repository.ts'
+import { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { RefStore } from '../store/refs.ts'
 
@@ -22,4 +22,12 @@ export async function submoduleHead(repository: Repository, path: string): Promi
     who: () => repository.identity('committer', false),
   })
   return refs.idOf('HEAD')
+}
+
+/** The repository in the directory of a submodule. */
+export async function openSubmodule({ environment, root }: Repository, path: string): Promise<Repository | undefined> {
+  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = environment.env
+  const cwd = `${root.replace(/\/$/, '')}/${path}`
+  const inside = await Repository.open({ ...environment, cwd, env })
+  return inside?.root === cwd ? inside : undefined
 }
