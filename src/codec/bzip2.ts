@@ -1,6 +1,7 @@
 // bzip2: blocks of sorted rotations, moved to front and coded by Huffman. Streams may follow each other. The format has no written standard;
 // these are the facts of version 1.0.
 
+import { finished, type Steps } from '../core/in-steps.ts'
 import { damaged, unsupported } from './error.ts'
 import { unpackStreams, type DecoderOutput } from './output.ts'
 import { isBzip2 } from './signatures.ts'
@@ -12,6 +13,11 @@ const maxCodeLength = 20
 
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function bunzip2(packed: Uint8Array, maxBytes: number): Uint8Array {
+  return finished(bunzip2InSteps(packed, maxBytes))
+}
+
+/** Like `bunzip2`. */
+export function bunzip2InSteps(packed: Uint8Array, maxBytes: number): Steps<Uint8Array> {
   return unpackStreams(packed, maxBytes, readStream, at => (isBzip2(packed.subarray(at)) ? at : packed.length))
 }
 
@@ -50,7 +56,7 @@ class BitReader {
   }
 }
 
-function readStream(packed: Uint8Array, start: number, output: DecoderOutput): number {
+function* readStream(packed: Uint8Array, start: number, output: DecoderOutput): Steps<number> {
   const level = (packed[start + 3] ?? 0) - 0x30
   if (!isBzip2(packed.subarray(start)) || level < 1 || level > 9) throw damaged('it does not begin as bzip2 does')
   const bits = new BitReader(packed, start + 4)
@@ -64,7 +70,8 @@ function readStream(packed: Uint8Array, start: number, output: DecoderOutput): n
     }
     if (magic !== blockMagic) throw damaged('a block does not begin as it should')
     const from = output.size
-    readBlock(bits, level * 100_000, output)
+    yield* readBlock(bits, level * 100_000, output)
+    yield
     if (blockSum(output.slice(from)) !== sum) throw damaged('it does not have its checksum')
     combined = (((combined << 1) | (combined >>> 31)) ^ sum) >>> 0
   }
@@ -77,7 +84,7 @@ interface HuffmanTable {
   readonly symbols: Uint16Array
 }
 
-function readBlock(bits: BitReader, maxSize: number, output: DecoderOutput): void {
+function* readBlock(bits: BitReader, maxSize: number, output: DecoderOutput): Steps<void> {
   if (bits.read(1) === 1) throw unsupported('a randomized block, which only bzip2 before 1.0 writes')
   const origin = bits.read(24)
   const symbols = usedSymbols(bits)
@@ -88,6 +95,7 @@ function readBlock(bits: BitReader, maxSize: number, output: DecoderOutput): voi
   const tables = Array.from({ length: tableCount }, () => readTable(bits, symbols.length + 2))
   const { sorted, counts, size } = readSorted(bits, { symbols, selectors, tables, maxSize })
   if (origin >= size) throw damaged('a block is damaged')
+  yield
   undoSorting(sorted, counts, size, origin, output)
 }
 

@@ -21,8 +21,10 @@ function createTable(): { readonly low: Uint32Array; readonly high: Uint32Array 
   return { low, high }
 }
 
-export function crc64(bytes: Uint8Array): bigint {
-  let [low, high] = [0xffffffff, 0xffffffff]
+/** `previous` is the sum of the preceding bytes. */
+export function crc64(bytes: Uint8Array, previous = 0n): bigint {
+  let low = Number(~previous & 0xffffffffn)
+  let high = Number((~previous >> 32n) & 0xffffffffn)
   for (const byte of bytes) {
     const index = (low ^ byte) & 255
     low = (((low >>> 8) | (high << 24)) ^ (table.low[index] ?? 0)) >>> 0

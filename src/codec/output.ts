@@ -1,6 +1,7 @@
 // Bytes that a decoder writes, which are also the window that it copies from.
 
 import { joinBytes } from '../core/bytes.ts'
+import type { Steps } from '../core/in-steps.ts'
 import { CodecError, damaged } from './error.ts'
 
 /** What unpacks to more than this many times its size, and to more than 32 MiB, is made to fill a memory. */
@@ -71,18 +72,18 @@ export class DecoderOutput {
  * Unpacks streams that follow each other. `readStream` returns where a stream ends, and `nextStream` where the next one begins after that:
  * at the end of `packed` if there is none.
  */
-export function unpackStreams(
+export function* unpackStreams(
   packed: Uint8Array,
   maxBytes: number,
-  readStream: (packed: Uint8Array, at: number, output: DecoderOutput) => number,
+  readStream: (packed: Uint8Array, at: number, output: DecoderOutput) => Steps<number>,
   nextStream: (at: number) => number,
-): Uint8Array {
+): Steps<Uint8Array> {
   const parts: Uint8Array[] = []
   let left = mostBytesOf(packed.length, maxBytes)
   let at = 0
   do {
     const output = new DecoderOutput(left, packed.length * 4)
-    at = nextStream(readStream(packed, at, output))
+    at = nextStream(yield* readStream(packed, at, output))
     parts.push(output.slice(0))
     left -= output.size
   } while (at < packed.length)

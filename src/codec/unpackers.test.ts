@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest'
 import { seeds } from '../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../testing/random.ts'
 import { installedCommand } from '../testing/search-oracle/installed-command.ts'
-import { bunzip2 } from './bzip2.ts'
+import { bunzip2, bunzip2InSteps } from './bzip2.ts'
 import { uncompress } from './compress.ts'
 import { CodecError } from './error.ts'
 import { unlz4 } from './lz4.ts'
 import { unlzma } from './lzma.ts'
-import { unxz } from './xz.ts'
-import { unzstd } from './zstd.ts'
+import { unxz, unxzInSteps } from './xz.ts'
+import { unzstd, unzstdInSteps } from './zstd.ts'
 import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
 
 type Unpacker = (packed: Uint8Array, maxBytes: number) => Uint8Array
@@ -94,6 +94,20 @@ describe('compress', () => {
   ])('%s', (_what, packed, text) => {
     expect(new TextDecoder().decode(uncompress(Uint8Array.from(packed), 100))).toBe(text)
   })
+})
+
+it.each([
+  ['xz', unxzInSteps],
+  ['bzip2', bunzip2InSteps],
+  ['zstd', unzstdInSteps],
+] as const)('%s unpacks in steps, so that others can run', (command, unpackInSteps) => {
+  const random = createRandom(3)
+  const content = Uint8Array.from({ length: 2_000_000 }, () => random.below(40))
+  const steps = unpackInSteps(pack(command, ['-c', '-1'], content), maxBytes)
+  let [count, step] = [0, steps.next()]
+  for (; step.done !== true; step = steps.next()) count += 1
+  expect(count).toBeGreaterThan(10)
+  expect(Buffer.compare(step.value, content)).toBe(0)
 })
 
 it.each([

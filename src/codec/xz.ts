@@ -1,5 +1,6 @@
 // xz: streams of blocks, each packed with LZMA2. Sums of 32 and 64 bits are checked. Source: the .xz file format, version 1.2.
 
+import { finished, type Steps } from '../core/in-steps.ts'
 import { crc32 } from './crc32.ts'
 import { crc64 } from './crc64.ts'
 import { damaged, unsupported } from './error.ts'
@@ -9,9 +10,16 @@ import { isXz } from './signatures.ts'
 
 const checkSizes = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
 const lzma2Filter = 0x21
+/** How much of a sum is one step. */
+const sumBytes = 1 << 20
 
 /** Throws `CodecError` for what is cut off, damaged, packed with another filter, or larger than `maxBytes` when it is unpacked. */
 export function unxz(packed: Uint8Array, maxBytes: number): Uint8Array {
+  return finished(unxzInSteps(packed, maxBytes))
+}
+
+/** Like `unxz`. */
+export function unxzInSteps(packed: Uint8Array, maxBytes: number): Steps<Uint8Array> {
   return unpackStreams(packed, maxBytes, readStream, at => {
     while (packed[at] === 0) at++
     return at
@@ -19,7 +27,7 @@ export function unxz(packed: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 /** Returns where the stream ends. */
-function readStream(packed: Uint8Array, start: number, output: DecoderOutput): number {
+function* readStream(packed: Uint8Array, start: number, output: DecoderOutput): Steps<number> {
   if (!isXz(packed.subarray(start, start + 6))) throw damaged('it does not begin as xz does')
   if (packed.length < start + 12) throw damaged('it is cut off')
   checkSum(packed, start + 6, start + 8, start + 8)
@@ -27,13 +35,13 @@ function readStream(packed: Uint8Array, start: number, output: DecoderOutput): n
   let at = start + 12
   let blocks = 0
   while (packed[at] !== 0) {
-    at = readBlock(packed, at, check, output)
+    at = yield* readBlock(packed, at, check, output)
     blocks++
   }
   return readIndex(packed, at, blocks)
 }
 
-function readBlock(packed: Uint8Array, start: number, check: number, output: DecoderOutput): number {
+function* readBlock(packed: Uint8Array, start: number, check: number, output: DecoderOutput): Steps<number> {
   const headerSize = ((packed[start] ?? 0) + 1) * 4
   const headerEnd = start + headerSize - 4
   if (headerEnd + 4 > packed.length) throw damaged('it is cut off')
@@ -46,7 +54,7 @@ function readBlock(packed: Uint8Array, start: number, check: number, output: Dec
   if ((flags & 3) !== 0 || filter !== lzma2Filter) throw unsupported('a filter other than LZMA2')
   const from = output.size
   const bodyStart = start + headerSize
-  const bodyEnd = readLzma2(packed, bodyStart, output)
+  const bodyEnd = yield* readLzma2(packed, bodyStart, output)
   if (packedSize !== undefined && bodyEnd - bodyStart !== packedSize) throw damaged('a block has another size than it says')
   if (size !== undefined && output.size - from !== size) throw damaged('a block unpacks to another size than it says')
   const checkStart = bodyEnd + ((4 - ((bodyEnd - bodyStart) & 3)) & 3)
@@ -55,12 +63,25 @@ function readBlock(packed: Uint8Array, start: number, check: number, output: Dec
   const view = new DataView(packed.buffer, packed.byteOffset + checkStart, checkEnd - checkStart)
   const content = output.slice(from)
   const isRight =
-    check === 1 ? view.getUint32(0, true) === crc32(content) : check === 4 ? view.getBigUint64(0, true) === crc64(content) : true
+    check === 1
+      ? view.getUint32(0, true) === (yield* sumOf(content, crc32, 0))
+      : check === 4
+        ? view.getBigUint64(0, true) === (yield* sumOf(content, crc64, 0n))
+        : true
   if (!isRight) throw damaged('it does not have its checksum')
   return checkEnd
 }
 
-function readLzma2(packed: Uint8Array, start: number, output: DecoderOutput): number {
+function* sumOf<T>(content: Uint8Array, add: (part: Uint8Array, sum: T) => T, start: T): Steps<T> {
+  let sum = start
+  for (let from = 0; from < content.length; from += sumBytes) {
+    sum = add(content.subarray(from, from + sumBytes), sum)
+    yield
+  }
+  return sum
+}
+
+function* readLzma2(packed: Uint8Array, start: number, output: DecoderOutput): Steps<number> {
   let at = start
   let windowStart = output.size
   let properties: LzmaProperties | undefined
@@ -88,6 +109,7 @@ function readLzma2(packed: Uint8Array, start: number, output: DecoderOutput): nu
     const end = decoder.decode(packed, at, at + packedSize, size)
     at += packedSize
     if (end !== at) throw damaged('its content is damaged')
+    yield
   }
 }
 

@@ -4,6 +4,7 @@
 import { Decompress } from 'fzstd'
 
 import { joinBytes } from '../core/bytes.ts'
+import { finished, type Steps } from '../core/in-steps.ts'
 import { mostBytesOf } from './output.ts'
 import { CodecError, damaged } from './error.ts'
 import { isZstd } from './signatures.ts'
@@ -13,6 +14,11 @@ const blockMaxBytes = 131_072
 
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function unzstd(packed: Uint8Array, maxBytes: number): Uint8Array {
+  return finished(unzstdInSteps(packed, maxBytes))
+}
+
+/** Like `unzstd`. */
+export function* unzstdInSteps(packed: Uint8Array, maxBytes: number): Steps<Uint8Array> {
   if (!isZstd(packed)) throw damaged('it does not begin as zstd does')
   const mostBytes = mostBytesOf(packed.length, maxBytes)
   const pieces: Uint8Array[] = []
@@ -22,7 +28,7 @@ export function unzstd(packed: Uint8Array, maxBytes: number): Uint8Array {
     if (frame.kind === 'content') {
       if ((frame.contentBytes ?? 0) > mostBytes - total) throw tooLarge(mostBytes)
       const bytes = withoutSpareWindow(packed.subarray(start, frame.end), frame, mostBytes)
-      unpackFrame(bytes, piece => {
+      yield* unpackFrame(bytes, piece => {
         total += piece.length
         if (total > mostBytes) throw tooLarge(mostBytes)
         pieces.push(piece.slice())
@@ -33,11 +39,12 @@ export function unzstd(packed: Uint8Array, maxBytes: number): Uint8Array {
   return joinBytes(pieces, total)
 }
 
-function unpackFrame(frame: Uint8Array, onPiece: (piece: Uint8Array) => void): void {
+function* unpackFrame(frame: Uint8Array, onPiece: (piece: Uint8Array) => void): Steps<void> {
   const decoder = new Decompress(onPiece)
   try {
     for (let start = 0; start < frame.length; start += sliceBytes) {
       decoder.push(frame.slice(start, start + sliceBytes), start + sliceBytes >= frame.length)
+      yield
     }
   } catch (error) {
     if (error instanceof CodecError) throw error

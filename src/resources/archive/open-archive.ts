@@ -79,7 +79,7 @@ async function readArchive(source: ResourceSource, signal: AbortSignal): Promise
   const head = await reader.read(0, Math.min(source.sizeBytes, tarHeadBytes))
   if (isGzip(head)) return readGzip(source, head)
   const packing = packingOf(head)
-  if (packing !== undefined) return readPacked(source, packing)
+  if (packing !== undefined) return readPacked(source, packing, signal)
   if (isTarHeader(head) || isEmptyTar(head)) return readTarArchive(reader, { isGzip: false, bytes: undefined })
   return readZip(reader)
 }
@@ -127,9 +127,9 @@ async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archi
   return archiveOf({ format: 'gzip' }, [onlyMember(gzipName(head) ?? baseName(source.display), bytes)])
 }
 
-async function readPacked(source: ResourceSource, packing: PackingName): Promise<Archive> {
+async function readPacked(source: ResourceSource, packing: PackingName, signal: AbortSignal): Promise<Archive> {
   if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes, archiveMaxBytes)
-  const bytes = await unpacked(packing, await source.read(), mostUnpackedBytes(source.sizeBytes, 2))
+  const bytes = await unpacked(packing, await source.read(), mostUnpackedBytes(source.sizeBytes, 2), signal)
   const head = bytes.subarray(0, tarHeadBytes)
   const isTar = isTarHeader(head) || isEmptyTar(head)
   const form = { format: 'packed', packing, isTar, bytes } as const

@@ -2,8 +2,10 @@
 
 import { CodecError } from '../../../../codec/error.ts'
 import { isBzip2, isXz, isZstd } from '../../../../codec/signatures.ts'
+import { finishedInSteps, type Steps } from '../../../../core/in-steps.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
+import { paceOf, type Pace } from '../pace.ts'
 import { has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
 import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 
@@ -18,18 +20,27 @@ export function formatOf(head: Uint8Array): PackedFormat | undefined {
 }
 
 /** Throws an error for what is damaged, or larger than `maxBytes` when it is unpacked. */
-export async function unpack(format: PackedFormat, packed: Uint8Array, maxBytes: number = maxUnpackedBytes): Promise<Uint8Array> {
+export async function unpack(
+  format: PackedFormat,
+  packed: Uint8Array,
+  pace: Pace,
+  maxBytes: number = maxUnpackedBytes,
+): Promise<Uint8Array> {
   try {
-    switch (format) {
-      case 'bzip2':
-        return (await import('../../../../codec/bzip2.ts')).bunzip2(packed, maxBytes)
-      case 'xz':
-        return (await import('../../../../codec/xz.ts')).unxz(packed, maxBytes)
-      case 'zstd':
-        return (await import('../../../../codec/zstd.ts')).unzstd(packed, maxBytes)
-    }
+    return await finishedInSteps(await stepsOf(format, packed, maxBytes), () => pace.rest())
   } catch (error) {
     throw error instanceof CodecError ? new Error(`the ${format} file is damaged or incomplete: ${error.message}`) : error
+  }
+}
+
+async function stepsOf(format: PackedFormat, packed: Uint8Array, maxBytes: number): Promise<Steps<Uint8Array>> {
+  switch (format) {
+    case 'bzip2':
+      return (await import('../../../../codec/bzip2.ts')).bunzip2InSteps(packed, maxBytes)
+    case 'xz':
+      return (await import('../../../../codec/xz.ts')).unxzInSteps(packed, maxBytes)
+    case 'zstd':
+      return (await import('../../../../codec/zstd.ts')).unzstdInSteps(packed, maxBytes)
   }
 }
 
@@ -98,7 +109,7 @@ async function unpackFile(file: string, { context, name, format, parsed }: Run):
   if (isToFile && found === undefined) return complain(context, name, `${file}: Filename has an unknown suffix, skipping`, 2)
   const packed = await readNamed(context, file)
   if (packed.length > 0 && formatOf(packed) !== format) throw new Error('File format not recognized')
-  const content = packed.length === 0 ? packed : await unpack(format, packed)
+  const content = packed.length === 0 ? packed : await unpack(format, packed, paceOf(context.signal))
   if (!isToFile || found === undefined) {
     if (!has(parsed, 'test')) await context.stdout.write(content)
     return 0

@@ -113,7 +113,7 @@ async function unpack(packed: Uint8Array, { gzip, format }: TarOptions, pace: Pa
     ? await gunzipInParts(packed, pace, { maxOutputLength: maxArchiveBytes })
     : found === undefined
       ? packed
-      : await unpackAs(found, packed, maxArchiveBytes)
+      : await unpackAs(found, packed, pace, maxArchiveBytes)
   if (bytes.length > maxArchiveBytes) throw new Error(`the archive is larger than ${maxArchiveBytes} bytes`)
   const { unpackTar } = await import('modern-tar')
   const members = await unpackTar(bytes, { strict: true })
