@@ -281,6 +281,9 @@ async function slice(
   // The offset is an index, and holes do not count as elements.
   const from = start < 0 ? list.length + start : start
   if (from < 0) return []
+  const values = Object.values(list)
+  // Most lists have no holes.
+  if (values.length === list.length) return values.slice(from, count === undefined ? undefined : from + count)
   const kept = Object.entries(list).filter(([index]) => Number(index) >= from)
   return kept.slice(0, count).map(([, text]) => text)
 }
@@ -296,7 +299,7 @@ async function change(
   const ignoresCase = shell.hasShopt('nocasematch')
   switch (operation.kind) {
     case 'remove':
-      return remove(text, await expandPattern(shell, operation.pattern), operation, isExtended)
+      return remove(shell, text, await expandPattern(shell, operation.pattern), operation, isExtended)
     case 'replace': {
       if (isUnset) return ''
       const pattern = await expandPattern(shell, operation.pattern)

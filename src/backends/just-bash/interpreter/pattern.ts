@@ -32,7 +32,7 @@ const maxCached = 2000
 
 /** Compiles a regular expression for the whole of `pattern`. `wrap` adds the anchors. */
 export function compilePattern(pattern: string, options: PatternOptions = {}, wrap: (source: string) => string = whole): RegExp {
-  const source = wrap(patternSource(pattern, options))
+  const source = wrap(patternSource(pattern, options).source)
   const flags = options.ignoresCase === true ? 'sui' : 'su'
   const key = `${flags}${source}`
   const known = cache.get(key)
@@ -71,18 +71,33 @@ export function unescapePattern(pattern: string): string {
   return pattern.replace(/\\([^])/gu, '$1')
 }
 
-export function patternSource(pattern: string, options: PatternOptions, isLazy = false): string {
-  return new Translator(pattern, options, isLazy).translate()
+export interface PatternSource {
+  readonly source: string
+  /** What is before the first star and behind the last one, if it has no groups. A pattern without stars has neither. */
+  readonly head: string | undefined
+  readonly tail: string | undefined
+}
+
+export function patternSource(pattern: string, options: PatternOptions, isLazy = false): PatternSource {
+  const translator = new Translator(pattern, options, isLazy)
+  const source = translator.translate()
+  return { source, head: translator.head, tail: translator.tail }
 }
 
 class Translator {
+  head: string | undefined
+  tail: string | undefined
   readonly #pattern: string
   readonly #isExtended: boolean
   readonly #any: string
   readonly #many: string
+  readonly #finds: boolean
   #at = 0
+  #foundCount = 0
 
-  constructor(pattern: string, { isExtended = false, isPath = false }: PatternOptions, isLazy: boolean) {
+  /** `finds`: see `#between`. */
+  constructor(pattern: string, { isExtended = false, isPath = false }: PatternOptions, isLazy: boolean, finds = !isPath) {
+    this.#finds = finds
     this.#pattern = pattern
     this.#isExtended = isExtended
     this.#any = isPath ? '[^/]' : '.'
@@ -90,19 +105,28 @@ class Translator {
   }
 
   translate(isInGroup = false): string {
+    let before = ''
+    // Since the last star.
     let source = ''
+    let hasStar = false
+    let isPlain = true
     while (this.#at < this.#pattern.length) {
       const character = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0)
-      if (isInGroup && (character === '|' || character === ')')) return source
+      if (isInGroup && (character === '|' || character === ')')) break
       if (this.#isExtended && '?*+@!'.includes(character) && this.#pattern[this.#at + 1] === '(' && this.#isClosed()) {
         source += this.#group(character)
+        isPlain = false
         continue
       }
       this.#at += character.length
       switch (character) {
         case '*':
           while (this.#pattern[this.#at] === '*' && !(this.#isExtended && this.#pattern[this.#at + 1] === '(')) this.#at += 1
-          source += this.#many
+          if (!hasStar && isPlain && !isInGroup) this.head = source
+          before += hasStar && isPlain && !isInGroup ? this.#between(source) : (hasStar ? this.#many : '') + source
+          hasStar = true
+          isPlain = true
+          source = ''
           break
         case '?':
           source += this.#any
@@ -124,7 +148,19 @@ class Translator {
           source += escapeRegex(character)
       }
     }
-    return source
+    if (!hasStar) return source
+    if (isPlain && !isInGroup) this.tail = source
+    return before + this.#many + source
+  }
+
+  /**
+   * Any text up to the first match of `source`, which is between two stars. No later match needs to be tried, because the second star takes
+   * any text: so a pattern with several stars takes no more time than the text is long. What a lookahead has matched is final.
+   */
+  #between(source: string): string {
+    if (!this.#finds || source === '') return this.#many + source
+    const name = `found${this.#foundCount++}`
+    return `(?=(?<${name}>${this.#any}*?${source}))\\k<${name}>`
   }
 
   /** Whether a closing parenthesis ends the group that begins here. */
@@ -163,6 +199,8 @@ class Translator {
         const rest = new Translator(
           this.#pattern.slice(this.#at),
           { isExtended: true, isPath: this.#any !== '.' },
+          false,
+          // Names would be there twice.
           false,
         ).translate()
         return `(?:(?!(?:${inner})${rest}$)${this.#any}*)`
