@@ -5,6 +5,7 @@ import { AnchorageError } from '../../core/errors.ts'
 import { createPauser } from '../../core/pause.ts'
 import { OutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
+import { filesBehind } from './files-by-verb.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
 
@@ -35,17 +36,18 @@ function startInThread({ runScriptRequest, tableOf }: Interpreter, host: ScriptH
   // A busy loop lets no timer fire, so the clock is checked too.
   const isOver = (): boolean => isTimeOver || performance.now() >= deadlineMs
   const isFlagged = (): boolean => host.abortFlag !== undefined && Atomics.load(host.abortFlag, 0) !== 0
+  const pause = createPauser()
   const files = openRunFiles(host.vfs, host.order, () => controller.signal.aborted || isOver() || isFlagged())
   const run = async (): Promise<ExitStatus> => {
     // Starts in a later microtask, so that the caller has the process before its first output.
     await Promise.resolve()
     const code = await runScriptRequest({
       ...script,
-      files: files.fs,
+      files: filesBehind(() => files.fs, pause),
       commands: tableOf(host.commands),
       signal: controller.signal,
       isStopped: () => isOver() || isFlagged(),
-      pause: createPauser(),
+      pause,
       onOutput: (channel, bytes) => queue.push({ channel, bytes: bytes.slice() }),
     })
     await files.close()

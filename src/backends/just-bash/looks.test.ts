@@ -106,6 +106,7 @@ const rows: readonly (readonly [script: string, leastLooks: number])[] = [
   ['split -n r/3 lines', 20],
   ['split -C 1000 long', 5],
   ['iconv -f latin1 -t utf16 bytes -o out', 8],
+  ['iconv -f latin1 -t utf8 bytes > out', 8],
   ['iconv -f utf8 -t utf16 lines > p; iconv -f utf16 -t ascii p > out', 12],
   ['sum bytes', 5],
   ['sum -s bytes', 5],
@@ -195,6 +196,11 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['x=$(<long); [[ $x =~ h*x ]] || true', 8],
   ['echo {1..40000} > out', 39],
   ['seq 400 | xargs -n 1 echo > out', 400],
+  ['grep -P "a(?!b)" long || true', 16],
+  ['grep -oP "[xyz](?=q)|h$" long', 16],
+  ['tr "\\n" " " < lines > p; read -ra x < p || true', 40],
+  ['tr "\\n" " " < lines > p; fmt p > out', 40],
+  ['shopt -s extglob; x=$(head -c 600 lines); y=${x//+(Q|Z)/}', 80],
 ]
 
 describe('a program that only computes', () => {

@@ -4,15 +4,17 @@
 import type { Awaitable, ShellFiles } from '../../shell/files.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import { filesByVerb } from './remote-files.ts'
+import { filesBehind } from './files-by-verb.ts'
 import { openRunFiles, type RunFiles } from './run-files.ts'
 
 export class SessionFiles {
   readonly #order: OrderPaths
   #open: RunFiles[] = []
 
-  constructor(order: OrderPaths) {
+  /** `pause` is awaited before each operation. */
+  constructor(order: OrderPaths, pause: () => Awaitable<void> = () => undefined) {
     this.#order = order
+    this.forwarding = filesBehind(() => this.current.fs, pause)
   }
 
   /** Opens the files for the next command. */
@@ -27,11 +29,7 @@ export class SessionFiles {
   }
 
   /** Forwards to the files of the current command, so that all commands share one object. */
-  readonly forwarding: ShellFiles = filesByVerb((verb, args) => {
-    // The verb and its arguments have the types of the same table.
-    const operation = this.current.fs[verb] as (...operands: readonly unknown[]) => Awaitable<never>
-    return operation(...args)
-  })
+  readonly forwarding: ShellFiles
 
   async close(): Promise<void> {
     const closing = this.#open

@@ -21,7 +21,8 @@ export class SessionOnThread implements LineRunner {
   constructor(host: ScriptHost, start: SessionStart, onOutput: LineOutput) {
     this.#host = host
     this.#cwd = start.cwd
-    this.#files = new SessionFiles(host.order)
+    const pause = createPauser()
+    this.#files = new SessionFiles(host.order, pause)
     this.completion = new SessionNames(host)
     this.#shell = new InteractiveShell({
       ...start,
@@ -29,7 +30,7 @@ export class SessionOnThread implements LineRunner {
       commands: tableOf(host.commands),
       signal: this.#ending.signal,
       isStopped: () => this.#ending.signal.aborted,
-      pause: createPauser(),
+      pause,
       onWait: () => undefined,
       state: undefined,
       onOutput: (channel, bytes) => onOutput({ channel, bytes: bytes.slice() }),

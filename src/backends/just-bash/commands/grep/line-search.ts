@@ -95,13 +95,31 @@ export class LineSearch {
         continue
       }
       const mayMatch = required === undefined || line.text.includes(required)
-      if ((mayMatch && this.matcher.test(line.text)) !== options.isInverted) this.select(line)
+      const isShort = line.text.length <= this.matcher.stepLength
+      const matches = mayMatch && (isShort ? this.matcher.test(line.text) : yield* this.testInSteps(line.text))
+      if (matches !== options.isInverted) this.select(line)
       else this.leave(line)
       if (this.unprinted !== undefined) yield* this.unprinted
       this.unprinted = undefined
       count += 1
       if (this.output.isFull || count % 8192 === 0) yield
     }
+  }
+
+  private *testInSteps(text: string): Generator<void, boolean> {
+    for (let from = 0; from <= text.length;) {
+      const to = this.stepEnd(text, from)
+      if (this.matcher.find(text, from, to) !== undefined) return true
+      from = to
+      yield
+    }
+    return false
+  }
+
+  /** Where the step that begins at `from` ends, never within a character. */
+  private stepEnd(text: string, from: number): number {
+    const end = from + this.matcher.stepLength
+    return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end
   }
 
   /** Skips lines that cannot match, but counts them. */
@@ -185,7 +203,12 @@ export class LineSearch {
     const { options } = this
     let offset = line.offsetBytes
     let counted = 0
-    for (const [start, end] of this.matchesIn(line.text)) {
+    for (const found of this.matchesIn(line.text)) {
+      if (found === undefined) {
+        yield
+        continue
+      }
+      const [start, end] = found
       const match = line.text.slice(start, end)
       if (this.hides(match)) return
       if (options.hasByteOffsets) offset += encodeText(line.text.slice(counted, start)).length
@@ -196,11 +219,16 @@ export class LineSearch {
     }
   }
 
-  /** The matches in `text`, without empty ones. */
-  private *matchesIn(text: string): Generator<readonly [number, number]> {
+  /** The matches in `text`, without empty ones. `undefined` stands for a step without matches. */
+  private *matchesIn(text: string): Generator<readonly [number, number] | undefined> {
     for (let at = 0; at <= text.length;) {
-      const found = this.matcher.find(text, at)
-      if (found === undefined) return
+      const to = this.stepEnd(text, at)
+      const found = this.matcher.find(text, at, to)
+      if (found === undefined) {
+        at = to
+        if (at <= text.length) yield undefined
+        continue
+      }
       const [start, end] = found
       if (end > start) yield found
       at = end > start ? end : start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
@@ -210,7 +238,12 @@ export class LineSearch {
   /** Prints a line with its matches in colour. Yields when the output should be flushed. */
   private *highlighted(text: string): Generator<undefined, void> {
     let done = 0
-    for (const [start, end] of this.matchesIn(text)) {
+    for (const found of this.matchesIn(text)) {
+      if (found === undefined) {
+        yield
+        continue
+      }
+      const [start, end] = found
       this.output.write(text.slice(done, start) + painted(colors.match, text.slice(start, end)))
       done = end
       if (this.output.isFull && text.length > longLine) yield

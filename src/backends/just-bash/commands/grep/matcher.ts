@@ -12,8 +12,13 @@ import { PatternError, sequence, type Node, type Pattern } from '../../regex/syn
 export interface LineMatcher {
   /** A string that every matching line contains; `undefined` if none is known. */
   readonly required: string | undefined
-  /** The first match at or after `from`. Throws `PatternLimitError` if matching takes too long. */
-  find(line: string, from: number): readonly [start: number, end: number] | undefined
+  /** How many beginnings of a match to try in one step. */
+  readonly stepLength: number
+  /**
+   * The first match at or after `from`. Within one step of a line, only matches that begin before `to` count. Throws `PatternLimitError`
+   * if matching takes too long.
+   */
+  find(line: string, from: number, to?: number): readonly [start: number, end: number] | undefined
   test(line: string): boolean
 }
 
@@ -26,7 +31,7 @@ export interface PatternOptions {
 
 /** Throws `PatternError`. */
 export function createMatcher(patterns: readonly string[], options: PatternOptions): LineMatcher {
-  if (patterns.length === 0) return { required: undefined, find: () => undefined, test: () => false }
+  if (patterns.length === 0) return { required: undefined, stepLength: Infinity, find: () => undefined, test: () => false }
   if (options.syntax === 'perl') return perlMatcher(patterns, options)
   const parsed = [...new Set(patterns)].map(pattern => parse(pattern, options))
   // A backreference counts the groups of its own pattern, so patterns with backreferences are not merged with others.
@@ -41,11 +46,13 @@ export function createMatcher(patterns: readonly string[], options: PatternOptio
   if (regexes.length === 1 && only !== undefined && onlyPattern !== undefined)
     return {
       required: requiredText(onlyPattern.node),
+      stepLength: Infinity,
       find: (line, from) => only.find(line, from),
       test: line => only.test(line),
     }
   return {
     required: undefined,
+    stepLength: Infinity,
     test: line => regexes.some(regex => regex.test(line)),
     find(line, from) {
       let best: readonly [number, number] | undefined
@@ -76,9 +83,10 @@ function perlMatcher(patterns: readonly string[], { ignoresCase, whole }: Patter
   const regex = firstWayRegex({ ...parsed, node: wrap(parsed.node, whole, asciiSides) })
   return {
     required: requiredText(parsed.node),
+    stepLength: 64 * 1024,
     test: line => regex.exec(line) !== undefined,
-    find(line, from) {
-      const places = regex.exec(line, from)
+    find(line, from, to) {
+      const places = regex.exec(line, from, to)
       return places === undefined ? undefined : [places[0] ?? 0, places[1] ?? 0]
     },
   }

@@ -32,15 +32,15 @@ async function decodeSingleBytes(bytes: Uint8Array, codec: string, skips: boolea
     bytes.length,
     pace,
     (from, to) => {
-      let text = ''
+      const letters: string[] = []
       for (let at = from; at < to && isWhole; at++) {
         const byte = bytes[at] ?? 0
         const letter = codec === 'CP1252' && byte >> 5 === 4 ? westernLetters.charAt(byte & 31) : String.fromCharCode(byte)
         const isGap = byte > 127 && (codec === 'ASCII' || letter === '.')
-        if (!isGap) text += letter
+        if (!isGap) letters.push(letter)
         else if (!skips) isWhole = false
       }
-      parts.push(text)
+      parts.push(letters.join(''))
     },
     bytesAtOnce,
   )
@@ -48,7 +48,7 @@ async function decodeSingleBytes(bytes: Uint8Array, codec: string, skips: boolea
 }
 
 async function decodeBy(decoder: TextDecoder, bytes: Uint8Array, skips: boolean, pace: Pace): Promise<Decoded> {
-  const whole = decodeValid(decoder, bytes)
+  const whole = await decodeWhole(decoder.encoding, bytes, pace)
   if (whole !== undefined) return { text: whole, isWhole: true, isCut: false }
   const parts: string[] = []
   let at = 0
@@ -75,6 +75,23 @@ async function decodeBy(decoder: TextDecoder, bytes: Uint8Array, skips: boolean,
     at += length
   }
   return { text: parts.join(''), isWhole: true, isCut: false }
+}
+
+async function decodeWhole(encoding: string, bytes: Uint8Array, pace: Pace): Promise<string | undefined> {
+  // A decoder that has thrown in a stream is not as it was.
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  const parts: string[] = []
+  try {
+    for (let at = 0; at < bytes.length; at += bytesAtOnce) {
+      parts.push(decoder.decode(bytes.subarray(at, at + bytesAtOnce), { stream: true }))
+      if (pace.isDue(4 * bytesAtOnce)) await pace.rest()
+    }
+    parts.push(decoder.decode())
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+  return parts.join('')
 }
 
 /** Decoding one character may throw several errors, which costs more than a byte. */

@@ -1,6 +1,7 @@
 // The bytes of a text in an encoding, made in parts of bounded size.
 
 import { joinBytes } from '../../../../core/bytes.ts'
+import { encodeText } from '../../../../shell/byte-text.ts'
 import { partsOf, type Pace } from '../pace.ts'
 import { type Codec, westernLetters } from './iconv-decode.ts'
 
@@ -20,7 +21,7 @@ const charactersAtOnce = 32 * 1024
 
 export async function encode(text: string, codec: Codec, { drops, replaces }: Way, pace: Pace): Promise<Encoded> {
   if (typeof codec === 'string' && codec.startsWith('UTF-')) {
-    const bytes = codec === 'UTF-8' ? new TextEncoder().encode(text) : await units(text, codec, pace)
+    const bytes = codec === 'UTF-8' ? await utf8(text, pace) : await units(text, codec, pace)
     return { bytes, stop: undefined, hasDropped: false }
   }
   const byteOf = bytesOf(codec)
@@ -49,6 +50,15 @@ export async function encodedLength(text: string, codec: Codec, pace: Pace): Pro
   return typeof codec === 'string'
     ? (await encode(text, codec, { drops: true, replaces: false }, pace)).bytes.length
     : text.length
+}
+
+async function utf8(text: string, pace: Pace): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (const part of partsOf(text)) {
+    parts.push(encodeText(part))
+    if (pace.isDue(4 * part.length)) await pace.rest()
+  }
+  return joinBytes(parts)
 }
 
 async function units(text: string, codec: string, pace: Pace): Promise<Uint8Array> {

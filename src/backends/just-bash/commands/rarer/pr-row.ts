@@ -78,20 +78,22 @@ function cellText(text: string, { inputTabs, isCut, width, escapes }: RowStyle, 
   if (inputTabs === undefined && !isCut && escapes === undefined) return text
   let shown = ''
   let position = isCut ? used : 0
-  const characters = escapes === undefined ? Array.from(text) : escaped(text, escapes, inputTabs?.character)
-  for (const [index, character] of characters.entries()) {
+  const characters = escapes === undefined ? text : escaped(text, escapes, inputTabs?.character)
+  let isFirst = true
+  for (const character of characters) {
     const isTab = character === inputTabs?.character || character === '\t'
     const isExpanded = isTab && inputTabs !== undefined
     const tabWidth = character === inputTabs?.character ? inputTabs.width : 8
     // A tab at the beginning does not count the number before it.
     const wide = isTab
-      ? tabWidth - (index === 0 ? 0 : position % tabWidth)
+      ? tabWidth - (isFirst ? 0 : position % tabWidth)
       : character.length > 1
         ? character.length
         : widthOf(character)
     if (isCut && position + wide > width) break
     shown += isExpanded ? ' '.repeat(wide) : character
     position = Math.max(0, position + wide)
+    isFirst = false
   }
   return shown
 }
@@ -107,7 +109,11 @@ function escaped(text: string, by: 'carets' | 'octal', tab: string | undefined):
 
 /** Only ASCII has a width, as in GNU's pr, which counts bytes that it can print. */
 function widthOf(character: string): number {
-  return character === '\b' ? -1 : /^[ -~]$/.test(character) ? 1 : 0
+  return widthOfCode(character.charCodeAt(0))
+}
+
+function widthOfCode(code: number): number {
+  return code === 8 ? -1 : code >= 0x20 && code < 0x7f ? 1 : 0
 }
 
 /** Blanks wait until something follows them. Those at the end are dropped where blanks become tabs. */
@@ -127,6 +133,12 @@ class Row {
   }
 
   put(text: string): void {
+    if (this.#tabs === undefined && text !== '') {
+      this.flush()
+      this.text += text
+      for (let at = 0; at < text.length; at++) this.#position = Math.max(0, this.#position + widthOfCode(text.charCodeAt(at)))
+      return
+    }
     for (const character of text) {
       if (character === ' ' && this.#tabs !== undefined) {
         this.#blanks += 1

@@ -44,14 +44,20 @@ const algorithms: Readonly<Record<DigestName, Algorithm>> = {
   sha256sum: (bytes, _length, signal) => inParts(sha256.create(), bytes, signal),
   // Uses the platform's implementation, because the library keeps the whole SHA-2 family in one file, which would have to be
   // loaded first.
-  sha384sum: bytes => platformDigest('SHA-384', bytes),
-  sha512sum: bytes => platformDigest('SHA-512', bytes),
+  sha384sum: (bytes, _length, signal) => platformDigest('SHA-384', bytes, signal),
+  sha512sum: (bytes, _length, signal) => platformDigest('SHA-512', bytes, signal),
 }
 
-async function platformDigest(algorithm: string, bytes: Uint8Array): Promise<Uint8Array> {
+async function platformDigest(algorithm: string, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
   const subtle: SubtleDigest | undefined = crypto.subtle
   if (subtle === undefined) throw new Error(`${algorithm} needs a secure context (https); use sha256sum`)
-  return new Uint8Array(await subtle.digest(algorithm, Uint8Array.from(bytes)))
+  await letOthersRun(signal)
+  return new Uint8Array(await subtle.digest(algorithm, hasOwnMemory(bytes) ? bytes : new Uint8Array(bytes)))
+}
+
+/** The platform takes no memory that threads share. */
+function hasOwnMemory(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer
 }
 
 interface SubtleDigest {

@@ -90,6 +90,7 @@ export async function fmt(context: ShellCommandContext): Promise<number> {
 }
 
 const pauseLines = 512
+const pauseWords = 16 * pauseLines
 
 /** The prefix of the lines to fill (`-p`); the surrounding blanks are part of the comparison. */
 interface Prefix {
@@ -145,6 +146,10 @@ interface Paragraph {
   readonly hasTabs: boolean
 }
 
+interface Pause {
+  readonly kind: 'pause'
+}
+
 /**
  * Splits the lines into paragraphs: consecutive lines with the same indentation. A blank line, or one without the prefix,
  * separates paragraphs. It pauses now and then, for others to run.
@@ -153,7 +158,7 @@ function* partsOf(
   lines: readonly string[],
   prefix: Prefix,
   margin: Margin,
-): Generator<Paragraph | { readonly kind: 'copied'; readonly line: string } | { readonly kind: 'pause' }> {
+): Generator<Paragraph | { readonly kind: 'copied'; readonly line: string } | Pause> {
   let indent = 0
   for (let at = 0; at < lines.length;) {
     if (at % pauseLines === 0) yield { kind: 'pause' }
@@ -164,7 +169,7 @@ function* partsOf(
       continue
     }
     const firstIndent = first.column
-    const words = wordsOf(first)
+    const words = yield* wordsOf(first)
     let hasTabs = (lines[at] ?? '').includes('\t')
     at += 1
     const continued = (): Line | undefined => {
@@ -181,7 +186,7 @@ function* partsOf(
     const goesOn = margin !== 'split' && (margin !== 'tagged' || second?.column !== firstIndent)
     for (let line = goesOn ? second : undefined; line?.column === indent; line = continued()) {
       endLine(words)
-      for (const word of wordsOf(line)) words.push(word)
+      for (const word of yield* wordsOf(line)) words.push(word)
       hasTabs ||= (lines[at] ?? '').includes('\t')
       at += 1
       if (at % pauseLines === 0) yield { kind: 'pause' }
@@ -204,7 +209,7 @@ function columnsOf(blanks: string, from: number): number {
   return column
 }
 
-function wordsOf(line: Line): FmtWord[] {
+function* wordsOf(line: Line): Generator<Pause, FmtWord[]> {
   const words: FmtWord[] = []
   let { column } = line
   for (const [, text = '', blanks = ''] of line.text.matchAll(/([^ \t][^ \t\v\f\r]*)([ \t]*)/g)) {
@@ -220,6 +225,7 @@ function wordsOf(line: Line): FmtWord[] {
       endsSentence: endsWithPoint && end - column > 1,
     })
     column = end
+    if (words.length % pauseWords === 0) yield { kind: 'pause' }
   }
   return words
 }

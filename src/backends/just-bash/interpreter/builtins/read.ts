@@ -1,10 +1,12 @@
 // `read` and `mapfile`.
 
+import { finished, finishedInSteps, type Steps } from '../../../../core/in-steps.ts'
 import { assignElement } from '../assign-element.ts'
 import { namedElement } from '../named-element.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { OpenFile } from '../descriptors.ts'
-import { shellPace } from '../pace.ts'
+import type { Awaitable } from '../../../../shell/files.ts'
+import { isLong, shellPace } from '../pace.ts'
 import { evalBuiltin } from './control.ts'
 import { readCharacters, readLine, type Line } from '../read-line.ts'
 import type { Shell } from '../shell.ts'
@@ -176,8 +178,12 @@ async function assignWords(
   text: string,
   escaped: ReadonlySet<number> | undefined,
 ): Promise<void> {
+  const split = (most: number): Awaitable<string[]> => {
+    const steps = splitFields(text, shell.ifs, escaped, most)
+    return isLong(text) ? finishedInSteps(steps, () => shell.letOthersRun()) : finished(steps)
+  }
   if (options.array !== undefined) {
-    const words = splitFields(text, shell.ifs, escaped, Number.POSITIVE_INFINITY)
+    const words = await split(Number.POSITIVE_INFINITY)
     shell.variables.setList(options.array, words)
     return
   }
@@ -186,15 +192,17 @@ async function assignWords(
     return
   }
   const names = options.names
-  const words = options.ignoresDelimiter ? [text] : splitFields(text, shell.ifs, escaped, names.length)
+  const words = options.ignoresDelimiter ? [text] : await split(names.length)
   for (const [index, name] of names.entries()) {
     const { name: base = name, key } = (await namedElement(shell, name)) ?? {}
     assignElement(shell, base, key, words[index] ?? '')
   }
 }
 
+const fieldsPerStep = 4096
+
 /** At most `most` fields; the last one has all the rest, less the white space around it. */
-export function splitFields(text: string, ifs: string, escaped: ReadonlySet<number> | undefined, most: number): string[] {
+export function* splitFields(text: string, ifs: string, escaped: ReadonlySet<number> | undefined, most: number): Steps<string[]> {
   const isDelimiter = (at: number): boolean => ifs.includes(text.charAt(at)) && escaped?.has(at) !== true
   const isBlank = (at: number): boolean => isDelimiter(at) && /[ \t\n]/.test(text.charAt(at))
   const fields: string[] = []
@@ -207,6 +215,7 @@ export function splitFields(text: string, ifs: string, escaped: ReadonlySet<numb
     }
     const start = at
     while (at < text.length && !isDelimiter(at)) at += 1
+    if (fields.length % fieldsPerStep === 0) yield
     fields.push(text.slice(start, at))
     while (at < text.length && isBlank(at)) at += 1
     if (at < text.length && isDelimiter(at) && !(at > 0 && false)) {
