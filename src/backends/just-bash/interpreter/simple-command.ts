@@ -1,7 +1,7 @@
 // Runs a simple command: a function, a builtin, a program, or assignments alone.
 
 import type { Shell } from './shell.ts'
-import type { Assignment, SimpleCommand, Word, WordPart } from '../syntax/tree.ts'
+import type { ArrayElement, Assignment, SimpleCommand, Word, WordPart } from '../syntax/tree.ts'
 import { announce } from './traps.ts'
 import { showCommand } from './show-functions.ts'
 import { traceCommand } from './trace.ts'
@@ -72,10 +72,29 @@ function bracedWords({ name, value, subscript, isAppend }: Assignment, source: s
 
 /** Expands values before the builtin runs: in `local a=1 b=$a`, `$a` is the outer variable. */
 async function expandedValue(shell: Shell, assignment: Assignment): Promise<Assignment> {
-  const { value } = assignment
+  const { value, elements } = assignment
+  if (elements !== undefined) return { ...assignment, elements: await expandedElements(shell, elements) }
   if (value === undefined || value.literal !== undefined) return assignment
   const text = await expandText(shell, value)
   return { ...assignment, value: { parts: [{ type: 'quoted', text }], source: value.source, literal: text } }
+}
+
+async function expandedElements(shell: Shell, elements: readonly ArrayElement[]): Promise<ArrayElement[]> {
+  const literal = (text: string): Word => ({
+    parts: [{ type: 'quoted', text }],
+    source: `'${text.replaceAll("'", `'\\''`)}'`,
+    literal: text,
+  })
+  const expanded: ArrayElement[] = []
+  for (const { subscript, isAppend, value } of elements) {
+    if (subscript === undefined) {
+      for (const text of await expandWords(shell, [value])) expanded.push({ subscript, isAppend, value: literal(text) })
+      continue
+    }
+    const key = literal(await expandText(shell, subscript))
+    expanded.push({ subscript: key, isAppend, value: literal(await expandText(shell, value)) })
+  }
+  return expanded
 }
 
 async function runAssignments(shell: Shell, command: SimpleCommand, mark: number): Promise<number> {

@@ -21,7 +21,10 @@ export async function traceCommand(shell: Shell, name: string, args: readonly st
       const value = assignment.value?.literal ?? ''
       texts.push(quoteTraced(head + value))
       assigned.push(head + shownValue(value))
-    } else texts.push(shownAssignment(assignment, ''))
+    } else {
+      await shell.writeTrace(shownAssignment(assignment, ''))
+      texts.push(assignment.name)
+    }
   }
   await shell.writeTrace([quoteTraced(name), ...texts].join(' '))
   if (showsAssignments.has(name)) for (const line of assigned) await shell.writeTrace(line)

@@ -1,6 +1,8 @@
 // `declare`, `local`, `export`, `readonly` and `unset`, which change variables and their attributes.
 
 import { assignInto, indexInList } from '../assign-element.ts'
+import { Parser } from '../../syntax/parser.ts'
+import { SyntaxProblem } from '../../syntax/source.ts'
 import type { Assignment } from '../../syntax/tree.ts'
 import { showFunction } from '../show-functions.ts'
 import { assignElements } from '../assign.ts'
@@ -182,7 +184,7 @@ async function declareAll(shell: Shell, request: Request, scope: Scope, name: st
       continue
     }
     try {
-      await declareOne(shell, request, assignment, scope)
+      await declareOne(shell, request, withElements(request, assignment), scope)
     } catch (error) {
       if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.reach === 'shell') throw error
       status = error.message === '' ? 1 : await usageProblem(shell, name, error.message, 1)
@@ -207,6 +209,20 @@ function assignmentOf(text: string): Assignment | undefined {
     isAppend: operator === '+=',
     value: operator === undefined ? undefined : literal(value ?? ''),
     elements: undefined,
+  }
+}
+
+/** `declare -a name='(1 2)'` takes the text as a list of elements. */
+function withElements({ on }: Request, assignment: Assignment): Assignment {
+  const text = assignment.value?.literal
+  if (text === undefined || !(on.has('a') || on.has('A')) || !/^\([^]*\)$/.test(text)) return assignment
+  try {
+    const command = new Parser(`_=${text}`).nextLine()?.items[0]?.first.commands[0]
+    const elements = command?.type === 'simple' ? command.assignments[0]?.elements : undefined
+    return elements === undefined ? assignment : { ...assignment, value: undefined, elements }
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error
+    return assignment
   }
 }
 
