@@ -19,7 +19,7 @@ import type {
 } from '../vfs/backend.ts'
 import { statIfAny } from '../vfs/derived/exists.ts'
 import { VfsError } from '../vfs/error.ts'
-import { callPrimitive, callWaiting, changingNames, mapPrimitives, mapWaiting, readingNames, type Waiting } from '../vfs/port.ts'
+import { callPrimitive, callWaiting, mapPrimitives, mapWaiting, primitiveNames, type Waiting } from '../vfs/port.ts'
 import { call, runNow, runWaiting, type Primitives, type Steps } from '../vfs/steps.ts'
 import type { BufferDocument } from './document.ts'
 import { decodeEditorText, type EditorText } from './editor-text.ts'
@@ -99,8 +99,7 @@ class View {
   now(sync: VfsSync, draft?: Draft): VfsSync {
     const on = { sync }
     return {
-      ...mapPrimitives(readingNames, (name, args) => callPrimitive(sync, name, args)),
-      ...mapPrimitives(changingNames, (name, args) => callPrimitive(sync, name, args)),
+      ...mapPrimitives(primitiveNames, (name, args) => callPrimitive(sync, name, args)),
       lookup: (path, options) => runNow(this.#lookup(on, draft, path, options)),
       list: path => runNow(this.#list(on, draft, path)),
       read: (path, range) => runNow(this.#read(on, draft, path, range)),
@@ -120,8 +119,7 @@ class View {
 
   waiting(backend: VfsBackend): Waiting {
     return {
-      ...mapWaiting(readingNames, (name, args) => callWaiting(backend, name, args)),
-      ...mapWaiting(changingNames, (name, args) => callWaiting(backend, name, args)),
+      ...mapWaiting(primitiveNames, (name, args) => callWaiting(backend, name, args)),
       lookup: (path, options) => runWaiting(this.#lookup(backend, undefined, path, options)),
       list: path => runWaiting(this.#list(backend, undefined, path)),
       read: (path, range) => runWaiting(this.#read(backend, undefined, path, range)),

@@ -2,6 +2,7 @@
 // than 15 s on large texts with nothing in common.
 
 import { diffArrays } from 'diff'
+import type { LineRanges } from './line-spans.ts'
 
 /** `removed` lines of the old text from `beforeIndex` became `added` lines of the new text from `afterIndex`. 0-based. */
 export interface LineChange {
@@ -74,14 +75,9 @@ function compareMiddle(before: readonly string[], after: readonly string[], offs
   return changes
 }
 
-/** A part of both texts around one or more changes that are close together. */
-export interface ChangeGroup {
+/** A part of both texts around one or more changes that are close together, with context. */
+export interface ChangeGroup extends LineRanges {
   readonly changes: readonly LineChange[]
-  /** 0-based; includes context; ends are exclusive. */
-  readonly beforeStart: number
-  readonly beforeEnd: number
-  readonly afterStart: number
-  readonly afterEnd: number
 }
 
 /** Changes whose context would touch or overlap form one group. */

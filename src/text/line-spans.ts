@@ -5,6 +5,14 @@ export interface LineSpan {
   readonly end: number
 }
 
+/** Lines of an older text and of a newer one, 0-based; ends are exclusive, and one side may be empty. */
+export interface LineRanges {
+  readonly beforeStart: number
+  readonly beforeEnd: number
+  readonly afterStart: number
+  readonly afterEnd: number
+}
+
 /** Every line. */
 export const allLines: LineSpan = { start: 1, end: Number.MAX_SAFE_INTEGER }
 

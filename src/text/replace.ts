@@ -15,8 +15,8 @@ export function findOccurrences(text: string, search: string): readonly Occurren
 }
 
 /**
- * The places of which somebody who gives `search` may mean one: {@link findOccurrences}, and where that is only one, the next place that
- * overlaps it. "aa" is twice in "aaa", and what the replacement of one of them gives depends on which.
+ * The places that a caller who gives `search` may mean: those of {@link findOccurrences}; if that is only one, also the next place
+ * that overlaps it. "aa" is twice in "aaa", and replacing one or the other gives different texts.
  */
 export function findPlaces(text: string, search: string): readonly Occurrence[] {
   return originalOccurrences(text, search, (exact, wanted) => {

@@ -7,6 +7,7 @@ import { compareSequences } from './myers.ts'
 import { compareByPatience } from './patience.ts'
 import { keepUseful } from './set-aside.ts'
 import { slideRuns } from './slide.ts'
+import type { LineRanges } from '../line-spans.ts'
 
 export interface LineDiffOptions {
   /** Default `myers`. */
@@ -24,13 +25,8 @@ export interface LineDiffOptions {
 
 const tailBlockBytes = 1024
 
-/** Lines `beforeStart` to `beforeEnd` became lines `afterStart` to `afterEnd`. 0-based, ends exclusive; one side may be empty. */
-export interface LineEdit {
-  readonly beforeStart: number
-  readonly beforeEnd: number
-  readonly afterStart: number
-  readonly afterEnd: number
-}
+/** Lines `beforeStart` to `beforeEnd` became lines `afterStart` to `afterEnd`. */
+export type LineEdit = LineRanges
 
 export interface LineDiff {
   readonly before: LineTable

@@ -1,26 +1,21 @@
 // Comparison by rare lines, as in git's histogram algorithm and git's merge: the longest common run around the lines that occur least often
 // in the older file divides both files, and the parts are compared in the same way.
 
+import type { LineRanges } from '../line-spans.ts'
+
 /** A line that occurs more often than this in a part is not used as an anchor there. */
 const maxOccurrences = 64
-
-interface Range {
-  readonly beforeStart: number
-  readonly beforeEnd: number
-  readonly afterStart: number
-  readonly afterEnd: number
-}
 
 /** Handles parts that the algorithm does not decide, and receives the lines that are not common. */
 interface HistogramSink {
   removed(start: number, end: number): void
   added(start: number, end: number): void
   /** There are common lines, but all are frequent: another algorithm must compare these. */
-  undecided(range: Range): void
+  undecided(range: LineRanges): void
 }
 
 export function compareByHistogram(before: Int32Array, after: Int32Array, sink: HistogramSink): void {
-  const open: Range[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }]
+  const open: LineRanges[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }]
   const finder = new AnchorFinder(before, after)
   for (let range = open.pop(); range !== undefined; range = open.pop()) {
     const { beforeStart, beforeEnd, afterStart, afterEnd } = range
@@ -56,7 +51,7 @@ class AnchorFinder {
   }
 
   /** The common run at which to divide. `undefined`: no line is common. */
-  find(range: Range): Range | 'undecided' | undefined {
+  find(range: LineRanges): LineRanges | 'undecided' | undefined {
     const { beforeStart, beforeEnd, afterStart, afterEnd } = range
     const [before, after, next, first] = [this.#before, this.#after, this.#next, this.#first]
     first.clear()
@@ -70,7 +65,7 @@ class AnchorFinder {
       }
     }
     const countOf = (line: number): number => first.get(before[line] ?? 0)?.count ?? 0
-    let best: Range | undefined
+    let best: LineRanges | undefined
     let bestCount = maxOccurrences + 1
     let hasCommon = false
     for (let line = afterStart; line < afterEnd;) {

@@ -3,6 +3,7 @@
 // when, is as in git, because this decides which lines a patch shows.
 
 import { roundRoot } from './set-aside.ts'
+import type { LineRanges } from '../line-spans.ts'
 
 /** From this number of edits on, a diagonal that has advanced far is accepted. */
 const promisingFrom = 256
@@ -23,11 +24,7 @@ export interface EditSink {
 }
 
 /** `before` from `beforeStart` to `beforeEnd`, against the same of `after`; ends are exclusive. */
-interface Box {
-  readonly beforeStart: number
-  readonly beforeEnd: number
-  readonly afterStart: number
-  readonly afterEnd: number
+interface Box extends LineRanges {
   /** Only the best split is taken. */
   readonly isExact: boolean
 }

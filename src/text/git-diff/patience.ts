@@ -1,18 +1,13 @@
 // Comparison by lines that occur once in each file, as in git's patience algorithm: the longest ascending series of such pairs is common,
 // and the parts in between are compared in the same way.
 
-interface Range {
-  readonly beforeStart: number
-  readonly beforeEnd: number
-  readonly afterStart: number
-  readonly afterEnd: number
-}
+import type { LineRanges } from '../line-spans.ts'
 
 interface PatienceSink {
   removed(start: number, end: number): void
   added(start: number, end: number): void
   /** There are common lines, but none is unique: another algorithm must compare these. */
-  undecided(range: Range): void
+  undecided(range: LineRanges): void
 }
 
 interface Pair {
@@ -22,7 +17,7 @@ interface Pair {
 }
 
 export function compareByPatience(before: Int32Array, after: Int32Array, sink: PatienceSink): void {
-  const open: Range[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }]
+  const open: LineRanges[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }]
   for (let range = open.pop(); range !== undefined; range = open.pop()) {
     const { beforeStart, beforeEnd, afterStart, afterEnd } = range
     const isEmpty = beforeStart >= beforeEnd || afterStart >= afterEnd
@@ -55,7 +50,7 @@ export function compareByPatience(before: Int32Array, after: Int32Array, sink: P
 function uniquePairs(
   before: Int32Array,
   after: Int32Array,
-  range: Range,
+  range: LineRanges,
 ): { readonly pairs: readonly Pair[]; readonly hasCommon: boolean } {
   const repeated = -1
   const lines = new Map<number, number>()

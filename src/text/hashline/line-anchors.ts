@@ -2,13 +2,10 @@
 // scripts, and an edit could follow the guess to a duplicate. What is certain is a line that both texts contain exactly once, and an
 // unchanged range between two such lines.
 
+import type { LineRanges } from '../line-spans.ts'
+
 /** A range of both texts with the same lines. Indices are 0-based; ends are inclusive. */
-export interface Stretch {
-  readonly beforeStart: number
-  readonly beforeEnd: number
-  readonly afterStart: number
-  readonly afterEnd: number
-}
+export type Stretch = LineRanges
 
 export interface LineAnchors {
   /** The smallest range around these lines of the old text whose both ends are certain in the new one. It need not be unchanged. */

@@ -81,7 +81,7 @@ function* visited(
       const at = childPath(directory.path, name)
       const isLink = kind === 'symlink' && depth === 'all levels, through links'
       const path = kind === 'directory' ? at : isLink ? yield* directoryBehind(on, at) : undefined
-      // Node goes round a circle until Linux refuses, which two links make longer than anybody waits.
+      // Node follows links in a circle until Linux refuses the path. With two such links that takes practically for ever.
       if (path === undefined || directory.way.includes(path)) continue
       pending.push({
         path,
