@@ -164,4 +164,14 @@ export const awkCases: readonly GnuCase[] = [
     '1\n1\n1\n2\n2\n',
     0,
   ],
+  [
+    'awk \'{ "echo hi; echo there" | getline z; print z, NR, FNR }\' b.txt; awk \'BEGIN { while (("seq 3" | getline) > 0) n++; print n, NR }\'',
+    'hi 1 1\nthere 2 2\nthere 3 3\n3 0\n',
+    0,
+  ],
+  [
+    'awk \'BEGIN { x = "a+b"; print gsub("+", "-", x), x, match("a*b", "(*b)"), match("q?", "z|?"), match("x+", "^+"), match("++", "^+"), "x" ~ /^*x/ }\'',
+    '1 a-b 2 2 0 1 0\n',
+    0,
+  ],
 ]

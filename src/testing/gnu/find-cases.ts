@@ -131,4 +131,29 @@ export const findCases: readonly GnuCase[] = [
   ['find src/ -maxdepth 1 | sort', 'src/\nsrc/deep\nsrc/x.ts\n', 0],
   ['find . -name a.txt -a -type f -o -false', './a.txt\n', 0],
   ["find . -name '*.txt' -not -newer a.txt -name zzz", '', 0],
+  [
+    "mkdir lk; : > 'lk/a$$b'; : > 'lk/c$&d'; find lk -type f -exec echo {} \\; | sort; find lk -type f -execdir echo {} \\; | sort; ls lk | xargs -I{} echo '<{}>'; echo x > 'e$&'; sed -i'*.b' s/x/y/ 'e$&'; ls e*",
+    'lk/a$$b\nlk/c$&d\n./a$$b\n./c$&d\n<a$$b>\n<c$&d>\ne$&\ne$&.b\nempty.txt\n',
+    0,
+  ],
+  [
+    "mkdir dl; : > dl/f; ln -s dl lk; find lk; find lk/ | sort; find lk/ -maxdepth 0 -printf '%p %y\\n'",
+    'lk\nlk/\nlk/f\nlk/ d\n',
+    0,
+  ],
+  [
+    ': > x; ln -s x good; ln -s no bad; chmod 644 x; find good bad x -executable; chmod 755 x; find good bad x -executable; find -L good bad -xtype l | sort; find good bad -xtype f',
+    'good\nx\nbad\ngood\ngood\n',
+    0,
+  ],
+  [
+    "touch -d '2024-01-01 12:00 UTC' t; for z in Asia/Tokyo America/New_York; do TZ=$z find t -newermt '2024-01-01 08:00'; done",
+    't\n',
+    0,
+  ],
+  [
+    "mkdir 'q d'; : > 'q d/a\"b'; : > $'q d/x\\ny'; : > 'q d/\xe9\\'; find 'q d' -ls | awk '{print $11,$12}' | sort",
+    'q\\ d\nq\\ d/\\303\\251\\\\\nq\\ d/a\\"b\nq\\ d/x\\ny\n',
+    0,
+  ],
 ]

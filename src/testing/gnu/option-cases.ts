@@ -409,4 +409,30 @@ export const optionCases: readonly GnuCase[] = [
     "tee: a.txt/x: Not a directory\nsort: cannot read: loop: Too many levels of symbolic links\nwc: loop: Too many levels of symbolic links\nhead: cannot open 'loop' for reading: Too many levels of symbolic links\n1\n",
     0,
   ],
+  [
+    "split -l 2 -n 2 a.txt p 2>/dev/null; echo $?; ls p* 2>/dev/null; column -R 1 a.txt 2>/dev/null; echo $?; csplit empty.txt '{*}' 2>/dev/null; echo $?; ls xx* 2>/dev/null; strings -t x -o a.txt | tail -1; du -as src 2>/dev/null; echo $?",
+    '1\n1\n1\n     65 date 10 brown\n1\n',
+    0,
+  ],
+  [
+    "mkdir -p t/a t/b t/c; : > t/a/f; : > t/b/g; tree -I a -I c t; tree -P f -P g --prune t; tree -f t/; touch -d '2024-01-01 00:00:00.9' t/a; touch -d '2024-01-01 00:00:00.1' t/b; touch -d '2024-01-02' t/c; tree -t --noreport t",
+    't\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b\n    \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 g\n\n2 directories, 1 file\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 b\n    \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 g\n\n3 directories, 2 files\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 t/a\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 t/a/f\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 t/b\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 t/b/g\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 t/c\n\n4 directories, 2 files\nt\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 a\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 f\n\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 b\n\xe2\x94\x82\xc2\xa0\xc2\xa0 \xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 g\n\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 c\n',
+    0,
+  ],
+  [
+    "printf '..\\nzz 1\\n.a 2K\\n2\\n' | sort -h; printf '11.30 -4\\n.a Ab\\n1817 feb\\n99:5\\nzz\\n' | sort -s -k1.3,1.3; printf 'ab cd\\nax b\\nac zz\\n' | sort -k1.3,1.5; printf 'b\\n1\\0a\\n2\\0' | sort -z -k2n | tr '\\0' '|'",
+    '..\n.a 2K\nzz 1\n2\nzz\n.a Ab\n11.30 -4\n1817 feb\n99:5\nax b\nab cd\nac zz\nb\n1|a\n2|',
+    0,
+  ],
+  [
+    "echo old > keep; dd if=a.txt conv=excl conv=swab of=keep 2>&1; cat keep; printf x | dd conv=ucase conv=swab 2>&1 | sed 's/ copied.*//'",
+    "dd: failed to open 'keep': File exists\nold\nX0+1 records in\n0+1 records out\n1 byte\n",
+    0,
+  ],
+  ["mkdir -p u/a u/b; : > u/b/a; du -b --exclude=a u u/a; stat -c '%r %R' a.txt", '4096\tu/b\n8192\tu\n0 0\n', 0],
+  [
+    'mkdir -p u/a u/b; printf 12345 > u/b/a; ln u/b/a u/a/l; du -ab u u/a u/b | wc -l; du -b u u/a | tail -1; du -b u/a u | tail -1; du -lb u/a u/b u/a',
+    '4\n12293\tu\n8192\tu\n4101\tu/a\n4101\tu/b\n4101\tu/a\n',
+    0,
+  ],
 ]

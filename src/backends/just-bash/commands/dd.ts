@@ -94,7 +94,9 @@ function read(args: readonly string[]): Wanted | string {
   for (const arg of args) {
     const [, name = '', value = ''] = /^(\w+)=([^]*)$/.exec(arg) ?? []
     if (!operands.some(known => known === name)) return `unrecognized operand '${arg}'; known are ${operands.join('= ')}=`
-    values.set(name, value)
+    // Conversions and flags add up; of other operands the last one counts.
+    const before = /^(?:conv|iflag|oflag)$/.test(name) ? values.get(name) : undefined
+    values.set(name, before === undefined ? value : `${before},${value}`)
   }
   const conversions = (values.get('conv') ?? '').split(',').filter(Boolean)
   const unknown = conversions.find(name => !knownConversions.has(name))
@@ -195,5 +197,5 @@ function report(takenBytes: number, sizeBytes: number, { blockBytes, outBlockByt
   if (status === 'none') return ''
   const blocks = (bytes: number, size: number): string => `${Math.floor(bytes / size)}+${bytes % size === 0 ? 0 : 1} records`
   const counts = `${blocks(takenBytes, blockBytes)} in\n${blocks(sizeBytes, outBlockBytes)} out\n`
-  return status === 'noxfer' ? counts : `${counts}${sizeBytes} bytes copied\n`
+  return status === 'noxfer' ? counts : `${counts}${sizeBytes} byte${sizeBytes === 1 ? '' : 's'} copied\n`
 }

@@ -134,6 +134,7 @@ function valueFor(
     case 'Hr':
     case 'Lr':
     case 'r':
+    case 'R':
     case 't':
     case 'T':
     case 'W':

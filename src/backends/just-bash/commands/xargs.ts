@@ -76,7 +76,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   /** Runs one command; returns an exit code if xargs must stop at once. */
   const call = async (given: readonly string[]): Promise<number | undefined> => {
     hasRun = true
-    const args = replaced === undefined ? [...first, ...given] : first.map(arg => arg.replaceAll(replaced, given[0] ?? ''))
+    const args = replaced === undefined ? [...first, ...given] : first.map(arg => arg.replaceAll(replaced, () => given[0] ?? ''))
     if (has(parsed, 'trace')) await context.stderr.write(`${[command, ...args].join(' ')}\n`)
     const status = await exec([command, ...args], {
       stdin: inputOf(new Uint8Array()),

@@ -62,10 +62,14 @@ class Parser {
       const atom = this.atom(isStart)
       if (atom === undefined) continue
       isStart = this.isBasic && isStart && atom.kind === 'assertion' && this.source.charAt(this.at - 1) === '^'
-      const mayRepeat = !isStart && (atom.kind !== 'assertion' || this.isBasic || this.options.isStrict !== true)
+      const mayRepeat = !isStart && (atom.kind !== 'assertion' || this.isBasic || this.repeatsAssertions(atom.assertion))
       nodes.push(mayRepeat ? this.repeated(atom) : atom)
     }
     return sequence(nodes)
+  }
+
+  private repeatsAssertions(assertion: Assertion): boolean {
+    return this.options.isStrict !== true && (this.options.escapes !== 'awk' || assertion !== 'text-start')
   }
 
   /** Whether the operator `letter` comes next: with a backslash in a basic expression, without in an extended one. */
@@ -87,7 +91,8 @@ class Parser {
     if (this.isBasic && character === '*' && isStart) return this.literal('*', 1)
     if (!this.isBasic && /[*+?]/.test(character)) {
       if (this.options.isStrict === true) throw new PatternError('Invalid preceding regular expression')
-      // Nothing to repeat: GNU's programs pass over it.
+      // Nothing to repeat: awk takes it as a character, and GNU's other programs pass over it.
+      if (this.options.escapes === 'awk') return this.literal(character, 1)
       this.at += 1
       return undefined
     }

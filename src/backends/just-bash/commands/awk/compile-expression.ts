@@ -6,7 +6,7 @@ import { Completion, EscapeFunction, type Turns } from './completion.ts'
 import { type Place, Variables } from './variables.ts'
 import { analyse, type Analysis } from './analysis.ts'
 import { compare, InputText, isTrue, toNumber, type Value } from './values.ts'
-import { type Runtime, type Slot, special, type SpecialName } from './runtime.ts'
+import { type Runtime, type Slot, special } from './runtime.ts'
 import type { MainInput } from './main-input.ts'
 import { StopCheck } from '../filter/input.ts'
 import { Builtins } from './builtins.ts'
@@ -343,9 +343,6 @@ export abstract class ExpressionCompiler {
             (_, value) => value,
             false,
           )
-    const count = (names: readonly SpecialName[]): void => {
-      for (const name of names) runtime.slots[special[name]] = toNumber(runtime.slots[special[name]] as Value) + 1
-    }
     if (source.kind === 'input') {
       return later(async () => {
         const record = await input.next()
@@ -368,7 +365,6 @@ export abstract class ExpressionCompiler {
       if (record === undefined) return 0
       line = record.text
       runtime.slots[special.RT] = record.end
-      if (source.kind === 'command') count(['NR', 'FNR'])
       if (assign === undefined) runtime.setRecord(line)
       else await assign.run()
       return 1

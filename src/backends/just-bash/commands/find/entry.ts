@@ -20,14 +20,8 @@ export interface Entry {
   readonly stat: () => Promise<CommandStat>
 }
 
-export async function startEntry(
-  fs: Files,
-  start: string,
-  path: string,
-  follows: boolean,
-  isNamedFollowed: boolean,
-): Promise<Entry> {
-  const found = await statOf(fs, path, follows || isNamedFollowed)
+export async function startEntry(fs: Files, start: string, path: string, follows: boolean): Promise<Entry> {
+  const found = await statOf(fs, path, follows)
   return { shown: start, path, start, depth: 0, kind: found, stat: () => Promise.resolve(found) }
 }
 

@@ -9,7 +9,7 @@ import { fromZone, inZone } from '../../format/time-format.ts'
 import { bytesOfArgument, bytesResult } from '../inputs.ts'
 import type { CommandStat } from '../text-files.ts'
 import { partMatcher } from '../tar/names.ts'
-import { childEntries, letterOf, nameOf, startEntry, type Entry } from './entry.ts'
+import { childEntries, letterOf, nameOf, startEntry, type Entry, type Kind } from './entry.ts'
 import { compares, ExpressionError, readExpression, type Asked, type Expression, type FileTime } from './expression.ts'
 import { formatted, longLine } from './format.ts'
 import { createRegexTests, type RegexTests } from './regex-tests.ts'
@@ -81,7 +81,11 @@ export async function find(args: readonly string[], context: CommandContext): Pr
     for (const start of starts.length === 0 ? ['.'] : starts) {
       const path = context.fs.resolvePath(context.cwd, start)
       try {
-        await visit(await startEntry(context.fs, start, path, search.follows, flags.at(-1) === '-H'), [], search)
+        await visit(
+          await startEntry(context.fs, start, path, search.follows || flags.at(-1) === '-H' || start.endsWith('/')),
+          [],
+          search,
+        )
       } catch (error) {
         if (error instanceof ExpressionError || error instanceof BrokenPipeError) throw error
         complain(search, start, error)
@@ -184,9 +188,7 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
     case 'regex':
       return search.regexes.fits(test, entry)
     case 'type': {
-      const kind =
-        test.follows && entry.kind.isSymbolicLink && (await fs.exists(entry.path)) ? await fs.stat(entry.path) : entry.kind
-      return test.letters.includes(letterOf(kind))
+      return test.letters.includes(letterOf(test.follows ? await otherSide(entry, search) : entry.kind))
     }
     case 'size':
       return compares(test.compared, Math.ceil((await entry.stat()).size / test.unitBytes))
@@ -203,7 +205,7 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
     case 'newer':
       return (await entry.stat())[test.time] > (await fs.stat(fs.resolvePath(cwd, test.file)))[test.fileTime]
     case 'newer-than': {
-      const time = parseTime(test.date, search.nowMs)
+      const time = parseTime(test.date, search.nowMs, search.zone)
       if (time === undefined)
         throw new ExpressionError(`the date '${test.date}' is not understood here; write it as 2026-01-31 12:00`)
       return (await entry.stat())[test.time].getTime() > millisecondsOf(time)
@@ -216,13 +218,20 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
       return test.how === 'all' ? (bits & test.bits) === test.bits : test.bits === 0 || (bits & test.bits) !== 0
     }
     case 'access':
-      return (((await entry.stat()).mode >> 6) & test.bit) !== 0
+      // What a link leads to is asked, and a broken one gives no access.
+      return (await fs.exists(entry.path)) && (((await fs.stat(entry.path)).mode >> 6) & test.bit) !== 0
     case 'empty':
       if (entry.kind.isDirectory) return (await fs.readdir(entry.path)).length === 0
       return entry.kind.isFile && (await entry.stat()).size === 0
     default:
       return act(test, entry, search)
   }
+}
+
+/** What `-xtype` looks at: the target of a link, or the link itself where links are followed. */
+async function otherSide({ kind, path }: Entry, { context: { fs }, follows }: Search): Promise<Kind> {
+  if (follows) return fs.lstat(path)
+  return kind.isSymbolicLink && (await fs.exists(path)) ? fs.stat(path) : kind
 }
 
 type Action = Extract<Leaf, { readonly kind: 'quit' | 'delete' | 'print' | 'printf' | 'ls' | 'exec' }>
@@ -283,7 +292,7 @@ async function execute(exec: Exec, entry: Entry, search: Search): Promise<boolea
   if (!exec.isMany) {
     if (exec.asks && !(await isConfirmed(exec, entry, search))) return false
     const result = await run(
-      exec.words.map(word => word.replaceAll('{}', path)),
+      exec.words.map(word => word.replaceAll('{}', () => path)),
       directory,
       search,
     )

@@ -1,5 +1,6 @@
 // The output of -printf and -ls for an entry.
 
+import { bytesOfArgument } from '../inputs.ts'
 import type { CommandStat } from '../text-files.ts'
 import { permissions } from '../program.ts'
 import { letterOf, type Entry } from './entry.ts'
@@ -148,7 +149,17 @@ export async function longLine(entry: Entry, nowMs: number, { readLink, zone }: 
   const { mtime, size, ino } = found
   const isRecent = Math.abs(nowMs - mtime.getTime()) < 180 * 86_400_000
   const time = formatTime(isRecent ? '%b %e %H:%M' : '%b %e  %Y', zoned(mtime, zone))
-  const link = found.isSymbolicLink ? ` -> ${await readLink()}` : ''
+  const link = found.isSymbolicLink ? ` -> ${escaped(await readLink())}` : ''
   const blocks = String(blocksOf(found) / 2).padStart(6)
-  return `${String(ino).padStart(9)} ${blocks} ${letterFor(found)}${permissions(found.mode)} ${String(found.nlink).padStart(3)} user     user     ${String(size).padStart(8)} ${time} ${entry.shown}${link}\n`
+  return `${String(ino).padStart(9)} ${blocks} ${letterFor(found)}${permissions(found.mode)} ${String(found.nlink).padStart(3)} user     user     ${String(size).padStart(8)} ${time} ${escaped(entry.shown)}${link}\n`
+}
+
+const escapedLetters: Readonly<Record<string, string>> = { '\n': 'n', '\b': 'b', '\r': 'r', '\t': 't', '\f': 'f' }
+
+/** A name of -ls has no blanks and only ASCII. */
+function escaped(name: string): string {
+  return bytesOfArgument(name).replace(/[^!#-[\]-~]/g, byte => {
+    if (/[\\" ]/.test(byte)) return `\\${byte}`
+    return `\\${escapedLetters[byte] ?? byte.charCodeAt(0).toString(8).padStart(3, '0')}`
+  })
 }

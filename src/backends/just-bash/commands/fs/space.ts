@@ -34,8 +34,8 @@ export async function du(context: ShellCommandContext): Promise<number> {
     '-D': 'D',
     '-H': 'D',
     '--dereference-args': 'D',
-    '-l': 'ignored',
-    '--count-links': 'ignored',
+    '-l': 'links',
+    '--count-links': 'links',
     '-B': 'unit=',
     '--block-size': 'unit=',
     '--si': 'si',
@@ -85,11 +85,17 @@ export async function du(context: ShellCommandContext): Promise<number> {
     } catch (error) {
       return complain(context, 'du', `${list.value}: ${reasonOf(error)}`)
     }
+  const isExcluded = (name: string): boolean =>
+    excluded.some(pattern => pattern.test(name) || pattern.test(name.slice(name.lastIndexOf('/') + 1)))
   let code = 0
   let total = 0
+  /** Something with two names, or named twice, counts once. */
+  const counted = new Set<number>()
   const measure = async (path: string, name: string, depth: number): Promise<number> => {
     const isFollowed = has(parsed, 'L') || (has(parsed, 'D') && depth === 0)
     const found = (isFollowed ? await statIfThere(context, path) : undefined) ?? (await context.files.lstat(path))
+    if (counted.has(found.ino) && !has(parsed, 'links')) return 0
+    counted.add(found.ino)
     const own = isCount
       ? 1
       : isExact || has(parsed, 'apparent')
@@ -106,14 +112,17 @@ export async function du(context: ShellCommandContext): Promise<number> {
     }
     let sum = own
     for (const entry of await context.files.readdir(path)) {
-      if (excluded.some(pattern => pattern.test(entry.name) || pattern.test(childOf(name, entry.name)))) continue
+      if (isExcluded(childOf(name, entry.name))) continue
       const inner = await measure(childOf(path, entry.name), childOf(name, entry.name), depth + 1)
       if (!has(parsed, 'S') || entry.kind !== 'directory') sum += inner
     }
     if (depth <= most && isShownSize(sum)) await context.stdout.write(`${shown(sum)}\t${name}${end}`)
     return sum
   }
+  if (has(parsed, 's') && has(parsed, 'a'))
+    return complain(context, 'du', 'cannot both summarize and show all entries; give -s or -a')
   for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
+    if (isExcluded(name)) continue
     try {
       total += await measure(pathOf(context, name), name, 0)
     } catch (error) {

@@ -33,6 +33,9 @@ const table: OptionTable = {
   '--si': 'si',
   '--du': 'sums',
   '-p': 'mode',
+  '-u': 'user',
+  '-g': 'group',
+  '-N': 'ignored',
   '-D': 'time',
   '--timefmt': 'time-format=',
   '-r': 'reverse',
@@ -84,15 +87,18 @@ export async function tree(context: ShellCommandContext): Promise<number> {
   const refused = refusalOf(parsed)
   if (refused !== undefined) return complain(context, 'tree', refused)
   const flags = has(parsed, 'any-case') ? 'i' : ''
-  const patterns = (text: string | undefined): RegExp[] =>
-    text?.split('|').map(pattern => new RegExp(compilePattern(pattern).source, `${compilePattern(pattern).flags}${flags}`)) ?? []
+  const patterns = (option: string): RegExp[] =>
+    parsed.options
+      .filter(({ name }) => name === option)
+      .flatMap(({ value }) => value.split('|'))
+      .map(pattern => new RegExp(compilePattern(pattern).source, `${compilePattern(pattern).flags}${flags}`))
   const search: Search = {
     context,
     parsed,
     most,
     limit,
-    ignored: patterns(valueOf(parsed, 'ignore')),
-    wanted: patterns(valueOf(parsed, 'pattern')),
+    ignored: patterns('ignore'),
+    wanted: patterns('pattern'),
     compare: order === 'none' ? () => 0 : comparisons[order],
   }
   const output = valueOf(parsed, 'output')
@@ -108,7 +114,8 @@ export async function tree(context: ShellCommandContext): Promise<number> {
     const stat = await statIfThere(context, path)
     if (stat === undefined) code = 2
     const isDirectory = stat?.kind === 'directory'
-    roots.push(await nodeOf(search, path, { name, kind: isDirectory ? 'directory' : 'file' }, stat, 0))
+    const shown = has(parsed, 'f') ? name.replace(/(?<=.)\/+$/, '') : name
+    roots.push(await nodeOf(search, path, { name: shown, kind: isDirectory ? 'directory' : 'file' }, stat, 0))
   }
   const style = styleOf(context, parsed, charset)
   const text = style.form === 'text' ? treeAsText(roots, style) : treeAsData(roots, style.form, style)
@@ -128,12 +135,14 @@ function orderOf(parsed: Arguments): Order | undefined {
 
 const byName = (one: TreeNode, other: TreeNode): number => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
+const secondsOf = (timeMs = 0): number => Math.floor(timeMs / 1000)
+
 const comparisons: Readonly<Record<Exclude<Order, 'none'>, Search['compare']>> = {
   name: byName,
   version: (one, other) => compareVersions(one.name, other.name),
   size: (one, other) => other.sizeBytes - one.sizeBytes || byName(one, other),
-  mtime: (one, other) => (one.stat?.mtimeMs ?? 0) - (other.stat?.mtimeMs ?? 0) || byName(one, other),
-  ctime: (one, other) => (one.stat?.ctimeMs ?? 0) - (other.stat?.ctimeMs ?? 0) || byName(one, other),
+  mtime: (one, other) => secondsOf(one.stat?.mtimeMs) - secondsOf(other.stat?.mtimeMs) || byName(one, other),
+  ctime: (one, other) => secondsOf(one.stat?.ctimeMs) - secondsOf(other.stat?.ctimeMs) || byName(one, other),
 }
 
 /** Combinations whose answer is not known here. */
@@ -210,6 +219,8 @@ function styleOf(context: ShellCommandContext, parsed: Arguments, charset: strin
     hasIndent: !has(parsed, 'i'),
     hasMarks: has(parsed, 'F'),
     hasMode: has(parsed, 'mode'),
+    hasUser: has(parsed, 'user'),
+    hasGroup: has(parsed, 'group'),
     size: has(parsed, 'si') ? 'si' : has(parsed, 'human') ? 'human' : hasSize ? 'bytes' : 'none',
     hasSums: has(parsed, 'sums'),
     time: (has(parsed, 'time') || format !== undefined) && typeof show === 'function' ? show : undefined,

@@ -148,7 +148,7 @@ export class LineInput {
     if (suffix !== '') {
       const cut = edited.path.lastIndexOf('/') + 1
       const base = edited.path.slice(cut)
-      const copy = suffix.includes('*') ? suffix.replaceAll('*', base) : base + suffix
+      const copy = suffix.includes('*') ? suffix.replaceAll('*', () => base) : base + suffix
       await files.writeFile(
         copy.includes('/') ? resolveFrom(this.context.cwd, copy) : edited.path.slice(0, cut) + copy,
         edited.before,

@@ -54,7 +54,7 @@ export async function csplit(context: ShellCommandContext): Promise<number> {
   } catch (error) {
     return complain(context, 'csplit', `cannot open '${name}' for reading: ${reasonOf(error)}`)
   }
-  if (lines.length === 0 && !patterns[0]?.match(/^[/%]/)) {
+  if (lines.length === 0 && !patterns[0]?.startsWith('{') && !patterns[0]?.match(/^[/%]/)) {
     // GNU csplit exits at once and keeps the first piece, even without -k.
     await context.files.writeFile(pathOf(context, (valueOf(parsed, 'prefix') ?? 'xx') + suffix(0)), new Uint8Array())
     return complain(context, 'csplit', 'input disappeared')

@@ -36,12 +36,12 @@ export function readKey(text: string, commandLetters: string, tab: string | unde
       const fields = fieldsOf(line, tab)
       const start = fields[from.field - 1]
       if (start === undefined) return ''
-      const begin = Math.min(start[1], (skipsFrom ? afterBlanks(line, start) : start[0]) + (from.character ?? 1) - 1)
+      const begin = (skipsFrom ? afterBlanks(line, start) : start[0]) + (from.character ?? 1) - 1
       if (to === undefined) return line.slice(begin)
       const stop = fields[to.field - 1]
       if (stop === undefined) return line.slice(begin)
       const last = to.character ?? 0
-      const end = last === 0 ? stop[1] : Math.min(stop[1], (skipsTo ? afterBlanks(line, stop) : stop[0]) + last)
+      const end = last === 0 ? stop[1] : (skipsTo ? afterBlanks(line, stop) : stop[0]) + last
       return line.slice(begin, Math.max(begin, end))
     },
   }
@@ -63,10 +63,10 @@ function readPosition(text: string): Position | undefined {
 
 type Span = readonly [begin: number, end: number]
 
-/** Without a separator, a field includes the blanks before it. */
+/** Without a separator, a field includes the blanks before it; an end of line inside a line (`-z`) is one of them. */
 function fieldsOf(line: string, tab: string | undefined): readonly Span[] {
   if (tab === undefined)
-    return [...line.matchAll(/[ \t]*[^ \t]+|[ \t]+$/g)].map(match => [match.index, match.index + match[0].length])
+    return [...line.matchAll(/[ \t\n]*[^ \t\n]+|[ \t\n]+$/g)].map(match => [match.index, match.index + match[0].length])
   let at = 0
   return line.split(tab).map((field): Span => {
     const begin = at
@@ -77,7 +77,7 @@ function fieldsOf(line: string, tab: string | undefined): readonly Span[] {
 
 function afterBlanks(line: string, [begin, end]: Span): number {
   let at = begin
-  while (at < end && (line.charAt(at) === ' ' || line.charAt(at) === '\t')) at += 1
+  while (at < end && /[ \t\n]/.test(line.charAt(at))) at += 1
   return at
 }
 
@@ -96,7 +96,7 @@ export function compareAs({ letters }: SortKey, one: string, other: string): num
 
 /** The number at the start of `text`, without exponent or plus sign; 0 if there is none. */
 function decimal(text: string): string {
-  return /^[ \t]*(-?(?:\d+(?:\.\d*)?|\.\d+))/.exec(text)?.[1] ?? '0'
+  return /^[ \t\n]*(-?(?:\d+(?:\.\d*)?|\.\d+))/.exec(text)?.[1] ?? '0'
 }
 
 /** Compares all digits, because a double holds only about 15. */
@@ -139,8 +139,8 @@ function general(text: string): number | undefined {
 }
 
 function humanRank(text: string): number {
-  const [, sign, number = '0', unit = ''] = /^[ \t]*(-?)(\d*\.?\d*)([A-Za-z]?)/.exec(text) ?? []
-  const rank = Number(number) === 0 ? 0 : humanUnits.indexOf((unit === 'k' ? 'K' : unit) || '-') + 1.5
+  const [, sign, number = '0', unit = ''] = /^[ \t\n]*(-?)(\d*\.?\d*)([A-Za-z]?)/.exec(text) ?? []
+  const rank = !/[1-9]/.test(number) ? 0 : humanUnits.indexOf((unit === 'k' ? 'K' : unit) || '-') + 1.5
   return sign === '-' ? -rank : rank
 }
 

@@ -27,7 +27,8 @@ export async function strings(context: ShellCommandContext): Promise<number> {
   )
   if (typeof parsed === 'string') return complain(context, 'strings', parsed)
   const length = Number(valueOf(parsed, 'length') ?? 4)
-  const base = { d: 10, o: 8, x: 16 }[valueOf(parsed, 'radix') ?? (has(parsed, 'octal') ? 'o' : '')]
+  const radix = parsed.options.findLast(({ name }) => name === 'radix' || name === 'octal')
+  const base = { d: 10, o: 8, x: 16 }[radix?.name === 'octal' ? 'o' : (radix?.value ?? '')]
   const ending = valueOf(parsed, 'separator') ?? '\n'
   const isText = (byte: number): boolean =>
     byte === 9 || (byte >= 32 && byte < 127) || (has(parsed, 'whitespace') && byte >= 9 && byte <= 13)
