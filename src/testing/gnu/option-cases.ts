@@ -435,4 +435,19 @@ export const optionCases: readonly GnuCase[] = [
     '4\n12293\tu\n8192\tu\n4101\tu/a\n4101\tu/b\n4101\tu/a\n',
     0,
   ],
+  [
+    'printf 1 > one; printf 2 > two; mkdir dd; ln -s dd ld; ln -f nope one 2>/dev/null; echo $?; cat one; ln -sf one ./one 2>/dev/null; echo $?; ln -f dd one 2>/dev/null; ln -b dd two 2>/dev/null; ls; cat one two; ln -S .o two one; cat one one.o; ln -s nope br; ln -bs two br; readlink br br~',
+    '1\n11\na.txt\nb.txt\nbin.dat\nblank.txt\nbom.txt\ncode.ts\ncrlf.txt\ncsv.csv\ndata.json\ndd\nempty.txt\nld\nlines.txt\nlong.txt\nnonl.txt\nnul.txt\nnum.txt\none\nsp ace\nsrc\ntabs.tsv\ntwo\nutf8.txt\n1221two\nnope\n',
+    0,
+  ],
+  [
+    "printf 1 > sec; chmod 600 sec; cp --no-preserve=mode sec s2; cp -p sec s3; cp sec s4; mkdir -m 700 pd; cp -r --no-preserve=all pd p2; stat -c '%a %n' s2 s3 s4 p2; install sec nodir/ 2>/dev/null; echo $?; ls nodir 2>/dev/null; mkdir D; printf o > D/f; mv -b . D 2>/dev/null; echo $?; ls -d D*",
+    '644 s2\n600 s3\n600 s4\n755 p2\n1\n1\nD\n',
+    0,
+  ],
+  [
+    ": > 'sp ace'; ln -s 'sp ace' 'l 100%s'; for f in a.txt 'sp ace' 'l 100%s'; do stat \"$f\" | head -1; stat -c %N \"$f\"; done; du 'l 100%s'; mkdir u; : > u/f; ln -s u lu; du -a lu/ | cut -f2",
+    "  File: a.txt\n'a.txt'\n  File: sp ace\n'sp ace'\n  File: l 100%s -> sp ace\n'l 100%s' -> 'sp ace'\n0\tl 100%s\nlu/f\nlu/\n",
+    0,
+  ],
 ]

@@ -40,7 +40,7 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
       const found = has(parsed, 'follow') || name.endsWith('/') ? await fs.stat(path) : await fs.lstat(path)
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
       const timeIn = (time: Date): ZonedTime | undefined => inZone(time.getTime(), zone) ?? inZone(time.getTime(), '')
-      const written = has(parsed, 'terse') ? terse : usual
+      const written = has(parsed, 'terse') ? terse : usual(link === undefined ? '' : ` -> ${link}`)
       const shown = fill(format ?? written, { name, found, link, mtime: timeIn(found.mtime), ctime: timeIn(found.ctime) })
       stdout += shown + (escaped === undefined ? '\n' : '')
     } catch (error) {
@@ -50,7 +50,8 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
   return { stdout, stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
-const usual = `  File: %N
+/** Names have no quotes here, as they have them with `-c %N`. */
+const usual = (target: string): string => `  File: %n${target.replaceAll('%', '%%')}
   Size: %-10s\tBlocks: %-10b IO Block: %-6o %F
 Device: %Hd,%Ld\tInode: %-11i Links: %h
 Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)

@@ -89,9 +89,9 @@ class Reader {
     return token?.kind === 'number' ? token : undefined
   }
 
-  private unsigned(ahead: number): (Token & { readonly kind: 'number' }) | undefined {
+  private unsigned(ahead: number, mayHaveFraction = false): (Token & { readonly kind: 'number' }) | undefined {
     const token = this.number(ahead)
-    return token?.isSigned === false ? token : undefined
+    return token?.isSigned === false && (mayHaveFraction || token.fraction === undefined) ? token : undefined
   }
 
   private signed(ahead: number): (Token & { readonly kind: 'number' }) | undefined {
@@ -103,11 +103,7 @@ class Reader {
   private item(): boolean {
     const token = this.token()
     if (token === undefined) return false
-    if (token.kind === 'mark') {
-      if (token.text !== ',') return false
-      this.at += 1
-      return true
-    }
+    if (token.kind === 'mark') return false
     if (token.kind === 'word') return this.beginsWithWord(token.text)
     return token.isSigned ? this.step(token.value, token.fraction) : this.beginsWithNumber(token)
   }
@@ -130,14 +126,10 @@ class Reader {
     const month = monthOf(word)
     if (month !== undefined) return this.beginsWithMonth(month)
     const index = dayOf(word)
-    if (index !== undefined) return this.setWeekday(index, 0, 1)
+    if (index !== undefined) return this.setWeekday(index, 0, this.isMark(',', 1) ? 2 : 1)
     if (unitOf(word) !== undefined) {
       this.at -= 1
       return this.step(1, undefined)
-    }
-    if (word === 't' && this.unsigned(1) !== undefined && this.reading.date !== undefined && this.reading.time === undefined) {
-      this.at += 1
-      return true
     }
     const zone = zoneOf(word)
     if (zone === undefined) return false
@@ -155,19 +147,16 @@ class Reader {
 
   private beginsWithMonth(month: number): boolean {
     const day = this.number(1)
-    if (day === undefined) return false
+    if (day === undefined || day.fraction !== undefined) return false
     if (day.isSigned) {
       // Jun-17-1992
       const year = this.signed(2)
       if (year === undefined) return false
       return this.setDate(yearOf(-year.value, year.digits), month, -day.value, 3)
     }
-    // A year follows, unless a colon shows that the number is an hour.
-    const comma = this.isMark(',', 2)
-    const year = this.unsigned(comma ? 3 : 2)
-    if (comma && year !== undefined && !this.isMark(':', 4))
-      return this.setDate(yearOf(year.value, year.digits), month, day.value, 4)
-    return this.setDate(undefined, month, day.value, 2)
+    if (!this.isMark(',', 2)) return this.setDate(undefined, month, day.value, 2)
+    const year = this.unsigned(3)
+    return year !== undefined && this.setDate(yearOf(year.value, year.digits), month, day.value, 4)
   }
 
   private beginsWithNumber(first: Token & { readonly kind: 'number' }): boolean {
@@ -181,12 +170,14 @@ class Reader {
     const [second, third] = [this.signed(1), this.signed(2)]
     // 2024-01-31; numbers with a plus sign do not form a date.
     if (second !== undefined && third !== undefined && second.value <= 0 && third.value <= 0)
-      return this.setDate(yearOf(first.value, first.digits), -second.value - 1, -third.value, 3)
+      return this.setDate(yearOf(first.value, first.digits), -second.value - 1, -third.value, 3) && this.timeBehindLetter()
     const month = monthOf(this.word(1))
     if (month !== undefined) return this.dayAndMonth(first.value, month)
     const weekday = dayOf(this.word(1))
     if (weekday !== undefined) return this.setWeekday(weekday, first.value, 2)
     if (unitOf(this.word(1)) !== undefined) return this.step(first.value, first.fraction)
+    if (second !== undefined && unitOf(this.word(2)) === undefined && first.fraction === undefined)
+      return this.hourWithOffset(first.value)
     return first.fraction === undefined && this.plainNumber(first)
   }
 
@@ -194,7 +185,7 @@ class Reader {
     const year = this.number(2)
     // 17-JUN-1992, 17 June 1992
     if (year?.isSigned === true && year.value <= 0) return this.setDate(yearOf(-year.value, year.digits), month, day, 3)
-    if (year?.isSigned === false && !this.isMark(':', 3)) return this.setDate(yearOf(year.value, year.digits), month, day, 3)
+    if (year?.isSigned === false) return this.setDate(yearOf(year.value, year.digits), month, day, 3)
     return this.setDate(undefined, month, day, 2)
   }
 
@@ -208,15 +199,33 @@ class Reader {
       : this.setDate(yearOf(third.value, third.digits), first.value - 1, second.value, 5)
   }
 
-  private time(first: Token & { readonly kind: 'number' }): boolean {
+  /** `T` between a date as 2024-01-31 and a time of day without `am` or `pm`; elsewhere T is a military zone. */
+  private timeBehindLetter(): boolean {
+    if (this.word(0) !== 't') return true
+    this.at += 1
+    const hour = this.unsigned(0)
+    if (hour === undefined) return false
+    if (!this.isMark(':', 1)) return this.signed(1) !== undefined && this.hourWithOffset(hour.value)
+    return this.time(hour, false)
+  }
+
+  /** `10 +0200` */
+  private hourWithOffset(hour: number): boolean {
+    if (!this.setTime(hour, 0, 0, 0, 1)) return false
+    const offset = this.takeOffset()
+    return offset !== undefined && this.setZone(offset)
+  }
+
+  private time(first: Token & { readonly kind: 'number' }, mayHaveMeridian = true): boolean {
     const minute = this.unsigned(2)
     if (minute === undefined) return false
-    const second = this.isMark(':', 3) ? this.unsigned(4) : undefined
+    const second = this.isMark(':', 3) ? this.unsigned(4, true) : undefined
     if (this.isMark(':', 3) && second === undefined) return false
     let taken = second === undefined ? 3 : 5
     let hour: number | undefined = first.value
     const meridian = meridianOf(this.word(taken))
     if (meridian !== undefined) {
+      if (!mayHaveMeridian) return false
       hour = hourOf(hour, meridian)
       taken += 1
     }
@@ -313,9 +322,9 @@ function hourOf(hour: number, meridian: 'am' | 'pm'): number | undefined {
   return (hour % 12) + (meridian === 'pm' ? 12 : 0)
 }
 
-/** Two-digit years are 1969 to 2068. */
+/** A year of exactly two digits is one of 1969 to 2068. */
 function yearOf(value: number, digits: number): number {
-  return digits > 2 ? value : value + (value < 69 ? 2000 : 1900)
+  return digits === 2 ? value + (value < 69 ? 2000 : 1900) : value
 }
 
 function resolve(reading: Reading, nowMs: number, zone: string): Moment | undefined {

@@ -124,10 +124,10 @@ export function dayShiftOf(word: string): number | undefined {
   return ownValue(dayShifts, word)
 }
 
-/** Military time zones: A is UTC+1, and the letters continue to Z. J is not used, and T separates a date from a time. */
+/** Military time zones: A is UTC+1, and the letters continue to Z. J is not used. */
 export function zoneOf(word: string): number | undefined {
   const name = word.replaceAll('.', '')
-  if (name.length !== 1 || name === 'j' || name === 't') return ownValue(zones, name)
+  if (name.length !== 1 || name === 'j') return ownValue(zones, name)
   if (name === 'z') return 0
   const east = 'abcdefghiklm'.indexOf(name)
   const west = 'nopqrstuvwxy'.indexOf(name)

@@ -58,6 +58,9 @@ export async function cp(context: ShellCommandContext): Promise<number> {
       (isRecursive && !has(parsed, 'follow')),
     keepsTimes: keeps(parsed, 'timestamps'),
     keepsMode: keeps(parsed, 'mode'),
+    dropsMode:
+      !keeps(parsed, 'mode') &&
+      parsed.options.some(({ name, value }) => name === 'no-preserve' && /\b(?:mode|all)\b/.test(value)),
     overwrites: lastOf(parsed, ['i', 'n']) === 'n' ? 'never' : has(parsed, 'u') ? 'if-older' : 'always',
     isVerbose: has(parsed, 'v'),
     removesTarget: has(parsed, 'remove') || (makes !== 'copy' && has(parsed, 'force')),

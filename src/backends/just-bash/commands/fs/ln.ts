@@ -5,7 +5,7 @@ import { reasonOf } from '../../errno.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
-import { targetOptions, lastOf, backUp } from './moves.ts'
+import { targetOptions, lastOf, backUp, backupKindOf } from './moves.ts'
 import { isFlow } from './tree-operations.ts'
 
 export async function ln(context: ShellCommandContext): Promise<number> {
@@ -44,36 +44,34 @@ export async function ln(context: ShellCommandContext): Promise<number> {
     const kind = has(parsed, 's') ? 'symbolic' : 'hard'
     try {
       pathToWrite(context, to)
+      const original = pathOf(context, source)
+      // What is there goes only when nothing can fail any more.
+      const found = await statIfThere(context, original, kind === 'symbolic' || isLogical || source.endsWith('/'))
+      const old = await statIfThere(context, path, false)
+      const isSame = found !== undefined && found.ino === old?.ino && (found.nlink === 1 || original === path)
+      const problem =
+        kind === 'hard' && found === undefined
+          ? `failed to access ${quotedName(source)}: No such file or directory`
+          : kind === 'hard' && found?.kind === 'directory'
+            ? `${source}: hard link not allowed for directory`
+            : has(parsed, 'force') && old?.kind === 'directory'
+              ? `${to}: cannot overwrite directory`
+              : has(parsed, 'force') && isSame && !(kind === 'symbolic' && backupKindOf(parsed) !== undefined)
+                ? `${quotedName(source)} and ${quotedName(to)} are the same file`
+                : undefined
+      if (problem !== undefined) {
+        code = await complain(context, 'ln', problem)
+        continue
+      }
       await backUp(context, path, parsed)
-      if (has(parsed, 'force') && (await statIfThere(context, path, false))?.kind !== undefined) {
-        if ((await statIfThere(context, path, false))?.kind === 'directory') {
-          code = await complain(context, 'ln', `${to}: cannot overwrite directory`)
-          continue
-        }
-        await context.files.rm(path, {})
-      }
-      if (kind === 'symbolic')
-        await context.files.symlink(has(parsed, 'r') ? relativeTo(path, pathOf(context, source)) : source, path)
-      else {
-        const original = pathOf(context, source)
-        if ((await statIfThere(context, original, false))?.kind === 'directory') {
-          code = await complain(context, 'ln', `${source}: hard link not allowed for directory`)
-          continue
-        }
-        await context.files.link(isLogical ? await context.files.realpath(original) : original, path)
-      }
+      if (has(parsed, 'force') && (await statIfThere(context, path, false)) !== undefined) await context.files.rm(path, {})
+      if (kind === 'symbolic') await context.files.symlink(has(parsed, 'r') ? relativeTo(path, original) : source, path)
+      else await context.files.link(isLogical ? await context.files.realpath(original) : original, path)
       if (has(parsed, 'v'))
         await context.stdout.write(`${quotedName(to)} ${kind === 'symbolic' ? '->' : '=>'} ${quotedName(source)}\n`)
     } catch (error) {
       if (isFlow(error)) throw error
-      const isMissing = kind === 'hard' && (await statIfThere(context, pathOf(context, source), false)) === undefined
-      code = await complain(
-        context,
-        'ln',
-        isMissing
-          ? `failed to access ${quotedName(source)}: ${reasonOf(error)}`
-          : `failed to create ${kind} link ${quotedName(to)}: ${reasonOf(error)}`,
-      )
+      code = await complain(context, 'ln', `failed to create ${kind} link ${quotedName(to)}: ${reasonOf(error)}`)
     }
   }
   return code

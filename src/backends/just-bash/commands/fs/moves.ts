@@ -55,18 +55,23 @@ export async function movesOf(context: ShellCommandContext, name: string, parsed
       : `target ${quotedName(last)} is not a directory`
   if (last.endsWith('/') && target !== undefined && target.kind !== 'directory')
     return `cannot stat ${quotedName(last)}: Not a directory`
-  if (last.endsWith('/') && target === undefined && name === 'cp') {
+  if (last.endsWith('/') && target === undefined && name !== 'mv') {
     const source = await statIfThere(context, pathOf(context, first))
     if (source?.kind !== 'directory') return `cannot create regular file ${quotedName(last)}: Not a directory`
   }
   return [{ from: first, to: last }]
 }
 
-/** `-b` and `--backup=…`: renames the existing `target` to its backup name. */
+/** How `-b`, `--backup=…` and `-S` ask for a backup, if they do. */
+export function backupKindOf(parsed: Arguments): string | undefined {
+  const wanted = valueOf(parsed, 'backup') ?? (has(parsed, 'b') || has(parsed, 'suffix') ? 'existing' : 'none')
+  return wanted === 'none' || wanted === 'off' ? undefined : wanted
+}
+
+/** Renames the existing `target` to its backup name. */
 export async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<void> {
-  const wanted = has(parsed, 'b') && !has(parsed, 'backup') ? 'existing' : valueOf(parsed, 'backup')
-  if (wanted === undefined || wanted === 'none' || wanted === 'off') return
-  if ((await statIfThere(context, target)) === undefined) return
+  const wanted = backupKindOf(parsed)
+  if (wanted === undefined || (await statIfThere(context, target, false)) === undefined) return
   const [, directory = '', name = ''] = /^([^]*\/)([^/]*)$/.exec(target) ?? []
   const entries = await context.files.readdir(directory === '/' ? '/' : directory.slice(0, -1))
   const numbers = entries.map(entry => (entry.name.startsWith(`${name}.~`) ? Number(/~(\d+)~$/.exec(entry.name)?.[1] ?? 0) : 0))

@@ -35,6 +35,7 @@ async function moveOne(
   const found = await statIfThere(context, source, from.endsWith('/'))
   if (found === undefined) return `cannot stat ${quotedName(from)}: No such file or directory`
   if (from.endsWith('/') && found.kind === 'file') return `cannot stat ${quotedName(from)}: Not a directory`
+  if (target.startsWith(`${source}/`)) return `cannot move ${quotedName(from)} to a subdirectory of itself, ${quotedName(to)}`
   const there = await statIfThere(context, target, false)
   if (there !== undefined) {
     if (source === target || (there.ino === found.ino && there.kind === found.kind))
@@ -51,7 +52,6 @@ async function moveOne(
     return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
   if (from.endsWith('/') && (await statIfThere(context, source, false))?.kind === 'symlink')
     return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
-  if (target.startsWith(`${source}/`)) return `cannot move ${quotedName(from)} to a subdirectory of itself, ${quotedName(to)}`
   try {
     await files.rename(source, target)
   } catch (error) {

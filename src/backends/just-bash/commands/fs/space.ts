@@ -92,7 +92,7 @@ export async function du(context: ShellCommandContext): Promise<number> {
   /** Something with two names, or named twice, counts once. */
   const counted = new Set<number>()
   const measure = async (path: string, name: string, depth: number): Promise<number> => {
-    const isFollowed = has(parsed, 'L') || (has(parsed, 'D') && depth === 0)
+    const isFollowed = has(parsed, 'L') || (depth === 0 && (has(parsed, 'D') || name.endsWith('/')))
     const found = (isFollowed ? await statIfThere(context, path) : undefined) ?? (await context.files.lstat(path))
     if (counted.has(found.ino) && !has(parsed, 'links')) return 0
     counted.add(found.ino)
@@ -104,7 +104,9 @@ export async function du(context: ShellCommandContext): Promise<number> {
           : found.sizeBytes
         : found.kind === 'directory'
           ? 4096
-          : Math.ceil(found.sizeBytes / 4096) * 4096
+          : found.kind === 'symlink'
+            ? 0
+            : Math.ceil(found.sizeBytes / 4096) * 4096
     if (found.kind !== 'directory') {
       if (isShownSize(own) && (depth === 0 || (has(parsed, 'a') && depth <= most)))
         await context.stdout.write(`${shown(own)}\t${name}${end}`)

@@ -12,6 +12,8 @@ export interface CopyOptions {
   readonly keepsLinks: boolean
   readonly keepsTimes: boolean
   readonly keepsMode: boolean
+  /** What is new gets the usual mode, and not that of the source. */
+  readonly dropsMode?: boolean
   readonly overwrites: 'always' | 'never' | 'if-older'
   readonly isVerbose: boolean
   readonly removesTarget: boolean
@@ -56,7 +58,7 @@ export async function copyTree(
     else if (found.kind === 'symlink') await files.symlink(await files.readlink(from), to)
     else {
       const bytes = await files.readFile(from)
-      await files.writeFile(to, bytes, target === undefined ? { mode: found.mode } : {})
+      await files.writeFile(to, bytes, target === undefined && options.dropsMode !== true ? { mode: found.mode } : {})
       if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
       if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
     }
@@ -101,7 +103,7 @@ async function copyDirectory(
       `cannot overwrite non-directory ${quotedName(shownTo)} with directory ${quotedName(shownFrom)}`,
     )
   if (target === undefined) {
-    await files.mkdir(to, { mode })
+    await files.mkdir(to, options.dropsMode === true ? {} : { mode })
     if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}\n`)
   }
   let code = 0
