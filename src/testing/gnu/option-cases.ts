@@ -410,8 +410,8 @@ export const optionCases: readonly GnuCase[] = [
     0,
   ],
   [
-    "split -l 2 -n 2 a.txt p 2>/dev/null; echo $?; ls p* 2>/dev/null; column -R 1 a.txt 2>/dev/null; echo $?; csplit empty.txt '{*}' 2>/dev/null; echo $?; ls xx* 2>/dev/null; strings -t x -o a.txt | tail -1; du -as src 2>/dev/null; echo $?",
-    '1\n1\n1\n     65 date 10 brown\n1\n',
+    "split -l 2 -n 2 a.txt p 2>/dev/null; echo $?; ls p* 2>/dev/null; csplit empty.txt '{*}' 2>/dev/null; echo $?; ls xx* 2>/dev/null; strings -t x -o a.txt | tail -1; du -as src 2>/dev/null; echo $?",
+    '1\n1\n     65 date 10 brown\n1\n',
     0,
   ],
   [

@@ -1,8 +1,8 @@
 // The output of -printf and -ls for an entry.
 
-import { bytesOfArgument } from '../inputs.ts'
 import type { CommandStat } from '../text-files.ts'
 import { permissions } from '../program.ts'
+import { escapedCharacter } from '../quoted-name.ts'
 import { letterOf, type Entry } from './entry.ts'
 import { ExpressionError, type FileTime } from './expression.ts'
 import { formatTime, inZone, type ZonedTime } from '../../format/time-format.ts'
@@ -154,12 +154,7 @@ export async function longLine(entry: Entry, nowMs: number, { readLink, zone }: 
   return `${String(ino).padStart(9)} ${blocks} ${letterFor(found)}${permissions(found.mode)} ${String(found.nlink).padStart(3)} user     user     ${String(size).padStart(8)} ${time} ${escaped(entry.shown)}${link}\n`
 }
 
-const escapedLetters: Readonly<Record<string, string>> = { '\n': 'n', '\b': 'b', '\r': 'r', '\t': 't', '\f': 'f' }
-
 /** A name of -ls has no blanks and only ASCII. */
 function escaped(name: string): string {
-  return bytesOfArgument(name).replace(/[^!#-[\]-~]/g, byte => {
-    if (/[\\" ]/.test(byte)) return `\\${byte}`
-    return `\\${escapedLetters[byte] ?? byte.charCodeAt(0).toString(8).padStart(3, '0')}`
-  })
+  return name.replace(/[^!#-[\]-~]/gu, character => (/[\\" ]/.test(character) ? `\\${character}` : escapedCharacter(character)))
 }

@@ -49,14 +49,15 @@ export async function ln(context: ShellCommandContext): Promise<number> {
       const found = await statIfThere(context, original, kind === 'symbolic' || isLogical || source.endsWith('/'))
       const old = await statIfThere(context, path, false)
       const isSame = found !== undefined && found.ino === old?.ino && (found.nlink === 1 || original === path)
+      const isForced = has(parsed, 'force')
       const problem =
         kind === 'hard' && found === undefined
           ? `failed to access ${quotedName(source)}: No such file or directory`
           : kind === 'hard' && found?.kind === 'directory'
             ? `${source}: hard link not allowed for directory`
-            : has(parsed, 'force') && old?.kind === 'directory'
+            : isForced && old?.kind === 'directory'
               ? `${to}: cannot overwrite directory`
-              : has(parsed, 'force') && isSame && !(kind === 'symbolic' && backupKindOf(parsed) !== undefined)
+              : isForced && isSame && (kind === 'hard' || backupKindOf(parsed) === undefined)
                 ? `${quotedName(source)} and ${quotedName(to)} are the same file`
                 : undefined
       if (problem !== undefined) {
@@ -64,7 +65,7 @@ export async function ln(context: ShellCommandContext): Promise<number> {
         continue
       }
       await backUp(context, path, parsed)
-      if (has(parsed, 'force') && (await statIfThere(context, path, false)) !== undefined) await context.files.rm(path, {})
+      if (isForced && (await statIfThere(context, path, false)) !== undefined) await context.files.rm(path, {})
       if (kind === 'symbolic') await context.files.symlink(has(parsed, 'r') ? relativeTo(path, original) : source, path)
       else await context.files.link(isLogical ? await context.files.realpath(original) : original, path)
       if (has(parsed, 'v'))

@@ -121,8 +121,7 @@ export async function du(context: ShellCommandContext): Promise<number> {
     if (depth <= most && isShownSize(sum)) await context.stdout.write(`${shown(sum)}\t${name}${end}`)
     return sum
   }
-  if (has(parsed, 's') && has(parsed, 'a'))
-    return complain(context, 'du', 'cannot both summarize and show all entries; give -s or -a')
+  if (has(parsed, 's') && has(parsed, 'a')) return complain(context, 'du', 'cannot both summarize and show all entries')
   for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
     if (isExcluded(name)) continue
     try {

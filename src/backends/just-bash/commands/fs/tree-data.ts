@@ -18,8 +18,6 @@ function membersOf(node: TreeNode, style: TreeStyle): Member[] {
   if (node.target !== undefined) members.push(['target', node.target])
   if (node.stat === undefined) return members
   if (style.hasMode) members.push(['mode', (node.stat.mode & 0o7777).toString(8).padStart(4, '0')], ['prot', modeOf(node)])
-  if (style.hasUser) members.push(['user', 'user'])
-  if (style.hasGroup) members.push(['group', 'user'])
   if (style.size !== 'none')
     members.push(['size', style.size === 'bytes' || style.form === 'xml' ? node.sizeBytes : sizeText(node.sizeBytes, style.size)])
   const time = style.time?.(node.stat.mtimeMs)

@@ -23,8 +23,6 @@ export interface TreeStyle {
   /** A slash behind a directory, a star behind a program. */
   readonly hasMarks: boolean
   readonly hasMode: boolean
-  readonly hasUser: boolean
-  readonly hasGroup: boolean
   readonly size: 'none' | 'bytes' | 'human' | 'si'
   /** The size of a directory is that of its content. */
   readonly hasSums: boolean

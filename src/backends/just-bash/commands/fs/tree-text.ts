@@ -38,12 +38,10 @@ function markOf({ found }: TreeNode): string {
   return found?.kind === 'directory' ? '/' : found?.kind === 'file' && (found.mode & 0o111) !== 0 ? '*' : ''
 }
 
-function detailsOf(node: TreeNode, { hasMode, hasUser, hasGroup, size, time }: TreeStyle): string {
+function detailsOf(node: TreeNode, { hasMode, size, time }: TreeStyle): string {
   if (node.stat === undefined) return ''
   const parts = [
     hasMode ? modeOf(node) : undefined,
-    hasUser ? 'user    ' : undefined,
-    hasGroup ? 'user    ' : undefined,
     size === 'none' ? undefined : sizeText(node.sizeBytes, size).padStart(size === 'bytes' ? 11 : 4),
     time?.(node.stat.mtimeMs),
   ].filter(part => part !== undefined)

@@ -43,12 +43,6 @@ export async function column(context: ShellCommandContext): Promise<number> {
   const names = valueOf(parsed, 'names')?.split(',')
   const isJson = has(parsed, 'json')
   if (isJson && names === undefined) return complain(context, 'column', 'option --table-columns required for --json')
-  if (
-    !isJson &&
-    !has(parsed, 't') &&
-    parsed.options.some(({ name }) => /^(?:names|right|hidden|order|limit|no-names|table-name)$/.test(name))
-  )
-    return complain(context, 'column', 'option --table required for all --table-*; give -t')
   const limitText = valueOf(parsed, 'limit')
   const limit = limitText === undefined ? Infinity : wholeNumberOf(limitText, 1)
   if (limit === undefined) return complain(context, 'column', `invalid columns limit argument: '${limitText ?? ''}'`)

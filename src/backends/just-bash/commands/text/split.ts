@@ -42,7 +42,7 @@ export async function split(context: ShellCommandContext): Promise<number> {
   )
   if (typeof parsed === 'string') return complain(context, 'split', parsed)
   if (parsed.options.filter(({ name }) => /^(?:lines|bytes|line-bytes|chunks)$/.test(name)).length > 1)
-    return complain(context, 'split', 'cannot split in more than one way; give one of -l, -b, -C and -n')
+    return complain(context, 'split', 'cannot split in more than one way')
   const [name = '-', prefix = 'x', extra] = parsed.operands
   if (extra !== undefined) return complain(context, 'split', `extra operand '${extra}'`)
   let bytes: Uint8Array
