@@ -4,6 +4,11 @@ export function errno(code: string, reason: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${reason}, '${path}'`), { code, path })
 }
 
+/** Throws for the name of a file that ends in a slash: only directories have such names. */
+export function checkFileName(name: string): void {
+  if (name.endsWith('/')) throw errno('ENOTDIR', 'not a directory', name)
+}
+
 /** The errno name of a filesystem error: its code, or the beginning of a message in Node's form. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined

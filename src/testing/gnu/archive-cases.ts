@@ -169,4 +169,14 @@ export const archiveCases: readonly GnuCase[] = [
   ],
   ['unzip | grep -c "^Usage: unzip"; unzip -q; echo $?; unzip -d; echo $?', '1\n10\n10\n', 0],
   ['echo x > n.zip; unzip n.zip; echo $?; unzip -l n; echo $?', 'Archive:  n.zip\n9\nArchive:  n.zip\n9\n', 0],
+  [
+    "mkdir -p q/s; printf 1 > q/f; touch -d '2024-01-01' q/f; zip -qr o.zip q; rm -r q; unzip o.zip | sort; printf 22 > q/f; touch -d '2023-01-01' q/f; unzip -u -o o.zip; cat q/f; printf 333 > q/f; unzip -uo o.zip; cat q/f; rm q/f; unzip -f o.zip; ls q; unzip -u o.zip; ls q; unzip -qo -d new o.zip; ls new/q",
+    '   creating: q/\n   creating: q/s/\n extracting: q/f                     \nArchive:  o.zip\nArchive:  o.zip\n extracting: q/f                     \n1Archive:  o.zip\n333Archive:  o.zip\ns\nArchive:  o.zip\n extracting: q/f                     \nf\ns\nf\ns\n',
+    0,
+  ],
+  [
+    'mkdir -p q/s; printf 1 > q/f; zip -qr o.zip q a.txt; zip -d o.zip q; unzip -Z1 o.zip; zip -qg o.zip b.txt; unzip -Z1 o.zip; zip -d o.zip zz; echo $?',
+    'deleting: q/\nq/f\nq/s/\na.txt\nq/f\nq/s/\na.txt\nb.txt\n\tzip warning: name not matched: zz\n\nzip error: Nothing to do! (o.zip)\n12\n',
+    0,
+  ],
 ]

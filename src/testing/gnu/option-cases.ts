@@ -450,4 +450,9 @@ export const optionCases: readonly GnuCase[] = [
     "  File: a.txt\n'a.txt'\n  File: sp ace\n'sp ace'\n  File: l 100%s -> sp ace\n'l 100%s' -> 'sp ace'\n0\tl 100%s\nlu/f\nlu/\n",
     0,
   ],
+  [
+    "for c in cat wc sort 'head -1' 'cut -c1' nl rev tac od md5sum 'awk 1' 'diff a.txt' 'uniq' 'tr a b <' \"sed -n 1p\" 'paste' 'jq .' 'cmp a.txt'; do $c a.txt/ > /dev/null 2>&1 && echo \"$c\"; done; cat src/ 2> /dev/null; echo $?",
+    '1\n',
+    0,
+  ],
 ]

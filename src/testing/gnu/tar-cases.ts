@@ -191,4 +191,9 @@ export const tarCases: readonly GnuCase[] = [
     0,
   ],
   ["tar cf t.tar a.txt; tar rf t.tar --transform 's,^,p/,' b.txt; tar tf t.tar", 'a.txt\np/b.txt\n', 0],
+  [
+    'tar cf o.tar --one-file-system src 2>/dev/null; echo $?; tar tf o.tar | sort',
+    '0\nsrc/\nsrc/deep/\nsrc/deep/y.ts\nsrc/deep/z.md\nsrc/x.ts\n',
+    0,
+  ],
 ]

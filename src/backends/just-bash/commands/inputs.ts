@@ -2,7 +2,7 @@
 // changed.
 
 import { latin1Bytes, latin1Text } from '../encoding.ts'
-import { codeOf, reasonOf } from '../errno.ts'
+import { checkFileName, codeOf, reasonOf } from '../errno.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { byteTextInParts, paceOf } from './pace.ts'
 
@@ -65,7 +65,9 @@ function problemOf(command: string, name: string, reason: string, isDirectory: b
 export async function readInput(name: string, context: CommandContext): Promise<string> {
   const { fs, cwd } = context
   if (name === '-' || name === '/dev/stdin') return context.readStdin()
-  return byteTextInParts(await fs.readFileBuffer(fs.resolvePath(cwd, name)), paceOf(context.signal))
+  const bytes = await fs.readFileBuffer(fs.resolvePath(cwd, name))
+  checkFileName(name)
+  return byteTextInParts(bytes, paceOf(context.signal))
 }
 
 /** A result whose output is a byte string. */

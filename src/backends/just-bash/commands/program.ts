@@ -2,7 +2,7 @@
 
 import { readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type FileStat } from '../../../shell/files.ts'
-import { errno, reasonOf } from '../errno.ts'
+import { checkFileName, reasonOf } from '../errno.ts'
 
 /** Writes an error message and returns `code`. */
 export async function complain({ stderr }: ShellCommandContext, name: string, problem: string, code = 1): Promise<number> {
@@ -10,9 +10,9 @@ export async function complain({ stderr }: ShellCommandContext, name: string, pr
   return code
 }
 
-/** The path of a file to write. Throws for a name that ends in a slash: only directories have such names. */
+/** The path of a file to write. */
 export function pathToWrite(context: ShellCommandContext, name: string): string {
-  if (name.endsWith('/')) throw errno('ENOTDIR', 'not a directory', name)
+  checkFileName(name)
   return pathOf(context, name)
 }
 
@@ -22,7 +22,10 @@ export function pathOf({ cwd }: ShellCommandContext, name: string): string {
 
 /** Reads a named file; `-` is standard input. */
 export async function readNamed(context: ShellCommandContext, name: string): Promise<Uint8Array> {
-  return name === '-' ? readAll(context.stdin) : context.files.readFile(pathOf(context, name))
+  if (name === '-') return readAll(context.stdin)
+  const bytes = await context.files.readFile(pathOf(context, name))
+  checkFileName(name)
+  return bytes
 }
 
 /** Calls `work` with the content of each named file. A file that cannot be read is reported and makes the exit code 1. */

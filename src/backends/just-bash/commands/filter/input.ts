@@ -2,6 +2,7 @@
 
 import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
+import { checkFileName } from '../../errno.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
 
 /** `-` is standard input. Rejects with the errors of the filesystem. */
@@ -18,6 +19,7 @@ export async function openInput(name: string, context: ShellCommandContext): Pro
       },
     }
   const bytes = await files.readFile(path)
+  checkFileName(name)
   return bytes.length <= pieceBytes ? inputOf(bytes) : inPieces(bytes, context.signal)
 }
 

@@ -71,6 +71,7 @@ const withoutEffect = new Set([
   'numeric-owner',
   'overwrite',
   'no-overwrite-dir',
+  'one-file-system',
 ])
 const longOf: Readonly<Record<string, string>> = {
   f: 'file',

@@ -18,6 +18,8 @@ const table = {
   '-c': 'show',
   '-v': 'verbose',
   '-o': 'overwrite',
+  '-u': 'update',
+  '-f': 'freshen',
   '-n': 'never',
   '-q': 'quiet',
   '-j': 'junk',
@@ -27,7 +29,7 @@ const table = {
   '-Z': 'info',
 }
 
-const usage = `Usage: unzip [-clptvZ] [-oqnj] [-d DIRECTORY] ARCHIVE[.zip] [NAME]... [-x NAME...]
+const usage = `Usage: unzip [-clptvZ] [-foqnuj] [-d DIRECTORY] ARCHIVE[.zip] [NAME]... [-x NAME...]
 Extracts the archive, or lists it with -l, -v and -Z.
 `
 
@@ -231,12 +233,15 @@ async function put(
   fs: CommandContext['fs'],
 ): Promise<string> {
   const path = `${base === '/' ? '' : base}/${name}`
-  await makeParents(fs, base, isFolder ? `${name}/` : name, knownParents)
   const wasThere = await isThere(fs, path)
-  if (isFolder) return ''
+  if (!wasThere && has(parsed, 'freshen')) return ''
+  await makeParents(fs, base, isFolder ? `${name}/` : name, knownParents)
+  if (isFolder) return wasThere ? '' : `   creating: ${shownRoot}${name}/\n`
   if (wasThere) {
     if ((await fs.lstat(path)).isDirectory) throw new Error('a directory of this name exists; skipped')
     if (has(parsed, 'never')) return ''
+    const isOnlyForNewer = has(parsed, 'update') || has(parsed, 'freshen')
+    if (isOnlyForNewer && (await fs.lstat(path)).mtime.getTime() >= member.mtimeMs) return ''
     if (!has(parsed, 'overwrite'))
       throw new Error('the file exists and was not changed; give -o to overwrite it, or -n to skip it')
     // Never writes through an existing symbolic link.

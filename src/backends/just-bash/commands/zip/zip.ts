@@ -26,6 +26,8 @@ const table = {
   '-y': 'links',
   '--symlinks': 'links',
   '-X': 'ignored',
+  '-g': 'ignored',
+  '--grow': 'ignored',
   '-d': 'delete',
   '--delete': 'delete',
   '-u': 'update',
@@ -254,6 +256,11 @@ async function removeSources(wanted: readonly Addition[], { fs }: CommandContext
   }
 }
 
+/** A directory is meant with and without its slash. */
+function isMeant(test: ((name: string) => boolean) | undefined, name: string): boolean {
+  return test !== undefined && (test(name) || (name.endsWith('/') && test(name.slice(0, -1))))
+}
+
 async function remove(
   names: readonly string[],
   target: Target,
@@ -268,8 +275,8 @@ async function remove(
   const tests = names.map(partMatcher)
   const gone = new Map<number, undefined>()
   for (const [index, { name }] of directory.entries.entries())
-    if (isChosen(name) && tests.some(test => test(name))) gone.set(index, undefined)
-  const missing = names.filter((_, index) => !directory.entries.some(({ name }) => tests[index]?.(name) === true))
+    if (isChosen(name) && tests.some(test => isMeant(test, name))) gone.set(index, undefined)
+  const missing = names.filter((_, index) => !directory.entries.some(({ name }) => isMeant(tests[index], name)))
   const problems = missing.map(name => warning(parsed, `name not matched: ${name}`)).join('')
   if (gone.size === 0) return said(target, `${problems}${nothing}`, 12)
   const deleted = directory.entries.flatMap(({ name }, index) => (gone.has(index) ? [`deleting: ${name}\n`] : [])).join('')
