@@ -116,6 +116,7 @@ export class Repository {
     this.#workTreeRoot = workTree
     this.#config = config
     this.#objects = cache.objects(files, this.#objectDirectory)
+    this.#objects.cutAt(() => this.shallowCommits())
     this.refs = new RefStore({
       files,
       gitDir,
@@ -140,7 +141,19 @@ export class Repository {
     const { env } = this.environment
     if (env['GIT_NO_REPLACE_OBJECTS'] !== undefined || !this.#config.bool('core.usereplacerefs', true)) return
     const replacements = await readReplacements(this.refs, env)
-    if (replacements.size > 0) this.#objects = new ObjectStore(this.files, this.#objectDirectory, replacements)
+    if (replacements.size === 0) return
+    this.#objects = new ObjectStore(this.files, this.#objectDirectory, replacements)
+    this.#objects.cutAt(() => this.shallowCommits())
+  }
+
+  /** The file of the commits at which a shallow history ends. */
+  get shallowFile(): string {
+    return `${this.commonDir}/shallow`
+  }
+
+  async shallowCommits(): Promise<ReadonlySet<ObjectId>> {
+    const bytes = await this.files.read(this.shallowFile)
+    return new Set(bytes === undefined ? [] : decodeText(bytes).split('\n').filter(Boolean))
   }
 
   /** The same repository with every object as it is stored, for what checks or sends objects. */

@@ -9,12 +9,9 @@ import type { PrettyForm } from '../revs/pretty-form.ts'
 /** The differences of an entry. */
 interface EntryDiff {
   readonly bytes: Uint8Array
-  /** Differences are asked for, though this entry may have none. */
-  readonly isShown: boolean
-  readonly isCombined: boolean
-  /** A merge that is compared with all of its parents. */
-  readonly isMergeOfAll: boolean
-  readonly startsWithDashes: boolean
+  /** Whether the line `gap` separates them from the message. */
+  readonly hasGap: boolean
+  readonly gap: '' | '---'
 }
 
 export class LogEntries {
@@ -23,7 +20,7 @@ export class LogEntries {
   readonly #graph: Graph | undefined
   readonly #lineEnd: string
   #isFirst = true
-  /** The last entry of a graph ended with a line feed of its own. */
+  /** The last message beside a graph ended with a line feed of its own. */
   #endsLine = true
 
   constructor(out: CallOutput, form: PrettyForm, graph: Graph | undefined, lineEnd: string) {
@@ -39,67 +36,51 @@ export class LogEntries {
     this.#isFirst = false
   }
 
-  async write(shown: ShownCommit, text: string, mark: string, diff: EntryDiff): Promise<void> {
-    if (this.#graph !== undefined) {
-      await this.#writeBeside(this.#graph, shown, text, diff.bytes, mark)
-      return
-    }
-    const { bytes, isShown, isCombined, isMergeOfAll, startsWithDashes } = diff
-    const out = this.#out
-    const { kind, format, isTerminated } = this.#form
-    const isOneLine = kind === 'oneline' || kind === 'reference'
-    const isSeparated = !isOneLine && !isTerminated
-    const end = this.#lineEnd
-    if (isSeparated && !this.#isFirst) await out.write(end)
-    this.#isFirst = false
-    const isSilent = kind === 'format' && format === ''
-    const isLine = isOneLine || (kind === 'format' && isTerminated)
-    if (!isSilent) await out.write(kind === 'format' ? text : isLine ? text : `${text}\n`)
-    if (!isSilent && isLine) await out.write(end)
-    if (bytes.length === 0) {
-      if (isShown && isMergeOfAll && !isSilent) await out.write('\n')
-      return
-    }
-    if (!isSilent && kind === 'format' && !isTerminated) await out.write('\n')
-    const needsGap = !isSilent && (!isOneLine || isCombined) && (kind !== 'format' || isTerminated)
-    if (needsGap) await out.write(startsWithDashes && !isMergeOfAll ? '---\n' : '\n')
-    await out.write(bytes)
+  /** Places a commit in the graph, also one that is not shown. */
+  place({ oid, graphParents, parents }: ShownCommit, mark: string): void {
+    this.#graph?.update({ oid, parents: graphParents ?? parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
   }
 
-  /** Beside the lines of a graph. */
-  async #writeBeside(graph: Graph, shown: ShownCommit, text: string, diffBytes: Uint8Array, mark: string): Promise<void> {
+  /** Beside a graph, its lines end with the message: differences have only its padding before them. */
+  async write(text: string, { bytes, hasGap, gap }: EntryDiff): Promise<void> {
     const out = this.#out
-    const { kind, isTerminated } = this.#form
-    const isOneLine = kind === 'oneline' || kind === 'reference' || (kind === 'format' && isTerminated)
-    const parents = shown.graphParents ?? shown.parents
-    graph.update({ oid: shown.oid, parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
-    const isFormat = kind === 'format'
-    if (!this.#isFirst && !isOneLine && this.#endsLine) await out.write(`${graph.padding()}\n`)
-    this.#endsLine = !isFormat || text.endsWith('\n') || diffBytes.length > 0
+    const { kind, format, isTerminated } = this.#form
+    const end = this.#lineEnd
+    const isLine = kind === 'oneline' || kind === 'reference' || isTerminated
+    const isSilent = kind === 'format' && format === ''
+    const padding = (): string => this.#graph?.padding() ?? ''
+    if (!this.#isFirst && !isLine) await out.write(`${end === '\n' && this.#endsLine ? padding() : ''}${end}`)
     this.#isFirst = false
-    let lines = (kind === 'format' ? text : text.replace(/\n$/, '')).split('\n')
-    for (;;) {
-      const next = graph.next()
-      if (next.isCommit) {
-        await out.write(`${next.line}${lines[0] ?? ''}\n`)
-        break
-      }
-      await out.write(`${next.line}\n`)
-    }
-    lines = lines.slice(1)
-    // The lines of a merge come before the blank line at the end of its text.
-    const endsBlank = isFormat && lines.at(-1) === ''
-    if (endsBlank) lines.pop()
-    for (const line of lines) await out.write(`${graph.next().line}${line}\n`)
-    if (endsBlank) {
-      while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
-      if (isOneLine) await out.write(`${graph.padding()}\n`)
-    }
-    if (diffBytes.length > 0) {
-      const body = decodeText(diffBytes).replace(/\n$/, '').split('\n')
-      if (!isOneLine) await out.write(`${graph.next().line}\n`)
-      for (const line of body) await out.write(`${graph.next().line}${line}\n`)
-    }
-    while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
+    if (this.#graph !== undefined) await out.write(linesToCommit(this.#graph))
+    const message = isLine || kind === 'format' ? text : `${text}\n`
+    this.#endsLine = message.endsWith('\n')
+    if (!isSilent || this.#graph !== undefined) await out.write(this.#graph === undefined ? message : besideGraph(this.#graph, message))
+    if (isLine && !isSilent) await out.write(`${this.#endsLine ? padding() : ''}${end}`)
+    if (hasGap && !isSilent) await out.write(`${padding()}${gap}\n`)
+    if (this.#graph === undefined) await out.write(bytes)
+    else for (const line of decodeText(bytes).split(/(?<=\n)/)) if (line !== '') await out.write(`${padding()}${line}`)
   }
+}
+
+/** The lines of a graph up to that of the commit. */
+function linesToCommit(graph: Graph): string {
+  if (graph.isFinished) return graph.padding()
+  let text = ''
+  while (!graph.isFinished) {
+    const { line, isCommit } = graph.next()
+    if (isCommit) return text + line
+    text += `${line}\n`
+  }
+  return text
+}
+
+/** A message, and what is left of the commit's lines in the graph. */
+function besideGraph(graph: Graph, message: string): string {
+  let text = message.replaceAll(/\n(?=[^])/g, () => `\n${graph.next().line}`)
+  if (graph.isFinished) return text
+  const rest: string[] = []
+  while (!graph.isFinished) rest.push(graph.next().line)
+  const endsLine = message.endsWith('\n')
+  text += `${endsLine ? '' : '\n'}${rest.join('\n')}${endsLine ? '\n' : ''}`
+  return text
 }

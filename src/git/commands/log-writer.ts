@@ -185,11 +185,13 @@ export class LogWriter {
         ...this.#treeOptions,
         isWanted: this.#isWanted,
       })
-      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await (await this.#renderer()).pairs(changes), '')
+      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await (await this.#renderer()).pairs(changes))
     }
   }
 
   async write(walked: WalkedCommit): Promise<void> {
+    const shown = this.#shownOf(walked)
+    this.#entries.place(shown, markOf(walked, this.#options))
     if (this.#showsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
       await this.#writeSeparately(walked)
       return
@@ -206,8 +208,7 @@ export class LogWriter {
       if (this.isFull && !walked.isBoundary) return
       this.#written++
     }
-    const mark = markOf(walked, this.#options)
-    await this.#entry(this.#shownOf(walked), pairs, mark)
+    await this.#entry(shown, pairs)
   }
 
   #shownOf(walked: WalkedCommit): ShownCommit {
@@ -316,35 +317,26 @@ export class LogWriter {
       throw new GitFailure('error: --show-signature: checking signatures is not built into this git', 129)
   }
 
-  async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined, mark: string): Promise<void> {
+  async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<void> {
     this.#refuseSignature(shown)
     const message = await this.#pretty.render(shown, this.#form)
     const text = message + (await this.#notesBelow(shown.oid))
     const bytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
     this.hasChanges ||= bytes.length > 0
-    await this.#entries.write(shown, text, mark, {
+    const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
+    const hasDifferences = isMergeOfAll || (this.#form.kind !== 'oneline' && pairs !== undefined && pairs.length > 0)
+    await this.#entries.write(text, {
       bytes,
-      isShown: this.#showsDiff,
-      isCombined: this.#isCombined(shown),
-      isMergeOfAll: shown.commit.parents.length > 1 && this.#isCombinedStyle,
-      startsWithDashes: this.#startsWithDashes,
+      hasGap: this.#showsDiff && this.#settings.formats.size > 0 && hasDifferences,
+      gap: !isMergeOfAll && this.#startsWithDashes ? '---' : '',
     })
   }
 
-  #isCombined({ commit }: ShownCommit): boolean {
-    const { formats } = this.#settings
-    const isList = formats.has('name-only') || formats.has('name-status') || formats.has('raw')
-    return commit.parents.length > 1 && (this.#isPatchOnly || isList) && this.#isCombinedStyle
-  }
-
-  /** In the usual formats, dashes separate totals and patch. */
+  /** Dashes separate a message from totals that a patch follows. */
   get #startsWithDashes(): boolean {
     const { formats } = this.#settings
-    const { kind } = this.#form
     return (
-      formats.has('patch') &&
-      (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary')) &&
-      kind !== 'oneline'
+      formats.has('patch') && (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary'))
     )
   }
 
@@ -404,7 +396,7 @@ export class LogWriter {
       mailmap: this.mailmap,
       isLeftOut: commit => this.#isUntouched(commit),
     })
-    for await (const shown of entries) await this.#entry(shown, this.#showsDiff ? await this.#pairs(shown.commit) : undefined, '')
+    for await (const shown of entries) await this.#entry(shown, this.#showsDiff ? await this.#pairs(shown.commit) : undefined)
     return 0
   }
 }

@@ -33,7 +33,7 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
       return String((await call.repository()).isBare && (await call.repository()).config().get('core.bare') !== 'false')
     case '--is-shallow-repository': {
       const repository = await call.repository()
-      return String(await repository.files.isFile(`${repository.commonDir}/shallow`))
+      return String(await repository.files.isFile(repository.shallowFile))
     }
     case '--show-prefix':
       return (await call.repository()).prefix

@@ -5,7 +5,7 @@ import type { GitCall } from '../call.ts'
 import { fatal } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
-import { parentsOf, shallowCommits } from '../revs/parents.ts'
+import { parentsOf } from '../revs/parents.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { shortRefName } from '../store/refs.ts'
@@ -160,7 +160,7 @@ async function bringObjects(
   const missing: ObjectId[] = []
   for (const oid of new Set(oids)) if (depth !== undefined || !(await repository.objects.has(oid))) missing.push(oid)
   if (missing.length === 0) return
-  const cut = [...(await shallowCommits(repository))]
+  const cut = [...(await repository.shallowCommits())]
   const request = depth === undefined ? undefined : { commits: depth, shallow: cut }
   const { pack, shallow, unshallow } = await server.fetchPack(missing, await localCommits(repository), request)
   if (pack.length > 0) {
@@ -172,7 +172,7 @@ async function bringObjects(
   const left = new Set([...cut, ...shallow].filter(oid => !unshallow.includes(oid)))
   const changes = new Changes()
   if (depth !== undefined) {
-    const path = `${repository.commonDir}/shallow`
+    const path = repository.shallowFile
     if (left.size > 0)
       changes.write(
         path,
@@ -186,6 +186,7 @@ async function bringObjects(
     else if ((await repository.files.lstat(path)) !== undefined) changes.remove(path)
   }
   await repository.commit(changes)
+  repository.objects.cutAt(() => repository.shallowCommits())
 }
 
 /** The newest commits of all references, which the server need not send. */

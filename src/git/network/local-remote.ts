@@ -4,7 +4,7 @@ import type { GitCall } from '../call.ts'
 import { fatal } from '../errors.ts'
 import { Changes, Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
-import { parentsOf, shallowCommits } from '../revs/parents.ts'
+import { parentsOf } from '../revs/parents.ts'
 import { peel } from '../revs/revision.ts'
 import { type ObjectId, zeroId } from '../store/object-format.ts'
 import { writePack } from '../store/pack-writer.ts'
@@ -71,7 +71,7 @@ export class LocalRemote implements Remote {
     haves: readonly ObjectId[],
     depth: { readonly commits: number; readonly shallow: readonly ObjectId[] } | undefined,
   ): Promise<FetchedPack> {
-    if ((await shallowCommits(this.#other)).size > 0)
+    if ((await this.#other.shallowCommits()).size > 0)
       throw fatal('fetching from a repository whose history is cut is not built into this git')
     const cut = depth === undefined ? undefined : await this.#cutAt(wants, depth.commits)
     const objects = cut?.objects ?? (await missingObjects(this.#other, wants, haves))

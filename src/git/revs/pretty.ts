@@ -132,7 +132,7 @@ export class Pretty {
     if (form.kind === 'raw') {
       lines.push(
         `tree ${commit.tree}`,
-        ...commit.parents.map(parent => `parent ${parent}`),
+        ...(commit.storedParents ?? commit.parents).map(parent => `parent ${parent}`),
         `author ${raw(commit.author)}`,
         `committer ${raw(commit.committer)}`,
       )

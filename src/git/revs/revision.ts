@@ -17,21 +17,28 @@ export interface Revision {
 /** Where to look for a short name; the first match wins. */
 const refPlaces = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'] as const
 
+export interface NamedRef {
+  readonly name: string
+  readonly oid: ObjectId
+}
+
 /** The full name of a reference from what a person writes; `undefined` if there is none. */
-export async function findRef(
-  repository: Repository,
-  name: string,
-): Promise<{ readonly name: string; readonly oid: ObjectId } | undefined> {
-  if (name === '@') return findRef(repository, 'HEAD')
+export async function findRef(repository: Repository, name: string): Promise<NamedRef | undefined> {
+  for await (const ref of refsNamed(repository, name)) return ref
+  return undefined
+}
+
+/** All references that `name` may mean, in the order of preference. */
+export async function* refsNamed(repository: Repository, name: string): AsyncGenerator<NamedRef> {
+  if (name === '@') name = 'HEAD'
   for (const full of [...refPlaces.map(place => place + name), `refs/remotes/${name}/HEAD`]) {
     if (full === name && !/^(refs\/.|[A-Z_]+$)/.test(name)) continue
     if (!isPlausibleRef(full)) continue
     const value = await repository.refs.read(full)
     if (value === undefined) continue
     const oid = value.kind === 'id' ? value.oid : await repository.refs.idOf(full)
-    if (oid !== undefined) return { name: full, oid }
+    if (oid !== undefined) yield { name: full, oid }
   }
-  return undefined
 }
 
 function isPlausibleRef(name: string): boolean {

@@ -6,7 +6,6 @@ import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { parentsOf } from './parents.ts'
 import { topological } from './topological.ts'
 
 export interface WalkedCommit {
@@ -112,11 +111,10 @@ export class CommitWalk {
     const known = this.#nodes.get(oid)
     if (known !== undefined) return known
     const commit = await this.#repository.objects.readCommit(oid)
-    const all = commit.parents.length === 0 ? commit.parents : await parentsOf(this.#repository, oid)
     const node: Node = {
       oid,
       commit,
-      parents: all,
+      parents: commit.parents,
       isUninteresting: false,
       isLeft: this.#options.left?.has(oid) ?? false,
       isSame: false,
@@ -297,7 +295,7 @@ export class CommitWalk {
       if (node.isUninteresting) continue
       node.isUninteresting = true
       onChange(node)
-      for (const parent of await parentsOf(this.#repository, node.oid)) {
+      for (const parent of node.commit.parents) {
         const known = this.#nodes.get(parent)
         if (known !== undefined && !known.isUninteresting) open.push(known)
       }

@@ -36,6 +36,8 @@ export interface Person {
 export interface Commit {
   readonly tree: ObjectId
   readonly parents: readonly ObjectId[]
+  /** The parents in the object itself, where a shallow history ends at this commit and `parents` is empty. */
+  readonly storedParents?: readonly ObjectId[]
   readonly author: Person
   readonly committer: Person
   /** Other headers in order, such as `encoding` and `gpgsig`; continuation lines are joined with line feeds. */

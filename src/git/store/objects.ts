@@ -56,6 +56,8 @@ export class ObjectStore {
   readonly #trees = new SizedLru<ObjectId, readonly TreeEntry[]>(32 << 20)
   readonly #commits = new SizedLru<ObjectId, Commit>(32 << 20)
   readonly #replacements: ReadonlyMap<ObjectId, ObjectId>
+  #readCut: () => Promise<ReadonlySet<ObjectId>> = () => Promise.resolve(new Set())
+  #cut: ReadonlySet<ObjectId> | undefined
 
   /** `replacements`: what is read in the place of an object. */
   constructor(files: GitFiles, directory: string, replacements: ReadonlyMap<ObjectId, ObjectId> = new Map()) {
@@ -101,9 +103,20 @@ export class ObjectStore {
     return entries
   }
 
+  /** The commits at which a shallow history ends; their parents are not here. They are read once, when they are first needed. */
+  cutAt(read: () => Promise<ReadonlySet<ObjectId>>): void {
+    this.#readCut = read
+    this.#cut = undefined
+  }
+
   async readCommit(oid: ObjectId): Promise<Commit> {
-    const known = this.#commits.get(oid)
-    if (known !== undefined) return known
+    const commit = this.#commits.get(oid) ?? (await this.#readWholeCommit(oid))
+    if (commit.parents.length === 0) return commit
+    this.#cut ??= await this.#readCut()
+    return this.#cut.has(oid) ? { ...commit, parents: [], storedParents: commit.parents } : commit
+  }
+
+  async #readWholeCommit(oid: ObjectId): Promise<Commit> {
     const bytes = await this.readAs(oid, 'commit')
     const commit = parseCommit(bytes, oid)
     this.#commits.set(oid, commit, bytes.length * 2 + 200)

@@ -1,6 +1,7 @@
 // The operation in progress in a repository (a merge, a rebase and so on), from the files in its directory.
 
 import type { Repository } from '../repository.ts'
+import { type NamedRef, peel, refsNamed } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { isObjectId, type ObjectId } from '../store/object-format.ts'
 
@@ -52,10 +53,19 @@ export async function detachedText(repository: Repository, oid: ObjectId): Promi
   const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
   if (checkout === undefined) return undefined
   const target = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
+  const name = (await nameOfCheckout(repository, target, checkout.after)) ?? (await new ShortIds(repository).of(checkout.after))
+  return `detached ${checkout.after === oid ? 'at' : 'from'} ${name}`
+}
+
+/** The name is shown if it means one reference, and that is still at the commit that was checked out. */
+async function nameOfCheckout(repository: Repository, target: string, oid: ObjectId): Promise<string | undefined> {
   // `HEAD` meant the commit that was checked out at that time.
-  const name = target === 'HEAD' ? checkout.after : target
-  const isHere = checkout.after === oid
-  const ids = new ShortIds(repository)
-  if (isHere && /^[0-9a-f]{7,40}$|@\{/.test(name)) return `detached at ${await ids.of(oid)}`
-  return `detached ${isHere ? 'at' : 'from'} ${isObjectId(name) ? await ids.of(name) : name}`
+  if (target === 'HEAD') return undefined
+  let found: NamedRef | undefined
+  for await (const ref of refsNamed(repository, target)) {
+    if (found !== undefined) return undefined
+    found = ref
+  }
+  if (found === undefined || (await peel(repository, found.oid, 'commit')) !== oid) return undefined
+  return found.name.replace(/^refs\/(?:tags|remotes)\//, '')
 }
