@@ -43,6 +43,8 @@ import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
+import { detachedNames, logLayout } from './battery/log-layout.ts'
+import { readingShallow, shallow, writingShallow } from './battery/shallow.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
 import { writingConflict } from './battery/writing-conflict.ts'
@@ -235,6 +237,7 @@ describe('the battery', () => {
   let odd = ''
   let oddClean = ''
   let nested = ''
+  let cut = ''
 
   beforeAll(() => {
     mkdirSync(home)
@@ -245,6 +248,7 @@ describe('the battery', () => {
     odd = build('odd', oddShapes)
     oddClean = build('odd-clean', oddShapesClean)
     nested = build('nested', submodules)
+    cut = build('shallow', shallow)
   })
 
   afterAll(() => {
@@ -273,6 +277,7 @@ describe('the battery', () => {
             ...readingFormats,
             ...readingPatterns,
             ...readingContained,
+            ...logLayout,
           ],
           16,
         ),
@@ -286,6 +291,7 @@ describe('the battery', () => {
       ],
       [odd, sample([...readingOddShapes, ...readingOddPatterns], 12)],
       [branches, sample(combinationsApart, 7)],
+      [cut, sample(readingShallow, 16)],
     ] as const) {
       const cache = new RepositoryCache()
       for (const line of rows) {
@@ -321,6 +327,7 @@ describe('the battery', () => {
           ...writingMail,
           ...writingSettings,
           ...writingFormats,
+          ...detachedNames,
         ],
         40,
       ).map(line => [main, line] as const),
@@ -342,6 +349,7 @@ describe('the battery', () => {
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
       ...sample(submoduleStates, 7).map(line => [nested, line] as const),
       ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),
+      ...sample(writingShallow, 9).map(line => [cut, line] as const),
     ]
     for (const [origin, line] of lines) {
       const pair: Result[] = []

@@ -25,5 +25,9 @@ function slotOf(name: string): ColorSlot {
   if (name.startsWith('tag: ')) return 'decorate.tag'
   if (name.startsWith('refs/remotes/')) return 'decorate.remotebranch'
   if (name === 'refs/stash') return 'decorate.stash'
-  return name === 'replaced' ? 'decorate.grafted' : name.startsWith('refs/heads/') ? 'decorate.branch' : 'decorate.head'
+  return name === 'replaced' || name === 'grafted'
+    ? 'decorate.grafted'
+    : name.startsWith('refs/heads/')
+      ? 'decorate.branch'
+      : 'decorate.head'
 }

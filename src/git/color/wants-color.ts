@@ -8,6 +8,9 @@ export const colorOptionRow: OptionRow = { names: ['color'], argument: { name: '
 
 /** `names`: the settings that count where no option is given, the first one that is set. */
 export function wantsColor(options: Options | undefined, config: Config, names: readonly string[]): boolean {
+  const last = options?.given.findLast(({ key }) => key === 'color' || key === 'color-words' || key === 'word-diff')
+  // To mark words by colors is to ask for colors everywhere.
+  if (last?.key === 'color-words' || (last?.key === 'word-diff' && last.value === 'color')) return true
   if (options?.isNegated('color') === true) return false
   if (options?.has('color') === true) {
     const when = options.value('color')?.toLowerCase()

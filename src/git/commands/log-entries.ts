@@ -8,10 +8,13 @@ import type { PrettyForm } from '../revs/pretty-form.ts'
 
 /** The differences of an entry. */
 interface EntryDiff {
-  readonly bytes: Uint8Array
+  /** Their text, beside this number of columns. */
+  readonly bytes: (prefixColumns: number) => Promise<Uint8Array>
   /** Whether the line `gap` separates them from the message. */
   readonly hasGap: boolean
   readonly gap: '' | '---'
+  /** Ends that line. */
+  readonly gapEnd: string
 }
 
 export class LogEntries {
@@ -42,7 +45,7 @@ export class LogEntries {
   }
 
   /** Beside a graph, its lines end with the message: differences have only its padding before them. */
-  async write(text: string, { bytes, hasGap, gap }: EntryDiff): Promise<void> {
+  async write(text: string, { bytes, hasGap, gap, gapEnd }: EntryDiff): Promise<void> {
     const out = this.#out
     const { kind, format, isTerminated } = this.#form
     const end = this.#lineEnd
@@ -54,11 +57,14 @@ export class LogEntries {
     if (this.#graph !== undefined) await out.write(linesToCommit(this.#graph))
     const message = isLine || kind === 'format' ? text : `${text}\n`
     this.#endsLine = message.endsWith('\n')
-    if (!isSilent || this.#graph !== undefined) await out.write(this.#graph === undefined ? message : besideGraph(this.#graph, message))
+    if (!isSilent || this.#graph !== undefined)
+      await out.write(this.#graph === undefined ? message : besideGraph(this.#graph, message))
     if (isLine && !isSilent) await out.write(`${this.#endsLine ? padding() : ''}${end}`)
-    if (hasGap && !isSilent) await out.write(`${padding()}${gap}\n`)
-    if (this.#graph === undefined) await out.write(bytes)
-    else for (const line of decodeText(bytes).split(/(?<=\n)/)) if (line !== '') await out.write(`${padding()}${line}`)
+    if (hasGap && !isSilent) await out.write(`${padding()}${gap}${gapEnd}`)
+    if (this.#graph === undefined) await out.write(await bytes(0))
+    else
+      for (const line of decodeText(await bytes(padding().length)).split(/(?<=\n)/))
+        if (line !== '') await out.write(`${padding()}${line}`)
   }
 }
 

@@ -10,7 +10,6 @@ import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
-import { formatDate } from '../revs/date.ts'
 import type { Graph } from '../revs/graph.ts'
 import { Mailmap } from '../revs/mailmap.ts'
 import { Pretty, type ShownCommit } from '../revs/pretty.ts'
@@ -19,7 +18,7 @@ import { type RevisionArguments } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { ShownNotes } from '../revs/shown-notes.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
-import { type Commit, type ObjectId } from '../store/object-format.ts'
+import type { Commit, ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { markOf } from './commit-mark.ts'
 import { LogEntries } from './log-entries.ts'
@@ -31,10 +30,11 @@ type LogKind = 'log' | 'show' | 'whatchanged' | 'diff-tree'
 function diffDefaults(repository: Repository, options: Options, kind: LogKind): DiffDefaults {
   const isPlumbing = kind === 'diff-tree'
   const given = options.value('merge-diff')
-  const usual =
-    kind === 'show' || ['--cc', 'cc', 'dense-combined'].includes(given ?? '') ? 'patch' : kind === 'log' ? undefined : 'raw'
+  const impliesPatch = isPlumbing
+    ? ['--cc', 'cc', 'dense-combined'].includes(given ?? '')
+    : given !== undefined && !['-m', 'off', 'none'].includes(given)
   return {
-    format: usual ?? (given === undefined || given === 'm' ? undefined : 'patch'),
+    format: kind === 'show' || impliesPatch ? 'patch' : kind === 'log' ? undefined : 'raw',
     config: repository.config(),
     prefix: repository.prefix,
     isPlumbing,
@@ -122,24 +122,29 @@ export class LogWriter {
     this.#settings = settings
     const pathspec = parsePathspec(repository, args.paths)
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
-    this.#mergeDiff = chosenMergeDiff(options, config, kind === 'show' ? 'dense' : undefined)
+    this.#mergeDiff = chosenMergeDiff(options, config, kind)
     const given = options.value('merge-diff')
     const chooses = given === '-c' || given === '--cc'
     this.#showsOnlyMerges =
-      kind === 'log' && given !== undefined && !['m', 'off', 'none'].includes(given) && !chooses && !asksForDiff(options)
+      kind === 'log' && given !== undefined && !['-m', 'off', 'none'].includes(given) && !chooses && !asksForDiff(options)
     const asks = asksForDiff(options) || chooses || this.#showsOnlyMerges
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !isDiffSilenced(options) && !options.has('quiet')
     this.#graph = graph
-    const { pickaxe, filter, objectName } = this.#settings
-    this.#skipsUnchanged = kind === 'whatchanged' && this.#showsDiff
-    this.isSelective =
-      pickaxe !== undefined || filter !== undefined || objectName !== undefined || this.#skipsUnchanged || options.has('follow')
+    this.#skipsUnchanged = kind === 'whatchanged'
+    this.isSelective = this.#isPicky || this.#skipsUnchanged || options.has('follow')
     this.#max = this.isSelective ? (options.number('max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-    if (this.#graph !== undefined && options.has('reverse'))
-      throw fatal("options '--graph' and '--reverse' cannot be used together")
-    if (this.#graph !== undefined && options.has('no-walk'))
-      throw fatal("options '--no-walk' and '--graph' cannot be used together")
+    if (this.#graph === undefined) return
+    if (options.has('reverse')) throw fatal("options '--graph' and '--reverse' cannot be used together")
+    if (options.has('no-walk')) throw fatal("options '--no-walk' and '--graph' cannot be used together")
+    if (options.has('walk-reflogs')) throw fatal("options '--walk-reflogs' and '--graph' cannot be used together")
+    if (options.has('children')) throw fatal("options '--parents' and '--children' cannot be used together")
+  }
+
+  /** Commits are chosen by their differences. */
+  get #isPicky(): boolean {
+    const { pickaxe, filter, objectName } = this.#settings
+    return pickaxe !== undefined || filter !== undefined || objectName !== undefined
   }
 
   /** The requested number was written. */
@@ -179,17 +184,25 @@ export class LogWriter {
 
   /** `-m`: shows a merge once for each parent. */
   async #writeSeparately(walked: WalkedCommit): Promise<void> {
+    let isShown = false
     for (const parent of walked.commit.parents) {
       const before = await this.#repository.treeOf(parent)
       const changes = await diffTrees(this.#repository, before, walked.commit.tree, {
         ...this.#treeOptions,
         isWanted: this.#isWanted,
       })
-      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, await (await this.#renderer()).pairs(changes))
+      const pairs = await (await this.#renderer()).pairs(changes)
+      if (pairs.length === 0) continue
+      isShown = true
+      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, pairs)
     }
+    if (!isShown && !this.#skipsUnchanged && !this.#isPicky) await this.#entry(this.#shownOf(walked), undefined)
   }
 
-  async write(walked: WalkedCommit): Promise<void> {
+  async write(found: WalkedCommit): Promise<void> {
+    // A simplified history compares a commit with the parents that it has there.
+    const isSimplified = this.#options.has('simplify-by-decoration') || this.#options.has('simplify-merges')
+    const walked = isSimplified ? { ...found, commit: { ...found.commit, parents: found.parents } } : found
     const shown = this.#shownOf(walked)
     this.#entries.place(shown, markOf(walked, this.#options))
     if (this.#showsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
@@ -198,12 +211,14 @@ export class LogWriter {
     }
     const followed = await this.#followedPairs(walked.commit)
     if (followed?.length === 0) return
-    const { pickaxe, filter, objectName } = this.#settings
-    const isPicked = pickaxe !== undefined || filter !== undefined || objectName !== undefined
+    const isMerge = walked.commit.parents.length > 1
+    // The message of a merge that is compared with all of its parents comes before its differences are known.
+    const isSure = this.#showsDiff && isMerge && this.#isCombinedStyle
     const showsDiff = this.#showsDiff && (!this.#showsOnlyMerges || walked.commit.parents.length > 1)
-    const pairs = showsDiff || isPicked ? (followed ?? (await this.#pairs(walked.commit))) : undefined
-    if (isPicked && (pairs === undefined || pairs.length === 0)) return
-    if (this.#skipsUnchanged && (walked.commit.parents.length > 1 ? !this.#showsMerges : (pairs ?? []).length === 0)) return
+    const pairs =
+      showsDiff || this.#isPicky || this.#skipsUnchanged ? (followed ?? (await this.#pairs(walked.commit))) : undefined
+    if (!isSure && this.#isPicky && (pairs === undefined || pairs.length === 0)) return
+    if (!isSure && this.#skipsUnchanged && (isMerge ? !this.#showsMerges : (pairs ?? []).length === 0)) return
     if (this.isSelective) {
       if (this.isFull && !walked.isBoundary) return
       this.#written++
@@ -273,19 +288,21 @@ export class LogWriter {
   }
 
   /** The text below the message. */
-  async #diffText(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<Uint8Array> {
+  async #diffText(shown: ShownCommit, pairs: readonly FilePair[] | undefined, prefixColumns: number): Promise<Uint8Array> {
     const collected = collectOutput()
+    const { stat } = this.#settings
+    const settings = { ...this.#settings, stat: stat.isWidthGiven ? stat : { ...stat, width: stat.width - prefixColumns } }
     const out = new CallOutput(collected)
     const { commit } = shown
     const isMerge = commit.parents.length > 1
     if (isMerge && this.#isCombinedStyle) {
       const { combinedFiles, writeCombined } = await import('../diff/combined-diff.ts')
-      const renderer = await this.#renderer()
+      const renderer = await this.#renderer(settings)
       await writeCombined(
         out,
         {
           repository: this.#repository,
-          settings: this.#settings,
+          settings,
           ids: this.#ids,
           isDense: this.#mergeDiff === 'dense',
           renderer: settings => this.#renderer(settings),
@@ -293,7 +310,8 @@ export class LogWriter {
         await combinedFiles(this.#repository, commit, this.#isWanted, changes => renderer.pairs(changes)),
         pairs,
       )
-    } else if (pairs !== undefined && pairs.length > 0) await (await this.#renderer()).write(out, pairs)
+    } else if (pairs !== undefined && pairs.length > 0)
+      await (await this.#renderer(prefixColumns === 0 ? undefined : settings)).write(out, pairs)
     await out.flush()
     return collected.bytes()
   }
@@ -321,14 +339,17 @@ export class LogWriter {
     this.#refuseSignature(shown)
     const message = await this.#pretty.render(shown, this.#form)
     const text = message + (await this.#notesBelow(shown.oid))
-    const bytes = this.#showsDiff ? await this.#diffText(shown, pairs) : new Uint8Array()
-    this.hasChanges ||= bytes.length > 0
     const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
     const hasDifferences = isMergeOfAll || (this.#form.kind !== 'oneline' && pairs !== undefined && pairs.length > 0)
     await this.#entries.write(text, {
-      bytes,
+      bytes: async prefixColumns => {
+        const bytes = this.#showsDiff ? await this.#diffText(shown, pairs, prefixColumns) : new Uint8Array()
+        this.hasChanges ||= bytes.length > 0
+        return bytes
+      },
       hasGap: this.#showsDiff && this.#settings.formats.size > 0 && hasDifferences,
       gap: !isMergeOfAll && this.#startsWithDashes ? '---' : '',
+      gapEnd: isMergeOfAll && this.#options.has('z') ? '\0' : '\n',
     })
   }
 
@@ -336,56 +357,29 @@ export class LogWriter {
   get #startsWithDashes(): boolean {
     const { formats } = this.#settings
     return (
-      formats.has('patch') && (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary'))
+      formats.has('patch') &&
+      (formats.has('stat') || formats.has('shortstat') || formats.has('numstat') || formats.has('summary'))
     )
   }
 
+  get kind(): PrettyForm['kind'] {
+    return this.#form.kind
+  }
+
+  /** Separates a tree or a tag from the entry before it. */
+  async startObject(): Promise<void> {
+    await this.#entries.startObject()
+  }
+
   /** Whether the paths that were named came unchanged from a parent. */
-  async #isUntouched(commit: Commit): Promise<boolean> {
+  async isUntouched(commit: Commit): Promise<boolean> {
     const isWanted = this.#isWanted
-    if (isWanted === undefined) return false
+    if (isWanted === undefined || this.#options.value('history') === 'sparse') return false
     for (const parent of commit.parents.length === 0 ? [undefined] : commit.parents) {
       const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
       if ((await diffTrees(this.#repository, before, commit.tree, { isWanted })).length === 0) return true
     }
     return false
-  }
-
-  /** Any object that `show` accepts. */
-  async object(oid: ObjectId, text: string): Promise<void> {
-    const object = await this.#repository.objects.read(oid)
-    if (object === undefined) throw fatal(`bad object ${text}`)
-    const out = this.#call.out
-    switch (object.type) {
-      case 'blob':
-        await out.write(object.bytes)
-        return
-      case 'tree': {
-        await this.#entries.startObject()
-        await out.write(`tree ${text}\n\n`)
-        for (const { name, mode } of await this.#repository.objects.readTree(oid))
-          await out.write(`${name}${mode === 0o40000 ? '/' : ''}\n`)
-        return
-      }
-      case 'tag': {
-        await this.#entries.startObject()
-        const tag = await this.#repository.objects.readTag(oid)
-        await out.write(`tag ${tag.name}\n`)
-        if (tag.tagger !== undefined && this.#form.kind !== 'oneline') {
-          const date = formatDate(tag.tagger, this.#options.value('date') ?? 'default', this.#call.now) ?? ''
-          const dateLine = this.#form.kind === 'format' ? '' : `Date:   ${date}\n`
-          await out.write(`Tagger: ${tag.tagger.name} <${tag.tagger.email}>\n${dateLine}`)
-        }
-        await out.write(`\n${tag.message}`)
-        await this.object(tag.object, text)
-        return
-      }
-      case 'commit': {
-        const commit = await this.#repository.objects.readCommit(oid)
-        if (await this.#isUntouched(commit)) return
-        await this.write({ oid, commit, parents: commit.parents, side: undefined, isBoundary: false })
-      }
-    }
   }
 
   /** Follows the log of a reference instead of ancestors: newest first. */
@@ -394,9 +388,12 @@ export class LogWriter {
     const entries = reflogEntries(this.#repository, this.#options, args, {
       now: this.#call.now,
       mailmap: this.mailmap,
-      isLeftOut: commit => this.#isUntouched(commit),
+      isLeftOut: commit => this.isUntouched(commit),
     })
-    for await (const shown of entries) await this.#entry(shown, this.#showsDiff ? await this.#pairs(shown.commit) : undefined)
+    for await (const shown of entries) {
+      const pairs = this.#showsDiff || this.#isPicky ? await this.#pairs(shown.commit) : undefined
+      if (!this.#isPicky || (pairs ?? []).length > 0) await this.#entry(shown, pairs)
+    }
     return 0
   }
 }

@@ -10,12 +10,14 @@ import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { findRef } from '../revs/revision.ts'
-import { readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
+import { readRefOptions, readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
+import type { WalkedCommit } from '../revs/walk.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { LogWriter } from './log-writer.ts'
 import { prettyOptionRows } from './pretty-options.ts'
-import { limitedWalk, revisionOptionRows, withChildren } from './revision-options.ts'
+import { ShownObjects } from './shown-objects.ts'
+import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits, withChildren } from './revision-options.ts'
 
 const rows = [...prettyOptionRows, ...revisionOptionRows, ...diffOptionRows]
 
@@ -125,18 +127,26 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
   const writer = await LogWriter.open(call, repository, options, args, 'show', await graphOf(repository, options))
-  const isRange =
-    args.revisions.some(({ isExcluded }) => isExcluded) ||
-    ['all', 'branches', 'tags', 'do-walk', 'max-count'].some(key => options.has(key))
+  const isRange = args.revisions.some(({ isExcluded }) => isExcluded) || ['do-walk', 'max-count'].some(key => options.has(key))
   if (isRange) {
-    const { commits } = await limitedWalk(repository, options, args, { defaultsToHead: true, mailmap: writer.mailmap })
+    const { commits } = await limitedWalk(repository, options, args, {
+      defaultsToHead: true,
+      mailmap: writer.mailmap,
+      ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
+    })
     for await (const commit of commits) await writer.write(commit)
     return 0
   }
-  let revisions = args.revisions
-  if (revisions.length === 0) {
+  let revisions = [...args.revisions, ...(await readRefOptions(repository, options))]
+  if (revisions.length === 0 && !asksForRefs(options))
     revisions = [{ oid: await repository.bornHead(), text: 'HEAD', isExcluded: false }]
+  const { oldest = 0, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, call.now)
+  const isWanted = await commitFilter(options, await writer.mailmap?.())
+  const isShown = (walked: WalkedCommit): boolean => {
+    const { time } = walked.commit.committer
+    return time >= oldest && time <= newest && isWanted(walked)
   }
-  for (const { oid, text } of revisions) await writer.object(oid, text)
+  const objects = new ShownObjects(call, repository, options, writer, isShown)
+  for (const { oid, text } of revisions) await objects.write(oid, text)
   return 0
 }

@@ -42,13 +42,18 @@ function usualMergeDiff(config: Config): MergeDiff | 'off' {
   throw config.bad(name)
 }
 
-/** `undefined` if merges show no differences. `usual` is what the command does without an option. */
-export function chosenMergeDiff(options: Options, config: Config, usual: MergeDiff | undefined): MergeDiff | undefined {
+/** `undefined` if merges show no differences. `whatchanged` compares merges with all parents, also with `--first-parent`. */
+export function chosenMergeDiff(
+  options: Options,
+  config: Config,
+  kind: 'log' | 'show' | 'whatchanged' | 'diff-tree',
+): MergeDiff | undefined {
   const given = options.value('merge-diff')
   const usualChoice = usualMergeDiff(config)
-  const chosen = given === undefined ? undefined : given === 'on' || given === 'm' ? usualChoice : mergeDiffOf(given)
+  const chosen =
+    given === undefined ? undefined : given === 'on' || given === 'm' || given === '-m' ? usualChoice : mergeDiffOf(given)
   if (chosen === 'off') return undefined
-  const isFirstParent = options.has('first-parent')
+  const isFirstParent = kind !== 'whatchanged' && options.has('first-parent')
   if (isFirstParent && (chosen === undefined || chosen === 'separate')) return 'first-parent'
-  return chosen ?? usual
+  return chosen ?? (kind === 'show' ? 'dense' : undefined)
 }

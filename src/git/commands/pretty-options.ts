@@ -27,7 +27,7 @@ export const prettyOptionRows: readonly OptionRow[] = [
   { names: ['follow'] },
   { names: ['full-diff'], isNegatable: false },
   { names: ['root'] },
-  { names: ['m'], key: 'merge-diff', value: 'm', isNegatable: false },
+  { names: ['m'], key: 'merge-diff', value: '-m', isNegatable: false },
   { names: ['c'], key: 'merge-diff', value: '-c', isNegatable: false },
   { names: ['cc'], key: 'merge-diff', value: '--cc', isNegatable: false },
   { names: ['diff-merges'], argument: { name: 'format' }, key: 'merge-diff' },

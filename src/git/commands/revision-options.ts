@@ -99,8 +99,7 @@ export async function limitedWalk(
   limits: LimitOptions,
 ): Promise<LimitedWalk> {
   const named: NamedRevision[] = [...args.revisions, ...(await readRefOptions(repository, options))]
-  const asksForRefs = options.given.some(({ key }) => ['all', 'branches', 'tags', 'remotes', 'glob'].includes(key))
-  const hasRevisions = named.length > 0 || asksForRefs
+  const hasRevisions = named.length > 0 || asksForRefs(options)
   if (!hasRevisions && limits.defaultsToHead) {
     const { branch, oid } = await repository.head()
     if (oid === undefined)
@@ -165,6 +164,11 @@ export async function limitedWalk(
   }
   const walk = new CommitWalk(repository, walkOptions)
   return { commits: counted(walk, options, isWanted, options.has('reverse') ? undefined : limits.isFull), hasRevisions }
+}
+
+/** Whether an option names references, even if there are none. */
+export function asksForRefs(options: Options): boolean {
+  return options.given.some(({ key }) => ['all', 'branches', 'tags', 'remotes', 'glob'].includes(key))
 }
 
 /** Of `--no-walk` and `--do-walk` the last counts. */

@@ -300,7 +300,7 @@ export class DiffRenderer {
         ? (this.#hunks ??= await import('../../text/git-diff/hunks.ts')).renderHunks(diff, options)
         : await wordHunks(diff, options, { ...words, paint: wordPaint(palette, painted) })
     if (hunks.length === 0) return emptyBody
-    const tab = (name: string): string => (/\s/.test(name) && !name.startsWith('"') ? '\t' : '')
+    const tab = (name: string): string => (name.includes(' ') ? '\t' : '')
     head.push(`--- ${names[0]}${tab(names[0])}`, `+++ ${names[1]}${tab(names[1])}`)
     if (palette === undefined || painted === undefined || words !== undefined) return joinBytes([encodeText(shownHead()), hunks])
     const paint = {

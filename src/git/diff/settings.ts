@@ -35,7 +35,13 @@ export interface DiffSettings {
   /** Digits of IDs; `undefined` for as many as needed. */
   readonly abbrev: number | undefined
   readonly prefixes: readonly [before: string, after: string]
-  readonly stat: { readonly width: number; readonly nameWidth: number; readonly graphWidth: number; readonly count: number }
+  readonly stat: {
+    readonly width: number
+    readonly isWidthGiven: boolean
+    readonly nameWidth: number
+    readonly graphWidth: number
+    readonly count: number
+  }
   readonly omitsDeleted: boolean
   /** `undefined` where neither an option nor the configuration names any. */
   readonly dirstat: DirstatSettings | undefined
@@ -145,6 +151,7 @@ export async function readDiffSettings(
     prefixes: isReversed ? [prefixes[1], prefixes[0]] : prefixes,
     stat: {
       width: Number(statWidth || options.value('stat-width') || 80),
+      isWidthGiven: Boolean(statWidth || options.value('stat-width')),
       nameWidth: Number(statNameWidth || options.value('stat-name-width') || 0),
       graphWidth: Number(options.value('stat-graph-width') ?? 0),
       count: Number(statCount || options.value('stat-count') || 0),
@@ -179,11 +186,8 @@ function refusePrograms(options: Options, config: Config): void {
 }
 
 function isColoredDiff(options: Options, config: Config, isPlumbing: boolean): boolean {
-  const last = options.given.findLast(({ key }) => key === 'color' || key === 'color-words' || key === 'word-diff')
-  const isByWords = last !== undefined && (last.key === 'color-words' || (last.key === 'word-diff' && last.value === 'color'))
-  const isColored =
-    isByWords ||
-    (isPlumbing ? options.has('color') && wantsColor(options, config, []) : wantsColor(options, config, ['color.diff']))
+  const isAsked = options.has('color') || options.has('color-words') || options.value('word-diff') === 'color'
+  const isColored = isPlumbing ? isAsked && wantsColor(options, config, []) : wantsColor(options, config, ['color.diff'])
   const moved = options.isNegated('color-moved')
     ? 'no'
     : options.has('color-moved')

@@ -71,6 +71,7 @@ export class Decorations {
       if (isShown('HEAD')) add(oid, isBranchShown ? `HEAD -> ${branch}` : 'HEAD')
       else if (isBranchShown) add(oid, branch)
     }
+    for (const cut of await this.#repository.shallowCommits()) add(cut, 'grafted')
     return found
   }
 }

@@ -105,7 +105,7 @@ export class Pretty {
     if (form.kind === 'format') return this.format(shown, form.format)
     const subject = subjectOf(commit.message)
     if (form.kind === 'reference') {
-      return this.format(shown, '%h (%s, %ad)', this.#context.dateMode === 'default' ? 'short' : undefined)
+      return this.format(shown, '%C(auto)%h (%s, %ad)', this.#context.dateMode === 'default' ? 'short' : undefined)
     }
     const { source } = shown
     if (form.kind === 'email' || form.kind === 'mboxrd') {
@@ -117,7 +117,7 @@ export class Pretty {
     const from = shown.from === undefined ? '' : ` (from ${await this.#id(shown.from)})`
     const sourceText = source === undefined || !this.#context.showsSource ? '' : `\t${source}`
     const head = async (start: string): Promise<string> =>
-      (await this.inCommitColor(`${start}${await this.#id(oid)}${from}${others.join('')}`)) +
+      (await this.inCommitColor(`${start}${await this.#id(oid)}${others.join('')}${from}`)) +
       sourceText +
       (await this.#decoration(oid))
     if (form.kind === 'oneline') {

@@ -6,6 +6,7 @@ import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import { CommitQueue } from './commit-queue.ts'
+import { rewriteParents } from './rewrite-parents.ts'
 import { topological } from './topological.ts'
 
 export interface WalkedCommit {
@@ -221,8 +222,9 @@ export class CommitWalk {
     const inRange = new Set(list.map(({ oid }) => oid))
     const edge = new Set(this.#options.listsEdge ? list.flatMap(({ parents }) => parents.filter(oid => !inRange.has(oid))) : [])
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
+    if (rewritesParents && this.#options.fullHistory && !simplifiesMerges) this.#keepMerges(list)
     if (simplifiesMerges) list = await this.#simplifyMerges(this.#topological(list))
-    else if (rewritesParents && isLimited) this.#rewrite(list)
+    else if (rewritesParents && isLimited) rewriteParents(list)
     if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (order !== 'date') list = this.#topological(list)
     if (hidesParents) {
@@ -361,7 +363,7 @@ export class CommitWalk {
       const parents = [...new Set(this.#followed(node).map(oid => (inList.has(oid) ? (standIn.get(oid) ?? oid) : oid)))]
       const independent: ObjectId[] = []
       const withContent = parents.filter(oid => !empty.has(oid))
-      for (const oid of withContent.length > 0 ? withContent : parents) {
+      for (const oid of withContent.length > 0 ? withContent : parents.slice(0, 1)) {
         let isReached = false
         for (const other of parents) isReached ||= other !== oid && (await isAncestor(this.#repository, oid, other))
         if (!isReached) independent.push(oid)
@@ -383,25 +385,15 @@ export class CommitWalk {
     return parent !== undefined && (await this.#isSameAsAll(node, [parent]))
   }
 
-  /** Replaces parents by the nearest shown commits. */
-  #rewrite(list: readonly Node[]): void {
-    const inList = new Map(list.map(node => [node.oid, node]))
-    const nearest = (oid: ObjectId): ObjectId | undefined => {
-      let at: ObjectId | undefined = oid
-      while (at !== undefined) {
-        const node = inList.get(at)
-        if (node === undefined || !node.isSame) return at
-        at = node.parents[0]
-      }
-      return undefined
-    }
+  /** Where the whole history of paths is drawn, a merge ties its parents together even if it changes nothing. */
+  #keepMerges(list: readonly Node[]): void {
     for (const node of list) {
-      if (node.isSame) continue
-      node.parents = [...new Set(node.parents.flatMap(parent => nearest(parent) ?? []))]
+      const relevant = node.parents.filter(oid => this.#nodes.get(oid)?.isUninteresting !== true)
+      if (relevant.length > 1) node.isSame = false
     }
   }
 
   #topological(list: readonly Node[]): Node[] {
-    return topological(list, node => this.#followed(node), this.#options.order)
+    return topological(list, node => node.parents, this.#options.order)
   }
 }
