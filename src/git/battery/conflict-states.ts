@@ -16,6 +16,8 @@ add -N . ; ls-files -s
 !git reset -q --hard && git merge -q --no-commit -s ours theirs && touch u ; status ; status -uno
 !git rm -qf a.txt b.txt c.txt d.txt && git commit -qm merged ; show ; show -c ; diff-tree --cc HEAD ; log -1 -p --cc --format=%s
 !git add . && git commit -qm merged ; diff-tree --cc HEAD ; diff-tree -c HEAD ; diff-tree --cc --raw HEAD ; diff-tree --cc --stat HEAD
+!git reset -q --hard && git checkout -q -b 'a$&b' && git checkout -q -b other && mkdir 'f$$g$&' && echo x > 'f$$g$&/x' && git add . && git commit -qm dir && git checkout -q - && echo y > 'f$$g$&' && git add . && git commit -qm file ; merge other ; status
+!git reset -q --hard && echo 1 > 'f$$g$&' && git add . && git commit -qm f && git checkout -q -b other && git rm -q 'f$$g$&' && mkdir 'f$$g$&' && echo x > 'f$$g$&/x' && git add . && git commit -qm dir && git checkout -q main && echo y > 'f$$g$&' && git commit -qam file ; merge other ; status
 `
   .split('\n')
   .filter(line => line !== '')

@@ -99,4 +99,9 @@ export const remoteStates: readonly string[] = [
   `${far} ; fetch --dry-run origin nosuch`,
   `${far} ; fetch --dry-run --tags origin`,
   `${far} ; fetch --dry-run -q`,
+  // `$&` and its kind have a meaning in the text that replaces another.
+  `${far} ; checkout -q -b 'a$&b' ; push -u origin 'a$&b' ; rev-parse --symbolic-full-name @{u} ; branch -vv ; status -sb ; for-each-ref --format='%(upstream) %(upstream:short) %(push)' ; branch -r`,
+  `${far} ; !git -C far.git branch 'x$$y' && git -C far.git branch '$1$\`' ; fetch ; branch -r ; checkout -q 'x$$y' ; checkout -q -t 'origin/$1$\`' ; status ; rev-parse --abbrev-ref @{u} ; branch --unset-upstream ; branch -u 'origin/x$$y' ; pull ; remote show origin`,
+  `${far} ; remote rename origin 'a$&b' ; branch -r ; branch -vv ; remote rename 'a$&b' 'c$$' ; branch -r ; fetch ; status -sb`,
+  `${far} ; clone -q -o 'a$&b' far.git copy.git ; !git -C copy.git branch -avv > branches.txt`,
 ]

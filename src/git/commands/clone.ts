@@ -165,7 +165,7 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
     await repository.refs.setSymbolic(
       changes,
       `refs/remotes/${origin}/HEAD`,
-      head.replace('refs/heads/', `refs/remotes/${origin}/`),
+      head.replace('refs/heads/', () => `refs/remotes/${origin}/`),
     )
   }
   if (oid === undefined) {

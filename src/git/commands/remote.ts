@@ -166,7 +166,7 @@ async function rename(repository: Repository, from: string, to: string): Promise
     let result = editSection(bytes, path, `remote.${from}`, `remote.${to}`)
     const specs = config.all(`remote.${from}.fetch`)
     for (const spec of specs) {
-      const value = spec.replace(`:refs/remotes/${from}/`, `:refs/remotes/${to}/`)
+      const value = spec.replace(`:refs/remotes/${from}/`, () => `:refs/remotes/${to}/`)
       result = editConfig(result, path, { name: `remote.${to}.fetch`, value, replaces: entry => entry.value === spec })
     }
     for (const branch of config.subsections('branch')) {
@@ -180,7 +180,11 @@ async function rename(repository: Repository, from: string, to: string): Promise
     const value = await repository.refs.read(name)
     await repository.refs.update(changes, { name, oid: undefined, message: '', noDeref: true })
     if (value?.kind === 'symbolic')
-      await repository.refs.setSymbolic(changes, target, value.target.replace(prefix, `refs/remotes/${to}/`))
+      await repository.refs.setSymbolic(
+        changes,
+        target,
+        value.target.replace(prefix, () => `refs/remotes/${to}/`),
+      )
     else await repository.refs.update(changes, { name: target, oid, message: `remote: renamed ${name} to ${target}` })
   }
   await repository.commit(changes)

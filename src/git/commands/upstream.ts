@@ -2,6 +2,7 @@
 
 import type { Changes } from '../changes.ts'
 import { fatal } from '../errors.ts'
+import { mapped, parseRefSpec } from '../network/remotes.ts'
 import type { Repository } from '../repository.ts'
 import { editConfig } from '../store/config-edit.ts'
 
@@ -21,10 +22,9 @@ function trackersOf(repository: Repository, ref: string): readonly Tracked[] {
   const found: Tracked[] = []
   for (const remote of config.subsections('remote')) {
     for (const spec of config.all(`remote.${remote}.fetch`)) {
-      const [from = '', to = ''] = spec.replace(/^\+/, '').split(':')
-      if (to === ref) found.push({ remote, merge: from })
-      else if (to.endsWith('*') && ref.startsWith(to.slice(0, -1)))
-        found.push({ remote, merge: from.replace('*', ref.slice(to.length - 1)) })
+      const { from, to, isForced } = parseRefSpec(spec)
+      const merge = mapped({ from: to, to: from, isForced }, ref)
+      if (merge !== undefined) found.push({ remote, merge })
     }
   }
   return found

@@ -323,7 +323,10 @@ class TreeMerger {
       for (const message of told) this.#messages.splice(this.#messages.indexOf(message), 1)
       this.#tell(free, `CONFLICT (file/directory): directory in the way of ${path} from ${label}; moving it to ${free} instead.`)
       for (const { text } of told)
-        this.#tell(free, text.replace(`: ${path} deleted`, `: ${free} deleted`).replace(` of ${path} left`, ` of ${free} left`))
+        this.#tell(
+          free,
+          text.replace(`: ${path} deleted`, () => `: ${free} deleted`).replace(` of ${path} left`, () => ` of ${free} left`),
+        )
     }
   }
 

@@ -33,7 +33,7 @@ export function mapped(spec: RefSpec, name: string): string | undefined {
   if (star === -1) return spec.from === name ? spec.to : undefined
   const [head, tail] = [spec.from.slice(0, star), spec.from.slice(star + 1)]
   if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return undefined
-  return spec.to.replace('*', name.slice(head.length, name.length - tail.length))
+  return spec.to.replace('*', () => name.slice(head.length, name.length - tail.length))
 }
 
 /** A remote by its name, or an address. */

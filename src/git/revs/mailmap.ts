@@ -28,7 +28,7 @@ export class Mailmap {
     const blob = config.get('mailmap.blob') ?? (repository.isBare ? 'HEAD:.mailmap' : undefined)
     const found = blob === undefined ? undefined : await resolveRevision(repository, blob).catch(() => undefined)
     if (found !== undefined) map.#add((await repository.objects.read(found.oid))?.bytes)
-    const file = config.get('mailmap.file')?.replace(/^~(?=\/)/, repository.environment.env['HOME'] ?? '~')
+    const file = config.get('mailmap.file')?.replace(/^~(?=\/)/, () => repository.environment.env['HOME'] ?? '~')
     if (file !== undefined)
       map.#add(
         await files.read(file.startsWith('/') ? file : `${repository.isBare ? repository.gitDir : repository.root}/${file}`),

@@ -2,6 +2,7 @@
 
 import { formatDate } from './date.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import { mapped, parseRefSpec } from '../network/remotes.ts'
 import { isObjectId, modes, type ObjectId, type ObjectType } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
 import { parentsOf } from './parents.ts'
@@ -303,9 +304,8 @@ export function upstreamOf(repository: Repository, branch: string): string | und
   if (remote === undefined || merge === undefined) return undefined
   if (remote === '.') return merge
   for (const spec of config.all(`remote.${remote}.fetch`)) {
-    const [from = '', to = ''] = spec.replace(/^\+/, '').split(':')
-    if (from === merge) return to
-    if (from.endsWith('*') && merge.startsWith(from.slice(0, -1))) return to.replace('*', merge.slice(from.length - 1))
+    const to = mapped(parseRefSpec(spec), merge)
+    if (to !== undefined) return to
   }
   return undefined
 }

@@ -227,6 +227,11 @@ export const agentCases: readonly GnuCase[] = [
     'd/\nd/f\nhi\nd/\nd/f\n2\nd/\nd/f\nu.tar\nutf8.txt\nd/\nd/f\n',
     0,
   ],
+  [
+    "bash -c $'cat <<\\'$&$$\\'\\nx' 2>&1",
+    "bash: line 2: warning: here-document at line 1 delimited by end-of-file (wanted `$&$$')\nx\n",
+    0,
+  ],
   ['cat << I$((1))\nlit\nI$((1))\ncat <<$x\na\n$x\ncat <<E"O"F\n$x\nEOF', 'lit\na\n$x\n', 0],
   [
     "for s in 'if' 'echo a; fi' 'echo \"a' 'echo $(ls' 'for' 'echo (a)' 'f( {' 'f() echo' 'echo >' 'function' '{ echo a' 'echo a )' 'a b=(1)' '! ' $'echo a\\nif true\\nthen echo b' $'cat <<E\\nx'; do bash -c \"$s\" 2>&1; echo $?; done; eval 'echo $(' 2>&1; printf 'echo one\\nfi\\n' > s.sh; bash s.sh 2>&1; . ./s.sh 2>&1; printf 'echo one\\necho \"two\\nthree\\n' > s.sh; bash s.sh 2>&1; echo $?",

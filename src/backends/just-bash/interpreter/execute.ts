@@ -46,7 +46,8 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error
       shell.line = error.line
-      const prefix = origin === undefined ? shell.messagePrefix : shell.messagePrefix.replace(/(?=line \d+: $)/, `${origin}: `)
+      const prefix =
+        origin === undefined ? shell.messagePrefix : shell.messagePrefix.replace(/(?=line \d+: $)/, () => `${origin}: `)
       const shown = error.showsLine ? `${prefix}\`${parser.source.textOfLine(error.line)}'\n` : ''
       await shell.writeError(`${prefix}${error.message}\n${shown}`)
       shell.status = statusAfter(error.effect, {
@@ -68,7 +69,7 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
     }
     isEmpty &&= script.items.length === 0
     for (const warning of parser.source.warnings.splice(0))
-      await shell.writeError(shell.messagePrefix.replace(/(?:line \d+: )?$/, `${warning}\n`))
+      await shell.writeError(shell.messagePrefix.replace(/(?:line \d+: )?$/, () => `${warning}\n`))
     shell.lastReadLine = parser.lastLine
     if (shell.has('noexec')) continue
     try {
