@@ -15,9 +15,12 @@ const encoder = new TextEncoder()
 export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T): HostFs {
   const ask = <T>(path: VfsPath, act: () => T): T => quietly(() => regardless(volume, [path], act))
 
-  // The mode of the entry itself must not change meanwhile.
+  // For what concerns an entry and not its content: the mode of the entry itself must not change meanwhile, because afterwards the entry
+  // has another name or another mode.
+  const askParents = <T>(paths: readonly VfsPath[], act: () => T): T => quietly(() => regardless(volume, paths.map(dirname), act))
+
   const statsOf = (path: VfsPath): MemfsStats | undefined =>
-    ask(dirname(path), () => volume.lstatSync(path, { throwIfNoEntry: false }))
+    askParents([path], () => volume.lstatSync(path, { throwIfNoEntry: false }))
 
   const readlink = (path: VfsPath): string =>
     text(
@@ -108,19 +111,19 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
       }),
 
     mkdir: (path, mode) =>
-      ask(path, () => {
+      askParents([path], () => {
         volume.mkdirSync(path, { mode })
         volume.chmodSync(path, mode)
       }),
 
-    symlink: (target, path) => ask(path, () => volume.symlinkSync(target, path)),
-    link: (existing, path) => quietly(() => regardless(volume, [existing, path], () => volume.linkSync(existing, path))),
-    unlink: path => ask(path, () => volume.unlinkSync(path)),
-    rmdir: path => ask(path, () => volume.rmdirSync(path)),
-    rename: (from, to) => quietly(() => regardless(volume, [from, to], () => rename(from, to))),
+    symlink: (target, path) => askParents([path], () => volume.symlinkSync(target, path)),
+    link: (existing, path) => askParents([existing, path], () => volume.linkSync(existing, path)),
+    unlink: path => askParents([path], () => volume.unlinkSync(path)),
+    rmdir: path => askParents([path], () => volume.rmdirSync(path)),
+    rename: (from, to) => askParents([from, to], () => rename(from, to)),
 
     setattr: (path, { mode, mtimeMs }) =>
-      ask(path, () => {
+      askParents([path], () => {
         const stats = volume.lstatSync(path, { throwIfNoEntry: false })
         if (stats === undefined) return
         const kind = kindOf(stats)

@@ -1,6 +1,7 @@
 import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../core/path.ts'
+import type { VfsSync } from '../../vfs/backend.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 import { memfs } from './index.ts'
 import { hostDeviations as deviations } from '../../testing/vfs-contract/host-deviations.ts'
@@ -65,6 +66,30 @@ describe('beside its owner', () => {
     expect(sync?.lookup(path('/secret')).mode).toBe(0)
     expect(sync?.lookup(path('/secret/f')).mode).toBe(0o640)
     expect(volume.statSync('/secret').mode & 0o777).toBe(0)
+  })
+
+  type Own = readonly [what: string, act: (sync: VfsSync) => void, at: string, mode: number]
+  const own: readonly Own[] = [
+    ['a rename', sync => sync.rename(path('/closed/f'), path('/moved')), '/moved', 0o644],
+    ['a rename in it', sync => sync.rename(path('/closed/f'), path('/closed/g')), '/closed/g', 0o644],
+    ['a rename of a directory', sync => sync.rename(path('/closed/d'), path('/moved')), '/moved', 0o700],
+    ['a hard link', sync => sync.link(path('/closed/f'), path('/linked')), '/linked', 0o644],
+    ['the removal of another name', sync => sync.remove(path('/closed/f'), 'file'), '/other', 0o644],
+    ['a rename onto another name', sync => sync.rename(path('/from'), path('/closed/f')), '/other', 0o644],
+    ['setting the mode', sync => sync.setattr(path('/closed/f'), { mode: 0o777 }), '/closed/f', 0o777],
+    ['setting the time', sync => sync.setattr(path('/closed/f'), { mtimeMs: 5 }), '/closed/f', 0o644],
+  ]
+  test.each(own)('%s in a directory that memfs may not search leaves the modes that were set', (_what, act, at, mode) => {
+    const volume = Volume.fromJSON({ '/closed/f': 'text', '/from': 'new' })
+    volume.mkdirSync('/closed/d', { mode: 0o700 })
+    volume.chmodSync('/closed/f', 0o644)
+    volume.linkSync('/closed/f', '/other')
+    volume.chmodSync('/closed', 0o600)
+    const { sync } = memfs(volume)
+    if (sync === undefined) throw new Error('a given volume is synchronous')
+    act(sync)
+    expect(sync.lookup(path(at)).mode.toString(8)).toBe(mode.toString(8))
+    expect(sync.lookup(path('/closed')).mode).toBe(0o600)
   })
 
   test('a directory that was replaced can be removed: memfs itself would count it as full', () => {
