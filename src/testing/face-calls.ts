@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { seenStat, shown } from './handle-steps.ts'
-import type { WholeFs } from './node-fs-subjects.ts'
+import { losesTarget, type WholeFs } from './node-fs-subjects.ts'
 import { createRandom, type Random } from './random.ts'
 import {
   buffer,
@@ -196,6 +196,7 @@ export function faceCall(random: Random): FaceCall {
       const args = name === 'close' ? closing(createRandom(seed), run) : make(run)
       // A number is a descriptor of the process, or a wrong path.
       if (used === 'promises' && typeof args[0] === 'number') return 'not called'
+      if (name === 'copyFile' && losesTarget(run.fs, args[0])) return 'not called'
       // Here Node 20 fails with an error of its own that has nothing to do with the descriptor.
       if (used === 'callback' && name === 'readFile' && args[0] === 9_999_999) return 'not called'
       try {

@@ -54,6 +54,15 @@ export async function facadeSubject(name: (typeof facadeNames)[number], root: st
   }
 }
 
+/** Whether `copyFile` would fail because this is a directory: Node then removes the target, and the facade keeps it (docs/filesystem.md). */
+export function losesTarget(fs: WholeFs, source: unknown): boolean {
+  try {
+    return fs.statSync(source as string).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 function memory(): VfsBackend {
   const store = createTreeStore(Date.now)
   return treeBackend(() => store)

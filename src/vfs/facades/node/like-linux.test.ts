@@ -115,6 +115,8 @@ interface Case {
   readonly name: string
   readonly plant: (fs: Fs, top: string) => void
   readonly act: (fs: Fs, top: string) => unknown
+  /** Where it fails with this code, nothing is changed here, and Node may remove the target. */
+  readonly changesNothingAt?: 'EISDIR'
 }
 
 function* casesOnPath(): Generator<Case> {
@@ -139,8 +141,6 @@ function* casesOnTwo(): Generator<Case> {
           [one, ''],
           ['', one],
         ])) {
-          // libuv removes what it cannot replace by a directory.
-          if (call === 'copyFile' && kind.includes('directory')) continue
           yield {
             name: `${call}: ${kind}${ending} to ${otherKind}${otherEnding}`,
             plant(fs, top) {
@@ -148,6 +148,8 @@ function* casesOnTwo(): Generator<Case> {
               makeOther(fs, `${top}/b`, 'b')
             },
             act: (fs, top) => act(fs, `${top}/a${ending}`, `${top}/b${otherEnding}`),
+            // libuv empties and removes what it cannot replace by a directory.
+            ...(call === 'copyFile' ? { changesNothingAt: 'EISDIR' } : {}),
           }
         }
 }
@@ -171,7 +173,7 @@ function age(fs: Fs, path: string): void {
   fs.lutimesSync(path, oldTime, oldTime)
 }
 
-function outcome(fs: Fs, top: string, { plant, act }: Case): unknown {
+function outcome(fs: Fs, top: string, { plant, act }: Pick<Case, 'plant' | 'act'>): readonly [gives: unknown, tree: unknown] {
   plant(fs, top)
   age(fs, top)
   let gives: unknown
@@ -205,8 +207,10 @@ test.runIf(isRoot).each([
     for (const one of cases()) {
       if (!isDeep && random.below(quickShare) !== 0) continue
       const top = nodeFs.mkdtempSync(`${parent}/c-`)
-      const node = outcome(nodeFs, top, one)
-      expect.soft(outcome(facade(top), top, one), one.name).toEqual(node)
+      const [code, tree] = outcome(nodeFs, top, one)
+      const isDeclared = code !== undefined && code === one.changesNothingAt
+      const left = isDeclared ? outcome(facade(top), top, { ...one, act: () => {} })[1] : tree
+      expect.soft(outcome(facade(top), top, one), one.name).toEqual([code, left])
       nodeFs.rmSync(top, { recursive: true })
     }
   } finally {
