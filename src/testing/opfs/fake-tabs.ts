@@ -219,7 +219,11 @@ export class FakeTab {
       },
       openStore: async hooks => {
         if (world.options.place === 'database') return await this.#openDatabase(hooks, recipe)
-        if (world.owner !== undefined) throw new VfsError('EBUSY', 'open', { hint: 'the files are open elsewhere' })
+        // As in `openWithRetries`: the tab that has just lost the lock may have the files open for a moment longer.
+        for (let waitMs = 5; world.owner !== undefined; waitMs *= 2) {
+          if (waitMs > 1_000) throw new VfsError('EBUSY', 'open', { hint: 'the files are open elsewhere' })
+          await new Promise<void>(resolve => void world.at(waitMs, this, resolve))
+        }
         world.owner = this
         const open = openLog(world.disk.storage(), { ...hooks, clock: () => world.nowMs })
         this.opened = open
