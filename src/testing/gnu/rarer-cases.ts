@@ -262,4 +262,29 @@ export const rarerCases: readonly GnuCase[] = [
   ['pr -3 -m a.txt b.txt; echo $?', '1\n', 0],
   ['pr -t empty.txt', '', 0],
   ['pr -h x empty.txt', '', 0],
+  [
+    'exec 9>l; flock -n 9; echo $?; flock -n l echo no; echo $?; flock -u 9; flock -n l echo c; flock 5; echo $?; flock l; echo $?; flock -u l echo u',
+    '0\n1\nc\n65\n64\nu\n',
+    0,
+  ],
+  [
+    '( flock -n 9 || exit 1; echo in; flock -n l echo no; echo $? ) 9>l; flock -n l echo free; f() { flock -n 9 || return 1; echo f; } 9>l; f; f; exec {fd}>l; flock -n $fd; flock -n l true || echo held; exec {fd}>&-; flock -n l echo closed',
+    'in\n1\nfree\nf\nf\nheld\nclosed\n',
+    0,
+  ],
+  [
+    'exec 9>l 8<l; flock -s 9; flock -n -s 8; echo $?; flock -n -x 9; echo $?; flock -n -x 8; echo $?; flock -n l true; echo $?; flock -n 8; echo $?; exec 7>&8 8<&-; flock -n l true; echo $?; exec 7>&-; flock -n l true; echo $?',
+    '0\n1\n0\n1\n0\n1\n0\n',
+    0,
+  ],
+  [
+    'exec 9>l; flock 9; (flock -n 9; echo $?); (exec 8>l; flock -n 8; echo $?; flock -n -E 7 8; echo $?; flock -w 0.1 8; echo $?); ln -s l k; flock -n k true; echo $?; (flock 8; echo last) 8<k & echo first; flock -u 9; wait',
+    '0\n1\n7\n1\n1\nfirst\nlast\n',
+    0,
+  ],
+  [
+    "for i in 1 2 3; do (flock 9; echo x; seq 3 | sort | wc -l; echo y) 9>l & done; wait; for i in 1 2 3; do flock l sh -c 'echo a; seq 3 | sort | wc -l; echo b' & done; wait",
+    'x\n3\ny\nx\n3\ny\nx\n3\ny\na\n3\nb\na\n3\nb\na\n3\nb\n',
+    0,
+  ],
 ]

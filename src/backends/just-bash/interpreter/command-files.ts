@@ -79,16 +79,16 @@ export function openDevice(path: string, owner: FilesOwner): OpenFile | undefine
 }
 
 export class CommandFiles implements ShellFiles {
-  readonly #owner: FilesOwner
+  readonly owner: FilesOwner
   readonly #files: ShellFiles
 
   constructor(owner: FilesOwner) {
-    this.#owner = owner
+    this.owner = owner
     this.#files = owner.run.files
   }
 
   readFile(path: string, range: { readonly start?: number; readonly end?: number } = {}): Awaitable<Uint8Array> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual === undefined) return this.#files.readFile(path, range)
     if (virtual.kind === 'device') return this.#readDevice(path, virtual, range)
     return this.#orVirtual(
@@ -102,7 +102,7 @@ export class CommandFiles implements ShellFiles {
     virtual: Extract<Virtual, { kind: 'device' }>,
     { start = 0, end }: { readonly start?: number; readonly end?: number },
   ): Promise<Uint8Array> {
-    const file = virtual.open(this.#owner)
+    const file = virtual.open(this.owner)
     if (file === undefined) throw errno('ENOENT', 'no such file or directory', path)
     if (file.kind === 'device' && end === undefined)
       throw errno('EINVAL', 'this device has no end; read it with head -c or dd', path)
@@ -121,18 +121,18 @@ export class CommandFiles implements ShellFiles {
   }
 
   async writeFile(path: string, data: Uint8Array, options: Parameters<ShellFiles['writeFile']>[2] = {}): Promise<unknown> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual?.kind === 'device') {
-      const file = virtual.open(this.#owner)
+      const file = virtual.open(this.owner)
       if (file === undefined) throw errno('ENOENT', 'no such file or directory', path)
       return file.canWrite ? file.write(data) : refuseWriting()
     }
     await this.#makeTemporary(path)
-    return this.#files.writeFile(path, data, { ...options, mode: options.mode ?? 0o666 & ~this.#owner.umask })
+    return this.#files.writeFile(path, data, { ...options, mode: options.mode ?? 0o666 & ~this.owner.umask })
   }
 
   stat(path: string): Awaitable<FileStat> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual === undefined) return this.#files.stat(path)
     return this.#orVirtual(
       () => this.#files.stat(path),
@@ -141,7 +141,7 @@ export class CommandFiles implements ShellFiles {
   }
 
   lstat(path: string): Awaitable<FileStat> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual === undefined) return this.#files.lstat(path)
     return this.#orVirtual(
       () => this.#files.lstat(path),
@@ -150,30 +150,30 @@ export class CommandFiles implements ShellFiles {
   }
 
   exists(path: string): Awaitable<boolean> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual === undefined) return this.#files.exists(path)
-    return virtual.kind !== 'device' || virtual.open(this.#owner) !== undefined
+    return virtual.kind !== 'device' || virtual.open(this.owner) !== undefined
   }
 
   readdir(path: string): Awaitable<readonly FileEntry[]> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual === undefined) return this.#files.readdir(path)
     return this.#orVirtual(
       () => this.#files.readdir(path),
       () => {
         if (virtual.kind !== 'directory') throw errno('ENOTDIR', 'not a directory', path)
-        return virtual.names(this.#owner).map(name => ({ name, kind: 'file' as const }))
+        return virtual.names(this.owner).map(name => ({ name, kind: 'file' as const }))
       },
     )
   }
 
   async mkdir(path: string, options: Parameters<ShellFiles['mkdir']>[1] = {}): Promise<void> {
     await this.#makeTemporary(path)
-    await this.#files.mkdir(path, { ...options, mode: options.mode ?? 0o777 & ~this.#owner.umask })
+    await this.#files.mkdir(path, { ...options, mode: options.mode ?? 0o777 & ~this.owner.umask })
   }
 
   async rm(path: string, options?: Parameters<ShellFiles['rm']>[1]): Promise<void> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual !== undefined && virtual.kind !== 'directory') this.#refuseDevice(virtual, path)
     await this.#files.rm(path, options)
   }
@@ -198,7 +198,7 @@ export class CommandFiles implements ShellFiles {
   }
 
   realpath(path: string): Awaitable<string> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual === undefined) return this.#files.realpath(path)
     return this.#orVirtual(
       () => this.#files.realpath(path),
@@ -207,14 +207,14 @@ export class CommandFiles implements ShellFiles {
   }
 
   async chmod(path: string, mode: number): Promise<void> {
-    const virtual = virtualAt(path, this.#owner)
+    const virtual = virtualAt(path, this.owner)
     if (virtual?.kind === 'device') this.#refuseDevice(virtual, path)
     await this.#files.chmod(path, mode)
   }
 
   async utimes(path: string, mtimeMs: number): Promise<void> {
     // `touch /dev/null` is common and harmless.
-    if (virtualAt(path, this.#owner)?.kind === 'device') return
+    if (virtualAt(path, this.owner)?.kind === 'device') return
     await this.#files.utimes(path, mtimeMs)
   }
 
@@ -238,7 +238,7 @@ export class CommandFiles implements ShellFiles {
 
   #statOf(virtual: Virtual, path: string): FileStat {
     if (virtual.kind === 'device') {
-      const file = virtual.open(this.#owner)
+      const file = virtual.open(this.owner)
       if (file === undefined) throw errno('ENOENT', 'no such file or directory', path)
       if (file.path !== undefined) return deviceStat('file', 0o666, path)
     }

@@ -26,6 +26,8 @@ export interface OpenFile {
 
 export class Description {
   readonly file: OpenFile
+  /** Called when the last descriptor of the file is closed, to release its lock. */
+  onClosed: (() => void) | undefined
   #users = 0
 
   constructor(file: OpenFile) {
@@ -43,7 +45,9 @@ export class Description {
 
   release(): Awaitable<void> {
     this.#users -= 1
-    if (this.#users === 0) return this.file.close()
+    if (this.#users > 0) return
+    this.onClosed?.()
+    return this.file.close()
   }
 }
 

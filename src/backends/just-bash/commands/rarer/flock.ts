@@ -1,10 +1,13 @@
-// flock FILE COMMAND: one job of a script waits for another. The locks of a script are in memory, because its jobs are the only
-// ones that can wait for each other here.
+// flock FILE COMMAND and flock DESCRIPTOR: one job of a script waits for another. The locks of a script are in memory, because its
+// jobs are the only ones that can wait for each other here.
 
 import { durationMs } from '../duration.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { ShellFiles } from '../../../../shell/files.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import type { CommandFiles } from '../../interpreter/command-files.ts'
+import type { Description } from '../../interpreter/descriptors.ts'
+import type { Run } from '../../interpreter/run.ts'
+import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { complain, pathOf } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
@@ -33,13 +36,14 @@ const table = {
   '--unlock': 'unlock',
 } as const
 
-/** How often a lock is held; -1 stands for an exclusive one. */
 interface Lock {
-  holders: number
+  /** Who holds it, and whether only for sharing. An open file holds its lock until its last descriptor is closed. */
+  readonly holders: Map<object, boolean>
   readonly waiting: (() => void)[]
 }
 
-const locksOf = new WeakMap<ShellFiles, Map<string, Lock>>()
+/** The locks of a script, by the path of the file, or by the open file if it has no path. */
+const locksOf = new WeakMap<Run, Map<unknown, Lock>>()
 
 export async function flock(context: ShellCommandContext): Promise<number> {
   // Options after the name of the file belong to the command, except -c.
@@ -50,60 +54,119 @@ export async function flock(context: ShellCommandContext): Promise<number> {
   const [flag, text, ...extra] = words
   const isCommandText = flag === '-c' || flag === '--command'
   if (isCommandText && (text === undefined || extra.length > 0))
-    return complain(context, 'flock', '--command requires exactly one command argument', 64)
-  const command = isCommandText && text !== undefined ? ['sh', '-c', text] : words
-  if (command.length === 0 || has(parsed, 'unlock'))
-    return complain(
-      context,
-      'flock',
-      `${name}: a lock of a descriptor is not available here; use flock FILE COMMAND, or flock FILE -c 'COMMANDS'`,
-      64,
-    )
-  const code = Number(valueOf(parsed, 'code') ?? 1)
+    return complain(context, 'flock', `${flag} requires exactly one command argument`, 64)
   const wait = valueOf(parsed, 'wait')
-  const waitMs = has(parsed, 'nonblock') ? 0 : wait === undefined ? Number.POSITIVE_INFINITY : durationMs(wait)
-  if (waitMs === undefined) return complain(context, 'flock', `invalid timeout value: '${wait ?? ''}'`, 64)
-  const path = pathOf(context, name)
+  if (wait !== undefined && durationMs(wait) === undefined)
+    return complain(context, 'flock', `invalid timeout value: '${wait}'`, 64)
+  if (!isOfInterpreter(context.files)) throw new Error('unreachable: flock runs beside the interpreter')
+  const { run, descriptors } = context.files.owner
+  if (words.length > 0)
+    return lockFile(run, name, isCommandText && text !== undefined ? ['sh', '-c', text] : words, parsed, context)
+  if (!/^\s*[+-]?\d+$/.test(name)) return complain(context, 'flock', `bad file descriptor: '${name}'`, 64)
+  const description = descriptors.get(Number(name))
+  if (description === undefined) return complain(context, 'flock', `${name}: Bad file descriptor`, 65)
+  return lockDescription(run, description, parsed, context)
+}
+
+function isOfInterpreter(files: ShellFiles): files is CommandFiles {
+  return 'owner' in files
+}
+
+async function lockFile(
+  run: Run,
+  name: string,
+  command: readonly string[],
+  parsed: Arguments,
+  context: ShellCommandContext,
+): Promise<number> {
+  const { files, exec } = context
+  let path = pathOf(context, name)
   try {
-    if (!(await context.files.exists(path))) await context.files.writeFile(path, new Uint8Array(), { create: 'if-missing' })
+    if (!(await files.exists(path))) await files.writeFile(path, new Uint8Array(), { create: 'if-missing' })
+    path = await files.realpath(path)
   } catch (error) {
     return complain(context, 'flock', `cannot open lock file ${name}: ${reasonOf(error)}`, 66)
   }
-  const locks = locksOf.get(context.files) ?? new Map<string, Lock>()
-  locksOf.set(context.files, locks)
-  const lock = locks.get(path) ?? { holders: 0, waiting: [] }
-  locks.set(path, lock)
-  const isShared = has(parsed, 'shared')
-  if (!(await taken(lock, isShared, waitMs, context.signal))) {
-    if (has(parsed, 'verbose')) await complain(context, 'flock', 'failed to get lock')
-    return code
-  }
+  const holder = {}
+  const lock = lockOf(run, path)
+  const problem = has(parsed, 'unlock') ? undefined : await take(lock, holder, parsed, context)
+  if (problem !== undefined) return problem
   try {
-    return context.exec === undefined ? 69 : await context.exec(command)
+    return exec === undefined ? 69 : await exec(command)
   } finally {
-    lock.holders = isShared ? lock.holders - 1 : 0
-    for (const wake of lock.waiting.splice(0)) wake()
+    release(lock, holder)
   }
 }
 
-async function taken(lock: Lock, isShared: boolean, waitMs: number, signal: AbortSignal): Promise<boolean> {
-  const endMs = performance.now() + waitMs
-  for (;;) {
-    if (isShared ? lock.holders >= 0 : lock.holders === 0) {
-      lock.holders = isShared ? lock.holders + 1 : -1
-      return true
-    }
-    const leftMs = endMs - performance.now()
-    if (leftMs <= 0 || signal.aborted) return false
-    await new Promise<void>(resolve => {
-      const timer = leftMs < 2 ** 31 ? setTimeout(resolve, leftMs) : undefined
-      const wake = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      signal.addEventListener('abort', wake, { once: true })
-      lock.waiting.push(wake)
-    })
+async function lockDescription(
+  run: Run,
+  description: Description,
+  parsed: Arguments,
+  context: ShellCommandContext,
+): Promise<number> {
+  const { file } = description
+  const lock = lockOf(run, file.path === undefined ? file : await realPath(file.path, context.files))
+  if (has(parsed, 'unlock')) {
+    release(lock, description)
+    return 0
   }
+  description.onClosed = () => release(lock, description)
+  return (await take(lock, description, parsed, context)) ?? 0
+}
+
+/** A file that was opened through a link has one lock with its target. */
+async function realPath(path: string, files: ShellFiles): Promise<string> {
+  try {
+    return await files.realpath(path)
+  } catch {
+    // The file has been removed.
+    return path
+  }
+}
+
+function lockOf(run: Run, key: unknown): Lock {
+  const locks = locksOf.get(run) ?? new Map<unknown, Lock>()
+  locksOf.set(run, locks)
+  const lock = locks.get(key) ?? { holders: new Map<object, boolean>(), waiting: [] }
+  locks.set(key, lock)
+  return lock
+}
+
+function release(lock: Lock, holder: object): void {
+  if (lock.holders.delete(holder)) for (const wake of lock.waiting.splice(0)) wake()
+}
+
+/** Waits until `holder` has the lock. Returns the exit code if it does not get it. */
+async function take(lock: Lock, holder: object, parsed: Arguments, context: ShellCommandContext): Promise<number | undefined> {
+  const isShared = has(parsed, 'shared')
+  if (lock.holders.get(holder) === isShared) return undefined
+  // To change the kind of a lock, it is given up first, also if the other kind cannot be had.
+  release(lock, holder)
+  const waitMs = has(parsed, 'nonblock') ? 0 : (durationMs(valueOf(parsed, 'wait') ?? 'inf') ?? Number.POSITIVE_INFINITY)
+  const endMs = performance.now() + waitMs
+  const isFree = (): boolean => lock.holders.size === 0 || (isShared && [...lock.holders.values()].every(Boolean))
+  while (!isFree()) {
+    const leftMs = endMs - performance.now()
+    if (leftMs <= 0 || context.signal.aborted) {
+      if (has(parsed, 'verbose')) await complain(context, 'flock', 'failed to get lock')
+      return Number(valueOf(parsed, 'code') ?? 1)
+    }
+    await change(lock, leftMs, context.signal)
+  }
+  lock.holders.set(holder, isShared)
+  return undefined
+}
+
+/** Waits until a holder gives up the lock, at most for this time. */
+function change(lock: Lock, mostMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const wake = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const timer = mostMs < 2 ** 31 ? setTimeout(wake, mostMs) : undefined
+    signal.addEventListener('abort', wake, { once: true })
+    lock.waiting.push(wake)
+  })
 }
