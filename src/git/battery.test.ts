@@ -43,7 +43,7 @@ import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
-import { detachedNames, logLayout } from './battery/log-layout.ts'
+import { detachedNames, drawnGraphs, logLayout } from './battery/log-layout.ts'
 import { readingShallow, shallow, writingShallow } from './battery/shallow.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -341,6 +341,7 @@ describe('the battery', () => {
           ...replacedDirectories,
           ...elsewhere,
           ...remoteStates,
+          ...drawnGraphs,
         ],
         20,
       ).map(line => [branches, line] as const),

@@ -59,9 +59,8 @@ export class Graph {
     this.#previousCommitIndex = this.#commitIndex
     this.#updateColumns()
     this.#expansionRow = 0
-    if (this.#state !== 'padding') this.#set('skip')
-    else if (this.#needsPreCommit) this.#set('pre-commit')
-    else this.#set('commit')
+    // The state before stays known: it bends the lines of the next commit, and no line of the new state is drawn yet.
+    this.#state = this.#state !== 'padding' ? 'skip' : this.#needsPreCommit ? 'pre-commit' : 'commit'
   }
 
   #set(state: State): void {
@@ -239,9 +238,8 @@ export class Graph {
   #dashes(): string {
     const count = this.#dashedParents
     let text = ''
-    const firstColumn = this.#newColumns.indexOf(this.#commit?.parents[0] ?? '') + 3 - this.#parentCount + count
     for (let index = 0; index < count; index++) {
-      const oid = this.#newColumns[firstColumn + index]
+      const oid = this.#newColumns[this.#mapping[(this.#commitIndex + index + 2) * 2] ?? -1]
       text += this.#drawn('-', oid, this.#newColorOf) + this.#drawn(index === count - 1 ? '.' : '-', oid, this.#newColorOf)
     }
     return text

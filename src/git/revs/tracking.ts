@@ -3,7 +3,6 @@
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { parentsOf } from './parents.ts'
 import { upstreamOf } from './revision.ts'
 import { shortestRef } from './ref-names.ts'
 
@@ -42,32 +41,46 @@ export async function trackingIn(
   return { kind: 'different', name: await shortestRef(repository, upstream) }
 }
 
+const slackCount = 5
+
 /** The numbers of commits that only one side has. */
 export async function countBetween(repository: Repository, left: ObjectId, right: ObjectId): Promise<readonly [number, number]> {
   if (left === right) return [0, 0]
   const flags = new Map<ObjectId, number>()
   const queue = new CommitQueue()
+  const waiting = new Set<ObjectId>()
+  const visited = new Set<ObjectId>()
+  // A commit of both sides matters again if it was visited as one side's: where clocks are wrong, parents come before children.
+  const matters = (oid: ObjectId): boolean => flags.get(oid) !== 3 || visited.has(oid)
   let open = 0
   const add = async (oid: ObjectId, flag: number): Promise<void> => {
-    const before = flags.get(oid)
-    if (before !== undefined && (before | flag) === before) return
-    flags.set(oid, (before ?? 0) | flag)
-    if ((before ?? 0) !== 3 && ((before ?? 0) | flag) === 3 && before !== undefined && waiting.has(oid)) open--
-    if (waiting.has(oid)) return
+    const before = flags.get(oid) ?? 0
+    if ((before | flag) === before) return
+    flags.set(oid, before | flag)
+    if (waiting.has(oid)) {
+      if (!matters(oid)) open--
+      return
+    }
     waiting.add(oid)
-    if (flags.get(oid) !== 3) open++
+    if (matters(oid)) open++
     queue.push(oid, (await repository.objects.readCommit(oid)).committer.time)
   }
-  const waiting = new Set<ObjectId>()
   await add(left, 1)
   await add(right, 2)
-  while (open > 0) {
+  // After the last commit of one side, some older ones are visited too.
+  let slack = slackCount
+  let oldest = Number.POSITIVE_INFINITY
+  while (open > 0 || slack > 0) {
     const oid = queue.pop()
     if (oid === undefined) break
+    const { committer, parents } = await repository.objects.readCommit(oid)
     waiting.delete(oid)
+    if (matters(oid)) open--
+    visited.add(oid)
     const own = flags.get(oid) ?? 0
-    if (own !== 3) open--
-    for (const parent of await parentsOf(repository, oid)) await add(parent, own)
+    if (own !== 3) oldest = Math.min(oldest, committer.time)
+    slack = own !== 3 || committer.time >= oldest ? slackCount : slack - 1
+    for (const parent of parents) await add(parent, own)
   }
   let ahead = 0
   let behind = 0

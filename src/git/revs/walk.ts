@@ -312,7 +312,7 @@ export class CommitWalk {
     for (const { parents } of shown) for (const parent of parents) if (!inside.has(parent)) edge.add(parent)
     const nodes: Node[] = []
     for (const oid of edge) nodes.push(await this.#node(oid))
-    const sorted = order === 'date' ? nodes.reverse() : this.#topological(nodes.reverse())
+    const sorted = topological(nodes.reverse(), node => node.parents, order === 'date' ? 'topological' : order)
     if (hidesParents)
       for (const node of sorted)
         node.parents = this.#followed(node).filter(oid => !inside.has(oid) && (edge.has(oid) || this.#drawn.has(oid)))
