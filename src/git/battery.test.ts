@@ -43,7 +43,7 @@ import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
-import { detachedNames, drawnGraphs, logLayout } from './battery/log-layout.ts'
+import { conflictLayout, detachedNames, drawnGraphs, logLayout } from './battery/log-layout.ts'
 import { readingShallow, shallow, writingShallow } from './battery/shallow.ts'
 import { commandOf, shares } from './battery/shares.ts'
 import { writing } from './battery/writing.ts'
@@ -285,7 +285,14 @@ describe('the battery', () => {
       [
         merging,
         sample(
-          [...readingConflict, ...plumbingConflict, ...heededConflict, ...readingConflictColors, ...combinationsConflict],
+          [
+            ...readingConflict,
+            ...plumbingConflict,
+            ...heededConflict,
+            ...readingConflictColors,
+            ...combinationsConflict,
+            ...conflictLayout,
+          ],
           8,
         ),
       ],

@@ -113,3 +113,20 @@ export const drawnGraphs: readonly string[] = [
   `!T=$(git mktree </dev/null); c0=$(GIT_COMMITTER_DATE=1600000400+0000 git commit-tree $T -m c0 ); c1=$(GIT_COMMITTER_DATE=1600000000+0000 git commit-tree $T -m c1 -p $c0); c2=$(GIT_COMMITTER_DATE=1600000000+0000 git commit-tree $T -m c2 -p $c1); c3=$(GIT_COMMITTER_DATE=1600000600+0000 git commit-tree $T -m c3 -p $c2 -p $c0); c4=$(GIT_COMMITTER_DATE=1600000300+0000 git commit-tree $T -m c4 -p $c2); c5=$(GIT_COMMITTER_DATE=1600000000+0000 git commit-tree $T -m c5 -p $c4); c6=$(GIT_COMMITTER_DATE=1600000300+0000 git commit-tree $T -m c6 -p $c3 -p $c5); c7=$(GIT_COMMITTER_DATE=1600000700+0000 git commit-tree $T -m c7 -p $c6); c8=$(GIT_COMMITTER_DATE=1600000700+0000 git commit-tree $T -m c8 -p $c7 -p $c6); c9=$(GIT_COMMITTER_DATE=1600000600+0000 git commit-tree $T -m c9 -p $c8 -p $c6); c10=$(GIT_COMMITTER_DATE=1600000300+0000 git commit-tree $T -m c10 -p $c8); c11=$(GIT_COMMITTER_DATE=1600000900+0000 git commit-tree $T -m c11 -p $c10); c12=$(GIT_COMMITTER_DATE=1600000200+0000 git commit-tree $T -m c12 -p $c0 -p $c11); git branch a $c12; git branch b $c11; git branch c $c6 ; log --graph --format=%s a ; log --graph --color=always --oneline a b ; log --boundary --format=%s a...b ; rev-list --left-right --count a...c ; merge-base --all a b ; log --graph --date-order --format=%s%n%b --no-merges a`,
   `!T=$(git mktree </dev/null); c0=$(GIT_COMMITTER_DATE=1600000600+0000 git commit-tree $T -m c0 ); c1=$(GIT_COMMITTER_DATE=1600000300+0000 git commit-tree $T -m c1 -p $c0); c2=$(GIT_COMMITTER_DATE=1600000500+0000 git commit-tree $T -m c2 -p $c1 -p $c0); c3=$(GIT_COMMITTER_DATE=1600000300+0000 git commit-tree $T -m c3 -p $c2); c4=$(GIT_COMMITTER_DATE=1600000900+0000 git commit-tree $T -m c4 -p $c1 -p $c3); c5=$(GIT_COMMITTER_DATE=1600000900+0000 git commit-tree $T -m c5 -p $c4 -p $c3); c6=$(GIT_COMMITTER_DATE=1600000200+0000 git commit-tree $T -m c6 -p $c1); c7=$(GIT_COMMITTER_DATE=1600000300+0000 git commit-tree $T -m c7 -p $c6); c8=$(GIT_COMMITTER_DATE=1600000800+0000 git commit-tree $T -m c8 -p $c7 -p $c5); c9=$(GIT_COMMITTER_DATE=1600000600+0000 git commit-tree $T -m c9 -p $c6); c10=$(GIT_COMMITTER_DATE=1600000100+0000 git commit-tree $T -m c10 -p $c8); c11=$(GIT_COMMITTER_DATE=1600000400+0000 git commit-tree $T -m c11 -p $c10); git branch a $c11; git branch b $c10; git branch c $c6 ; log --graph --format=%s a ; log --graph --color=always --oneline a b ; log --boundary --format=%s a...b ; rev-list --left-right --count a...c ; merge-base --all a b ; log --graph --date-order --format=%s%n%b --no-merges a`,
 ]
+
+/** On `conflict`. */
+export const conflictLayout: readonly string[] = [
+  'diff -R',
+  'diff --no-prefix',
+  'diff --full-index',
+  'diff --src-prefix=x/ --dst-prefix=y/',
+  '-c diff.mnemonicPrefix=true diff',
+  '-c diff.noprefix=true diff',
+  'diff --color=always --full-index',
+  'diff --abbrev=12',
+  'diff --no-abbrev',
+  'diff --binary',
+  'diff --cc --full-index',
+  'diff --ours --no-prefix',
+  'diff --base --full-index',
+]

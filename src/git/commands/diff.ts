@@ -330,7 +330,7 @@ export async function writeComparison(
         { path: pair.path, parents: [side(ours), side(theirs)], letters: 'MM', result, isMissing: stat === undefined },
         ids,
         isDense,
-        settings.isColored,
+        settings,
       ),
     )
   }

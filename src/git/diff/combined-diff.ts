@@ -88,24 +88,31 @@ export async function combinedPatch(
   file: CombinedFile,
   ids: ShortIds,
   isDense: boolean,
-  isColored: boolean,
+  settings: Pick<DiffSettings, 'isColored' | 'fullIndex' | 'abbrev' | 'prefixes' | 'isReversed'>,
 ): Promise<Uint8Array> {
-  const patch = await plainPatch(repository, file, ids, isDense)
-  if (!isColored) return patch
+  const patch = await plainPatch(repository, file, ids, isDense, settings)
+  if (!settings.isColored) return patch
   const { paintedCombined } = await import('../color/painted-patch.ts')
   return paintedCombined(patch, file.parents.length, await paletteOf(repository))
 }
 
-async function plainPatch(repository: Repository, file: CombinedFile, ids: ShortIds, isDense: boolean): Promise<Uint8Array> {
+async function plainPatch(
+  repository: Repository,
+  file: CombinedFile,
+  ids: ShortIds,
+  isDense: boolean,
+  { fullIndex, abbrev, prefixes, isReversed }: Pick<DiffSettings, 'fullIndex' | 'abbrev' | 'prefixes' | 'isReversed'>,
+): Promise<Uint8Array> {
   const reader = new ContentReader(repository)
   const contents: Uint8Array[] = []
   for (const side of file.parents) contents.push(await reader.read(side, file.path))
   const result = await reader.read(file.result, file.path)
   const quote = quoteFor(repository.config())
   const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
+  const id = async (oid: ObjectId): Promise<string> => (fullIndex === 'always' && abbrev !== 40 ? oid : ids.of(oid))
   const parentIds: string[] = []
-  for (const side of file.parents) parentIds.push(await ids.of(side?.oid ?? zeroId))
-  const resultId = await ids.of(file.result === undefined || file.result.isWorkTree ? zeroId : file.result.oid)
+  for (const side of file.parents) parentIds.push(await id(side?.oid ?? zeroId))
+  const resultId = await id(file.result === undefined || file.result.isWorkTree ? zeroId : file.result.oid)
   const quoted = quote(file.path)
   const head = [`diff --${isDense ? 'cc' : 'combined'} ${quoted}`, `index ${parentIds.join(',')}..${resultId}`]
   const modes = file.parents.map(octal)
@@ -116,9 +123,10 @@ async function plainPatch(repository: Repository, file: CombinedFile, ids: Short
   const hunks = file.isMissing ? new Uint8Array() : combinedHunks(contents, result, isDense)
   const hasModeChange = head.length > 2
   if (hunks.length === 0 && !file.isMissing) return hasModeChange ? encodeText(`${head.join('\n')}\n`) : hunks
+  const [before, after] = isReversed ? [prefixes[1], prefixes[0]] : prefixes
   const prefixed = (prefix: string): string => (quoted === file.path ? prefix + file.path : `"${prefix}${quoted.slice(1)}`)
-  const from = file.parents.every(side => side === undefined) ? '/dev/null' : prefixed('a/')
-  const to = file.result === undefined ? '/dev/null' : prefixed('b/')
+  const from = file.parents.every(side => side === undefined) ? '/dev/null' : prefixed(before)
+  const to = file.result === undefined ? '/dev/null' : prefixed(after)
   head.push(`--- ${from}`, `+++ ${to}`)
   return joinBytes([encodeText(`${head.join('\n')}\n`), hunks])
 }
@@ -143,8 +151,7 @@ export async function writeCombined(
   const { formats } = settings
   const lists = [...formats].filter(format => format !== 'patch')
   const made: Uint8Array[] = []
-  if (formats.has('patch'))
-    for (const file of files) made.push(await combinedPatch(repository, file, ids, isDense, settings.isColored))
+  if (formats.has('patch')) for (const file of files) made.push(await combinedPatch(repository, file, ids, isDense, settings))
   if (formats.has('name-status') || formats.has('raw')) {
     for (const file of files) await out.write(await combinedRow(repository, file, settings, ids))
   } else if (pairs !== undefined && lists.length > 0) {
