@@ -4,6 +4,8 @@ import type { FilePair } from './file-pair.ts'
 import type { DiffSettings } from './settings.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { modes } from '../store/object-format.ts'
+import type { Repository } from '../repository.ts'
+import { ignoredOf } from '../work/submodule-dirt.ts'
 import type { FileChange } from './tree-diff.ts'
 
 /** `--rotate-to` and `--skip-to`. */
@@ -24,12 +26,19 @@ export function withStatus(pairs: readonly FilePair[], filter: string | undefine
   return pairs.filter(isKept)
 }
 
-/** `--ignore-submodules=all`, and forms of their changes that are not built. */
-export function withoutSubmodules(changes: readonly FileChange[], submodules: DiffSettings['submodules']): readonly FileChange[] {
-  if (submodules === 'short' || submodules === 'log') return changes
-  const isSubmodule = ({ before, after }: FileChange): boolean =>
-    before?.mode === modes.submodule || after?.mode === modes.submodule
-  if (submodules === 'refused' && changes.some(isSubmodule))
-    throw new GitFailure('error: --submodule: only short and log are built into this git', 129)
-  return changes.filter(change => !isSubmodule(change))
+/** Leaves out submodules whose changes are ignored wholly, and refuses a form of the others that is not built. */
+export async function withoutSubmodules(
+  repository: Repository,
+  changes: readonly FileChange[],
+  { submodules, submoduleIgnore }: DiffSettings,
+): Promise<readonly FileChange[]> {
+  const hidden = new Set<FileChange>()
+  for (const change of changes) {
+    const kinds = [change.before, change.after].flatMap(side => (side === undefined ? [] : [side.mode === modes.submodule]))
+    if (!kinds.includes(true)) continue
+    // A submodule that takes the place of a file is always shown.
+    if (!kinds.includes(false) && (await ignoredOf(repository, change.path, submoduleIgnore)) === 'all') hidden.add(change)
+    else if (submodules === 'refused') throw new GitFailure('error: --submodule: only short and log are built into this git', 129)
+  }
+  return hidden.size === 0 ? changes : changes.filter(change => !hidden.has(change))
 }

@@ -42,7 +42,7 @@ export class DiffRenderer {
   /** Finds renames and applies filters, in order of output. `unchanged`: called only if copies of any file are searched for. */
   async pairs(changes: readonly FileChange[], unchanged?: () => Promise<readonly FilePair[]>): Promise<readonly FilePair[]> {
     const { isReversed, relative } = this.#settings
-    let pairs = withoutSubmodules(changes, this.#settings.submodules).map(change =>
+    let pairs = (await withoutSubmodules(this.#repository, changes, this.#settings)).map(change =>
       pairOf(isReversed ? { ...change, before: change.after, after: change.before } : change),
     )
     if (relative !== undefined && relative !== '') {

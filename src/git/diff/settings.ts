@@ -1,6 +1,7 @@
 // The combined meaning of the options that option-rows.ts lists.
 
 import { fatal, GitFailure } from '../errors.ts'
+import { knownIgnore, submoduleIgnore, type SubmoduleIgnore } from '../work/submodule-dirt.ts'
 import type { Options } from '../options.ts'
 import type { Config } from '../store/config.ts'
 import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
@@ -61,7 +62,8 @@ export interface DiffSettings {
   readonly isColored: boolean
   /** In which lines whitespace errors are colored. */
   readonly errorsIn: ReadonlySet<'old' | 'new' | 'context'>
-  readonly submodules: 'short' | 'log' | 'hidden' | 'refused'
+  readonly submodules: 'short' | 'log' | 'refused'
+  readonly submoduleIgnore: SubmoduleIgnore
 }
 
 export interface DiffDefaults {
@@ -169,6 +171,7 @@ export async function readDiffSettings(
     isColored,
     errorsIn: errorKinds(options.value('ws-error-highlight') ?? (isPlumbing ? undefined : config.get('diff.wserrorhighlight'))),
     submodules: submodulesOf(options, config, isPlumbing),
+    submoduleIgnore: submoduleIgnore(options, 'none'),
   }
 }
 
@@ -212,11 +215,7 @@ function errorKinds(text: string | undefined): DiffSettings['errorsIn'] {
 }
 
 function submodulesOf(options: Options, config: Config, isPlumbing: boolean): DiffSettings['submodules'] {
-  const given = options.has('ignore-submodules') ? (options.value('ignore-submodules') ?? 'all') : undefined
-  const ignored = given ?? config.get('diff.ignoresubmodules')
-  if (ignored !== undefined && !['all', 'dirty', 'untracked', 'none'].includes(ignored))
-    throw fatal(`bad --ignore-submodules argument: ${ignored}`)
-  if (ignored === 'all') return 'hidden'
+  knownIgnore(submoduleIgnore(options, 'none').given ?? config.get('diff.ignoresubmodules') ?? 'none')
   const usual = isPlumbing ? undefined : config.get('diff.submodule')
   const form = options.has('submodule') ? (options.value('submodule') ?? 'log') : (usual ?? 'short')
   return form === 'short' || form === 'log' ? form : 'refused'

@@ -1,6 +1,6 @@
 // The differences between HEAD, index and work tree, and the untracked paths.
 
-import type { SubmoduleIgnore } from './submodule-dirt.ts'
+import { ignoredOf, type SubmoduleIgnore } from './submodule-dirt.ts'
 import { submoduleHead } from './submodule-head.ts'
 import { createPauser } from '../../core/pause.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
@@ -149,7 +149,7 @@ async function submoduleSide(
   if (head === undefined) return undefined
   const moved = head === oid ? undefined : { mode, oid: head, isWorkTree: true }
   if (submodules === undefined) return moved
-  const { dirtOf, ignoredOf } = await import('./submodule-inside.ts')
+  const { dirtOf } = await import('./submodule-inside.ts')
   const ignored = await ignoredOf(repository, path, submodules)
   if (ignored === 'all') return undefined
   const dirt = ignored === 'dirty' ? undefined : await dirtOf(repository, path, ignored)

@@ -1,29 +1,10 @@
 // Changes inside of a submodule that are not committed there.
 
-import { readConfigFile } from '../store/config.ts'
 import { modes } from '../store/object-format.ts'
-import { fatal } from '../errors.ts'
 import type { Repository } from '../repository.ts'
-import type { SubmoduleDirt, SubmoduleIgnore } from './submodule-dirt.ts'
+import type { SubmoduleDirt } from './submodule-dirt.ts'
 import { openSubmodule } from './submodule-head.ts'
 import { readStatus, type StatusRow } from './status.ts'
-
-/** What `--ignore-submodules`, the configuration and `.gitmodules` leave to be seen of the submodule at `path`. */
-export async function ignoredOf(repository: Repository, path: string, asked: SubmoduleIgnore): Promise<string> {
-  if (asked.given !== undefined) return known(asked.given)
-  const config = repository.config()
-  const where = { home: undefined, gitDir: repository.gitDir, branch: undefined }
-  const entries = await readConfigFile(repository.files, `${repository.root}/.gitmodules`, 'local', where)
-  const name = entries.find(({ name: key, value }) => key.endsWith('.path') && value?.replace(/\/$/, '') === path)?.name
-  const key = name?.replace(/path$/, 'ignore')
-  const own = key === undefined ? undefined : (config.get(key) ?? entries.findLast(entry => entry.name === key)?.value)
-  return known(own ?? config.get('diff.ignoresubmodules') ?? asked.otherwise)
-}
-
-function known(ignored: string): string {
-  if (['all', 'dirty', 'untracked', 'none'].includes(ignored)) return ignored
-  throw fatal(`bad --ignore-submodules argument: ${ignored}`)
-}
 
 /** Nothing if the submodule is as it was committed. */
 export async function dirtOf(repository: Repository, path: string, ignored: string): Promise<SubmoduleDirt | undefined> {
