@@ -146,7 +146,7 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
     ],
     prunes: false,
     tags: options.has('no-tags') ? 'none' : isSingle && !url.startsWith('/') ? 'followed' : 'all',
-    depth,
+    depth: depth === undefined ? undefined : { commits: depth, isRelative: false },
     isForced: false,
     isQuiet: true,
     isClone: true,

@@ -7,6 +7,7 @@ import { intoText } from '../merge/merge-message.ts'
 import { refuseConflicts } from '../merge/outcome.ts'
 import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
 import { defaultRemote, findRemote, mapped, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
+import type { Depth } from '../network/remote.ts'
 import { type OptionRow, Options, parseOptions } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { forkPoint } from '../revs/fork-point.ts'
@@ -22,6 +23,7 @@ const fetchRows: readonly OptionRow[] = [
   { names: ['t', 'tags'] },
   { names: ['p', 'prune'] },
   { names: ['depth'], argument: { name: 'depth' } },
+  { names: ['deepen'], argument: { name: 'n' } },
   { names: ['unshallow'] },
   { names: ['filter'], argument: { name: 'args' }, refuses: 'fetching without some objects is not built into this git' },
   {
@@ -66,9 +68,10 @@ async function fetchBy(
   given: readonly string[],
   { options, action }: { readonly options: Options; readonly action: string },
 ): Promise<FetchResult> {
+  const depth = await depthOf(repository, options)
   // A shallow history is cut where its new objects come, before anything else changes.
-  if (options.has('dry-run') && (options.has('depth') || options.has('unshallow')))
-    throw failure('--dry-run: it is not built into this git together with --depth and --unshallow; leave one out', 129)
+  if (options.has('dry-run') && depth !== undefined)
+    throw failure('--dry-run: it is not built into this git together with --depth, --deepen and --unshallow; leave one out', 129)
   const config = repository.config()
   const { branch } = await repository.head()
   const short = branch?.replace(/^refs\/heads\//, '') ?? ''
@@ -93,7 +96,7 @@ async function fetchBy(
             ? 'none'
             : 'followed',
     mergedName: given.length > 0 ? undefined : mergedName,
-    depth: options.has('unshallow') ? noDepth : options.number('depth'),
+    depth,
     isForced: options.has('force'),
     appends: options.has('append'),
     action,
@@ -101,6 +104,20 @@ async function fetchBy(
     isDry: options.has('dry-run'),
   }
   return fetchFrom(call, repository, remote, chosen)
+}
+
+async function depthOf(repository: Repository, options: Options): Promise<Depth | undefined> {
+  const [depth, deepen = 0] = [options.number('depth'), options.number('deepen')]
+  if (deepen < 0) throw fatal('negative depth in --deepen is not supported')
+  if (deepen > 0 && depth !== undefined) throw fatal("options '--deepen' and '--depth' cannot be used together")
+  const commits = deepen > 0 ? deepen : depth
+  if (!options.has('unshallow')) {
+    if (commits !== undefined && commits < 1) throw fatal(`depth ${commits} is not a positive number`)
+    return commits === undefined ? undefined : { commits, isRelative: deepen > 0 }
+  }
+  if (commits !== undefined) throw fatal("options '--depth' and '--unshallow' cannot be used together")
+  if ((await repository.shallowCommits()).size === 0) throw fatal('--unshallow on a complete repository does not make sense')
+  return { commits: noDepth, isRelative: false }
 }
 
 export const pull: GitCommand = {

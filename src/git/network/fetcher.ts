@@ -11,7 +11,7 @@ import type { ObjectId } from '../store/object-format.ts'
 import { shortRefName } from '../store/refs.ts'
 import { checkedOutAt } from '../work/worktrees.ts'
 import { withoutUser } from './guard.ts'
-import { type Advertised, openRemote, type Remote } from './remote.ts'
+import { type Advertised, type Depth, openRemote, type Remote } from './remote.ts'
 import { mapped, type RefSpec, type RemoteConfig } from './remotes.ts'
 import { unpack } from './unpack.ts'
 
@@ -20,7 +20,7 @@ export interface FetchOptions {
   /** Uses the configured specs too, when only `specs` are fetched. */
   readonly prunes: boolean
   readonly tags: 'followed' | 'all' | 'none'
-  readonly depth: number | undefined
+  readonly depth: Depth | undefined
   /** The reference that a merge would take, where no references were given. */
   readonly mergedName?: string | undefined
   readonly isForced: boolean
@@ -155,14 +155,13 @@ async function bringObjects(
   repository: Repository,
   server: Remote,
   oids: readonly ObjectId[],
-  depth: number | undefined,
+  depth: Depth | undefined,
 ): Promise<void> {
   const missing: ObjectId[] = []
   for (const oid of new Set(oids)) if (depth !== undefined || !(await repository.objects.has(oid))) missing.push(oid)
   if (missing.length === 0) return
   const cut = [...(await repository.shallowCommits())]
-  const request = depth === undefined ? undefined : { commits: depth, shallow: cut }
-  const { pack, shallow, unshallow } = await server.fetchPack(missing, await localCommits(repository), request)
+  const { pack, shallow, unshallow } = await server.fetchPack(missing, await localCommits(repository), { shallow: cut, depth })
   if (pack.length > 0) {
     await unpack(pack, repository.objects, (doneCount, totalCount) => {
       call.check()

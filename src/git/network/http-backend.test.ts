@@ -65,6 +65,17 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
     expect(here('git fsck --strict && ls .git')).not.toContain('shallow')
   })
 
+  it('brings what lies before the end of the history, and deepens it', async () => {
+    await clone('--depth 1')
+    served(
+      'cd x.git && git update-ref refs/heads/early $(git -c user.name=A -c user.email=a@b commit-tree -p main~1 -m beside main~1^{tree})',
+    )
+    await git('fetch origin early:early')
+    expect(here('git rev-list --count early && git rev-list --count HEAD && git fsck --strict')).toBe('2\n1')
+    await git('fetch --deepen=1')
+    expect(here('git rev-list --count HEAD && git fsck --strict')).toBe('2')
+  })
+
   it('lists what a remote has', async () => {
     await clone()
     const { stdout } = await git('ls-remote --heads origin')

@@ -8,7 +8,7 @@ import { isObjectId, type ObjectId, zeroId } from '../store/object-format.ts'
 import { checkedAddress } from './guard.ts'
 import type { GitCredentials, GitNetworkOptions, GitProgressListener } from './options.ts'
 import { flushPacket, packet, PacketReader } from './packets.ts'
-import type { Advertised, FetchedPack, PushedRef, Remote, RemoteService } from './remote.ts'
+import type { Advertised, FetchedPack, PushedRef, Remote, RemoteService, Shallowness } from './remote.ts'
 
 const maxRedirects = 5
 const defaultMaxBytes = 512 << 20
@@ -21,6 +21,7 @@ export class HttpRemote implements Remote {
   readonly #signal: AbortSignal
   readonly #progress: GitProgressListener | undefined
   #credentials: GitCredentials | undefined
+  #capabilities: readonly string[] = []
 
   constructor(url: string, { network: options, signal, progress }: Pick<GitEnvironment, 'network' | 'signal' | 'progress'>) {
     this.#progress = progress
@@ -37,27 +38,26 @@ export class HttpRemote implements Remote {
       throw fatal(`invalid server response; got something else than the service ${service}`)
     reader.next()
     const refs = new Map<string, ObjectId>()
-    let capabilities: readonly string[] = []
+    this.#capabilities = []
     for (let line = reader.nextText(); line !== undefined; line = reader.isAtEnd ? undefined : reader.nextText()) {
       const [row = '', told] = line.split('\0')
-      if (told !== undefined) capabilities = told.trim().split(' ')
+      if (told !== undefined) this.#capabilities = told.trim().split(' ')
       const [oid, name] = [row.slice(0, 40), row.slice(41)]
       if (row.startsWith('ERR ')) throw fatal(`remote error: ${row.slice(4)}`)
       if (isObjectId(oid) && name !== '' && name !== 'capabilities^{}') refs.set(name, oid)
     }
-    const head = capabilities.find(text => text.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length)
+    const head = this.#capabilities.find(text => text.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length)
     return { refs, head }
   }
 
-  async fetchPack(
-    wants: readonly ObjectId[],
-    haves: readonly ObjectId[],
-    depth: { readonly commits: number; readonly shallow: readonly ObjectId[] } | undefined,
-  ): Promise<FetchedPack> {
+  async fetchPack(wants: readonly ObjectId[], haves: readonly ObjectId[], { shallow, depth }: Shallowness): Promise<FetchedPack> {
+    if (depth?.isRelative && !this.#capabilities.includes('deepen-relative')) throw fatal('Server does not support --deepen')
     const body: Uint8Array[] = wants.map((oid, index) =>
-      packet(`want ${oid}${index === 0 ? ` ofs-delta side-band-64k no-progress include-tag ${agent}` : ''}\n`),
+      packet(
+        `want ${oid}${index === 0 ? ` ofs-delta side-band-64k no-progress include-tag${depth?.isRelative ? ' deepen-relative' : ''} ${agent}` : ''}\n`,
+      ),
     )
-    for (const oid of depth?.shallow ?? []) body.push(packet(`shallow ${oid}\n`))
+    for (const oid of shallow) body.push(packet(`shallow ${oid}\n`))
     if (depth !== undefined) body.push(packet(`deepen ${depth.commits}\n`))
     body.push(flushPacket, ...haves.map(oid => packet(`have ${oid}\n`)), packet('done\n'))
     const reader = new PacketReader(await this.#post('git-upload-pack', joinBytes(body)))

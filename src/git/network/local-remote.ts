@@ -6,11 +6,11 @@ import { Changes, Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { parentsOf } from '../revs/parents.ts'
 import { peel } from '../revs/revision.ts'
-import { type ObjectId, zeroId } from '../store/object-format.ts'
+import { type GitObject, type ObjectId, zeroId } from '../store/object-format.ts'
 import { writePack } from '../store/pack-writer.ts'
 import { checkedOutAt } from '../work/worktrees.ts'
 import { CollectedObjects, missingObjects } from './missing-objects.ts'
-import type { Advertised, FetchedPack, PushedRef, Remote } from './remote.ts'
+import type { Advertised, FetchedPack, PushedRef, Remote, Shallowness } from './remote.ts'
 import { unpack } from './unpack.ts'
 
 /** Variables that name the caller's repository, and do not apply to the other one. */
@@ -66,15 +66,22 @@ export class LocalRemote implements Remote {
     return { refs: found, head: (await this.#other.head()).branch }
   }
 
-  async fetchPack(
-    wants: readonly ObjectId[],
-    haves: readonly ObjectId[],
-    depth: { readonly commits: number; readonly shallow: readonly ObjectId[] } | undefined,
-  ): Promise<FetchedPack> {
+  async fetchPack(wants: readonly ObjectId[], haves: readonly ObjectId[], { shallow, depth }: Shallowness): Promise<FetchedPack> {
     if ((await this.#other.shallowCommits()).size > 0)
       throw fatal('fetching from a repository whose history is cut is not built into this git')
-    const cut = depth === undefined ? undefined : await this.#cutAt(wants, depth.commits)
-    const objects = cut?.objects ?? (await missingObjects(this.#other, wants, haves))
+    const cut =
+      depth === undefined
+        ? undefined
+        : depth.isRelative
+          ? await this.#cutAt(await this.#reached(wants, shallow), depth.commits + 1)
+          : await this.#cutAt(wants, depth.commits)
+    const objects = cut?.objects ?? new Map<ObjectId, GitObject>()
+    if (depth?.isRelative !== false) {
+      const ends = new Set(shallow)
+      this.#other.objects.cutAt(() => Promise.resolve(ends))
+      for (const [oid, object] of await missingObjects(this.#other, wants, haves)) objects.set(oid, object)
+      this.#other.objects.cutAt(() => this.#other.shallowCommits())
+    }
     // Also sends tags of objects that are sent.
     for (const [name, oid] of (await this.advertised()).refs) {
       if (!name.endsWith('^{}') || !objects.has(oid)) continue
@@ -85,8 +92,19 @@ export class LocalRemote implements Remote {
     return {
       pack: objects.size === 0 ? new Uint8Array() : writePack(objects).pack,
       shallow: cut?.shallow ?? [],
-      unshallow: cut === undefined ? [] : (depth?.shallow ?? []).filter(oid => objects.has(oid) && !cut.shallow.includes(oid)),
+      unshallow: cut === undefined ? [] : shallow.filter(oid => objects.has(oid) && !cut.shallow.includes(oid)),
     }
+  }
+
+  /** Those of `oids` that the history of `wants` includes. */
+  async #reached(wants: readonly ObjectId[], oids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
+    const found = new Set<ObjectId>()
+    for (const want of wants) {
+      const commit = await peel(this.#other, want, 'commit')
+      for (const oid of commit === undefined ? [] : oids)
+        if ((await this.#other.objects.has(oid)) && (await isAncestor(this.#other, oid, commit ?? ''))) found.add(oid)
+    }
+    return [...found]
   }
 
   /** The first `count` generations of commits, and those whose parents are beyond. */

@@ -25,14 +25,24 @@ export interface FetchedPack {
   readonly unshallow: readonly ObjectId[]
 }
 
+/** How much of the history a fetch asks for. */
+export interface Depth {
+  readonly commits: number
+  /** Counted from where the history ends now, not from the newest commits. */
+  readonly isRelative: boolean
+}
+
+export interface Shallowness {
+  /** The commits where the history of the caller ends; it need not have what lies before them. */
+  readonly shallow: readonly ObjectId[]
+  /** `undefined` leaves the ends where they are. */
+  readonly depth: Depth | undefined
+}
+
 export interface Remote {
   advertised(service: RemoteService): Promise<Advertised>
   /** The pack with what `wants` need and `haves` lack. */
-  fetchPack(
-    wants: readonly ObjectId[],
-    haves: readonly ObjectId[],
-    depth: { readonly commits: number; readonly shallow: readonly ObjectId[] } | undefined,
-  ): Promise<FetchedPack>
+  fetchPack(wants: readonly ObjectId[], haves: readonly ObjectId[], cut: Shallowness): Promise<FetchedPack>
   /** Sends a pack and updates references. Returns the reason for each one that was refused. */
   push(refs: readonly PushedRef[], pack: Uint8Array | undefined): Promise<ReadonlyMap<string, string>>
 }
