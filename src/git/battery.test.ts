@@ -43,6 +43,7 @@ import { apart, conflict, history } from './battery/repositories.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
+import { restoredConflicts } from './battery/restored-conflicts.ts'
 import { conflictLayout, detachedNames, drawnGraphs, logLayout } from './battery/log-layout.ts'
 import { readingShallow, shallow, writingShallow } from './battery/shallow.ts'
 import { commandOf, shares } from './battery/shares.ts'
@@ -354,6 +355,7 @@ describe('the battery', () => {
       ).map(line => [branches, line] as const),
       ...sample(writingConflict, 8).map(line => [merging, line] as const),
       ...sample(conflictStates, 7).map(line => [merging, line] as const),
+      ...sample(restoredConflicts, 7).map(line => [merging, line] as const),
       ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
       ...sample(submoduleStates, 7).map(line => [nested, line] as const),
       ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),

@@ -193,14 +193,13 @@ async function restore_(
   const index = await repository.readIndex()
   const changes = new Changes()
   const pathspec = parsePathspec(repository, paths)
-  const removesMissing = options.isNegated('overlay') && source !== undefined
   const count = await restorePaths(repository, changes, index, pathspec, {
     source,
     toIndex: source !== undefined,
     toWorkTree: true,
-    removesMissing,
+    removesMissing: options.isNegated('overlay'),
     stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
-    ignoresConflicts: options.has('force'),
+    ignoreConflict: ignoredConflicts(call, options, 'force'),
   })
   await repository.commit(changes, index)
   // After `--`, git prints no number of updated paths.
@@ -208,6 +207,13 @@ async function restore_(
   const from = source === undefined ? 'the index' : await new ShortIds(repository).of(source)
   await call.warn(`Updated ${count} path${count === 1 ? '' : 's'} from ${from}`)
   return 0
+}
+
+function ignoredConflicts(call: GitCall, options: Options, key: string): ((path: string) => Promise<void>) | undefined {
+  if (!options.has(key)) return undefined
+  return async path => {
+    if (!options.has('quiet')) await call.warn(`warning: path '${path}' is unmerged`)
+  }
 }
 
 const underWay: Readonly<Record<Operation['kind'], string>> = {
@@ -325,24 +331,15 @@ export const restore: GitCommand = {
           : undefined
     const index = await repository.readIndex()
     const changes = new Changes()
-    if (toIndex)
-      for (const path of index.conflicts()) if (parsePathspec(repository, words).matches(path)) resolveConflict(index, path)
     await restorePaths(repository, changes, index, parsePathspec(repository, words), {
       source,
       toIndex,
       toWorkTree,
-      removesMissing: !options.has('overlay') && source !== undefined,
+      removesMissing: !options.has('overlay'),
       stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
-      ignoresConflicts: options.has('ignore-unmerged'),
+      ignoreConflict: ignoredConflicts(call, options, 'ignore-unmerged'),
     })
     await repository.commit(changes, index)
     return 0
   },
-}
-
-/** Restoring a file resolves its conflict. */
-function resolveConflict(index: Awaited<ReturnType<Repository['readIndex']>>, path: string): void {
-  const stages = index.stages(path)
-  const any = stages?.[1] ?? stages?.[2] ?? stages?.[0]
-  if (any !== undefined) index.set({ ...any, stage: 0 })
 }

@@ -18,8 +18,8 @@ export interface RestoreOptions {
   readonly removesMissing: boolean
   /** For a conflict: the side to take. */
   readonly stage?: 2 | 3 | undefined
-  /** Leave conflicts unchanged. */
-  readonly ignoresConflicts?: boolean
+  /** Hears of a conflict that is left unchanged. Without it a conflict is an error. */
+  readonly ignoreConflict?: ((path: string) => Promise<void>) | undefined
 }
 
 /** Returns the number of written paths. Rejects if a path matches nothing. */
@@ -38,19 +38,30 @@ export async function restorePaths(
   } else
     for (const { path, after } of await diffTrees(repository, undefined, source, { isWanted: pathspec.filter }))
       if (after !== undefined) wanted.set(path, after)
-  const known = removesMissing
-    ? new Set([...wanted.keys(), ...index.paths()])
-    : new Set([...wanted.keys(), ...(source === undefined ? index.conflicts() : [])])
+  const isWhole = removesMissing && source !== undefined
+  const conflicts = isWhole || source === undefined ? index.conflicts() : []
+  const known = new Set([...wanted.keys(), ...(isWhole ? index.paths() : []), ...conflicts])
   const [missing] = pathspec.unmatched(known)
   if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`)
+  const unmerged = isWhole ? conflicts.filter(path => pathspec.matches(path) && !wanted.has(path)) : []
+  if (unmerged.length > 0 && options.ignoreConflict === undefined)
+    throw failure(unmerged.map(path => `path '${path}' is unmerged`).join('\nerror: '))
+  for (const path of unmerged) await options.ignoreConflict?.(path)
   let count = 0
   for (const path of known) {
-    if (!pathspec.matches(path)) continue
+    if (!pathspec.matches(path) || unmerged.includes(path)) continue
     const stages = source === undefined ? index.stages(path) : undefined
     if (stages !== undefined) {
       const side = stage === undefined ? undefined : stages[stage - 1]
       if (side === undefined) {
-        if (options.ignoresConflicts) continue
+        if (options.ignoreConflict !== undefined) {
+          await options.ignoreConflict(path)
+          continue
+        }
+        if (stage !== undefined && removesMissing) {
+          await removeFile(repository, changes, path)
+          continue
+        }
         throw failure(
           stage === undefined
             ? `path '${path}' is unmerged`
