@@ -110,7 +110,7 @@ describe('runCommand', () => {
       'timed-out',
       600,
     ],
-    ['never ends, and is called lost', () => undefined, ['term', 'kill'], 'lost', 1100],
+    ['never ends, and is called lost', () => undefined, ['term', 'kill'], 'lost', 10_600],
     ['ends by itself at the same moment', () => ({ kind: 'exited', code: 0 }), ['term'], 'timed-out', 100],
     ['loses its runtime', () => ({ kind: 'lost', why: 'gone' }), ['term'], 'lost', 100],
   ])('a time-out: the command %s', async (_name, onKill, kills, kind, afterMs) => {
@@ -121,6 +121,17 @@ describe('runCommand', () => {
     await timers.advance(afterMs)
     const outcome = await running
     expect({ kind: outcome.exit.kind, kills: fake.kills, output: outcome.output }).toEqual({ kind, kills, output: 'so far' })
+  })
+
+  it('is not called lost while a busy machine is slow to report its end', async () => {
+    const timers = fakeTimers()
+    const { shell, kills, exitWith } = fakeShell(() => undefined)
+    const running = run(shell, { timers, timeoutMs: 100, killGraceMs: 200, drainGraceMs: 0 })
+    await timers.advance(9000)
+    expect(kills).toEqual(['term', 'kill'])
+    exitWith({ kind: 'killed' })
+    await timers.advance(0)
+    expect((await running).exit).toEqual({ kind: 'timed-out' })
   })
 
   it('believes a shell that timed itself out', async () => {

@@ -47,7 +47,7 @@ export interface RunOptions {
   readonly onOutput?: (progress: CommandProgress) => void
   readonly progressIntervalMs?: number
   readonly progressMaxBytes?: number
-  /** How long a command may take to end after each of `term` and `kill`; default 1000. */
+  /** How long a command may take to end after `term`; default 1000. After `kill` it has at least 10 seconds. */
   readonly killGraceMs?: number
   /** How long to wait after the exit for remaining output, because a child process may hold the pipe open. Default 250. */
   readonly drainGraceMs?: number
@@ -159,12 +159,16 @@ function startOptions({ cwd, env, stdin, terminal, timeoutMs, isBackground }: Ru
   return defined({ cwd, env, stdin, terminal, timeoutMs, isBackground })
 }
 
+// A process cannot ignore `kill`, but a busy machine reports its end late.
+const endedAfterKillMs = 10_000
+
 /** Sends `term`, then `kill`. A process that survives both is reported as lost and not waited for. */
 async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, timers: Timers): Promise<ExitStatus> {
   for (const signal of ['term', 'kill'] as const) {
     const answer = await process.kill(signal)
     // The time limit was reached, even if the process ended by itself at this moment.
-    const exit = answer === 'unsupported' ? undefined : await within(process.exit, graceMs, timers)
+    const limitMs = signal === 'term' ? graceMs : Math.max(graceMs, endedAfterKillMs)
+    const exit = answer === 'unsupported' ? undefined : await within(process.exit, limitMs, timers)
     if (exit === undefined) continue
     return why === 'timed-out' && exit.kind !== 'lost' ? { kind: 'timed-out' } : exit
   }
