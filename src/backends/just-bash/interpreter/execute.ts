@@ -7,6 +7,7 @@ import type { TextOptions } from './calls.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
 import { ExitFlow, Flow, LoopFlow, ShellError } from './flow.ts'
+import { messagePrefix } from './message-prefix.ts'
 import { SavedDescriptors } from './redirect.ts'
 import { report } from './report.ts'
 import type { Shell } from './shell.ts'
@@ -46,8 +47,8 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error
       shell.line = error.line
-      const prefix =
-        origin === undefined ? shell.messagePrefix : shell.messagePrefix.replace(/(?=line \d+: $)/, () => `${origin}: `)
+      const plainPrefix = messagePrefix(shell)
+      const prefix = origin === undefined ? plainPrefix : plainPrefix.replace(/(?=line \d+: $)/, () => `${origin}: `)
       const shown = error.showsLine ? `${prefix}\`${parser.source.textOfLine(error.line)}'\n` : ''
       await shell.writeError(`${prefix}${error.message}\n${shown}`)
       shell.status = statusAfter(error.effect, {
@@ -69,7 +70,7 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
     }
     isEmpty &&= script.items.length === 0
     for (const warning of parser.source.warnings.splice(0))
-      await shell.writeError(shell.messagePrefix.replace(/(?:line \d+: )?$/, () => `${warning}\n`))
+      await shell.writeError(messagePrefix(shell).replace(/(?:line \d+: )?$/, () => `${warning}\n`))
     shell.lastReadLine = parser.lastLine
     if (shell.has('noexec')) continue
     try {

@@ -6,6 +6,7 @@ import { Killed } from './flow.ts'
 import { Jobs } from './jobs.ts'
 import type { Run } from './run.ts'
 import { DynamicVariables } from './dynamic-variables.ts'
+import { messagePrefix } from './message-prefix.ts'
 import { circleWarning, Variables } from './variables.ts'
 import { initialShopts, type ShellOptions } from './shell-options.ts'
 import { specialParameter } from './special-parameters.ts'
@@ -328,29 +329,11 @@ export class Shell {
   /** Prints an error message in the format of bash to standard error. */
   async complain(message: string): Promise<void> {
     if (this.warnings.length > 0) await this.warn()
-    await this.writeError(`${this.messagePrefix}${message}\n`)
-  }
-
-  get messagePrefix(): string {
-    const frame = this.frames.at(-1)
-    if (frame !== undefined && frame.source !== '') return `${frame.source}: line ${this.line}: `
-    if (this.isInteractive) return `${this.name}: `
-    if (!this.isCommandString) return `${frame?.source || this.name}: line ${this.line}: `
-    if (frame === undefined) return `${this.name}: line ${this.line}: `
-    return this.line === 0 ? 'environment: ' : `environment: line ${this.line}: `
+    await this.writeError(`${messagePrefix(this)}${message}\n`)
   }
 
   async writeError(text: string): Promise<void> {
     await this.run.writeTo(this.descriptors.get(2), text)
-  }
-
-  /** Writes a line of `set -x` output. */
-  async writeTrace(text: string): Promise<void> {
-    const prefix = this.variables.get('PS4') ?? ''
-    const first = Array.from(prefix)[0] ?? ''
-    const expanded = await this.expandPrompt(prefix.slice(first.length))
-    const given = this.descriptors.get(Number(this.variables.get('BASH_XTRACEFD') || 2))
-    await this.run.writeTo(given ?? this.descriptors.get(2), `${first.repeat(1 + this.traceDepth)}${expanded}${text}\n`)
   }
 
   /** The depth of substitutions. The first character of `PS4` is repeated for each level. */

@@ -22,22 +22,22 @@ export async function traceCommand(shell: Shell, name: string, args: readonly st
       texts.push(quoteTraced(head + value))
       assigned.push(head + shownValue(value))
     } else {
-      await shell.writeTrace(shownAssignment(assignment, ''))
+      await writeTrace(shell, shownAssignment(assignment, ''))
       texts.push(assignment.name)
     }
   }
-  await shell.writeTrace([quoteTraced(name), ...texts].join(' '))
-  if (showsAssignments.has(name)) for (const line of assigned) await shell.writeTrace(line)
+  await writeTrace(shell, [quoteTraced(name), ...texts].join(' '))
+  if (showsAssignments.has(name)) for (const line of assigned) await writeTrace(shell, line)
 }
 
 /** Traces an assignment after it was made. `value` is the text that was assigned or appended. */
 export async function traceAssignment(shell: Shell, assignment: Assignment, value: string): Promise<void> {
-  await shell.writeTrace(shownAssignment(assignment, value))
+  await writeTrace(shell, shownAssignment(assignment, value))
 }
 
 /** Traces a compound command before it runs, as far as bash does. */
 export async function traceCompound(shell: Shell, command: Headed): Promise<void> {
-  await shell.writeTrace(headOf(command))
+  await writeTrace(shell, headOf(command))
 }
 
 type Headed = Extract<CompoundCommand, { type: 'for' | 'select' | 'case' }>
@@ -49,7 +49,7 @@ export function headOf(command: Headed): string {
 }
 
 export async function traceArithmetic(shell: Shell, text: string): Promise<void> {
-  await shell.writeTrace(`(( ${text} ))`)
+  await writeTrace(shell, `(( ${text} ))`)
 }
 
 type Primary = Extract<Condition, { type: 'unary' | 'binary' | 'word' }>
@@ -66,7 +66,16 @@ export async function traceCondition(shell: Shell, condition: Primary, isNegated
         : `${await text(condition.left)} ${condition.operator} ${
             /^(?:==?|!=|=~)$/.test(condition.operator) ? await shownPattern(shell, condition.right) : await text(condition.right)
           }`
-  await shell.writeTrace(`[[ ${isNegated ? '! ' : ''}${test} ]]`)
+  await writeTrace(shell, `[[ ${isNegated ? '! ' : ''}${test} ]]`)
+}
+
+async function writeTrace(shell: Shell, text: string): Promise<void> {
+  const prefix = shell.variables.get('PS4') ?? ''
+  const first = Array.from(prefix)[0] ?? ''
+  const expanded = await shell.expandPrompt(prefix.slice(first.length))
+  const given = shell.descriptors.get(Number(shell.variables.get('BASH_XTRACEFD') || 2))
+  const line = `${first.repeat(1 + shell.traceDepth)}${expanded}${text}\n`
+  await shell.run.writeTo(given ?? shell.descriptors.get(2), line)
 }
 
 /** Puts a backslash before each character of a quoted pattern. */
