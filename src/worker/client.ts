@@ -21,7 +21,7 @@ import type { Supervised } from './client-fork.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
 import { isFirefox } from './own-worker.ts'
-import { type SentFileSystem, toWireFileSystem, toWireGit, toWireResources, toWireShell } from './options.ts'
+import { type SentFileSystem, toWireFileSystem, toWireResources, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
 import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
@@ -49,10 +49,7 @@ export interface ClientWorkspaceOptions {
   readonly outputs?: 'auto' | 'memory' | undefined
   /** As for `createWorkspace`. A worker that replaces a lost one begins a new history. */
   readonly history?: boolean | HistoryOptions | undefined
-  /**
-   * As for `createWorkspace`, for the shell's `git`. `credentials` and `fetch` are functions and cannot be sent; `openGit(workspace.fs, …)`
-   * takes them on this side.
-   */
+  /** As for `createWorkspace`, for the shell's `git`; `credentials` and `fetch` are called on this side. */
   readonly git?: GitHostOptions | undefined
   /** As for `createWorkspace`. */
   readonly buffers?: BufferRules | undefined
@@ -124,12 +121,12 @@ async function superviseWorker(
       limits: options.limits,
       outputs: options.outputs,
       history: options.history,
-      git: options.git && toWireGit(options.git),
       buffers: options.buffers,
       // The worker refuses a policy that is not an object.
       policy: typeof options.policy === 'object' ? policy : options.policy,
       asks: approve && true,
       startsWorkers: startsWorkers || undefined,
+      urls: options.urls,
     }),
     ...(options.shell && toWireShell(options.shell)),
     ...toWireResources(options),
@@ -137,7 +134,7 @@ async function superviseWorker(
   const supervisor = await Supervisor.start(worker, {
     workspace: wire,
     approve,
-    resources: { router: options.router, fetch: options.fetch },
+    resources: options,
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
     onReplaced: options.onReplaced,

@@ -93,11 +93,11 @@ class Host implements WireHost {
       )
     }
     const options = asWorkspaceOptions(rawOptions)
-    const { asks, routes, fetches, startsWorkers, ...sent } = options
+    const { asks, answers, startsWorkers, ...sent } = options
     const asking = { policy: { ...options.policy, approve: this.#approvals.approve } }
     const starter = startsWorkers === true && this.#endpoint !== undefined ? new PageStarter(this.#endpoint) : undefined
     const starting = starter !== undefined && { startWorker: starter.start.bind(starter) }
-    const resources = this.#pageResources(routes, fetches)
+    const resources = this.#pageResources(answers, options.git)
     this.#workspace = resources.then(opened => this.#build({ ...sent, ...(asks === true && asking), ...opened, ...starting }))
     let workspace: Workspace
     try {
@@ -110,16 +110,12 @@ class Host implements WireHost {
   }
 
   async #pageResources(
-    routes: WireWorkspaceOptions['routes'],
-    fetches: boolean | undefined,
-  ): Promise<Pick<HostedOptions, 'router' | 'fetch'>> {
-    if (routes === undefined && fetches !== true) return {}
+    answers: WireWorkspaceOptions['answers'],
+    git: WireWorkspaceOptions['git'],
+  ): Promise<Pick<HostedOptions, 'router' | 'fetch' | 'git'>> {
+    if (answers === undefined) return {}
     this.#questions = import('./page-resources.ts').then(loaded => new loaded.SentQuestions())
-    const questions = await this.#questions
-    return {
-      ...(routes !== undefined && { router: questions.router(routes) }),
-      ...(fetches === true && { fetch: questions.fetch }),
-    }
+    return (await this.#questions).options(answers, git)
   }
 
   async #ready(): Promise<Workspace> {

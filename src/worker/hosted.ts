@@ -1,6 +1,7 @@
 // What a host of a workspace takes and gives.
 
 import type { StartWorker } from '../core/start-worker.ts'
+import type { GitHostOptions } from '../git/network/options.ts'
 import type { HostFetch, ResourceRouter } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -9,9 +10,10 @@ import type { WireWorkspaceOptions } from './wire.ts'
 /** Creates the workspace that a page asked for. */
 export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
 
-/** The options that a page sent, with a policy, a router and a way to fetch that ask the page. */
-export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches' | 'startsWorkers'> & {
+/** The options that a page sent, with functions that ask the page: of the policy, the router, git, and to fetch. */
+export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'answers' | 'git' | 'startsWorkers'> & {
   readonly policy?: Policy
+  readonly git?: GitHostOptions
   readonly router?: ResourceRouter
   readonly fetch?: HostFetch
   readonly startWorker?: StartWorker

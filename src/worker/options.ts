@@ -4,13 +4,20 @@
 import { AnchorageError } from '../core/errors.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions, GitWireOptions } from '../git/network/options.ts'
-import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
+import type { HostFetch, ResourceRouter } from '../resources/host.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
 import type { MemoryRecipe } from './memory-recipe.ts'
 import { defined } from '../core/record.ts'
 import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
 import { receiveContainers } from './containers.ts'
-import type { RouterMethod, WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
+import type { PageMethod, RouterMethod, WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
+
+/** The host's functions, which stay on the page. */
+export interface PageResources {
+  readonly router?: ResourceRouter | undefined
+  readonly fetch?: HostFetch | undefined
+  readonly git?: GitHostOptions | undefined
+}
 
 /** The filesystems that a page can pass: only the recipe is sent. */
 export type SentFileSystem = VfsBackend | MemoryRecipe
@@ -76,8 +83,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
       asks,
       history: asHistory(record['history']),
       git: asGit(record['git']),
-      routes: asRoutes(record['routes']),
-      fetches: asOptions(record, { fetches: 'boolean' }, 'options')?.fetches,
+      answers: asAnswers(record['answers']),
       startsWorkers: asOptions(record, { startsWorkers: 'boolean' }, 'options')?.startsWorkers,
       urls: asOptions(record['urls'], { allow: 'strings', deny: 'strings' }, 'urls'),
     }),
@@ -87,44 +93,40 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   return receiveContainers(options, record['containers'])
 }
 
-/** The page's side. Throws `workspace-options` if an option is a function, because it would have to run on the page. */
-export function toWireGit(git: GitHostOptions): GitWireOptions {
-  const { credentials, fetch, ...sent } = git
-  if (credentials === undefined && fetch === undefined) return sent
-  throw new AnchorageError(
-    'workspace-options',
-    'git: credentials and fetch cannot be sent to a worker. Next: fetch and push on this side with openGit(workspace.fs, { credentials }), or ' +
-      'create the workspace in a worker module of your own with serveWorkspace.',
-  )
-}
+export const routerMethods: readonly RouterMethod[] = ['read', 'write', 'resolve', 'list']
 
-const routerMethods: readonly RouterMethod[] = ['read', 'write', 'resolve', 'list']
-
-/** The page's side: the functions of the host that the worker may call. Throws `workspace-options`. */
-export function toWireResources({
-  router,
-  fetch,
-  urls,
-}: {
-  readonly router?: ResourceRouter | undefined
-  readonly fetch?: HostFetch | undefined
-  readonly urls?: UrlRules | undefined
-}): Pick<WireWorkspaceOptions, 'routes' | 'fetches' | 'urls'> {
+/** The page's side: what the worker may ask for. Throws `workspace-options`. */
+export function toWireResources(resources: PageResources): Pick<WireWorkspaceOptions, 'answers' | 'git'> {
+  const { router, fetch, git } = resources
   if (router !== undefined && (typeof router !== 'object' || router === null))
     throw new AnchorageError('workspace-options', 'router must be an object with read, write, resolve or list. Next: correct it.')
-  if (fetch !== undefined && typeof fetch !== 'function')
-    throw new AnchorageError('workspace-options', 'fetch must be a function. Next: correct it, or leave it out.')
-  const routes = router && routerMethods.filter(method => typeof router[method] === 'function')
-  return defined({ routes, fetches: fetch && true, urls })
+  for (const [name, given] of Object.entries({ fetch, 'git.credentials': git?.credentials, 'git.fetch': git?.fetch })) {
+    if (given !== undefined && typeof given !== 'function')
+      throw new AnchorageError('workspace-options', `${name} must be a function. Next: correct it, or leave it out.`)
+  }
+  const { credentials: _credentials, fetch: _fetch, ...sent } = git ?? {}
+  const answers: readonly PageMethod[] = [
+    ...routerMethods.filter(method => typeof router?.[method] === 'function'),
+    ...(fetch === undefined ? [] : (['fetch'] as const)),
+    ...(git?.credentials === undefined ? [] : (['gitCredentials'] as const)),
+    ...(git?.fetch === undefined ? [] : (['gitFetch'] as const)),
+  ]
+  return defined({ answers: answers.length === 0 ? undefined : answers, git: git && sent })
 }
 
-function asRoutes(value: unknown): readonly RouterMethod[] | undefined {
-  return value === undefined ? undefined : routerMethods.filter(method => asList(value, 'routes').includes(method))
+const pageMethods: readonly PageMethod[] = [...routerMethods, 'fetch', 'gitCredentials', 'gitFetch']
+
+function asAnswers(value: unknown): readonly PageMethod[] | undefined {
+  return value === undefined ? undefined : pageMethods.filter(method => asList(value, 'answers').includes(method))
 }
 
 function asGit(value: unknown): GitWireOptions | undefined {
   if (value === undefined) return undefined
-  const known = asOptions(value, { remotes: 'strings', corsProxy: 'string', maxBytes: 'number', timeoutMs: 'number' }, 'git')
+  const known = asOptions(
+    value,
+    { remotes: 'strings', push: 'boolean', corsProxy: 'string', maxBytes: 'number', timeoutMs: 'number' },
+    'git',
+  )
   const author = asOptionalRecord(asRecord(value, 'git')['author'], 'git.author')
   return {
     ...known,

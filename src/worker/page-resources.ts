@@ -1,22 +1,25 @@
-// The host's router and fetch across the wire. The worker sends each question over one callback of the page, and the page answers with the
-// question's number. A question whose answer is no longer needed is withdrawn. Loaded only if a page has one of them.
+// The host's functions across the wire: its router, its fetch, and git's credentials and fetch. The worker sends each question over one
+// callback of the page, and the page answers with the question's number. A question whose answer is no longer needed is withdrawn. Loaded
+// only if a page has one of them.
 
 import { joinBytes } from '../core/bytes.ts'
 import { AnchorageError } from '../core/errors.ts'
-import { isRecord } from '../core/record.ts'
+import { defaultMaxBytes, type GitCredentials, type GitFetch, type GitHostOptions } from '../git/network/options.ts'
 import type { FetchedResponse, HostFetch, ResourceRouter } from '../resources/host.ts'
 import { releaseCallback, reportFault } from './callback.ts'
 import { asRecord } from './checks.ts'
 import type { Connection } from './connection.ts'
 import { Handles } from './handles.ts'
-import type { RouterMethod } from './wire.ts'
+import type { HostedOptions } from './hosted.ts'
+import { routerMethods, type PageResources } from './options.ts'
+import type { PageMethod, RouterMethod } from './wire.ts'
 
-/** The worker's message. The arguments of `fetch` are an address and headers; those of the other methods are the router's. */
+/** The worker's message. The signal of a `fetch` is not among the arguments. */
 type WireQuestion =
   | {
       readonly kind: 'asked'
       readonly questionId: number
-      readonly method: RouterMethod | 'fetch'
+      readonly method: PageMethod
       readonly args: readonly unknown[]
     }
   | { readonly kind: 'withdrawn'; readonly questionId: number }
@@ -51,8 +54,26 @@ export class SentQuestions {
     this.#asked.take(questionId)?.(answer)
   }
 
-  /** A router with the same methods as the page's router. */
-  router(methods: readonly RouterMethod[]): ResourceRouter {
+  /** Functions in the place of those of the page. */
+  options(answers: readonly PageMethod[], git: GitHostOptions | undefined): Pick<HostedOptions, 'router' | 'fetch' | 'git'> {
+    const has = (method: PageMethod): boolean => answers.includes(method)
+    return {
+      ...(routerMethods.some(has) && { router: this.#router(answers) }),
+      ...(has('fetch') && { fetch: this.#fetch }),
+      ...(git !== undefined && {
+        git: {
+          ...git,
+          ...(has('gitCredentials') && {
+            // Git checks what the host gave.
+            credentials: async (url: string) => (await this.#ask('gitCredentials', [url])) as GitCredentials | undefined,
+          }),
+          ...(has('gitFetch') && { fetch: this.#gitFetch }),
+        },
+      }),
+    }
+  }
+
+  #router(methods: readonly PageMethod[]): ResourceRouter {
     const has = (method: RouterMethod): boolean => methods.includes(method)
     return {
       ...(has('read') && { read: async (url: string) => asContent(await this.#ask('read', [url])) }),
@@ -64,22 +85,9 @@ export class SentQuestions {
     }
   }
 
-  readonly fetch: HostFetch = async (url, { headers, signal }) => {
-    const {
-      status,
-      headers: fields,
-      body,
-      redirected,
-      url: landed,
-    } = asResponse(await this.#ask('fetch', [url, headers], signal))
-    const response: FetchedResponse = {
-      status,
-      headers: new Headers(fields.map(([name, value]): [string, string] => [name, value])),
-      body: body === undefined ? null : new Blob([body]).stream(),
-      redirected,
-    }
-    return landed === undefined ? response : { ...response, url: landed }
-  }
+  readonly #fetch: HostFetch = async (url, { signal, ...init }) => asResponse(await this.#ask('fetch', [url, init], signal))
+
+  readonly #gitFetch: GitFetch = async (url, { signal, ...init }) => asResponse(await this.#ask('gitFetch', [url, init], signal))
 
   close(): void {
     for (const resolve of this.#asked.takeAll()) resolve({ failed: 'the workspace was disposed of' })
@@ -87,7 +95,7 @@ export class SentQuestions {
     this.#send = undefined
   }
 
-  async #ask(method: RouterMethod | 'fetch', args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+  async #ask(method: PageMethod, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     const send = this.#send
     if (send === undefined) throw new Error('no page listens for addresses')
     signal?.throwIfAborted()
@@ -112,15 +120,10 @@ export class SentQuestions {
   }
 }
 
-export interface PageResources {
-  readonly router: ResourceRouter | undefined
-  readonly fetch: HostFetch | undefined
-}
-
 /** The page's side: passes the worker's questions to the host's functions. */
 export async function answerQuestions(connection: Connection, resources: PageResources): Promise<void> {
   const waiting = new Map<number, AbortController>()
-  const ask = async (questionId: number, method: RouterMethod | 'fetch', args: readonly unknown[]): Promise<void> => {
+  const ask = async (questionId: number, method: PageMethod, args: readonly unknown[]): Promise<void> => {
     const controller = new AbortController()
     waiting.set(questionId, controller)
     let answer: ResourceAnswer
@@ -152,9 +155,10 @@ export async function answerQuestions(connection: Connection, resources: PageRes
   })
 }
 
+/** The worker is ours and from the same release, so the arguments are trusted. */
 async function answerOf(
-  { router, fetch }: PageResources,
-  method: RouterMethod | 'fetch',
+  { router, fetch, git }: PageResources,
+  method: PageMethod,
   args: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -162,7 +166,13 @@ async function answerOf(
   if (typeof url !== 'string') throw new Error('the question has no address')
   switch (method) {
     case 'fetch':
-      return await sentResponse(await fetch?.(url, { method: 'GET', headers: asHeaders(second), redirect: 'manual', signal }))
+      return await sentResponse(await fetch?.(url, { ...(second as Parameters<HostFetch>[1]), signal }), maxSentBytes)
+    case 'gitFetch': {
+      const maxBytes = git?.maxBytes ?? defaultMaxBytes
+      return await sentResponse(await git?.fetch?.(url, { ...(second as Parameters<GitFetch>[1]), signal }), maxBytes + 1)
+    }
+    case 'gitCredentials':
+      return await git?.credentials?.(url)
     case 'read':
       return await router?.read?.(url)
     case 'write':
@@ -174,7 +184,7 @@ async function answerOf(
   }
 }
 
-async function sentResponse(response: FetchedResponse | undefined): Promise<SentResponse> {
+async function sentResponse(response: FetchedResponse | undefined, maxBytes: number): Promise<SentResponse> {
   if (response === undefined) throw new Error('the host has no fetch')
   const { status, headers, body, redirected = false, url } = response
   const names = ['content-type', 'content-length', 'location']
@@ -184,30 +194,33 @@ async function sentResponse(response: FetchedResponse | undefined): Promise<Sent
   })
   const isRedirect = status >= 300 && status < 400 && headers.get('location') !== null
   if (isRedirect) await body?.cancel().catch(() => {})
-  return { status, headers: sent, body: isRedirect || body === null ? undefined : await capped(body), redirected, url }
+  return { status, headers: sent, body: isRedirect || body === null ? undefined : await capped(body, maxBytes), redirected, url }
 }
 
-async function capped(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function capped(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
   const pieces: Uint8Array[] = []
   let size = 0
-  while (size < maxSentBytes) {
+  while (size < maxBytes) {
     const { done, value } = await reader.read()
     if (done) break
     pieces.push(value)
     size += value.length
   }
   // If the server cannot be told to stop, it may continue to send, which has no effect here.
-  if (size >= maxSentBytes) await reader.cancel().catch(() => {})
-  return joinBytes(pieces, size).subarray(0, maxSentBytes)
+  if (size >= maxBytes) await reader.cancel().catch(() => {})
+  return joinBytes(pieces, size).subarray(0, maxBytes)
 }
 
-function asHeaders(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(isRecord(value) ? value : {}).map(([name, text]) => [name, String(text)]))
-}
-
-function asResponse(value: unknown): SentResponse {
-  return asRecord(value, 'a response') as unknown as SentResponse
+function asResponse(value: unknown): FetchedResponse {
+  const { status, headers, body, redirected, url } = asRecord(value, 'a response') as unknown as SentResponse
+  const response: FetchedResponse = {
+    status,
+    headers: new Headers(headers.map(([name, text]): [string, string] => [name, text])),
+    body: body === undefined ? null : new Blob([body]).stream(),
+    redirected,
+  }
+  return url === undefined ? response : { ...response, url }
 }
 
 function asContent(value: unknown): string | Uint8Array | undefined {

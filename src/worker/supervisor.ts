@@ -10,7 +10,7 @@ import { Connection, type WorkerLike } from './connection.ts'
 import { sendContainers } from './containers.ts'
 import { inTime } from './in-time.ts'
 import { startForWorker } from './page-workers.ts'
-import type { PageResources } from './page-resources.ts'
+import type { PageResources } from './options.ts'
 import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
 
 /** Why a worker was replaced, and whether its files are still there. */
@@ -141,7 +141,7 @@ export class Supervisor {
         )
       })
       if (approve !== undefined) await answerApprovals(connection, approve)
-      if (resources.router !== undefined || resources.fetch !== undefined) {
+      if (workspace.answers !== undefined) {
         await (await import('./page-resources.ts')).answerQuestions(connection, resources)
       }
     } catch (error) {

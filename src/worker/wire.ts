@@ -15,7 +15,7 @@ import type { ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 
 /** Compared at `connect`: a page and a worker from different releases must not misunderstand each other. */
-export const wireVersion = 7
+export const wireVersion = 8
 
 /** The filesystem of a workspace on the wire: a recipe, or a recipe for each mount point. */
 export type WireFileSystem =
@@ -41,16 +41,17 @@ export interface WireWorkspaceOptions {
   readonly git?: GitWireOptions
   /** The page listens for approval requests and answers them. */
   readonly asks?: boolean
-  /** The methods of the page's router. */
-  readonly routes?: readonly RouterMethod[]
-  /** The page fetches web addresses. */
-  readonly fetches?: boolean
+  /** The questions that the page answers. */
+  readonly answers?: readonly PageMethod[]
   /** The page starts the workers of scripts. */
   readonly startsWorkers?: boolean
   readonly urls?: UrlRules
 }
 
 export type RouterMethod = keyof ResourceRouter
+
+/** The functions of the host that a worker may call. */
+export type PageMethod = RouterMethod | 'fetch' | 'gitCredentials' | 'gitFetch'
 
 /** A policy without its function. `asks` says whether the page can be asked. */
 export type WirePolicy = Omit<Policy, 'approve'>

@@ -17,8 +17,10 @@ import type { WorkspaceOptions } from './workspace.ts'
 
 export async function forkForCommand(options: WorkspaceOptions, backend: VfsBackend, root: VfsPath): Promise<ForkedCommand> {
   const fork = forkFiles(backend)
+  // What was sent to a server cannot be taken back by a review.
+  const forkOptions = { ...options, git: { ...options.git, push: false } }
   const none = new LateBuffers(() => Promise.reject(new Error('unreachable: a command opens no editor')))
-  const { scope, dispose } = await openScope(options, fork.files, createVfs(fork.files), root, none)
+  const { scope, dispose } = await openScope(forkOptions, fork.files, createVfs(fork.files), root, none)
   const access: ShellAccess = await scope.shellAccess()
   if (access.kind === 'none') throw new Error('unreachable: a workspace without a shell runs no commands')
   return {

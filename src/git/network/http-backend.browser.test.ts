@@ -3,6 +3,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { commands } from 'vitest/browser'
 
+import { connectWorkspace } from '../../worker/client.ts'
+import { patient } from '../../testing/patient.ts'
 import { memory } from '../../backends/memory/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
@@ -128,6 +130,21 @@ describeUnless(whyNotInstalled(await commands.hasGit(), 'git'), 'behind real git
     expect(wrong.stderr).not.toMatch(/wrong|secret/)
     const { remotes } = network()
     expect((await open({ remotes }).run(['fetch'])).stderr).toContain('could not read Username')
+  })
+
+  it('clones and pushes from the shell of a workspace in a worker', async () => {
+    const worker = new Worker(new URL('../../worker/entry.ts', import.meta.url), { type: 'module' })
+    const author = { name: 'A', email: 'a@example.org' }
+    const workspace = await connectWorkspace(worker, { ...patient, fs: memory(), git: { author, ...network() } })
+    const { content } = await (
+      await workspace.toolset('atomic')
+    ).call('bash', {
+      command: `git clone -q ${url} work && cd work && echo mine > mine && git add mine && git commit -qm mine && git push -q && git log -1 --format=%s origin/main`,
+    })
+    expect(content).toMatchObject([{ text: expect.stringMatching(/^mine\n/) }])
+    expect(await served('git -C x.git log -1 --format=%s main')).toBe('mine')
+    await workspace.dispose()
+    worker.terminate()
   })
 
   it('sends nothing to what the host did not allow, and follows no redirect', async () => {

@@ -6,12 +6,12 @@ import { fatal } from '../errors.ts'
 import type { GitEnvironment } from '../repository.ts'
 import { isObjectId, type ObjectId, zeroId } from '../store/object-format.ts'
 import { checkedAddress } from './guard.ts'
-import type { GitCredentials, GitNetworkOptions, GitProgressListener } from './options.ts'
+import { defaultMaxBytes, type GitCredentials, type GitNetworkOptions, type GitProgressListener } from './options.ts'
+import type { FetchedResponse } from '../../resources/host.ts'
 import { flushPacket, packet, PacketReader } from './packets.ts'
 import type { Advertised, FetchedPack, PushedRef, Remote, RemoteService, Shallowness } from './remote.ts'
 
 const maxRedirects = 5
-const defaultMaxBytes = 512 << 20
 const defaultTimeoutMs = 300_000
 const agent = 'agent=git/2.39.5.anchorage'
 
@@ -32,6 +32,10 @@ export class HttpRemote implements Remote {
   }
 
   async advertised(service: RemoteService): Promise<Advertised> {
+    if (service === 'git-receive-pack' && this.#options.push === false)
+      throw this.#unable(
+        'this workspace may not push, or the command is reviewed after it has run; the host can push with openGit',
+      )
     const bytes = await this.#request('GET', `/info/refs?service=${service}`, `application/x-${service}-advertisement`)
     const reader = new PacketReader(bytes)
     if (reader.nextText() !== `# service=${service}`)
@@ -116,10 +120,7 @@ export class HttpRemote implements Remote {
     for (let redirects = 0; ;) {
       const response = await this.#send(method, address, sent)
       if (response.status === 401 && this.#credentials === undefined) {
-        this.#credentials = await this.#options.credentials?.(this.#base)
-        if (this.#credentials === undefined) {
-          throw fatal(`could not read Username for '${new URL(this.#base).origin}': the host gave no credentials for it`)
-        }
+        this.#credentials = await this.#askedCredentials()
         continue
       }
       const location = response.headers.get('location')
@@ -139,6 +140,21 @@ export class HttpRemote implements Remote {
     }
   }
 
+  async #askedCredentials(): Promise<GitCredentials> {
+    const unread = (reason: string): Error => fatal(`could not read Username for '${new URL(this.#base).origin}': ${reason}`)
+    let given: GitCredentials | undefined
+    try {
+      given = await this.#options.credentials?.(this.#base)
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      throw unread(error instanceof Error ? error.message : 'the host failed')
+    }
+    if (given === undefined) throw unread('the host gave no credentials for it')
+    if (typeof given?.username !== 'string' || typeof given.password !== 'string')
+      throw unread('the credentials of the host need a username and a password')
+    return given
+  }
+
   #refuseStatus(status: number): void {
     if (status === 200) return
     if (status === 401) throw fatal(`Authentication failed for '${this.#base}/'`)
@@ -154,7 +170,7 @@ export class HttpRemote implements Remote {
     method: 'GET' | 'POST',
     address: string,
     sent?: { readonly type: string; readonly body: Uint8Array<ArrayBuffer> },
-  ): Promise<Response> {
+  ): Promise<FetchedResponse> {
     const headers: Record<string, string> = {}
     if (sent !== undefined) headers['content-type'] = sent.type
     if (this.#credentials !== undefined) {
@@ -180,12 +196,12 @@ export class HttpRemote implements Remote {
     }
   }
 
-  async #read(response: Response, isTransfer: boolean): Promise<Uint8Array> {
+  async #read(response: FetchedResponse, isTransfer: boolean): Promise<Uint8Array> {
     const maxBytes = this.#options.maxBytes ?? defaultMaxBytes
     const told = Number(response.headers.get('content-length') ?? 0)
     if (told > maxBytes) throw this.#unable(`the answer has ${told} bytes, more than the limit of ${maxBytes}`)
     const reader = response.body?.getReader()
-    if (reader === undefined) return new Uint8Array(await response.arrayBuffer())
+    if (reader === undefined) return new Uint8Array()
     const parts: Uint8Array[] = []
     let length = 0
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

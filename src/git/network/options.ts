@@ -1,5 +1,7 @@
 // The host's options for the network, without which git does not use it.
 
+import type { FetchedResponse } from '../../resources/host.ts'
+
 /** The name and the password or token for a server. */
 export interface GitCredentials {
   readonly username: string
@@ -17,7 +19,10 @@ export type GitFetch = (
     readonly redirect: 'manual'
     readonly signal: AbortSignal
   },
-) => Promise<Response>
+) => Promise<FetchedResponse>
+
+/** See `GitNetworkOptions.maxBytes`. */
+export const defaultMaxBytes: number = 512 << 20
 
 /** What git may reach, and how. */
 export interface GitNetworkOptions {
@@ -28,6 +33,8 @@ export interface GitNetworkOptions {
   readonly remotes: readonly string[]
   /** Called when a server asks for credentials; `undefined` gives up. Runs on the host's side. */
   readonly credentials?: ((url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>) | undefined
+  /** Whether `push` may send to these addresses. Default true. A command that is reviewed after it has run never does. */
+  readonly push?: boolean | undefined
   /** A prefix for every address, for servers that do not allow other origins. The proxy sees all that is sent, including tokens. */
   readonly corsProxy?: string | undefined
   readonly fetch?: GitFetch | undefined
