@@ -19,7 +19,7 @@ import type {
 } from '../vfs/backend.ts'
 import { statIfAny } from '../vfs/derived/exists.ts'
 import { VfsError } from '../vfs/error.ts'
-import { callPrimitive, callWaiting, mapPrimitives, mapWaiting, primitiveNames, type Waiting } from '../vfs/port.ts'
+import { callWaiting, forwarded, mapWaiting, primitiveNames, type Waiting } from '../vfs/port.ts'
 import { call, runNow, runWaiting, type Primitives, type Steps } from '../vfs/steps.ts'
 import type { BufferDocument } from './document.ts'
 import { decodeEditorText, type EditorText } from './editor-text.ts'
@@ -99,7 +99,7 @@ class View {
   now(sync: VfsSync, draft?: Draft): VfsSync {
     const on = { sync }
     return {
-      ...mapPrimitives(primitiveNames, (name, args) => callPrimitive(sync, name, args)),
+      ...forwarded(primitiveNames, () => sync),
       lookup: (path, options) => runNow(this.#lookup(on, draft, path, options)),
       list: path => runNow(this.#list(on, draft, path)),
       read: (path, range) => runNow(this.#read(on, draft, path, range)),

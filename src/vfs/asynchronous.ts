@@ -1,9 +1,16 @@
 // Offers the primitives of a synchronous backend as promises too. Both run the same code, so they cannot differ.
 
 import type { VfsSync } from './backend.ts'
-import { callPrimitive, mapWaiting, primitiveNames, type Waiting } from './port.ts'
+import { primitiveNames, type Untyped, type Waiting } from './port.ts'
 
-/** The primitives, each returning a promise. */
+/** The primitives, each returning a promise. Without an array of arguments, see `forwarded`. */
 export function asynchronous(sync: VfsSync): Waiting {
-  return mapWaiting(primitiveNames, async (name, args) => callPrimitive(sync, name, args))
+  const fs = sync as unknown as Untyped
+  const made: Partial<Untyped> = Object.fromEntries(
+    primitiveNames.map(name => [
+      name,
+      async (first: unknown, second?: unknown, third?: unknown) => fs[name](first, second, third),
+    ]),
+  )
+  return made as Waiting
 }

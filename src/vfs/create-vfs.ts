@@ -13,7 +13,7 @@ import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
 import { vfsPath } from './input.ts'
 import { actingAs, attributed, originOf } from './origin.ts'
-import { callPrimitive, mapPrimitives, readingNames } from './port.ts'
+import { forwarded, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
 import type { Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
@@ -106,10 +106,7 @@ function snapshotOf(backend: VfsBackend, snapshot: Snapshot, snapshots: WeakMap<
     if (held === undefined) throw new VfsError('EBADF', 'snapshot', { hint: 'the snapshot was disposed of; take another one' })
     return held
   }
-  const sync: VfsSync = {
-    ...refusedPrimitives,
-    ...mapPrimitives(readingNames, (name, args) => callPrimitive(fs(), name, args)),
-  }
+  const sync: VfsSync = { ...refusedPrimitives, ...forwarded(readingNames, fs) }
   lendFor(sync, fs)
   const given: VfsSnapshot = {
     seq: snapshot.seq,

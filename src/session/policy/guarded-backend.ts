@@ -6,10 +6,10 @@ import { asynchronous } from '../../vfs/asynchronous.ts'
 import type { Dirent, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
 import { offerPatch, patchOffer } from '../../vfs/patch-offer.ts'
 import {
-  callPrimitive,
   callWaiting,
   type ChangingName,
   changingNames,
+  forwarded,
   mapPrimitives,
   mapWaiting,
   type PrimitiveArguments,
@@ -122,7 +122,7 @@ function* list(on: Primitives, { reading }: FileGuard, path: VfsPath): Steps<Dir
 function guardedNow(sync: VfsSync, guard: FileGuard): VfsSync {
   const on = { sync }
   return {
-    ...mapPrimitives(readingNames, (name, args) => callPrimitive(sync, name, args)),
+    ...forwarded(readingNames, () => sync),
     list: path => runNow(list(on, guard, path)),
     read: (path, range) => runNow(read(on, guard, [path, range])),
     ...mapPrimitives(changingNames, (name, args) => runNow(changed(on, guard, name, args))),

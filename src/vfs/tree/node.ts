@@ -84,7 +84,9 @@ export type Entry = TreeNode | SharedEntry
 
 /** With the entries of `before`, if given. */
 export function makeDirectory(facts: DirectoryFacts, owner: Owner, before?: Entries<Entry>): DirectoryNode {
-  return { ...facts, owner, entries: new Entries(owner, before) }
+  // Written out, because an object made by a spread is read much more slowly.
+  const { mode, mtimeMs, ctimeMs, ino, rev, extra } = facts
+  return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev, extra }
 }
 
 /** The current time, but later than `beforeMs`: the times of a node only increase, whatever the clock does. */
@@ -94,7 +96,7 @@ export function laterThan(beforeMs: number | undefined, nowMs: number): number {
 
 /** A directory has one link, as on btrfs: programs that count subdirectories by `nlink` take 1 for "unknown". */
 export function statOf(node: TreeNode): Stat {
-  return {
+  const stat = {
     kind: node.kind,
     sizeBytes: node.kind === 'file' ? node.bytes.length : node.kind === 'symlink' ? node.sizeBytes : 0,
     mode: node.mode,
@@ -103,6 +105,7 @@ export function statOf(node: TreeNode): Stat {
     ino: node.ino,
     rev: node.rev,
     nlink: node.kind === 'directory' ? 1 : node.nlink,
-    ...node.extra,
   }
+  // A spread doubles the time of a lookup, and few nodes have more attributes.
+  return node.extra === undefined ? stat : { ...stat, ...node.extra }
 }

@@ -218,7 +218,7 @@ export function treePrimitives(
         ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),
-        extra: { ...node.extra, ...extra },
+        extra: Object.keys(extra).length > 0 ? { ...node.extra, ...extra } : node.extra,
       }
       const changed = node.kind === 'directory' ? ({ kind: 'directory', ...facts } as const) : { ...node, ...facts }
       commit({ kind: 'put', path: place.path, node: changed, change: 'attributes', atMs, rev: facts.rev }, place)
