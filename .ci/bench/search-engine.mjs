@@ -23,11 +23,16 @@ export function engineOf({ compilePattern, searchBytes, createBlockIndex, create
       /** Counts matching lines, and reads each as it would be shown. */
       return (source, { index, maxMatchingFiles = Infinity } = {}) => {
         const { pattern } = compilePattern(source)
-        const candidateAt = index?.query(pattern).candidateIn(listed)
+        const candidates = index?.query(pattern).candidateIn(listed)
         let lines = 0
         let matchingFiles = 0
         for (let position = 0; position < listed.length; position++) {
-          const candidate = candidateAt?.(position)
+          const none = candidates?.noneFrom(position) ?? 0
+          if (none > 0) {
+            position += none - 1
+            continue
+          }
+          const candidate = candidates?.at(position)
           if (candidate?.kind === 'none') continue
           // As in the tool: files that cannot match are skipped.
           const { path } = listed[position]

@@ -10,7 +10,7 @@ import { borrowListed, borrowUpTo } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { ReadAhead } from './read-ahead.ts'
 
-const maxFilesAtOnce = 256
+const maxTextsAtOnce = 256
 const nothing = new Uint8Array()
 
 export interface FileSweepOptions {
@@ -30,12 +30,14 @@ export interface FileSweepOptions {
 /** The files must not change during the sweep. Files that cannot be borrowed or are too large are never excluded. */
 export class FileSweep {
   readonly #options: FileSweepOptions
-  readonly #isRuledOut = new Uint8Array(maxFilesAtOnce)
+  /** By position. */
+  readonly #isRuledOut: Uint8Array
   #start = 0
   #end = 0
 
   constructor(options: FileSweepOptions) {
     this.#options = options
+    this.#isRuledOut = new Uint8Array(options.files.length)
   }
 
   /** Whether the files at `position` and behind it were swept. */
@@ -49,9 +51,8 @@ export class FileSweep {
    */
   ruledOutFrom(position: number): number {
     if (!this.hasSeen(position)) this.#sweepFrom(position)
-    const from = position - this.#start
-    const mayMatch = this.#isRuledOut.indexOf(0, from)
-    return Math.min(mayMatch === -1 ? maxFilesAtOnce : mayMatch, this.#end - this.#start) - from
+    const mayMatch = this.#isRuledOut.indexOf(0, position)
+    return (mayMatch === -1 ? this.#end : Math.min(mayMatch, this.#end)) - position
   }
 
   #sweepFrom(start: number): void {
@@ -59,7 +60,6 @@ export class FileSweep {
     const texts: Uint8Array[] = []
     const positions: number[] = []
     this.#start = start
-    this.#isRuledOut.fill(0)
     this.#end = Math.max(this.#collect(start, texts, positions), start + 1)
     this.#mark(this.#options.holdsText(texts), positions)
   }
@@ -68,18 +68,18 @@ export class FileSweep {
   // as long as searching thousands of files (2026).
 
   /**
-   * Adds the texts to sweep from `start` on, and their positions from there. Returns the position after the last one. Files with texts
+   * Adds the texts to sweep from `start` on, and their positions. Returns the position after the last one. Files with texts
    * count as ruled out until {@link FileSweep.#mark}.
    */
   #collect(start: number, texts: Uint8Array[], positions: number[]): number {
-    const end = Math.min(this.#options.files.length, start + maxFilesAtOnce)
+    const end = this.#options.files.length
     let leftBytes = maxTextBytes
     let position = start
-    while (position < end) {
-      const none = Math.min(this.#options.noneFrom?.(position) ?? 0, end - position)
-      this.#isRuledOut.fill(1, position - start, position - start + none)
+    while (position < end && texts.length < maxTextsAtOnce) {
+      const none = this.#options.noneFrom?.(position) ?? 0
+      this.#isRuledOut.fill(1, position, position + none)
       position += none
-      if (position === end) break
+      if (position >= end) break
       const sizeBytes = this.#add(position, leftBytes, texts, positions)
       if (sizeBytes > leftBytes) break
       leftBytes -= sizeBytes
@@ -98,10 +98,10 @@ export class FileSweep {
     for (let index = 0; index < parts.length; index++) sizeBytes += parts[index]?.length ?? 0
     if (sizeBytes > maxTextBytes) return 0
     if (sizeBytes > leftBytes) return sizeBytes
-    this.#isRuledOut[position - this.#start] = 1
+    this.#isRuledOut[position] = 1
     for (let index = 0; index < parts.length; index++) {
       texts.push(parts[index] ?? nothing)
-      positions.push(position - this.#start)
+      positions.push(position)
     }
     return sizeBytes
   }

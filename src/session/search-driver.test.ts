@@ -296,4 +296,4 @@ test('what an index leaves is swept without losing a line, whatever was indexed'
   expect(swept).toBeGreaterThan(100)
 })
 
-const isKnown = (index: SearchIndex, path: VfsPath): boolean => index.blocks.knownIn([{ path }])(0)
+const isKnown = (index: SearchIndex, path: VfsPath): boolean => index.blocks.unknownIn([{ path }]).length === 0

@@ -146,12 +146,13 @@ class FileSearch<F extends FileToSearch, T> {
   readonly #candidates: Candidates | undefined
   /** Sweeps all files while the index is empty or would exclude nothing; otherwise what a current index leaves of them. */
   readonly #sweep: FileSweep | undefined
-  /** By position, whether a current index has the file. */
-  readonly #isIndexed: ((position: number) => boolean) | undefined
+  /** The positions of the files that a current index does not have. */
+  readonly #unknown: readonly number[] = []
   /** Only while files cannot change, and while an index does not leave most of them out. */
   readonly #ahead: ReadAhead | undefined
   /** Visited files that the index does not have; not collected while it is empty. */
   readonly #unindexed: VfsPath[] = []
+  #nextUnknown = 0
   #visited = 0
   #askedAt = -1
   #asked: Candidate = notAsked
@@ -170,7 +171,7 @@ class FileSearch<F extends FileToSearch, T> {
       this.#ahead = new ReadAhead({ reader: source.sync, files, dirents })
       this.#sweep = sweepFor(options, { ahead: this.#ahead })
     } else if (this.#candidates !== undefined) {
-      this.#isIndexed = index.blocks.knownIn(files)
+      this.#unknown = index.blocks.unknownIn(files)
       this.#sweep = sweepFor(options, {
         noneFrom: position => this.#noneFrom(position),
         regionsAt: position => this.#regionsAt(position),
@@ -201,8 +202,8 @@ class FileSearch<F extends FileToSearch, T> {
     else if (index.blocks.fileCount() === 0 || !index.isCurrentAt(this.#options.source.seq))
       index.offerFiles(files, this.#visited)
     else {
-      const isKnown = index.blocks.knownIn(files)
-      index.offerFiles(files.slice(0, this.#visited).filter((_, position) => !isKnown(position)))
+      const unknown = index.blocks.unknownIn(files).filter(position => position < this.#visited)
+      index.offer(unknown.flatMap(position => files[position]?.path ?? []))
     }
   }
 
@@ -217,13 +218,16 @@ class FileSearch<F extends FileToSearch, T> {
     }
     const count = this.#sweep.ruledOutFrom(position)
     this.#visited = position + count
-    if (this.#isIndexed !== undefined) this.#noteUnindexed(position, this.#visited, this.#isIndexed)
+    this.#noteUnindexed(position, this.#visited)
     return count
   }
 
-  #noteUnindexed(from: number, to: number, isIndexed: (position: number) => boolean): void {
-    for (let position = from; position < to; position++) {
-      const file = isIndexed(position) ? undefined : this.#options.files[position]
+  #noteUnindexed(from: number, to: number): void {
+    for (let index = this.#nextUnknown; index < this.#unknown.length; index++) {
+      const position = this.#unknown[index] ?? 0
+      if (position >= to) break
+      this.#nextUnknown = index + 1
+      const file = position < from ? undefined : this.#options.files[position]
       if (file !== undefined) this.#unindexed.push(file.path)
     }
   }

@@ -2,8 +2,9 @@
 
 import { unreachable } from '../../core/errors.ts'
 import type { Need } from '../required.ts'
-import { hashesOf, mayHold } from './grams.ts'
+import { hashesOf } from './grams.ts'
 import { blockFields } from './records.ts'
+import { anyOf, rarestOf, type SetMarks, type SetStore } from './set-store.ts'
 
 export type Ask =
   /** A text of at least `sizeBytes` bytes in any spelling. */
@@ -39,16 +40,24 @@ export function askFor(need: Need): Ask | undefined {
  * Whether the lines of some blocks together may meet `ask`. `blocks` has {@link blockFields} numbers for each block. `from` and `to` are
  * positions in `blocks`.
  */
-export function meets(ask: Ask, words: Uint32Array, blocks: Uint32Array, from: number, to: number): boolean {
+export function meets(ask: Ask, sets: SetStore, blocks: Uint32Array, from: number, to: number): boolean {
   if (ask.kind === 'grams') {
     for (let index = from; index < to; index += blockFields) {
       // A required text is in one line.
       const isLongEnough = (blocks[index + 5] ?? 0) >= ask.sizeBytes
-      if (isLongEnough && mayHold(words, blocks[index] ?? 0, blocks[index + 1] ?? 0, ask.hashes)) return true
+      if (isLongEnough && sets.mayHold(blocks[index + 1] ?? 0, blocks[index] ?? 0, ask.hashes)) return true
     }
     return false
   }
   const isAll = ask.kind === 'all'
-  for (const part of ask.of) if (meets(part, words, blocks, from, to) !== isAll) return !isAll
+  for (const part of ask.of) if (meets(part, sets, blocks, from, to) !== isAll) return !isAll
   return isAll
+}
+
+/** Marks at least one set of each file that may meet `ask`. */
+export function marksFor(ask: Ask, sets: SetStore): SetMarks {
+  if (ask.kind === 'grams') return sets.marksOf(ask.hashes)
+  const parts = ask.of.map(part => marksFor(part, sets))
+  // Different blocks of a file may have what `all` requires, so only one part decides.
+  return ask.kind === 'any' ? anyOf(parts) : rarestOf(parts)
 }

@@ -9,11 +9,11 @@ import { isBinary } from '../matcher.ts'
 import type { Pattern } from '../pattern.ts'
 import { searchableText } from '../searchable.ts'
 import { eachBlock, blockBytes, longestLineIn, maxBlockBytes } from './blocks.ts'
-import { type Ask, askFor, meets } from './ask.ts'
+import { type Ask, askFor, marksFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
 import { textsOf } from '../required.ts'
 import { blockFields as fields, type FileVersion, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
-import { createSweep, placeFields } from './sweep.ts'
+import { createSetStore } from './set-store.ts'
 import { createWordStore } from './word-store.ts'
 
 export type Candidate =
@@ -38,8 +38,8 @@ export interface IndexQuery {
   /** Without a version, the file is taken as the one that was added last: only for callers that know that it has not changed. */
   readonly candidate: (path: string, version?: FileVersion) => Candidate
   /**
-   * {@link IndexQuery.candidate} without a version, by position in `files`. The positions of the files' sets are cached for the list, so
-   * asking about the same list again, while the index is unchanged, looks up no path.
+   * {@link IndexQuery.candidate} without a version, by position in `files`. What the index knows about the files is cached for the list,
+   * so asking about the same list again, while the index is unchanged, looks up no path.
    */
   readonly candidateIn: (files: FileList) => Candidates
 }
@@ -54,8 +54,8 @@ export interface BlockIndex {
   readonly removeFile: (path: string) => boolean
   readonly removeBelow: (directory: string) => void
   readonly has: (path: string, version: FileVersion) => boolean
-  /** By position in `files`, whether it has the file in any version. Cached as in {@link IndexQuery.candidateIn}. */
-  readonly knownIn: (files: FileList) => (position: number) => boolean
+  /** The positions of the `files` that it does not have in any version, in order. Cached as in {@link IndexQuery.candidateIn}. */
+  readonly unknownIn: (files: FileList) => readonly number[]
   readonly clear: () => void
   /** Replaces the contents of the index. It becomes the owner of the arrays and the map. */
   readonly adopt: (contents: IndexContents) => void
@@ -70,54 +70,90 @@ export interface BlockIndex {
 /** For the path, the record and the map entry. */
 const fileOverheadBytes = 200
 
+/** What the index knows about the files of a list. */
+interface KnownList {
+  /** For each file, where its blocks begin and end, and its {@link traits}: three numbers. */
+  readonly places: Int32Array
+  /** By the number of a file, one more than its position in the list; 0 if it is not there. */
+  readonly positions: Int32Array
+  readonly unknown: readonly number[]
+  /** Files with more {@link traits} than most. */
+  readonly special: readonly number[]
+}
+
+const placeFields = 3
+
 const defaultMaxIndexBytes: number = 128 * 1024 * 1024
 
 export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly maxBytes?: number } = {}): BlockIndex {
   let files = new Map<string, IndexedFile>()
   const counter = createGramCounter(maxBlockBytes, blockBytes)
-  /** The sets of all blocks. */
-  let store = createWordStore()
-  /** Six numbers for each block. All files are in one array, because a query reads all blocks in sequence. */
+  let sets = createSetStore()
+  /** Six numbers for each block. */
   let blockStore = createWordStore()
-  let places = new WeakMap<FileList, Int32Array>()
-  /** Increases when the cached `places` become invalid. */
+  let numberCount = 0
+  /** Of removed files. */
+  let freeNumbers: number[] = []
+  let knownLists = new WeakMap<FileList, KnownList>()
+  /** Increases when `knownLists` become invalid. */
   let generation = 0
 
-  const sizeBytes = (): number => store.usedWords() * 4 + blockStore.usedWords() * 4 + files.size * fileOverheadBytes
+  const sizeBytes = (): number => sets.usedWords() * 4 + blockStore.usedWords() * 4 + files.size * fileOverheadBytes
 
-  function forgetPlaces(): void {
+  function forgetLists(): void {
     generation++
-    places = new WeakMap()
+    knownLists = new WeakMap()
   }
 
   function removeFile(path: string): boolean {
     const file = files.get(path)
     if (file === undefined) return false
-    forgetPlaces()
+    forgetLists()
     files.delete(path)
     const { words } = blockStore
-    for (let index = file.from; index < file.to; index += fields) store.free(words[index] ?? 0, words[index + 1] ?? 0)
+    for (let index = file.from; index < file.to; index += fields) sets.free(words[index + 1] ?? 0, words[index] ?? 0)
     if (file.to > file.from) blockStore.free(file.from, roomFor(file.to - file.from))
+    freeNumbers.push(file.number)
     return true
   }
 
-  /** For each file, where its blocks begin and end, and its {@link traits}. */
-  function placesOf(list: FileList): Int32Array {
-    let found = places.get(list)
+  function knownIn(list: FileList): KnownList {
+    let found = knownLists.get(list)
     if (found === undefined) {
-      found = new Int32Array(list.length * placeFields)
+      const places = new Int32Array(list.length * placeFields)
+      const positions = new Int32Array(numberCount)
+      const unknown: number[] = []
+      const special: number[] = []
       // Without an iterator and an array for each file, which take longer than the rest.
       for (let position = 0; position < list.length; position++) {
         const file = files.get(list[position]?.path ?? '')
-        if (file === undefined) continue
-        const at = position * placeFields
-        found[at] = file.from
-        found[at + 1] = file.to
-        found[at + 2] = file.traits
+        if (file === undefined) unknown.push(position)
+        else {
+          const at = position * placeFields
+          places[at] = file.from
+          places[at + 1] = file.to
+          places[at + 2] = file.traits
+          positions[file.number] = position + 1
+          if ((file.traits & (traits.binary | traits.foreignLetters)) !== 0) special.push(position)
+        }
       }
-      places.set(list, found)
+      found = { places, positions, unknown, special }
+      knownLists.set(list, found)
     }
     return found
+  }
+
+  /** Marks the positions of the files that a query cannot exclude at once. */
+  function marked({ places, positions, unknown, special }: KnownList, ask: Ask, openTraits: number): Uint8Array {
+    const mayMatch = new Uint8Array(places.length / placeFields)
+    const owners = sets.ownersOf(marksFor(ask, sets))
+    for (let index = 0; index < owners.length; index++) {
+      const position = positions[owners[index] ?? 0] ?? 0
+      if (position > 0) mayMatch[position - 1] = 1
+    }
+    for (const position of unknown) mayMatch[position] = 1
+    for (const position of special) if (((places[position * placeFields + 2] ?? 0) & openTraits) !== 0) mayMatch[position] = 1
+    return mayMatch
   }
 
   return {
@@ -130,29 +166,30 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       removeFile(path)
       if (sizeBytes() >= maxBytes) return false
       const bytes = searchableText(stored)
-      const file = isBinary(bytes) ? binaryFile(version) : indexFile(version, bytes)
-      files.set(path, file)
-      forgetPlaces()
+      const number = freeNumbers.pop() ?? numberCount++
+      files.set(path, isBinary(bytes) ? binaryFile(version, number) : indexFile(version, number, bytes))
+      forgetLists()
       return true
     },
     has: (path, version) => files.get(path)?.version === version,
-    knownIn(list) {
-      const known = placesOf(list)
-      return position => known[position * placeFields + 2] !== 0
-    },
+    unknownIn: list => knownIn(list).unknown,
     clear() {
       files.clear()
-      store = createWordStore()
+      sets = createSetStore()
       blockStore = createWordStore()
-      forgetPlaces()
+      numberCount = 0
+      freeNumbers = []
+      forgetLists()
     },
     adopt(contents) {
       files = contents.files
-      store = createWordStore(contents.words)
+      sets = contents.sets
       blockStore = createWordStore(contents.blocks)
-      forgetPlaces()
+      numberCount = files.size
+      freeNumbers = []
+      forgetLists()
     },
-    contents: () => ({ files, blocks: blockStore.words, words: store.words }),
+    contents: () => ({ files, blocks: blockStore.words, sets }),
     query(pattern) {
       const ask = pattern.need && askFor(pattern.need.need)
       const seesForeign =
@@ -171,10 +208,10 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         isOpen: ask === undefined,
         candidate,
         candidateIn(list) {
-          const known = placesOf(list)
+          const known = knownIn(list)
           const knownAt = generation
           const openTraits = traits.binary | (seesForeign ? traits.foreignLetters : 0)
-          const sweep = ask && createSweep(ask, { words: store.words, blocks: blockStore.words, places: known }, openTraits)
+          const mayMatch = ask && marked(known, ask, openTraits)
           return {
             at: position => {
               if (knownAt !== generation) {
@@ -182,10 +219,14 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
                 return path === undefined ? unknown : candidate(path)
               }
               const at = position * placeFields
-              const traitBits = known[at + 2] ?? 0
-              return traitBits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traitBits)
+              const traitBits = known.places[at + 2] ?? 0
+              return traitBits === 0 ? unknown : candidateAt(known.places[at] ?? 0, known.places[at + 1] ?? 0, traitBits)
             },
-            noneFrom: position => (knownAt === generation && sweep !== undefined ? sweep(position) : 0),
+            noneFrom: position => {
+              if (knownAt !== generation || mayMatch === undefined) return 0
+              const next = mayMatch.indexOf(1, position)
+              return (next === -1 ? mayMatch.length : next) - position
+            },
           }
         },
       }
@@ -194,7 +235,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     fileCount: () => files.size,
   }
 
-  function indexFile(version: FileVersion, bytes: Uint8Array): IndexedFile {
+  function indexFile(version: FileVersion, number: number, bytes: Uint8Array): IndexedFile {
     const endings = lineEndingsOf(bytes)
     const view = viewOf(bytes)
     const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
@@ -207,26 +248,25 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         regionStart = block.regionStart
       }
       const set = counter.setOf(bytes, block.start, block.end)
-      blocks.push(store.put(set), set.length, block.regionStart, block.regionEnd, lineNumber, longestLineIn(bytes, block))
+      blocks.push(sets.put(set, number), set.length, block.regionStart, block.regionEnd, lineNumber, longestLineIn(bytes, block))
     })
     const numbers = new Uint32Array(roomFor(blocks.length))
     numbers.set(blocks)
     const from = blocks.length === 0 ? 0 : blockStore.put(numbers)
     const known = traits.known | (holdsForeignLetters(bytes) ? traits.foreignLetters : 0)
-    return { version, traits: endings === 'any' ? known : known | traits.lineNumbers, from, to: from + blocks.length }
+    return { version, number, traits: endings === 'any' ? known : known | traits.lineNumbers, from, to: from + blocks.length }
   }
 
   function candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
-    const { words } = store
     const { words: blocks } = blockStore
-    if (!hasRegions) return meets(ask, words, blocks, first, last) ? unknown : none
+    if (!hasRegions) return meets(ask, sets, blocks, first, last) ? unknown : none
     let regions: Region[] | undefined
     for (let from = first; from < last;) {
       const start = blocks[from + 2] ?? 0
       // The parts of a long line: together they may contain what each of them lacks.
       let to = from + fields
       while (to < last && blocks[to + 2] === start) to += fields
-      if (meets(ask, words, blocks, from, to)) {
+      if (meets(ask, sets, blocks, from, to)) {
         const end = blocks[from + 3] ?? 0
         regions ??= []
         const previous = regions.at(-1)
@@ -244,6 +284,6 @@ const unknown: Candidate = { kind: 'unknown', regions: undefined }
 const none: Candidate = { kind: 'none', regions: undefined }
 const binary: Candidate = { kind: 'binary', regions: undefined }
 
-function binaryFile(version: FileVersion): IndexedFile {
-  return { version, traits: traits.known | traits.binary, from: 0, to: 0 }
+function binaryFile(version: FileVersion, number: number): IndexedFile {
+  return { version, number, traits: traits.known | traits.binary, from: 0, to: 0 }
 }

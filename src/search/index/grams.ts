@@ -129,7 +129,7 @@ function halved(filled: Uint32Array, empty: Uint32Array, fullLength: number): Ui
   return words.subarray(0, length)
 }
 
-function bitCount(word: number): number {
+export function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
@@ -138,27 +138,28 @@ function bitCount(word: number): number {
 /** For a longer literal only its beginning is used: an occurrence must be complete in one block (`overlapBytes`). */
 export const maxLiteralBytes = 128
 
-/** The hashes that a block with `literal` has; `undefined` if the literal is too short. */
+/** The hashes that a block with `literal` has, each once; `undefined` if the literal is too short. */
 export function hashesOf(literal: Uint8Array): Uint32Array | undefined {
   const end = Math.min(literal.length, maxLiteralBytes)
   if (end < 3) return undefined
-  const hashes: number[] = []
+  const ofThree: number[] = []
+  const ofFour: number[] = []
   let last = 0
   for (let index = 0; index < end; index++) {
     last = (last >>> 8) | ((lowerCase[literal[index] ?? 0] ?? 0) << 24)
-    if (index >= 3) hashes.push(hashOfFour(last))
-    // Three bytes are less specific than the four that contain them, but a literal of three has no others.
-    else if (index === 2) hashes.push(hashOfThree(last >>> 8))
+    if (index >= 2) ofThree.push(hashOfThree(last >>> 8))
+    if (index >= 3) ofFour.push(hashOfFour(last))
   }
-  return Uint32Array.from(hashes)
+  // Four bytes are in fewer blocks than three of them, so they come first.
+  return Uint32Array.from(new Set([...ofFour, ...ofThree]))
 }
 
-/** Whether the set at `offset` of `words`, with `length` words, may contain all of `hashes`. */
-export function mayHold(words: Uint32Array, offset: number, length: number, hashes: Uint32Array): boolean {
-  const mask = length * 32 - 1
+/** Whether `set` may contain all of `hashes`. */
+export function mayHold(set: Uint32Array, hashes: Uint32Array): boolean {
+  const mask = set.length * 32 - 1
   for (let index = 0; index < hashes.length; index++) {
     const bit = (hashes[index] ?? 0) & mask
-    if ((((words[offset + (bit >> 5)] ?? 0) >>> (bit & 31)) & 1) === 0) return false
+    if ((((set[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 0) return false
   }
   return true
 }

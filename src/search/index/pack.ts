@@ -5,6 +5,7 @@
 import { blockBytes, maxBlockBytes } from './blocks.ts'
 import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
 import { maxSetWords, minSetWords } from './grams.ts'
+import { createSetStore } from './set-store.ts'
 import { blockFields, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
 
 /** In this machine's byte order: on another machine the number differs. */
@@ -73,18 +74,17 @@ export function* encodePack(contents: () => IndexContents, fingerprint: number):
 
   let [row, blockAt, setAt, sinceStep] = [filesAt, blocksAt, setsAt, 0]
   for (const { path, file, setWords: ofFile } of chosen) {
-    const { files, blocks, words: sets } = contents()
+    const { files, blocks, sets } = contents()
     const blocksOfFile = (file.to - file.from) / blockFields
     // If the record has changed, its place stays empty.
     const isThere = files.get(path) === file
     words.set([path.length, file.version.length, isThere ? file.traits : 0, blocksOfFile, ofFile], row)
     let to = setAt
     for (let from = file.from, at = blockAt; isThere && from < file.to; from += blockFields, at += blockWords) {
-      const offset = blocks[from] ?? 0
       const length = blocks[from + 1] ?? 0
       words[at] = length
       words.set(blocks.subarray(from + 2, from + blockFields), at + 1)
-      words.set(sets.subarray(offset, offset + length), to)
+      sets.copyTo(words, to, length, blocks[from] ?? 0)
       to += length
     }
     row += fileWords
@@ -116,7 +116,7 @@ function* checksumSteps(words: Uint32Array): Steps<number> {
   return checksumOf(checksum)
 }
 
-/** `undefined` if `bytes` are not an unchanged result of {@link encodePack} with the same fingerprint. Keeps a reference to `bytes`. */
+/** `undefined` if `bytes` are not an unchanged result of {@link encodePack} with the same fingerprint. */
 export function* decodePack(bytes: Uint8Array, fingerprint: number): Steps<IndexContents | undefined> {
   const words = wordsOf(bytes)
   if (words === undefined || words.length < headerWords) return undefined
@@ -130,7 +130,8 @@ export function* decodePack(bytes: Uint8Array, fingerprint: number): Steps<Index
 
   const rows = words.subarray(headerWords, blocksAt)
   const packed = words.subarray(blocksAt, setsAt)
-  const sets = words.subarray(setsAt, textAt)
+  const packedSets = words.subarray(setsAt, textAt)
+  const sets = createSetStore()
   // A byte order mark at the beginning is part of a path.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(textAt * 4, textAt * 4 + textBytes))
   const files = new Map<string, IndexedFile>()
@@ -142,17 +143,20 @@ export function* decodePack(bytes: Uint8Array, fingerprint: number): Steps<Index
     const version = text.slice(textIndex, (textIndex += versionLength))
     const from = placeAt
     if (fileTraits !== 0) {
-      const end = placeBlocks(packed.subarray(blockAt, blockAt + count * blockWords), setAt, blocks, from)
-      if (end !== setAt + setWordsOfFile) return undefined
-      files.set(path, { version, traits: fileTraits, from, to: from + count * blockFields })
+      const number = files.size
+      if (files.has(path)) return undefined
+      const packedSetsOfFile = packedSets.subarray(setAt, setAt + setWordsOfFile)
+      if (!place(packed.subarray(blockAt, blockAt + count * blockWords), packedSetsOfFile, number, { sets, blocks }, from))
+        return undefined
+      files.set(path, { version, number, traits: fileTraits, from, to: from + count * blockFields })
       placeAt += roomFor(count * blockFields)
     }
     blockAt += count * blockWords
     setAt += setWordsOfFile
     if (row % (stepFiles * fileWords) === 0) yield
   }
-  if (textIndex !== text.length || blockAt !== packed.length || setAt !== sets.length) return undefined
-  return { files, blocks, words: sets }
+  if (textIndex !== text.length || blockAt !== packed.length || setAt !== packedSets.length) return undefined
+  return { files, blocks, sets }
 }
 
 function wordsOf(bytes: Uint8Array): Uint32Array | undefined {
@@ -169,16 +173,23 @@ function roomForAll(rows: Uint32Array): number {
   return sum
 }
 
-/** Writes the numbers of one file's blocks to `target`; returns where its sets end, or -1 if a set is impossible. */
-function placeBlocks(packed: Uint32Array, firstSet: number, target: Uint32Array, at: number): number {
-  let setAt = firstSet
+/** Adds one file's sets, and writes the numbers of its blocks from `at` on; false if a set is impossible. */
+function place(
+  packed: Uint32Array,
+  packedSets: Uint32Array,
+  owner: number,
+  { sets, blocks }: Pick<IndexContents, 'sets' | 'blocks'>,
+  at: number,
+): boolean {
+  let setAt = 0
   let to = at
   for (let from = 0; from < packed.length; from += blockWords, to += blockFields) {
     const length = packed[from] ?? 0
-    if (length < minSetWords || length > largestSet || (length & (length - 1)) !== 0) return -1
-    target[to] = setAt
-    target.set(packed.subarray(from, from + blockWords), to + 1)
+    const isPossible = length >= minSetWords && length <= largestSet && (length & (length - 1)) === 0
+    if (!isPossible || setAt + length > packedSets.length) return false
+    blocks[to] = sets.put(packedSets.subarray(setAt, setAt + length), owner)
+    blocks.set(packed.subarray(from, from + blockWords), to + 1)
     setAt += length
   }
-  return setAt
+  return setAt === packedSets.length
 }

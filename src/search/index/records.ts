@@ -1,11 +1,15 @@
 // The data of the index, separate from its queries: a record for each file, six numbers for each block, and one array of words with all
 // sets. The index and its pack share only this format.
 
+import type { SetStore } from './set-store.ts'
+
 /** Identifies a version of a file: equal versions have equal bytes. */
 export type FileVersion = string
 
 export interface IndexedFile {
   readonly version: FileVersion
+  /** The owner of its sets: small, and no other file's. */
+  readonly number: number
   /** Bits, see {@link traits}; never 0. */
   readonly traits: number
   /** The position of its blocks in the array of all blocks, see {@link blockFields}; `from` equals `to` if it has none. */
@@ -23,7 +27,7 @@ export const traits = {
 } as const
 
 /**
- * A block's numbers: its set's position and length in words, its region's start and end, the number of the region's first line, and the
+ * A block's numbers: its set's slot and length in words, its region's start and end, the number of the region's first line, and the
  * most bytes that one of its lines may have.
  */
 export const blockFields = 6
@@ -39,5 +43,5 @@ export interface IndexContents {
   /** The numbers of all blocks; each file's are at its `from`, with {@link roomFor} them. */
   readonly blocks: Uint32Array
   /** The sets of all blocks. */
-  readonly words: Uint32Array
+  readonly sets: SetStore
 }

@@ -1,5 +1,5 @@
-// One growing array for all bit sets. Their lengths are powers of two, and they are freed when a file changes, so one free list for each
-// length is enough.
+// One growing array for the numbers of all blocks. A file has a power of two of them, and they are freed when it changes, so one free list
+// for each length is enough.
 
 export interface WordStore {
   /** Replaced when the store grows. */

@@ -1,4 +1,4 @@
-// The sweep excludes exactly the files that separate queries exclude.
+// The candidates of a list are exactly those of separate queries.
 
 import { expect, test } from 'vitest'
 
