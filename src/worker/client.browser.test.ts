@@ -51,7 +51,7 @@ test('an abort rejects at once, with its reason', async () => {
 test('a worker whose thread hangs is replaced', async () => {
   const replaced: Replacement[] = []
   const workspace = await connect(scripted, {
-    callTimeoutMs: 300,
+    callTimeoutMs: 1_500,
     limits: { searchTimeoutMs: 50 },
     onReplaced: replacement => replaced.push(replacement),
   })
@@ -67,7 +67,7 @@ test('a worker whose thread hangs is replaced', async () => {
 })
 
 test('an abort frees the caller of a thread that hangs, and the worker is replaced', async () => {
-  const workspace = await connect(scripted, { callTimeoutMs: 300, limits: { searchTimeoutMs: 50 } })
+  const workspace = await connect(scripted, { callTimeoutMs: 1_500, limits: { searchTimeoutMs: 50 } })
   const tools = await workspace.toolset('atomic')
   await expect(tools.call('block', { blockMs: 60_000 }, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
     name: 'TimeoutError',
@@ -95,7 +95,7 @@ test('an abort of a busy thread costs no files: it may run into its own time-out
 })
 
 test('a worker that dies in the middle of a call', async () => {
-  const workspace = await connect(scripted, { callTimeoutMs: 200, limits: { searchTimeoutMs: 50 } })
+  const workspace = await connect(scripted, { callTimeoutMs: 2_000, limits: { searchTimeoutMs: 50 } })
   const tools = await workspace.toolset('atomic')
   const call = tools.call('wait', {})
   setTimeout(() => workers[0]?.terminate(), 50)

@@ -7,8 +7,8 @@ import { createFrameReader, type RunnerExit } from './frames.ts'
 import type { ContainerLink } from './link.ts'
 import { deferred } from '../../core/deferred.ts'
 
-/** A caller waits a second after `kill`; a process that has not ended by then cannot be ended. */
-const killGraceMs = 800
+// A process that has not ended this long after `kill` cannot be ended. A busy machine reports an end late.
+const killGraceMs = 3_000
 
 const unkillable =
   'it did not end when it was killed, and a WebContainer has nothing stronger; only tearing the container down ends it, with everything in it'

@@ -63,7 +63,7 @@ describe('the framed runner', () => {
     ['has no input when there is none', { script: 'cat; echo end' }, { stdout: 'end\n' }],
     ['runs a file without a shell', { file: 'echo', args: ['$HOME; `x`'] }, { stdout: '$HOME; `x`\n' }],
     ['says what is missing', { file: 'no-such-command', args: [] }, { exit: { kind: 'missing', why: undefined } }],
-    ['ends in time', { script: 'echo a; exec sleep 1000', timeoutMs: 2_000 }, { stdout: 'a\n', exit: { kind: 'timed-out' } }],
+    ['ends in time', { script: 'echo a; exec sleep 1000', timeoutMs: 8_000 }, { stdout: 'a\n', exit: { kind: 'timed-out' } }],
     ['ends a busy loop', { script: 'while :; do :; done', timeoutMs: 300 }, { exit: { kind: 'timed-out' } }],
     [
       'ignores input that nobody reads',

@@ -85,13 +85,13 @@ describe('what cannot be ended', () => {
   const loop = 'while true; do :; done'
 
   test('is lost, and the cure is named', async () => {
-    const { exit } = await run(await open(), loop, { timeoutMs: 200 })
+    const { exit } = await run(await open(), loop, { timeoutMs: 5_000 })
     expect(exit).toMatchObject({ kind: 'lost' })
     expect(JSON.stringify(exit)).toContain('tearing the container down')
   })
 
   test('at a terminal too', async () => {
-    const { exit } = await run(await open(), loop, { timeoutMs: 200, terminal })
+    const { exit } = await run(await open(), loop, { timeoutMs: 5_000, terminal })
     expect(exit).toMatchObject({ kind: 'lost' })
     expect(JSON.stringify(exit)).toContain('tearing the container down')
   })

@@ -298,7 +298,9 @@ describe('a terminal', () => {
 
   it('ends with its group, also when it loops', async () => {
     const { shell } = await openShell()
-    expect((await run(shell, 'echo a; while true; do :; done', { terminal, timeoutMs: 300 })).exit).toEqual({ kind: 'timed-out' })
+    const time = timeOutByHand()
+    const options = { ...time.options, killGraceMs: 200, progressIntervalMs: 0, onOutput: () => time.ring(), terminal }
+    expect((await run(shell, 'echo a; while true; do :; done', options)).exit).toEqual({ kind: 'timed-out' })
     expect(
       await run(shell, 'read line; echo "got $line"', {
         terminal,
