@@ -4,9 +4,10 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { typeOf, type FileType } from './file-types.ts'
+import { latin1Text } from '../../encoding.ts'
 import { reasonOf } from '../../errno.ts'
 
-/** `file [-bhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. */
+/** `file [-bEhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. */
 export async function file(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     '-b': 'brief',
@@ -23,32 +24,61 @@ export async function file(context: ShellCommandContext): Promise<number> {
     '--separator': 'separator=',
     '-N': 'unpadded',
     '--no-pad': 'unpadded',
+    '-f': 'names=',
+    '--files-from': 'names=',
+    '-0': 'zero',
+    '--print0': 'zero',
+    '-E': 'fails',
+    // What these are about does not exist here: special files, access times, buffered output, escapes of names.
+    '-s': 'none',
+    '--special-files': 'none',
+    '-p': 'none',
+    '--preserve-date': 'none',
+    '-n': 'none',
+    '--no-buffer': 'none',
+    '-r': 'none',
+    '--raw': 'none',
   })
   if (typeof parsed === 'string') return complain(context, 'file', parsed)
-  const names = parsed.operands
-  if (names.length === 0) return complain(context, 'file', 'missing operand; usage: file [-bi] [--mime-type] FILE...')
+  const list = valueOf(parsed, 'names')
+  const listed = list === undefined ? [] : latin1Text(await readNamed(context, list)).split('\n')
+  if (listed.at(-1) === '') listed.pop()
+  if (parsed.operands.length === 0 && list === undefined)
+    return complain(context, 'file', 'missing operand; usage: file [-bi] [--mime-type] FILE...')
   const separator = valueOf(parsed, 'separator') ?? ':'
-  const width = has(parsed, 'unpadded') ? 0 : Math.max(...names.map(name => shownName(name).length)) + separator.length
-  for (const name of names) {
-    const { description, mime, charset } = await typeOfNamed(context, name, has(parsed, 'follow'))
-    const shown = has(parsed, 'mime')
-      ? `${mime}; charset=${charset}`
-      : has(parsed, 'mime-type')
-        ? mime
-        : has(parsed, 'mime-encoding')
-          ? charset
-          : description
-    const label = has(parsed, 'brief') ? '' : `${(shownName(name) + separator).padEnd(width)} `
-    await context.stdout.write(`${label}${shown}\n`)
+  let status = 0
+  for (const names of [listed, parsed.operands]) {
+    const width = has(parsed, 'unpadded') ? 0 : Math.max(...names.map(name => shownName(name).length)) + separator.length
+    for (const name of names) {
+      const { description, mime, charset, isMissing } = await typeOfNamed(context, name, has(parsed, 'follow'))
+      const problem =
+        isMissing === true && has(parsed, 'fails') ? description.replace('cannot open', 'ERROR: cannot stat') : description
+      if (problem !== description) status = 1
+      const shown = has(parsed, 'mime')
+        ? `${mime}${charset === '' ? '' : `; charset=${charset}`}`
+        : has(parsed, 'mime-type')
+          ? mime
+          : has(parsed, 'mime-encoding')
+            ? charset || description
+            : problem
+      const label = shownName(name) + (has(parsed, 'zero') ? '\0' : '') + separator
+      await context.stdout.write(
+        `${has(parsed, 'brief') ? '' : `${label.padEnd(width + (has(parsed, 'zero') ? 1 : 0))} `}${shown}\n`,
+      )
+    }
   }
-  return 0
+  return status
 }
 
 function shownName(name: string): string {
   return name === '-' ? '/dev/stdin' : name
 }
 
-async function typeOfNamed(context: ShellCommandContext, name: string, follows: boolean): Promise<FileType> {
+async function typeOfNamed(
+  context: ShellCommandContext,
+  name: string,
+  follows: boolean,
+): Promise<FileType & { readonly isMissing?: true }> {
   if (name !== '-') {
     const path = pathOf(context, name)
     const found = await statIfThere(context, path, follows)
@@ -56,13 +86,13 @@ async function typeOfNamed(context: ShellCommandContext, name: string, follows: 
     if (found?.kind === 'symlink') {
       const isBroken = (await statIfThere(context, path)) === undefined
       const description = `${isBroken ? 'broken ' : ''}symbolic link to ${await context.files.readlink(path)}`
-      return { description, mime: 'inode/symlink', charset: 'binary' }
+      return { description, mime: 'inode/symlink', charset: isBroken ? '' : 'binary' }
     }
   }
   try {
     return typeOf(await readNamed(context, name))
   } catch (error) {
     const problem = `cannot open \`${name}' (${reasonOf(error)})`
-    return { description: problem, mime: problem, charset: 'binary' }
+    return { description: problem, mime: problem, charset: '', isMissing: true }
   }
 }
