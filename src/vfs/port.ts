@@ -134,5 +134,5 @@ export function pathsOf<K extends PrimitiveName>(name: K, args: PrimitiveArgumen
 
 /** A copy of the arguments for later use. A caller may change its byte array after its call has returned, so that array is copied. */
 export function keptArguments<K extends PrimitiveName>(args: PrimitiveArguments[K]): PrimitiveArguments[K] {
-  return args.map(value => (value instanceof Uint8Array ? new Uint8Array(value) : value)) as PrimitiveArguments[K]
+  return args.map(value => (ArrayBuffer.isView(value) ? new Uint8Array(value as Uint8Array) : value)) as PrimitiveArguments[K]
 }

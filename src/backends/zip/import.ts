@@ -161,7 +161,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 }
 
 async function bytesOf(source: ZipSource, maxBytes: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  if (source instanceof Uint8Array) return source
+  if (ArrayBuffer.isView(source)) return source
   if ('getReader' in source) return await collect(source, maxBytes, signal)
   if (source.size > maxBytes) throw tooLarge(maxBytes)
   return new Uint8Array(await source.arrayBuffer())

@@ -21,9 +21,9 @@ function shown(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'function') return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`
   if (typeof value === 'object' && value !== null) {
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+    if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
     const { name } = value.constructor ?? {}
-    if (name === 'Buffer' && value instanceof Uint8Array) {
+    if (name === 'Buffer' && isBytes(value)) {
       const bytes = Array.from(value.subarray(0, 50), byte => byte.toString(16).padStart(2, '0'))
       const more = value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''
       return `<Buffer ${bytes.join(' ')}${more}>`
@@ -182,8 +182,18 @@ export function parseTime(value: unknown, name: string): number {
     if (seconds < 0 && value === seconds && Number.isFinite(seconds)) return Date.now()
     if (Number.isFinite(seconds)) return floored(seconds * 1000)
   }
-  if (value instanceof Date) return floored(value.getTime())
+  if (isDate(value)) return floored(value.getTime())
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)
+}
+
+/** Also those of another realm: in a `vm` context, such as Jest's, a Buffer is no instance of the context's `Uint8Array`. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
+}
+
+/** Also one of another realm, as in Node. */
+function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]'
 }
 
 /** Compensates for fractions of seconds that are slightly too small: 1.234 * 1000 is slightly below 1234. */

@@ -8,7 +8,7 @@ import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
-import { checkBoolean, checkInteger, optionsOf, parseMode } from './arguments.ts'
+import { checkBoolean, checkInteger, optionsOf, parseMode, isBytes } from './arguments.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
 import { checkEncoding } from './encodings.ts'
 import { nodeError, removeError, systemError } from './errors.ts'
@@ -88,7 +88,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const depth = recursive ? 'all levels' : 'one level'
         const entries = yield* listed(on, at, shown, depth, name => context.nameAs(name, encoding))
         checkInteger('options.bufferSize', bufferSize, 1, 2 ** 32 - 1)
-        return new NodeDir(path instanceof Uint8Array ? path : shown, entries)
+        return new NodeDir(isBytes(path) ? path : shown, entries)
       })
     },
     readdir(path, given) {

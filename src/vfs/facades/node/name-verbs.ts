@@ -6,7 +6,7 @@ import { isVfsError } from '../../error.ts'
 import { asksForDirectory } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
-import { optionsOf } from './arguments.ts'
+import { optionsOf, isBytes } from './arguments.ts'
 import { checkEncoding } from './encodings.ts'
 import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
@@ -175,7 +175,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
 }
 
 function textIfNoPath(path: unknown): NodePath {
-  if (path instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(path)
+  if (isBytes(path)) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(path)
   if (isPath(path)) return path
   if (typeof path === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string')
   return String(path)

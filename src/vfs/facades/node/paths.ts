@@ -1,27 +1,33 @@
 // Node takes a path as text, as bytes or as a file: URL, and resolves it from the process's directory.
 
-import { coded, invalidType, invalidValue } from './arguments.ts'
+import { coded, invalidType, invalidValue, isBytes } from './arguments.ts'
 
 /** A path as Node takes it: text, bytes or a file URL. */
 export type NodePath = string | Uint8Array | URL
 
 export function isPath(value: unknown): value is NodePath {
-  return typeof value === 'string' || value instanceof Uint8Array || value instanceof URL
+  return typeof value === 'string' || isBytes(value) || isUrl(value)
+}
+
+/** Node looks at the shape, so that the URLs of other realms and of jsdom count; objects of `url.parse` have `auth` and `path`. */
+function isUrl(value: unknown): value is URL {
+  const { href, protocol, auth, path } = Object(value) as Record<string, unknown>
+  return Boolean(href && protocol) && auth === undefined && path === undefined
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The path as Node would show it in an error, which is as it was given. `name` is the name of the argument. */
 export function pathText(path: unknown, name = 'path'): string {
-  const text = typeof path === 'string' ? path : path instanceof Uint8Array ? decoder.decode(path) : urlText(path, name)
+  const text = typeof path === 'string' ? path : isBytes(path) ? decoder.decode(path) : urlText(path, name)
   if (text.includes('\0')) {
-    throw invalidValue(name, path instanceof URL ? text : path, 'must be a string, Uint8Array, or URL without null bytes')
+    throw invalidValue(name, isUrl(path) ? text : path, 'must be a string, Uint8Array, or URL without null bytes')
   }
   return text
 }
 
 function urlText(url: unknown, name: string): string {
-  if (!(url instanceof URL)) throw invalidType(name, 'of type string or an instance of Buffer or URL', url)
+  if (!isUrl(url)) throw invalidType(name, 'of type string or an instance of Buffer or URL', url)
   const fail = (code: string, message: string): Error => coded(new TypeError(message), code)
   if (url.protocol !== 'file:') throw fail('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file')
   if (url.hostname !== '') throw fail('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux')
