@@ -298,8 +298,8 @@ function entriesOf(result: unknown): unknown {
 /** The name is random, so nothing stays there. */
 function temporaryName({ fs, root }: FaceRun, result: unknown): unknown {
   const text = Buffer.isBuffer(result) ? result.toString() : String(result)
-  for (const directory of [root, `${root}/d`]) {
-    for (const name of fs.existsSync(directory) ? fs.readdirSync(directory) : []) {
+  for (const directory of [root, `${root}/d`, `${root}/e`, `${root}/none`]) {
+    for (const name of fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? fs.readdirSync(directory) : []) {
       if (/^t-é?[0-9a-zA-Z]{6}$/.test(name)) fs.rmdirSync(`${directory}/${name}`)
     }
   }

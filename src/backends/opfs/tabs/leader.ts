@@ -9,6 +9,7 @@ import type { FileNode } from '../../../vfs/tree/node.ts'
 import { checkExpected } from '../../../vfs/tree/transaction.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 import type { NumberLease, OpenLog } from '../log/open.ts'
+import { changesIn, storedChangeBetween } from './content-change.ts'
 import { failureOf, refusalOf } from './errors.ts'
 import {
   type FollowerMessage,
@@ -18,6 +19,7 @@ import {
   protocolVersion,
   type Refusal,
   type Request,
+  sentBytes,
   type Wanted,
 } from './messages.ts'
 import type { Network } from './network.ts'
@@ -28,10 +30,6 @@ import { encodeTree } from './wire-tree.ts'
 
 /** Each follower sends a ping every few seconds. A follower that is silent for longer gets no commits; it asks for them when it returns. */
 const forgetAfterMs = 60_000
-/**
- * Contents up to `each` bytes, and `together` bytes of them in all, are sent with a commit. A tab fetches larger ones when it reads them.
- */
-const sentBytes = { each: 1024 * 1024, together: 8 * 1024 * 1024 }
 const leaseCount = 2 ** 20
 /**
  * The size of a lease that cannot be noted because the disk is full. The gap that each mount leaves in the numbers covers hundreds of
@@ -92,6 +90,8 @@ export class Leader {
   readonly #followers = new Map<string, FollowerRecord>()
   readonly #mountedTransaction: number
   #isEnded = false
+  /** False once a follower of an older release was here, because a commit is sent to all tabs. */
+  #areChangesTaken = true
   /** Requests that are carried out and not stored yet. */
   readonly #unstored = new Set<{ readonly to: string; readonly sequence: number }>()
   /** The request that is being carried out. */
@@ -244,6 +244,7 @@ export class Leader {
 
   #welcome(message: FollowerMessage & { kind: 'hello' }, follower: FollowerRecord): void {
     const { from, transaction, knownEpoch } = message
+    if (message.takesChanges !== true) this.#areChangesTaken = false
     const { log, store } = this.#options.open
     // A follower's state from another leader is valid only if the log contained it when this leader began. If a commit can be announced and
     // then lost, the transaction number of another leader proves nothing.
@@ -317,7 +318,20 @@ export class Leader {
     for (const [id, { heardAtMs }] of this.#followers) if (nowMs - heardAtMs > forgetAfterMs) this.#followers.delete(id)
     if (this.#followers.size === 0) return
     let leftBytes = sentBytes.together
-    const contentOf = ({ bytes }: FileNode): WireContent => {
+    // Called before the edits are made in the tree.
+    const { tree } = this.#options.open.store
+    const isModified = edits.some(edit => edit.kind === 'put' && edit.change === 'modify')
+    const changes =
+      isModified && this.#areChangesTaken
+        ? changesIn(edits, edits.length > 1 ? tree.freeze() : tree, storedChangeBetween)
+        : new Map<object, never>()
+    const contentOf = (file: FileNode): WireContent => {
+      const { bytes } = file
+      const change = changes.get(file)
+      if (change !== undefined && change.bytes.length <= Math.min(sentBytes.each, leftBytes)) {
+        leftBytes -= change.bytes.length
+        return { is: 'changed', ...change }
+      }
       if (bytes.length > sentBytes.each || bytes.length > leftBytes) return { is: 'elsewhere', length: bytes.length }
       leftBytes -= bytes.length
       return { is: 'bytes', bytes: bytes.slice() }

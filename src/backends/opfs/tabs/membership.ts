@@ -85,8 +85,8 @@ export class Membership {
   sayHello(): void {
     const { network, clientId, replica } = this.#options
     const { transaction, stamps } = replica
-    const hello = { kind: 'hello', transaction, knownEpoch: this.#knownEpoch, needsNumbers: stamps.isShort } as const
-    network.broadcast({ protocol: protocolVersion, from: clientId, ...hello })
+    const facts = { transaction, knownEpoch: this.#knownEpoch, needsNumbers: stamps.isShort, takesChanges: true } as const
+    network.broadcast({ protocol: protocolVersion, from: clientId, kind: 'hello', ...facts })
   }
 
   /** Whether there is a new leader, so that messages of the previous one are no longer valid. */

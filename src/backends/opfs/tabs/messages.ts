@@ -4,11 +4,16 @@
 import type { VfsPath } from '../../../core/path.ts'
 import type { Basis } from '../../../vfs/tree/basis.ts'
 import type { NumberLease } from '../log/open.ts'
-import type { RequestContent, WireEdit } from './wire-edits.ts'
+import type { WireEdit } from './wire-edits.ts'
 import type { Row, TreeFacts } from './wire-tree.ts'
 
 /** Tabs may run different releases of this package. Releases with different protocols ignore each other. */
 export const protocolVersion = 1
+
+/**
+ * Contents up to `each` bytes, and `together` bytes of them in all, are sent with a commit. A tab fetches larger ones when it reads them.
+ */
+export const sentBytes: { readonly each: number; readonly together: number } = { each: 1024 * 1024, together: 8 * 1024 * 1024 }
 
 interface Spoken {
   readonly protocol: typeof protocolVersion
@@ -54,7 +59,7 @@ export interface Request {
   readonly partCount: number
   /** In milliseconds since 1970. After this time the request is not carried out, because its caller was told that it expired. */
   readonly expiresAtMs: number
-  readonly edits: readonly WireEdit<RequestContent>[]
+  readonly edits: readonly WireEdit[]
   /** Whether watchers receive the edits together. Otherwise they are separate operations and are reported one by one. */
   readonly isTogether: boolean
   /** Who in that tab asks; see `Change`. */
@@ -72,6 +77,8 @@ export type FollowerMessage = Spoken &
         readonly knownEpoch: number
         /** Its lease of numbers is nearly used up. */
         readonly needsNumbers: boolean
+        /** Commits may hold changes of contents. Missing from older releases. */
+        readonly takesChanges?: true
       }
     /** Sent regularly to show that the follower is still there. */
     | { readonly kind: 'ping' }

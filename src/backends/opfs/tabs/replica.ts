@@ -2,7 +2,7 @@
 
 import type { SizedLru } from '../../../core/lru.ts'
 import type { VfsPath } from '../../../core/path.ts'
-import { exactNode } from '../../../vfs/tree/basis.ts'
+import { patchedContent } from '../../../vfs/patch.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { fileNodesOf } from '../../../vfs/tree/file-nodes.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
@@ -12,11 +12,12 @@ import { readingPrimitives, refusedPrimitives } from '../../../vfs/readonly.ts'
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import type { TreeStore } from '../../../vfs/tree/store.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
-import type { LeaderMessage } from './messages.ts'
+import { type LeaderMessage, sentBytes } from './messages.ts'
 import { publishEdits } from './publish.ts'
 import { followingFeed, type FollowingFeed } from './following-feed.ts'
 import { type LeasedStamps, leasedStamps } from './leased-stamps.ts'
 import { type Fetch, isMissing, pieceBytes, recentContents, RemoteContent } from './remote-content.ts'
+import { contentAt } from './request-contents.ts'
 import { decodeEdit, type WireFile } from './wire-edits.ts'
 import { decodeTree, type Row, type TreeFacts } from './wire-tree.ts'
 
@@ -83,10 +84,14 @@ export class Replica {
       switch (content.is) {
         case 'bytes':
           return content.bytes
-        case 'same': {
-          const node = exactNode(this.tree, path)
-          if (node?.kind === 'file') return node.bytes
-          throw new Error(`a commit refers to ${path}, which does not exist`)
+        case 'same':
+          return this.#contentAt(path)
+        case 'changed': {
+          const { at, bytes } = content
+          const before = this.#contentAt(path)
+          const length = Math.max(before.length, at + bytes.length)
+          const isHere = !isMissing(before) && (this.isKeepingAll || length <= sentBytes.each)
+          return isHere ? patchedContent(before, bytes, at) : this.#remote(ino, length, path)
         }
         case 'sent':
         case 'elsewhere':
@@ -102,6 +107,12 @@ export class Replica {
     }
     this.transaction = transaction
     publishEdits(this.feed, edits, isTogether, origin === this.#options.clientId ? by : originInTab(origin, by))
+  }
+
+  #contentAt(path: VfsPath): FileContent {
+    const content = contentAt(this.tree, path)
+    if (content === undefined) throw new Error(`a commit refers to ${path}, which does not exist`)
+    return content
   }
 
   get isKeepingAll(): boolean {

@@ -8,10 +8,10 @@ import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { Journal } from '../../../vfs/tree/journal.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
 import type { Tree, Version } from '../../../vfs/tree/tree.ts'
-import type { RequestContent, WireFile } from './wire-edits.ts'
+import type { WireFile } from './wire-edits.ts'
 
 export function contentFor(
-  { content }: WireFile<RequestContent>,
+  { content }: WireFile,
   tree: Tree,
   path: Edit['path'],
   sent: Uint8Array,
@@ -34,7 +34,7 @@ export function contentFor(
   }
 }
 
-export function contentAt(tree: Tree, path: Edit['path']): FileContent | undefined {
+export function contentAt(tree: Version, path: Edit['path']): FileContent | undefined {
   const node = exactNode(tree, path)
   return node?.kind === 'file' ? node.bytes : undefined
 }

@@ -2,12 +2,10 @@
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileNode } from '../../../vfs/tree/node.ts'
-import { Tree, type Version } from '../../../vfs/tree/tree.ts'
-import { changeBetween, type ContentChange } from './content-change.ts'
+import { changeBetween, changesIn, type Changes } from './content-change.ts'
 import { type Bundle, contentBytesOf } from './jobs.ts'
 import type { Request } from './messages.ts'
-import { contentAt } from './request-contents.ts'
-import { encodeEdit, type RequestContent } from './wire-edits.ts'
+import { encodeEdit, type WireContent } from './wire-edits.ts'
 
 /** Contents larger than this are sent in parts before the request. */
 const inlineBytes = 256 * 1024
@@ -26,29 +24,12 @@ export function prepared(
   /** Whether the leader takes changes of contents. */
   takesChanges = false,
 ): Prepared {
-  const changes: Changes = base === undefined || !takesChanges ? new Map() : changesOf(edits, base)
+  const changes: Changes = base === undefined || !takesChanges ? new Map() : changesIn(edits, base, changeBetween)
   const wholeBytes = contentBytesOf(edits.filter(edit => edit.kind !== 'put' || !changes.has(edit.node)))
   const { wires, sent } = encoded(edits, wholeBytes > inlineBytes, changes)
   const partCount = Math.ceil(sent.length / partBytes)
   const by = origin === undefined ? {} : { origin }
   return { request: { sequence, partCount, expiresAtMs, edits: wires, isTogether, ...by, basis, expect }, sent }
-}
-
-type Changes = ReadonlyMap<object, ContentChange>
-
-/** By the nodes of `edits`, which begin with the state `base`. */
-function changesOf(edits: readonly Edit[], base: Version): Changes {
-  const changes = new Map<object, ContentChange>()
-  const tree = new Tree(base)
-  for (const edit of edits) {
-    if (edit.kind === 'put' && edit.node.kind === 'file' && edit.change === 'modify') {
-      const before = contentAt(tree, edit.path)
-      const change = before && changeBetween(before, edit.node.bytes)
-      if (change !== undefined) changes.set(edit.node, change)
-    }
-    tree.apply(edit)
-  }
-  return changes
 }
 
 function encoded(
@@ -58,7 +39,7 @@ function encoded(
 ): { readonly wires: Request['edits']; readonly sent: Uint8Array } {
   const chunks: Uint8Array[] = []
   let offset = 0
-  const contentOf = (file: FileNode): RequestContent => {
+  const contentOf = (file: FileNode): WireContent => {
     const change = changes.get(file)
     if (change !== undefined) return { is: 'changed', ...change }
     const content = file.bytes.slice()

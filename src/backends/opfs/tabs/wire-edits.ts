@@ -12,21 +12,20 @@ export type WireContent =
   | { readonly is: 'sent'; readonly offset: number; readonly length: number }
   /** Only the tab with the files has it. */
   | { readonly is: 'elsewhere'; readonly length: number }
+  /** What a write changed in the content that the file at this path has. */
+  | ({ readonly is: 'changed' } & ContentChange)
 
-/** In a request, also what a write changed in the content that the file at this path has. */
-export type RequestContent = WireContent | ({ readonly is: 'changed' } & ContentChange)
-
-export type WireFile<Content = WireContent> = Omit<FileNode, 'bytes'> & { readonly content: Content }
+export type WireFile = Omit<FileNode, 'bytes'> & { readonly content: WireContent }
 
 type Put = Edit & { readonly kind: 'put' }
 
-export type WireEdit<Content = WireContent> =
+export type WireEdit =
   | Exclude<Edit, Put>
   | (Omit<Put, 'node'> & { readonly node: SymlinkNode | DirectoryFacts })
-  | (Omit<Put, 'node'> & { readonly node: WireFile<Content> })
+  | (Omit<Put, 'node'> & { readonly node: WireFile })
 
 /** `contentOf` is called for each new content. */
-export function encodeEdit<Content>(edit: Edit, contentOf: (file: FileNode) => Content): WireEdit<Content | WireContent> {
+export function encodeEdit(edit: Edit, contentOf: (file: FileNode) => WireContent): WireEdit {
   if (edit.kind !== 'put') return edit
   const { node, ...rest } = edit
   if (node.kind !== 'file') return { ...rest, node }
@@ -34,10 +33,7 @@ export function encodeEdit<Content>(edit: Edit, contentOf: (file: FileNode) => C
   return { ...rest, node: { ...facts, content: edit.change === 'attributes' ? { is: 'same' } : contentOf(node) } }
 }
 
-export function decodeEdit<Content>(
-  wire: WireEdit<Content>,
-  contentOf: (file: WireFile<Content>, path: Edit['path']) => FileContent,
-): Edit {
+export function decodeEdit(wire: WireEdit, contentOf: (file: WireFile, path: Edit['path']) => FileContent): Edit {
   if (!('node' in wire)) return wire
   const { node, ...rest } = wire
   if (!('content' in node)) return { ...rest, node }
