@@ -1,5 +1,6 @@
 // npm run store -- check|list|repair DIR: reads a stored filesystem that was copied out of a browser. DIR contains the store's files; see
 // docs/store-format.md for how to copy them. Nothing in DIR is ever changed: a repaired store is written to another directory.
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,18 +14,19 @@ const usage = `Usage: npm run store -- check DIR    tells what of the store is d
 
 const [command, directory] = process.argv.slice(2)
 if (directory === undefined || !['check', 'list', 'repair'].includes(command ?? '')) {
-  console.error(usage)
-  process.exit(2)
+  refuse(usage)
 }
+const target = `${directory.replace(/\/+$/, '')}.repaired`
+if (!existsSync(directory)) refuse(`There is no directory ${directory}.`)
+if (command === 'repair' && existsSync(target)) refuse(`${target} exists already. Next: move it away, and repair again.`)
 
 const { inspectStore, repairedStore } = await loadInspect()
 const names = (await readdir(directory)).filter(name => /^\d+\.log$/.test(name))
 if (names.length === 0) {
-  console.error(`There is no store in ${directory}: it has no files that are called 1.log, 2.log and so on.`)
-  process.exit(2)
+  refuse(`There is no store in ${directory}: it has no files that are called 1.log, 2.log and so on.`)
 }
 const files = await Promise.all(names.map(async name => new Uint8Array(await readFile(join(directory, name)))))
-const { opens, problems, losses, entries } = inspectStore(files)
+const { opens, problems, losses, entries } = inspected(files)
 
 if (command === 'list') {
   for (const { path, sizeBytes, mode, mtimeMs, problem } of entries) {
@@ -41,12 +43,25 @@ if (command === 'list') {
   if (problems.length === 0) console.log('Nothing is damaged.')
 }
 if (command === 'repair') {
-  const target = `${directory.replace(/\/+$/, '')}.repaired`
   await mkdir(target)
   for (const [index, bytes] of repairedStore(files).entries()) await writeFile(join(target, `${index + 1}.log`), bytes)
   console.log(`The repaired store is in ${target}. ${losses.length === 0 ? 'Nothing is lost.' : 'What is listed above is lost.'}`)
 }
 process.exitCode = command === 'check' && problems.length > 0 ? 1 : 0
+
+function inspected(contents) {
+  try {
+    return inspectStore(contents)
+  } catch (error) {
+    if (!error.code?.startsWith('store-')) throw error
+    return refuse(error.message)
+  }
+}
+
+function refuse(message) {
+  console.error(message)
+  process.exit(2)
+}
 
 /** The store's code, from the sources. */
 async function loadInspect() {

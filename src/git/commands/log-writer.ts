@@ -183,7 +183,7 @@ export class LogWriter {
   }
 
   /** `-m`: shows a merge once for each parent. */
-  async #writeSeparately(walked: WalkedCommit): Promise<void> {
+  async #writeSeparately(walked: WalkedCommit, shown: ShownCommit): Promise<void> {
     let isShown = false
     for (const parent of walked.commit.parents) {
       const before = await this.#repository.treeOf(parent)
@@ -194,19 +194,20 @@ export class LogWriter {
       const pairs = await (await this.#renderer()).pairs(changes)
       if (pairs.length === 0) continue
       isShown = true
-      await this.#entry({ ...this.#shownOf(walked), mark: '', from: parent }, pairs)
+      await this.#entry({ ...shown, mark: '', from: parent }, pairs)
     }
-    if (!isShown && !this.#skipsUnchanged && !this.#isPicky) await this.#entry(this.#shownOf(walked), undefined)
+    if (!isShown && !this.#skipsUnchanged && !this.#isPicky) await this.#entry(shown, undefined)
   }
 
   async write(found: WalkedCommit): Promise<void> {
     // A simplified history compares a commit with the parents that it has there.
     const isSimplified = this.#options.has('simplify-by-decoration') || this.#options.has('simplify-merges')
     const walked = isSimplified ? { ...found, commit: { ...found.commit, parents: found.parents } } : found
-    const shown = this.#shownOf(walked)
-    this.#entries.place(shown, markOf(walked, this.#options))
+    const mark = markOf(walked, this.#options)
+    const shown = this.#shownOf(walked, mark)
+    this.#entries.place(shown, mark)
     if (this.#showsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
-      await this.#writeSeparately(walked)
+      await this.#writeSeparately(walked, shown)
       return
     }
     const followed = await this.#followedPairs(walked.commit)
@@ -226,10 +227,9 @@ export class LogWriter {
     await this.#entry(shown, pairs)
   }
 
-  #shownOf(walked: WalkedCommit): ShownCommit {
+  #shownOf(walked: WalkedCommit, mark: ShownCommit['mark']): ShownCommit {
     const { oid, commit, parents, source, children, hasTwin, side, isBoundary } = walked
     const others = this.#options.has('children') ? (children ?? []) : this.#options.has('parents') ? parents : []
-    const mark = markOf(walked, this.#options)
     return {
       oid,
       commit,

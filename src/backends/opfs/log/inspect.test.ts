@@ -25,6 +25,11 @@ test('a whole store has nothing to tell', () => {
   ])
 })
 
+test('the files of two stores are not taken for one', () => {
+  const mixed = [...storeOf(3).contents(), ...storeOf(5).contents()]
+  for (const examine of [inspectStore, repairedStore]) expect(() => examine(mixed)).toThrow('more than one store')
+})
+
 test('of a damaged one everything that is lost is listed, and a repaired one has the rest', () => {
   const contents = storeOf(40).contents()
   const damaged = contents.map(bytes => (bytes.length > 5_000 ? bytes.slice().fill(0x55, 4_000, 4_090) : bytes))

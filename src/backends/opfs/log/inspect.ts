@@ -3,6 +3,7 @@
 import { AnchorageError } from '../../../core/errors.ts'
 import { isVfsError } from '../../../vfs/error.ts'
 import type { FileNode } from '../../../vfs/tree/node.ts'
+import { readHeader } from './header.ts'
 import { describeLoss, type Loss } from './losses.ts'
 import { MemoryStorage } from './memory-storage.ts'
 import { openLog, problemsOf } from './open.ts'
@@ -30,9 +31,10 @@ export interface StoredEntry {
 
 /**
  * `files` are the contents of the store's files, in any order; they are not changed. Every content is read and verified. Throws
- * `AnchorageError` `store-newer`.
+ * `AnchorageError` `store-newer`, and `store-mixed` if they are the files of several stores.
  */
 export function inspectStore(files: readonly Uint8Array[]): Inspected {
+  refuseMixed(files)
   const opens = isOpening(files)
   const open = openLog(new MemoryStorage(files), { onDamage: 'cut' })
   const entries = [...filesOf(open.store.tree)].map(({ path, file, content }) => entryOf(path, file, content))
@@ -47,11 +49,28 @@ export function inspectStore(files: readonly Uint8Array[]): Inspected {
 
 /** The files of a valid store that holds everything in `files` that is undamaged. */
 export function repairedStore(files: readonly Uint8Array[]): readonly Uint8Array[] {
+  refuseMixed(files)
   const storage = new MemoryStorage(files)
   const open = openLog(storage, { onDamage: 'cut' })
   open.log.checkpointTwice(open.state())
   for (const file of open.unused) open.log.files.discard(file)
   return storage.contents
+}
+
+/** Within one store no number is used twice. With two of them, files of one would silently hide those of the other. */
+function refuseMixed(files: readonly Uint8Array[]): void {
+  const seen = new Set<number>()
+  for (const file of new MemoryStorage(files).files) {
+    const header = readHeader(file)
+    if (header.is !== 'file') continue
+    if (seen.has(header.number)) {
+      throw new AnchorageError(
+        'store-mixed',
+        `Several files have the number ${header.number}: they belong to more than one store. Next: copy each store to a directory of its own.`,
+      )
+    }
+    seen.add(header.number)
+  }
 }
 
 function isOpening(files: readonly Uint8Array[]): boolean {
