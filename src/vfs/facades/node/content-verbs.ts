@@ -51,7 +51,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     checkSignal(options.signal)
     if (options.flush !== undefined && options.flush !== null) checkBoolean('options.flush', options.flush)
     const bytes = plainBytesOf(data, options.encoding)
-    if (isDescriptor(path)) {
+    if (isDescriptor(path) && context.takesDescriptors) {
       // For text without options Node's synchronous functions leave this check to the system, and do not ask it to write nothing.
       if (given !== undefined || typeof data !== 'string' || !context.isSynchronous) checkDescriptor(path)
       const isAsked = bytes.length > 0 || !context.isSynchronous
@@ -63,7 +63,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         file.position += bytes.length
       })
     }
-    const target = system.given(path)
+    const target = system.given(path as NodePath)
     const mode = openMode(options.flag || flag)
     const permissions = parseMode(options.mode, 'mode', 0o666)
     const { signal } = options
@@ -154,7 +154,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       const { encoding, flag, signal } = optionsOf<{ encoding: string | null; flag: string | number; signal: AbortSignal }>(given)
       checkEncoding(encoding)
       checkSignal(signal)
-      if (isDescriptor(path)) {
+      if (isDescriptor(path) && context.takesDescriptors) {
         checkDescriptor(path)
         return asCall({ syscall: 'read' }, function* () {
           // Node asks for the size first, except for text.
@@ -166,7 +166,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
           return shownAs(bytes, encoding)
         })
       }
-      const source = system.given(path)
+      const source = system.given(path as NodePath)
       const mode = openMode(flag)
       return asCall({ syscall: 'open', path: source.shown }, function* () {
         if (signal?.aborted === true) throw abortError(signal)
@@ -186,19 +186,19 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         try {
           return shownAs(yield* call(on, 'read', yield* used(system, source, 'open')), encoding)
         } catch (error) {
-          // Node opens a directory before it finds that it cannot read it, and then reports no path.
-          if (isVfsError(error, 'EISDIR')) throw systemError('EISDIR', { syscall: 'read' }, error)
+          // Node opens a directory before it finds that it cannot read it, and then reports no path. To write, it is not opened.
+          if (isVfsError(error, 'EISDIR') && !mode.writes) throw systemError('EISDIR', { syscall: 'read' }, error)
           throw error
         }
       })
     },
     truncate(path, length) {
-      if (typeof path === 'number') {
+      if (typeof path === 'number' && context.takesDescriptors) {
         const bytes = checkInteger('len', length === undefined ? 0 : length)
         checkDescriptor(path)
         return asCall({ syscall: 'ftruncate' }, () => cut(open.get(path, 'ftruncate'), Math.max(0, bytes)))
       }
-      const given = system.given(path)
+      const given = system.given(path as NodePath)
       return asCall({ syscall: 'open', path: given.shown }, () =>
         withOpen(context, given, openMode('r+'), 0o666, function* (file) {
           const bytes = checkInteger('len', length === undefined ? 0 : length)

@@ -48,10 +48,10 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
   const system = new NodeSystem(vfs, options)
   const { on } = system
   const { sync } = on
-  const paths = pathVerbs(system, false)
+  const paths = pathVerbs(system, 'callback')
   const descriptors = descriptorVerbs(system)
   const verbs = { path: paths, descriptor: descriptors }
-  const promised = promisedFace(system, paths, descriptors)
+  const promised = promisedFace(system, pathVerbs(system, 'promise'), descriptors)
   const polled = new Map<string, StatWatcher>()
   const classes = streamClasses(() => fs)
   const createReadStream = (path: NodePath, given?: unknown): unknown =>
@@ -69,7 +69,9 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       ...descriptors,
       glob: (...args: never[]) => glob(system, ...(args as unknown as [unknown])),
     } as unknown as Readonly<Record<string, CallbackVerb>>),
-    ...(sync === undefined ? {} : { lchmodSync: undefined, ...synchronousFace(system, pathVerbs(system, true), descriptors) }),
+    ...(sync === undefined
+      ? {}
+      : { lchmodSync: undefined, ...synchronousFace(system, pathVerbs(system, 'synchronous'), descriptors) }),
     promises: promised,
     constants,
     createReadStream,

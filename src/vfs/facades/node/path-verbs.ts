@@ -11,7 +11,7 @@ import { VerbContext } from './verb-context.ts'
 /** Each checks its arguments at once; its steps then reject or throw with Node's errors. */
 export interface PathVerbs extends AttributeVerbs, ContentVerbs, DirectoryVerbs, NameVerbs {}
 
-export function pathVerbs(system: NodeSystem, isSynchronous: boolean): PathVerbs {
-  const context = new VerbContext(system, isSynchronous)
+export function pathVerbs(system: NodeSystem, face: ConstructorParameters<typeof VerbContext>[1]): PathVerbs {
+  const context = new VerbContext(system, face)
   return { ...attributeVerbs(context), ...contentVerbs(context), ...directoryVerbs(context), ...nameVerbs(context) }
 }

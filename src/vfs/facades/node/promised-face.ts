@@ -3,7 +3,7 @@
 import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { run, runNow, type Steps } from '../../steps.ts'
-import { isDescriptor, optionsOf } from './arguments.ts'
+import { optionsOf } from './arguments.ts'
 import { started } from './callbacks.ts'
 import { constants } from './constants.ts'
 import type { DescriptorVerbs } from './descriptor-verbs.ts'
@@ -13,7 +13,7 @@ import { temporaryDirectory } from './extras.ts'
 import { NodeFileHandle } from './file-handle.ts'
 import { glob } from './glob.ts'
 import type { PathVerbs } from './path-verbs.ts'
-import { type NodePath, pathText } from './paths.ts'
+import type { NodePath } from './paths.ts'
 import { NodeStats } from './stats.ts'
 import type { NodeSystem } from './system.ts'
 import type { NodeFsPromises } from './types.ts'
@@ -32,8 +32,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
     const { encoding } = optionsOf<{ encoding: string | null }>(given)
     if (path instanceof NodeFileHandle) return path.writeFile(data, given as { encoding?: string | null })
     const bytes = isIterableData(data) ? await collected(data, encoding) : data
-    // Node checks the data first, and takes no descriptor here.
-    const steps = paths[name](isDescriptor(path) ? pathOf(path) : path, bytes, given)
+    const steps = paths[name](path, bytes, given)
     await started([given])
     await run(on, steps)
   }
@@ -42,13 +41,12 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
     appendFile: put('appendFile'),
     async readFile(path: NodePath | NodeFileHandle, given?: unknown) {
       if (path instanceof NodeFileHandle) return path.readFile(given as { encoding?: string | null })
-      const steps = paths.readFile(isDescriptor(path) ? pathOf(path) : path, given)
+      const steps = paths.readFile(path, given)
       await started([given])
       return run(on, steps)
     },
     open: async (path: NodePath, flags?: unknown, mode?: unknown) =>
       new NodeFileHandle(system, descriptors, await run(on, paths.open(path, flags, mode))),
-    truncate: async (path: NodePath, length?: number | null) => run(on, paths.truncate(pathOf(path), length)),
     realpath: async (path: NodePath, given?: unknown) => run(on, paths.realpathNative(path, given)),
     stat: statFace('stat'),
     lstat: statFace('lstat'),
@@ -78,12 +76,6 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
     if (typeof act === 'function') Object.defineProperty(act, 'name', { value: name })
   }
   return face as unknown as NodeFsPromises
-
-  /** The promise functions take no descriptors. */
-  function pathOf(path: NodePath): NodePath {
-    pathText(path)
-    return path
-  }
 
   // Written by hand: git asks for two stats of each file, and running steps costs as much as the stat.
   function statFace(syscall: 'stat' | 'lstat') {

@@ -13,10 +13,13 @@ export class VerbContext {
   readonly system: NodeSystem
   /** Whether the functions answer at once. In a few errors Node's synchronous functions differ from the others. */
   readonly isSynchronous: boolean
+  /** Whether a number in place of a path is a descriptor. Node's promise functions take none. */
+  readonly takesDescriptors: boolean
 
-  constructor(system: NodeSystem, isSynchronous: boolean) {
+  constructor(system: NodeSystem, face: 'synchronous' | 'callback' | 'promise') {
     this.system = system
-    this.isSynchronous = isSynchronous
+    this.isSynchronous = face === 'synchronous'
+    this.takesDescriptors = face !== 'promise'
   }
 
   /** For a path whose symlinks are followed. */

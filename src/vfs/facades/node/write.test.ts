@@ -238,6 +238,9 @@ const write: readonly NodeFsRow[] = [
   ['cp: a link to a new name that ends in a slash', 'f=1 l->f', (fs, r) => fs.cp(`${r}/l`, `${r}/g/`)],
   ['cp: a file to a file that is named as a directory', 'f=1 g=2', (fs, r) => fs.cp(`${r}/f`, `${r}/g/`)],
   ['cp: the directory that a link leads to', 'd/f=1 l->d', (fs, r) => fs.cp(`${r}/l/`, `${r}/g`, { recursive: true })],
+  ['writeFile: the data is checked before a number', '', fs => fs.writeFile(1 as never, null as never, 'latin1')],
+  ['writeFile: a number', '', fs => fs.writeFile(1 as never, 'x', { flag: 'nope' })],
+  ['truncate: a number', '', fs => fs.truncate(1 as never, 'x' as never)],
   ['cp: missing', '', (fs, r) => codeOf(fs.cp(`${r}/f`, `${r}/g`))],
 ]
 
