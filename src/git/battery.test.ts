@@ -40,6 +40,7 @@ import {
   writingOddShapesClean,
 } from './battery/odd-shapes.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
+import { readingSessions, writingSessions } from './battery/sessions.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
@@ -278,6 +279,7 @@ describe('the battery', () => {
             ...readingFormats,
             ...readingPatterns,
             ...readingContained,
+            ...readingSessions,
             ...logLayout,
           ],
           16,
@@ -336,6 +338,7 @@ describe('the battery', () => {
           ...writingSettings,
           ...writingFormats,
           ...detachedNames,
+          ...writingSessions,
         ],
         40,
       ).map(line => [main, line] as const),

@@ -25,7 +25,7 @@ import { ObjectStore } from './store/objects.ts'
 import { RefStore } from './store/refs.ts'
 import { readReplacements } from './store/replacements.ts'
 import { Attributes } from './work/attributes.ts'
-import { WorkTreeIgnore } from './work/ignore-rules.ts'
+import { outsideOf, WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
 import { indexStat, isUnchangedInSeconds, WorkTree } from './work/work-tree.ts'
 import { readAllConfig } from './read-config.ts'
@@ -204,16 +204,30 @@ export class Repository {
       workTree: this.#workTreeRoot,
       gitDir: this.commonDir,
       globalFile: this.#globalFile('core.attributesfile', 'attributes'),
-      indexed: async path => {
-        const entry = (await this.readIndex()).get(path)
-        return entry === undefined ? undefined : (await this.objects.read(entry.oid))?.bytes
-      },
+      indexed: path => this.#indexed(path),
     }))
+  }
+
+  async #indexed(path: string): Promise<Uint8Array | undefined> {
+    const entry = (await this.readIndex()).get(path)
+    return entry === undefined ? undefined : (await this.objects.read(entry.oid))?.bytes
+  }
+
+  get isSparse(): boolean {
+    return this.#config.bool('core.sparsecheckout', false)
+  }
+
+  /** Whether a path stays out of a sparse work tree. */
+  async outsideOfSparse(): Promise<(path: string) => boolean> {
+    const sparse = this.isSparse ? await this.files.read(`${this.gitDir}/info/sparse-checkout`) : undefined
+    return sparse === undefined ? () => false : outsideOf(sparse)
   }
 
   ignore(extra: readonly string[] = [], readsFiles: boolean = true): WorkTreeIgnore {
     const globalFile = this.#globalFile('core.excludesfile', 'ignore')
-    return new WorkTreeIgnore({ files: this.files, workTree: this.root, gitDir: this.commonDir, globalFile, extra, readsFiles })
+    const skipped = this.isSparse ? (path: string) => this.#indexed(path) : undefined
+    const { files, root: workTree, commonDir: gitDir } = this
+    return new WorkTreeIgnore({ files, workTree, gitDir, globalFile, extra, readsFiles, skipped })
   }
 
   #globalFile(setting: string, name: string): string | undefined {

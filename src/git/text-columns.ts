@@ -47,41 +47,6 @@ export function lastColumns(text: string, columns: number): string {
   return characters.slice(at).join('')
 }
 
-export interface WrapOptions {
-  /** Columns of a line; 0 for no limit. */
-  readonly width: number
-  /** Blanks before the first line, and before all others. */
-  readonly indent: number
-  readonly nextIndent: number
-}
-
-/** Breaks lines at blanks, as git wraps text. A line feed in the text stays, and an empty line starts a paragraph. */
-export function wrapText(text: string, { width, indent, nextIndent }: WrapOptions): string {
-  if (width === 0) return text.replaceAll(/^(?=.)/gm, ' '.repeat(nextIndent)).replace(/^ */, ' '.repeat(indent))
-  const paragraphs = text.split(/\n(?=\n)|\n(?=\s)/)
-  return paragraphs
-    .map((paragraph, index) => {
-      const [lead = ''] = index === 0 ? [''] : (/^\n?/.exec(paragraph) ?? [''])
-      let line = ' '.repeat(index === 0 ? indent : nextIndent)
-      let isEmpty = true
-      const lines: string[] = []
-      for (const word of paragraph
-        .slice(lead.length)
-        .split(/\s+/)
-        .filter((part, at) => part !== '' || at > 0)) {
-        if (word === '') continue
-        if (!isEmpty && columnCount(line) + 1 + columnCount(word) > width) {
-          lines.push(line)
-          line = ' '.repeat(nextIndent) + word
-        } else line += isEmpty ? word : ` ${word}`
-        isEmpty = false
-      }
-      const tail = /[ \t]*$/.exec(paragraph)?.[0] ?? ''
-      return lead + [...lines, isEmpty ? line : line + tail].join('\n')
-    })
-    .join('\n')
-}
-
 /**
  * Lays out items in as many columns as `width` allows, as git prints lists. `style` is the value of `--column`; without one, or with `never`,
  * `auto` or `plain`, each item is on a separate line.

@@ -21,6 +21,7 @@ export const checkIgnore: GitCommand = {
     const repository = await call.repository()
     const isNull = options.has('z')
     const names = options.has('stdin') ? (await call.input()).split(isNull ? '\0' : '\n').filter(Boolean) : options.all
+    if (isNull && !options.has('stdin')) throw fatal('-z only makes sense with --stdin')
     if (names.length === 0 && !options.has('stdin')) throw fatal('no path specified')
     const rules = repository.ignore()
     const index = await repository.readIndex()

@@ -4,6 +4,7 @@ import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
 import { isRange, pickedCommits } from '../merge/picked-commits.ts'
 import { conflictStyle, type ReplayKind, strategyOptions } from '../merge/replay.ts'
+import { sequenceOptionsText, withSequenceOptions } from '../merge/sequence-options.ts'
 import { Sequencer } from '../merge/sequencer.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { GitCommand } from './command.ts'
@@ -45,14 +46,15 @@ export const revert: GitCommand = {
   name: 'revert',
   summary: 'Revert some existing commits',
   options: {
-    rows: commonRows,
+    rows: [...commonRows, { names: ['reference'] }],
     usage: 'git revert [<options>] <commit>...\n   or: git revert (--continue | --skip | --abort | --quit)',
   },
   run: (call, options) => sequence(call, options, 'revert'),
 }
 
-async function sequence(call: GitCall, options: Options, kind: ReplayKind): Promise<number> {
+async function sequence(call: GitCall, given: Options, kind: ReplayKind): Promise<number> {
   const repository = await call.repository()
+  const options = given.has('continue') || given.has('skip') ? await withSequenceOptions(repository, given) : given
   const sequencer = new Sequencer(call, repository, {
     ...strategyOptions(options.values('strategy-option')),
     style: conflictStyle(repository),
@@ -65,6 +67,8 @@ async function sequence(call: GitCall, options: Options, kind: ReplayKind): Prom
     allowsEmpty: options.has('allow-empty') || options.has('keep-redundant-commits'),
     keepsRedundant: options.has('keep-redundant-commits'),
     isForwarded: options.has('ff'),
+    isReference: kind === 'revert' && (options.has('reference') || repository.config().bool('revert.reference', false)),
+    text: sequenceOptionsText(options),
   })
   if (options.has('continue')) return sequencer.continue()
   if (options.has('skip')) return sequencer.skip()

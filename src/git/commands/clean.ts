@@ -32,10 +32,12 @@ export const clean: GitCommand = {
     if (options.has('ignored-too') && options.has('only-ignored')) throw fatal("options '-x' and '-X' cannot be used together")
     const words = options.all
     const pathspec = parsePathspec(repository, words.length > 0 ? words : repository.prefix === '' ? [] : ['.'])
+    const takesRepositories = options.count('force') > 1
     const found = await findCleanable(repository, await repository.readIndex(), {
       pathspec: pathspec.isEmpty ? undefined : pathspec,
       rules: repository.ignore(options.values('exclude'), !options.has('ignored-too')),
       isOnlyIgnored: options.has('only-ignored'),
+      takesRepositories,
     })
     const takesDirectories = options.has('directories') || words.length > 0
     const quote = quoteFor(repository.config())
@@ -45,9 +47,9 @@ export const clean: GitCommand = {
       const isDirectory = path.endsWith('/')
       if (isDirectory && !takesDirectories) continue
       const name = isDirectory ? path.slice(0, -1) : path
-      if (isDirectory && options.count('force') < 2 && (await holdsRepository(repository, name))) {
+      if (isDirectory && !takesRepositories && (await holdsRepository(repository, name))) {
         if (!options.has('quiet'))
-          await call.print(`${isDry ? 'Would skip' : 'Skipping'} repository ${quote(relativePath(path, repository.prefix))}`)
+          await call.print(`${isDry ? 'Would skip' : 'Skipping'} repository ${quote(relativePath(name, repository.prefix))}`)
         continue
       }
       if (isDirectory) changes.removeTree(tree.pathOf(name))

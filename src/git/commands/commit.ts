@@ -174,7 +174,12 @@ class Committing {
     const words = await pathspecWords(this.#call, options)
     const index = await repository.readIndex()
     if (options.has('all') && words.length > 0) throw fatal(`paths '${words[0] ?? ''} ...' with -a does not make sense`)
-    if ((options.has('only') || options.has('include')) && words.length === 0 && !options.has('amend')) {
+    if (
+      (options.has('only') || options.has('include')) &&
+      words.length === 0 &&
+      !options.has('amend') &&
+      !options.has('allow-empty')
+    ) {
       throw fatal('No paths with --include/--only does not make sense.')
     }
     if (options.has('all')) {

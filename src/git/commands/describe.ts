@@ -12,6 +12,7 @@ import { readRevisions } from '../revs/revision-arguments.ts'
 import { trailersOf } from '../revs/trailers.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type Commit, compareText } from '../store/object-format.ts'
+import { wrapText } from '../wrap-text.ts'
 import type { GitCommand } from './command.ts'
 import { limitedWalk, revisionOptionRows } from './revision-options.ts'
 
@@ -69,7 +70,7 @@ export const shortlog: GitCommand = {
       { names: ['s', 'summary'] },
       { names: ['e', 'email'] },
       { names: ['c', 'committer'], key: 'by-committer' },
-      { names: ['w'], argument: { name: 'width', isOptional: true }, refuses: 'wrapping lines is not built into this git' },
+      { names: ['w'], argument: { name: 'width', isOptional: true } },
       { names: ['group'], argument: { name: 'field' } },
       { names: ['format'], argument: { name: 'format' } },
       ...revisionOptionRows.filter(({ names }) => !names.includes('n') && !names.includes('committer')),
@@ -142,12 +143,15 @@ function keysOf(commit: Commit, group: string, mailmap: Mailmap, showsEmail: boo
 const namesRefs: ReadonlySet<string> = new Set(['all', 'branches', 'tags', 'remotes', 'glob'])
 
 async function writeShortlog(call: GitCall, options: Options, groups: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const [width = 76, indent = 6, nextIndent = 9] = (options.value('w') ?? '').split(',').filter(Boolean).map(Number)
+  const shown = (subject: string): string =>
+    options.has('w') ? wrapText(subject, { width, indent, nextIndent }) : `      ${subject}`
   const rows = [...groups].sort(
     ([a, left], [b, right]) => (options.has('numbered') ? right.length - left.length : 0) || compareText(a, b),
   )
   for (const [name, subjects] of rows) {
     if (options.has('summary')) await call.print(`${String(subjects.length).padStart(6)}\t${name}`)
-    else await call.print(`${name} (${subjects.length}):\n${subjects.map(subject => `      ${subject}\n`).join('')}`)
+    else await call.print(`${name} (${subjects.length}):\n${subjects.map(subject => `${shown(subject)}\n`).join('')}`)
   }
 }
 

@@ -101,7 +101,7 @@ async function compare(call: GitCall, repository: Repository, options: Options, 
   const pathspec = parsePathspec(repository, args.paths)
   const isWanted = pathspec.isEmpty ? undefined : pathspec.filter
   const { revisions, symmetric } = args
-  const blobs = await blobSides(repository, revisions)
+  const blobs = await blobSides(repository, revisions, args.paths)
   if (blobs !== undefined) return { changes: blobs }
   if (symmetric !== undefined) {
     const [base] = symmetric.bases
@@ -153,33 +153,31 @@ export async function betweenTrees(
   }
 }
 
-/** `git diff HEAD:a HEAD:b`. */
+/** `git diff HEAD:a HEAD:b`, and `git diff HEAD:a b` with a file of the work tree. */
 async function blobSides(
   repository: Repository,
   revisions: readonly NamedRevision[],
+  paths: readonly string[],
 ): Promise<readonly FileChange[] | undefined> {
   const [one, two] = revisions
-  if (one === undefined || one.path === undefined) return undefined
-  if ((await repository.objects.read(one.oid))?.type !== 'blob') return undefined
+  if (one === undefined || (await repository.objects.read(one.oid))?.type !== 'blob') return undefined
   const mode = (revision: NamedRevision): number => revision.mode ?? modes.file
+  const [file, ...more] = paths
   if (two === undefined) {
+    if (file === undefined || more.length > 0) throw new GitFailure(`usage: ${diff.options.usage}\n`, 129)
     const tree = await repository.workTree()
-    const stat = await tree.lstat(one.path)
-    const oid = await tree.hash(one.path, stat, undefined)
-    const after = stat === undefined || oid === undefined ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true }
-    return [{ path: one.path, before: { mode: mode(one), oid: one.oid }, after }]
+    const path = repository.prefix + file
+    const stat = await tree.lstat(path)
+    if (stat === undefined) throw fatal(`failed to stat '${file}': No such file or directory`)
+    if (stat.kind === 'directory') throw fatal(`'${file}': not a regular file or symlink`)
+    const oid = (await tree.hash(path, stat, undefined)) ?? zeroId
+    const before = { mode: mode(one), oid: one.oid }
+    return [{ path, beforePath: one.path ?? path, before, after: { mode: tree.modeOf(stat), oid, isWorkTree: true } }]
   }
   const [from, to] = two.isExcluded ? [two, one] : [one, two]
   if (from.oid === to.oid) return []
-  const pair: FilePair = {
-    status: 'M',
-    similarity: 0,
-    beforePath: from.path ?? from.oid,
-    path: to.path ?? to.oid,
-    before: undefined,
-    after: undefined,
-  }
-  return [{ path: pair.path, before: { mode: mode(from), oid: from.oid }, after: { mode: mode(to), oid: to.oid } }]
+  const before = { mode: mode(from), oid: from.oid }
+  return [{ path: to.path ?? to.oid, beforePath: from.path ?? from.oid, before, after: { mode: mode(to), oid: to.oid } }]
 }
 
 export async function indexAgainst(

@@ -190,10 +190,8 @@ export const pull: GitCommand = {
       const start = fork === undefined || (await isAncestor(repository, fork, oid)) ? oid : fork
       return rebaseAs(call, parseOptions(rebase.options, [...quiet, '--onto', oid, start]), action)
     }
-    const asked = isRebase
-      ? new Options([...options.given, { key: 'ff-only', value: undefined, isNegated: false }], options.words, options.paths)
-      : options
-    if (!isRebase) await refuseDivergence(repository, options, { head, oid })
+    const asked = isRebase ? withForwarding(options, 'only') : withForwarding(options, forwarding(repository, options))
+    if (!isRebase) await refuseDivergence(repository, asked, { head, oid })
     const what = full.startsWith('refs/heads/')
       ? `branch '${full.slice('refs/heads/'.length)}'`
       : full.startsWith('refs/tags/')
@@ -235,6 +233,20 @@ function pullRebases(repository: Repository, branch: string | undefined): boolea
   throw fatal(`invalid value for '${name}': '${setting}'`)
 }
 
+/** `pull.ff`, unless an option says otherwise. */
+function forwarding(repository: Repository, options: Options): string | undefined {
+  const config = repository.config()
+  const isSaid = options.given.some(({ key }) => ['ff', 'ff-only', 'rebase'].includes(key))
+  const setting = isSaid ? undefined : config.get('pull.ff')
+  return setting === undefined || setting === 'only' ? setting : String(boolOf(setting) ?? true)
+}
+
+function withForwarding(options: Options, setting: string | undefined): Options {
+  if (setting === undefined) return options
+  const added = { key: setting === 'only' ? 'ff-only' : 'ff', value: undefined, isNegated: setting === 'false' }
+  return new Options([...options.given, added], options.words, options.paths)
+}
+
 /** Diverged histories are only combined if the user has said how. */
 async function refuseDivergence(
   repository: Repository,
@@ -243,11 +255,11 @@ async function refuseDivergence(
 ): Promise<void> {
   const config = repository.config()
   const isSaid =
-    options.given.some(({ key }) => ['ff', 'ff-only', 'rebase', 'squash', 'commit'].includes(key)) ||
-    config.has('pull.rebase') ||
-    config.has('pull.ff')
-  if (isSaid || head === undefined) return
+    options.given.some(({ key }) => ['ff', 'ff-only', 'rebase', 'squash', 'commit'].includes(key)) || config.has('pull.rebase')
+  const isOnly = options.has('ff-only')
+  if (head === undefined || (isSaid && !isOnly)) return
   if ((await isAncestor(repository, head, oid)) || (await isAncestor(repository, oid, head))) return
+  if (isOnly) throw fatal('Not possible to fast-forward, aborting.')
   throw new GitFailure(
     'hint: You have divergent branches and need to specify how to reconcile them.\nhint: You can do so by running one of the following commands sometime before\n' +
       'hint: your next pull:\nhint: \nhint:   git config pull.rebase false  # merge\nhint:   git config pull.rebase true   # rebase\n' +

@@ -72,6 +72,10 @@ export async function longStatus(repository: Repository, status: Status, options
     const told = await operationLines(repository, operations, conflicts.length > 0, isAmend)
     lines.push(...told.filter(line => hints || !line.startsWith('  (')))
   }
+  if (repository.isSparse) {
+    const { sparseLines } = await import('./operation-lines.ts')
+    lines.push(...sparseLines(await repository.readIndex()))
+  }
   if (oid === undefined) lines.push('', isForCommit ? 'Initial commit' : 'No commits yet', '')
   const hint = (text: string): void => {
     if (hints) lines.push(`  (${text})`)

@@ -1,5 +1,6 @@
 // The lines of `git status` about a merge, rebase or other operation that is not finished. Loaded only while there is one.
 
+import type { GitIndex } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Operation } from '../work/operation.ts'
@@ -130,4 +131,12 @@ export async function operationLines(
     }
   }
   return lines
+}
+
+/** How much of a sparse work tree there is. */
+export function sparseLines(index: GitIndex): readonly string[] {
+  const entries = index.sorted()
+  if (entries.length === 0) return []
+  const percentage = 100 - Math.floor((100 * entries.filter(({ isSkipped }) => isSkipped).length) / entries.length)
+  return [`You are in a sparse checkout with ${percentage}% of tracked files present.`, '']
 }

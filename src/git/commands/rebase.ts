@@ -118,8 +118,9 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   const fork = isRoot || words.length > 0 ? undefined : await configuredFork(repository, options, upstreamName ?? '', head)
   const all = await commitRange(
     repository,
-    [upstream, fork].filter(oid => oid !== undefined),
+    [isRoot ? onto : upstream, fork].filter(oid => oid !== undefined),
     [head],
+    true,
   )
   const isLinear = await isLinearFrom(repository, onto, all)
   const isUpToDate =

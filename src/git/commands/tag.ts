@@ -139,7 +139,7 @@ export const tag: GitCommand = {
       const given = await givenMessage(call, options)
       if (given === undefined) throw needsEditor('give the message with -m or -F')
       const type = (await repository.objects.read(oid))?.type ?? 'commit'
-      const message = cleanedBy(options.value('cleanup'), given, false)
+      const message = cleanedBy(options.value('cleanup'), given, true)
       oid = await repository.objects.write(
         'tag',
         encodeTag({ object: oid, type, name, tagger: await repository.identity('committer'), message }),

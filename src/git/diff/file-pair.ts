@@ -17,10 +17,12 @@ export interface FilePair {
   readonly before: FileSide | undefined
   readonly after: FileSide | undefined
   readonly unmerged?: FileChange['unmerged']
+  /** The pair before `--relative` cut its paths. Git's summary shows those. */
+  readonly uncut?: FilePair
 }
 
-export function pairOf({ path, before, after, unmerged }: FileChange): FilePair {
-  const pair = { status: statusOf(before, after), similarity: 0, beforePath: path, path, before, after }
+export function pairOf({ path, beforePath = path, before, after, unmerged }: FileChange): FilePair {
+  const pair = { status: statusOf(before, after), similarity: 0, beforePath, path, before, after }
   return unmerged === undefined ? pair : { ...pair, unmerged }
 }
 

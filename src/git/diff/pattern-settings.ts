@@ -16,8 +16,13 @@ export function pickaxeOf(options: Options): DiffSettings['pickaxe'] {
   const keepsAll = options.has('pickaxe-all')
   const isPattern = pattern !== undefined || options.has('pickaxe-regex')
   const source = pattern ?? text ?? ''
-  if (!isPattern) return { kind: 'string', test: counterOf(source), keepsAll }
-  return { kind: pattern === undefined ? 'string' : 'pattern', test: patternCounter(source), keepsAll }
+  const flags = options.has('ignore-case') ? 'gim' : 'gm'
+  const test = isPattern
+    ? patternCounter(posixPattern(source, 'extended', flags))
+    : flags === 'gm' || source === ''
+      ? counterOf(source)
+      : patternCounter(posixPattern(source, 'fixed', flags))
+  return { kind: pattern === undefined ? 'string' : 'pattern', test, keepsAll }
 }
 
 function counterOf(text: string): (bytes: Uint8Array) => number {
@@ -37,8 +42,7 @@ function counterOf(text: string): (bytes: Uint8Array) => number {
   }
 }
 
-function patternCounter(source: string): (bytes: Uint8Array) => number {
-  const pattern = posixPattern(source, 'extended', 'gm')
+function patternCounter(pattern: RegExp): (bytes: Uint8Array) => number {
   return bytes => [...decodeText(bytes).matchAll(pattern)].length
 }
 

@@ -74,6 +74,7 @@ export class DiffRenderer {
     const cut = (path: string): string => path.slice(relative.length).replace(/^\//, '')
     return found.map(pair => ({
       ...pair,
+      uncut: pair,
       path: cut(pair.path),
       beforePath: cut(pair.beforePath),
     }))

@@ -210,7 +210,8 @@ export function renderSummary(pairs: readonly FilePair[], quote: Quote): string 
   return pairs.map(pair => summaryOf(pair, quote)).join('')
 }
 
-function summaryOf(pair: FilePair, quote: Quote): string {
+function summaryOf(shown: FilePair, quote: Quote): string {
+  const pair = shown.uncut ?? shown
   const { before, after, status } = pair
   const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
   if (status === 'A') return ` create mode ${octal(after)} ${quote(pair.path)}\n`

@@ -18,6 +18,8 @@ export interface FileSide {
 
 export interface FileChange {
   readonly path: string
+  /** Of two contents with different names. */
+  readonly beforePath?: string
   readonly before: FileSide | undefined
   readonly after: FileSide | undefined
   /** For a conflict, which has no sides: the content of the raw format. */

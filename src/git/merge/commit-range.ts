@@ -5,11 +5,15 @@ import { parentsOf } from '../revs/parents.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 
-/** Reachable from `included` and from none of `excluded`; a commit comes after all its parents. */
+/**
+ * Reachable from `included` and from none of `excluded`; a commit comes after all its parents. With `keepsLines` the commits of one line of
+ * history stay together, otherwise they are in the order of their dates.
+ */
 export async function commitRange(
   repository: Repository,
   excluded: readonly ObjectId[],
   included: readonly ObjectId[],
+  keepsLines: boolean = false,
 ): Promise<readonly ObjectId[]> {
   const gone = await ancestorsOf(repository, excluded)
   const wanted = new Map<ObjectId, number>()
@@ -26,7 +30,9 @@ export async function commitRange(
     }
   }
   const queue = new CommitQueue()
-  const push = async (oid: ObjectId): Promise<void> => queue.push(oid, (await repository.objects.readCommit(oid)).committer.time)
+  let count = 0
+  const push = async (oid: ObjectId): Promise<void> =>
+    queue.push(oid, keepsLines ? count++ : (await repository.objects.readCommit(oid)).committer.time)
   for (const [oid, children] of wanted) if (children === 0) await push(oid)
   const newestFirst: ObjectId[] = []
   for (let oid = queue.pop(); oid !== undefined; oid = queue.pop()) {

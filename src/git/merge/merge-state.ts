@@ -72,7 +72,7 @@ export async function squashMessage(repository: Repository, ours: ObjectId, thei
     const merged = parents.length > 1 ? `Merge: ${short.join(' ')}\n` : ''
     parts.push(
       `\ncommit ${oid}\n${merged}Author: ${author.name} <${author.email}>\nDate:   ${formatDate(author, 'default', now) ?? ''}\n\n` +
-        lines.map(line => `${line === '' ? '' : '    '}${line}\n`).join(''),
+        lines.map(line => `    ${line}\n`).join(''),
     )
   }
   return parts.join('')

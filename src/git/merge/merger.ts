@@ -66,6 +66,8 @@ export class Merger {
     if (name === undefined || more.length > 0) throw notBuilt('a merge of more than two histories')
     const revision = await resolveRevision(repository, name)
     const theirs = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
+    if (theirs === undefined && name === 'FETCH_HEAD')
+      throw fatal("could not open '.git/FETCH_HEAD' for reading: No such file or directory")
     if (theirs === undefined) throw new GitFailure(`merge: ${name} - not something we can merge`, 1)
     if (ours === undefined) return this.#intoNothing(theirs)
     const changes = new Changes()

@@ -7,7 +7,7 @@ import { GitFailure } from '../errors.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { parentsOf } from '../revs/parents.ts'
 import type { Repository } from '../repository.ts'
-import type { Commit, ObjectId } from '../store/object-format.ts'
+import type { ObjectId } from '../store/object-format.ts'
 
 import { mergeTrees, type MergeTreesOptions, type TreeMerge } from './merge-trees.ts'
 
@@ -58,12 +58,6 @@ export async function replay(
   const labels = { ours: 'HEAD', base: name, theirs: parentTree === undefined ? '(empty tree)' : `parent of ${name}` }
   const empty = await repository.treeOf(undefined)
   return mergeTrees(repository, { base: commit.tree, ours: tree, theirs: parentTree ?? empty }, { ...options, labels })
-}
-
-/** The message of a commit that reverts another one. */
-export function revertMessage(oid: ObjectId, commit: Commit, parent: ObjectId | undefined): string {
-  const of = commit.parents.length > 1 && parent !== undefined ? `, reversing\nchanges made to ${parent}` : ''
-  return `Revert "${titleOf(commit.message)}"\n\nThis reverts commit ${oid}${of}.\n`
 }
 
 /** `-X` of merge, cherry-pick, revert and rebase. */

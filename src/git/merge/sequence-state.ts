@@ -19,6 +19,8 @@ interface Sequence {
   /** Where the series began. */
   readonly head: ObjectId
   readonly now: ObjectId
+  /** The text of `sequencer/opts`. */
+  readonly options: string
 }
 
 /** The kind of the series that is under way. */
@@ -42,7 +44,7 @@ export async function openHead(
 export async function writeSequence(
   repository: Repository,
   changes: Changes,
-  { kind, left, head, now }: Sequence,
+  { kind, left, head, now, options }: Sequence,
 ): Promise<void> {
   const rows: string[] = []
   const ids = new ShortIds(repository)
@@ -53,6 +55,7 @@ export async function writeSequence(
   writeState(repository, changes, 'sequencer/todo', rows.join(''))
   writeState(repository, changes, 'sequencer/head', `${head}\n`)
   writeState(repository, changes, 'sequencer/abort-safety', `${now}\n`)
+  if (options !== '') writeState(repository, changes, 'sequencer/opts', options)
 }
 
 export async function readTodo(repository: Repository): Promise<readonly ObjectId[] | undefined> {

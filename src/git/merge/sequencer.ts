@@ -16,20 +16,20 @@ import { headFile, isHeadKept, openHead, openKind, readTodo, sequencerFiles, wri
 import { mergeStateFiles } from './state-files.ts'
 import type { TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
-import { replay, replayedParent, revertMessage, type ReplayKind, type ReplayOptions } from './replay.ts'
+import { replay, replayedParent, type ReplayKind, type ReplayOptions } from './replay.ts'
+import { type MessageOptions, replayMessage } from './replay-message.ts'
 import { mergeGuard, resetToTree } from './reset-merge.ts'
 import { stagedPaths } from './update-work-tree.ts'
 
-export interface SequenceOptions extends ReplayOptions {
+export interface SequenceOptions extends ReplayOptions, MessageOptions {
   readonly kind: ReplayKind
   readonly isCommitted: boolean
-  /** `-x`: the message names the original commit. */
-  readonly namesOrigin: boolean
-  readonly signsOff: boolean
   readonly allowsEmpty: boolean
   readonly allowsEmptyMessage: boolean
   readonly keepsRedundant: boolean
   readonly isForwarded: boolean
+  /** These options as `sequencer/opts` keeps them. */
+  readonly text: string
 }
 
 /** A commit that was made again and is not checked out yet. */
@@ -85,13 +85,24 @@ export class Sequencer {
     if (!isCommitted) return this.#applyOnly(commits, from)
     for (const [position, oid] of commits.entries()) {
       this.#call.check()
-      const merge = await this.#step(made, oid, branch)
-      if (merge === undefined) continue
+      const left = { kind, left: commits.slice(position), head: first ?? head, options: this.#options.text }
       const changes = new Changes()
+      let merge: TreeMerge | undefined
+      try {
+        merge = await this.#step(made, oid, branch)
+      } catch (error) {
+        if (!isMany || !(error instanceof GitFailure)) throw error
+        await this.#checkOut(index, changes, { from, into: made.tree, operation: 'merge' })
+        await moveHead(repository, changes, made.moves)
+        await writeSequence(repository, changes, { ...left, now: made.oid })
+        await repository.commit(changes, index)
+        for (const summary of made.summaries) await this.#call.out.write(summary)
+        throw error
+      }
+      if (merge === undefined) continue
       await this.#checkOut(index, changes, { from, into: made.tree, merge, operation: 'merge' })
       await moveHead(repository, changes, made.moves)
-      if (isMany)
-        await writeSequence(repository, changes, { kind, left: commits.slice(position), head: first ?? head, now: made.oid })
+      if (isMany) await writeSequence(repository, changes, { ...left, now: made.oid })
       return this.#stop(oid, { merge, made, changes, index })
     }
     const changes = new Changes()
@@ -154,7 +165,7 @@ export class Sequencer {
     const tree = await mergedTree(repository, made.tree, merge)
     const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
     if (tree === made.tree && !(this.#options.keepsRedundant || (wasEmpty && this.#options.allowsEmpty))) return merge
-    const message = cleanedMessage(await this.#message(oid), false)
+    const message = cleanedMessage(await replayMessage(repository, this.#options, oid), false)
     if (message === '' && !this.#options.allowsEmptyMessage)
       throw new GitFailure('Aborting commit due to empty commit message.', 1)
     const next = await repository.writeCommit({
@@ -170,20 +181,6 @@ export class Sequencer {
     made.oid = next
     made.tree = tree
     return undefined
-  }
-
-  async #message(oid: ObjectId): Promise<string> {
-    const repository = this.#repository
-    const { kind, mainline, namesOrigin, signsOff } = this.#options
-    const commit = await repository.objects.readCommit(oid)
-    const parent = await replayedParent(repository, oid, kind, mainline)
-    let text = kind === 'revert' ? revertMessage(oid, commit, parent) : commit.message
-    if (namesOrigin && kind === 'cherry-pick') text = withTrailer(text, `(cherry picked from commit ${oid})`)
-    if (signsOff) {
-      const { name, email } = await repository.identity('committer')
-      text = withTrailer(text, `Signed-off-by: ${name} <${email}>`)
-    }
-    return text
   }
 
   /** `-n`: adds the changes to the index and the work tree. */
@@ -202,7 +199,7 @@ export class Sequencer {
       const changes = new Changes()
       await this.#checkOut(index, changes, { from, into: tree, merge, operation: 'merge' })
       const note = conflictNote(merge.conflicts.keys())
-      writeState(repository, changes, 'MERGE_MSG', (await this.#message(oid)) + note)
+      writeState(repository, changes, 'MERGE_MSG', (await replayMessage(repository, this.#options, oid)) + note)
       await repository.commit(changes, index)
       await tellMerge(this.#call, merge)
       await this.#call.warn(await this.#advice(oid))
@@ -211,7 +208,8 @@ export class Sequencer {
     const changes = new Changes()
     await this.#checkOut(index, changes, { from, into: tree, operation: 'merge' })
     const [only] = commits
-    if (only !== undefined) writeState(repository, changes, 'MERGE_MSG', await this.#message(commits.at(-1) ?? only))
+    if (only !== undefined)
+      writeState(repository, changes, 'MERGE_MSG', await replayMessage(repository, this.#options, commits.at(-1) ?? only))
     if (only !== undefined && this.#options.kind === 'revert') {
       writeState(repository, changes, 'REVERT_HEAD', `${commits.at(-1) ?? only}\n`)
     }
@@ -222,7 +220,8 @@ export class Sequencer {
   /** A series that cannot begin yet is kept, to be continued or aborted. */
   async #keepSeries(commits: readonly ObjectId[], first: ObjectId, head: ObjectId): Promise<void> {
     const changes = new Changes()
-    await writeSequence(this.#repository, changes, { kind: this.#options.kind, left: commits, head: first, now: head })
+    const { kind, text } = this.#options
+    await writeSequence(this.#repository, changes, { kind, left: commits, head: first, now: head, options: text })
     await this.#repository.commit(changes)
   }
 
@@ -242,7 +241,7 @@ export class Sequencer {
     // A revert without changes is not started.
     if (!isEmpty || kind === 'cherry-pick') writeState(repository, changes, headFile[kind], `${oid}\n`)
     const note = isEmpty ? '' : conflictNote(merge.conflicts.keys())
-    writeState(repository, changes, 'MERGE_MSG', (await this.#message(oid)) + note)
+    writeState(repository, changes, 'MERGE_MSG', (await replayMessage(repository, this.#options, oid)) + note)
     if (!isEmpty) writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, made.tree, merge)}\n`)
     await repository.commit(changes, index)
     for (const summary of made.summaries) await this.#call.out.write(summary)
@@ -397,13 +396,4 @@ export class Sequencer {
     await repository.removeState(changes, ...mergeStateFiles, ...(endsSequence ? sequencerFiles : []))
     await repository.commit(changes, index)
   }
-}
-
-/** After the trailers at the end of a message, or as a separate paragraph. */
-function withTrailer(message: string, line: string): string {
-  const text = message.replace(/\n+$/, '')
-  const last = text.split('\n\n').at(-1) ?? ''
-  const hasTrailers =
-    text.includes('\n\n') && last.split('\n').every(row => /^(?:[A-Za-z0-9-]+: |\(cherry picked from commit )/.test(row))
-  return `${text}${hasTrailers ? '\n' : '\n\n'}${line}\n`
 }

@@ -49,9 +49,14 @@ export async function updateWorkTree(
     changes.removeEmptyDirectories(parentOf(tree.pathOf(path)), tree.root)
     index.remove(path)
   }
+  const isOutside = await repository.outsideOfSparse()
   for (const [path, version] of sorted) {
     if (version === undefined) continue
     const stages = conflicts.get(path)
+    if (stages === undefined && isOutside(path) && (await tree.lstat(path)) === undefined) {
+      index.set({ ...newEntry(path, version.mode, version.oid), isSkipped: true })
+      continue
+    }
     if (stages === undefined) index.set(newEntry(path, version.mode, version.oid))
     await (update.isForced ? makeRoomAbove(tree, changes, path) : makeRoom(tree, changes, path, version.mode))
     await tree.checkOut(changes, path, version.mode, version.oid, stat => {

@@ -2,7 +2,7 @@
 
 import { bodyOf, subjectOf } from './subject.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
-import { wrapText } from '../text-columns.ts'
+import { wrapText } from '../wrap-text.ts'
 import { formatDate } from './date.ts'
 
 export interface MailOptions {

@@ -3,7 +3,7 @@
 import { failure, GitFailure } from '../errors.ts'
 import { Options } from '../options.ts'
 import type { ObjectId, Person } from '../store/object-format.ts'
-import { type WrapOptions, wrapText } from '../text-columns.ts'
+import type { WrapOptions } from '../wrap-text.ts'
 import type { Describer } from './describe.ts'
 import { padded, type Padding, placeholderAt } from './placeholder.ts'
 import type { Pretty, PrettyContext, ShownCommit } from './pretty.ts'
@@ -26,8 +26,10 @@ export class PlaceholderFormat {
     // `%C(auto)` was the last color: IDs and decorations get the colors that are configured for them.
     let isAutomatic = false
     let wrap: { readonly options: WrapOptions; readonly start: number } | undefined
-    const endWrap = (): void => {
-      if (wrap !== undefined) result = result.slice(0, wrap.start) + wrapText(result.slice(wrap.start), wrap.options)
+    const endWrap = async (): Promise<void> => {
+      if (wrap === undefined) return
+      const { wrapText } = await import('../wrap-text.ts')
+      result = result.slice(0, wrap.start) + wrapText(result.slice(wrap.start), wrap.options)
       wrap = undefined
     }
     for (let at = 0; at < format.length;) {
@@ -42,7 +44,7 @@ export class PlaceholderFormat {
       }
       at += found.length
       if (found.kind === 'wrap') {
-        endWrap()
+        await endWrap()
         wrap = { options: found.options, start: result.length }
         continue
       }
@@ -71,7 +73,7 @@ export class PlaceholderFormat {
       else if (found.sign === '-' && text === '') result = result.replace(/\n+$/, '')
       result += text
     }
-    endWrap()
+    await endWrap()
     return result
   }
 

@@ -1,6 +1,7 @@
 // The placeholders of a format as syntax: where each ends, and the columns that it fills.
 
-import { withoutColors, withoutSpan, type WrapOptions } from '../text-columns.ts'
+import { withoutColors, withoutSpan } from '../text-columns.ts'
+import type { WrapOptions } from '../wrap-text.ts'
 
 export interface Padding {
   readonly side: 'left' | 'right' | 'center'

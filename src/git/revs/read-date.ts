@@ -160,6 +160,13 @@ export function approximateDate(text: string, now: number): number {
       count = Number(word)
       continue
     }
+    if ((word === 'am' || word === 'pm') && count !== undefined) {
+      const day = new Date(time * 1000)
+      const hour = (count % 12) + (word === 'pm' ? 12 : 0)
+      time = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hour) / 1000
+      count = undefined
+      continue
+    }
     const unit = word.replace(/s$/, '')
     const asNumber = numberWords.indexOf(word)
     if (asNumber !== -1) count = asNumber

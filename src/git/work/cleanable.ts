@@ -10,13 +10,18 @@ export interface CleanableOptions {
   readonly pathspec?: Pathspec | undefined
   readonly rules: WorkTreeIgnore
   readonly isOnlyIgnored?: boolean
+  /** Also repositories inside of this one. */
+  readonly takesRepositories?: boolean
 }
 
-/** Paths from the root; a directory, which is removed with its entries, ends in '/'. */
+/**
+ * Paths from the root; a directory, which is removed with its entries, ends in '/'. A repository that stays is listed if it keeps the
+ * untracked directory above it.
+ */
 export async function findCleanable(
   repository: Repository,
   index: GitIndex,
-  { pathspec, rules, isOnlyIgnored = false }: CleanableOptions,
+  { pathspec, rules, isOnlyIgnored = false, takesRepositories = false }: CleanableOptions,
 ): Promise<readonly string[]> {
   const found = await findUntracked(repository, index, {
     mode: 'normal',
@@ -25,36 +30,50 @@ export async function findCleanable(
     ignore: rules,
     showsEmpty: !isOnlyIgnored,
   })
+  const isKept = async (directory: string): Promise<boolean> =>
+    !takesRepositories && (await holdsRepository(repository, directory))
   if (isOnlyIgnored) return found.ignored
   const rows: string[] = []
   for (const path of found.untracked) {
     if (!path.endsWith('/')) rows.push(path)
     else {
       const inner: string[] = []
-      if (await collect(repository, rules, path.slice(0, -1), inner)) rows.push(path)
+      if (await isKept(path.slice(0, -1))) continue
+      if (await collect(repository, rules, path.slice(0, -1), inner, isKept)) rows.push(path)
       else rows.push(...inner)
     }
   }
   return rows
 }
 
-/** Adds entries that are not ignored. Returns false if something ignored stays in the directory. */
-async function collect(repository: Repository, rules: WorkTreeIgnore, directory: string, into: string[]): Promise<boolean> {
+/** Adds entries that are not ignored. Returns false if something stays in the directory. */
+async function collect(
+  repository: Repository,
+  rules: WorkTreeIgnore,
+  directory: string,
+  into: string[],
+  isKept: (directory: string) => Promise<boolean>,
+): Promise<boolean> {
   const tree = await repository.workTree()
+  const kept: string[] = []
+  const found: string[] = []
   let isWhole = true
   for (const { name, kind } of await repository.files.list(tree.pathOf(directory))) {
     const path = `${directory}/${name}`
     if (await rules.isIgnoredHere(path, kind === 'directory')) isWhole = false
-    else if (kind === 'directory') {
+    else if (kind !== 'directory') found.push(path)
+    else if (await isKept(path)) kept.push(`${path}/`)
+    else {
       const below: string[] = []
-      if (await collect(repository, rules, path, below)) into.push(`${path}/`)
+      if (await collect(repository, rules, path, below, isKept)) found.push(`${path}/`)
       else {
         isWhole = false
-        into.push(...below)
+        found.push(...below)
       }
-    } else into.push(path)
+    }
   }
-  return isWhole
+  into.push(...kept, ...found)
+  return isWhole && kept.length === 0
 }
 
 export async function holdsRepository(repository: Repository, directory: string): Promise<boolean> {

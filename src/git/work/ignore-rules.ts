@@ -12,6 +12,8 @@ export interface IgnoreSources {
   readonly globalFile: string | undefined
   /** Patterns that override all files. */
   readonly extra?: readonly string[]
+  /** The content of a `.gitignore` that is outside of a sparse work tree. */
+  readonly skipped?: ((path: string) => Promise<Uint8Array | undefined>) | undefined
   /** False: use only `extra`, as `clean -x` does. */
   readonly readsFiles?: boolean
 }
@@ -108,7 +110,7 @@ export class WorkTreeIgnore {
   async #find(directory: string): Promise<readonly Layer[]> {
     const { files, workTree, gitDir, globalFile, extra = [], readsFiles = true } = this.#sources
     const own = `${directory === '' ? '' : `${directory}/`}.gitignore`
-    const mine = readsFiles ? layerOf(await this.#readRegular(`${workTree}/${own}`), directory, own) : []
+    const mine = readsFiles ? layerOf(await this.#readRegular(`${workTree}/${own}`, own), directory, own) : []
     if (directory !== '') {
       const outer = await this.#layersOf(parent(directory))
       // Patterns of the command remain the strongest.
@@ -126,9 +128,10 @@ export class WorkTreeIgnore {
   }
 
   /** A symlink of this name in the work tree is not followed. */
-  async #readRegular(path: string): Promise<Uint8Array | undefined> {
-    const { files } = this.#sources
-    return (await files.lstat(path))?.kind === 'file' ? files.read(path) : undefined
+  async #readRegular(path: string, own: string): Promise<Uint8Array | undefined> {
+    const { files, skipped } = this.#sources
+    const kind = (await files.lstat(path))?.kind
+    return kind === 'file' ? files.read(path) : kind === undefined ? skipped?.(own) : undefined
   }
 }
 
@@ -146,4 +149,16 @@ function parent(path: string): string {
 
 function relativeTo(directory: string, path: string): string {
   return directory === '' ? path : path.slice(directory.length + 1)
+}
+
+/** Whether a path stays out of a sparse work tree, where files are in the index only, by the text of `info/sparse-checkout`. */
+export function outsideOf(sparse: Uint8Array): (path: string) => boolean {
+  const rules = parseRules(decodeText(sparse))
+  return path => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const decided = ruleFor(rules, path.slice(0, end), end < path.length)
+      if (decided !== undefined) return decided === 'include'
+    }
+    return true
+  }
 }

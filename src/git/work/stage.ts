@@ -1,9 +1,10 @@
 // Adds files of the work tree to the index.
 
 import type { Stat } from '../../vfs/backend.ts'
-import { failure } from '../errors.ts'
+import { failure, fatal } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
+import { boolOf } from '../store/config.ts'
 import { modes } from '../store/object-format.ts'
 import { submoduleHead } from './submodule-head.ts'
 import { indexStat, isSafePath } from './work-tree.ts'
@@ -30,6 +31,11 @@ export async function stagePath(repository: Repository, index: GitIndex, path: s
   if (before !== undefined && !before.isIntentToAdd && tree.isUnchanged(before, stat, index.writtenMs)) return { kind: 'same' }
   const content = await tree.readForRepository(path, stat, index)
   if (content === undefined) return index.remove(path) ? { kind: 'removed' } : { kind: 'same' }
+  const safe = content.warning === undefined ? undefined : repository.config().get('core.safecrlf')
+  if (safe !== undefined && safe !== 'warn' && boolOf(safe) !== false)
+    throw fatal(
+      `${content.warning === 'crlf-to-lf' ? 'CRLF would be replaced by LF' : 'LF would be replaced by CRLF'} in ${path}`,
+    )
   const oid = await repository.objects.write('blob', content.bytes)
   const mode = tree.modeOf(stat, before?.mode ?? index.stages(path)?.[1]?.mode)
   const entry = newEntry(path, mode, oid, indexStat(stat))

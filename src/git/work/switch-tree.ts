@@ -146,9 +146,14 @@ export async function applySteps(
     const end = path.lastIndexOf('/')
     if (end !== -1) changes.removeEmptyDirectories(tree.pathOf(path.slice(0, end)), root)
   }
+  const isOutside = await repository.outsideOfSparse()
   for (const { path, after } of steps) {
     if (after === undefined) continue
     checkPath(path)
+    if (isOutside(path) && (await tree.lstat(path)) === undefined) {
+      index.set({ ...newEntry(path, after.mode, after.oid), isSkipped: true })
+      continue
+    }
     await makeRoom(tree, changes, path, after.mode)
     const entry = newEntry(path, after.mode, after.oid)
     index.set(entry)
@@ -230,5 +235,7 @@ export async function resetIndex(
     else if (entry === undefined || entry.isIntentToAdd || !isSame(entry, after))
       index.set({ ...newEntry(path, after.mode, after.oid), isSkipped: entry?.isSkipped ?? false })
   }
-  for (const [path, after] of wanted) if (after !== undefined) index.set(newEntry(path, after.mode, after.oid))
+  const isOutside = await repository.outsideOfSparse()
+  for (const [path, after] of wanted)
+    if (after !== undefined) index.set({ ...newEntry(path, after.mode, after.oid), isSkipped: isOutside(path) })
 }
