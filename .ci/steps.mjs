@@ -1,6 +1,7 @@
 // The steps of npm test, in three lanes that run side by side, each in order. A step returns { passed, failed, output, note? }. Its output is
 // shown if it fails, and what it passes to `progress` while it runs.
 import { join } from 'node:path'
+import { startEachBenchmark } from './benchmarks.mjs'
 import { behaviourCases } from './cases.mjs'
 import { ensureEditorPackages, ensureSdkPackages } from './install.mjs'
 import { freePort } from './local-server.mjs'
@@ -46,6 +47,7 @@ export function deepLanes(share) {
           ),
       },
       { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
+      { name: 'benchmarks', needs: ['build'], run: startEachBenchmark },
       { name: 'edge', needs: ['build'], run: () => all([process.execPath, '.ci/edge.mjs']) },
       { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
       // Its SDKs are 377 MB to install.

@@ -1,13 +1,14 @@
 // npm run bench:search [-- --rounds 5 --bytes 100000000 --files 10000 --only REGEX --cpu --best --no-chromium --no-peers --no-growth]:
 // search over files in memory compared with native ripgrep on the same files on disk (`rg -n -j1`, including its start), ripgrep in
 // WebAssembly, the method of VS Code's web worker, and just-bash's rg; in Node and in Chromium; and how the cost grows with the tree. Needs
-// a build and `rg`. All run in turns within each round, so that a busy machine slows them equally: compare the ratios, not the
+// a build; ripgrep is the pinned one of npm, and RG names another. All run in turns within each round, so that a busy machine slows them equally: compare the ratios, not the
 // milliseconds.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rgPath } from '@vscode/ripgrep'
 import { benchPackages } from '../install.mjs'
 import { packBench } from './search-pack-engine.mjs'
 import { inMemory, packInChromium, reportPack } from './search-pack.mjs'
@@ -43,7 +44,7 @@ const smallFileBytes = 2_000
 const maxFileBytes = 256 << 10
 const growthSizes = [1_000, 10_000, 50_000]
 const pageFiles = 50
-const rgPath = nativeRipgrep()
+const ripgrepPath = process.env.RG ?? rgPath
 const folder = mkdtempSync(join(tmpdir(), 'bench-search-'))
 const missed = []
 
@@ -67,14 +68,6 @@ try {
   console.log(missed.length === 0 ? '\nAll targets are met.' : `\nMissed: ${missed.join('; ')}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-/** A package contains a command of the same name, which is ripgrep in WebAssembly. */
-function nativeRipgrep() {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(path => !/node_modules[\\/]\.bin[\\/]?$/.test(path))
-  const found = folders.map(path => join(path, 'rg')).find(path => existsSync(path))
-  if (found === undefined) throw new Error('There is no native `rg` on PATH: install ripgrep.')
-  return found
 }
 
 /** The module in the package `ripgrep`, as bytes. */
@@ -355,8 +348,8 @@ function now() {
 function ripgrep(rgArgs, { keepsOutput = false } = {}) {
   const stdio = ['ignore', keepsOutput ? 'pipe' : 'ignore', isCpuTime ? 'pipe' : 'ignore']
   const maxBuffer = 1 << 28
-  if (!isCpuTime) return timed(() => spawnSync(rgPath, rgArgs, { stdio, maxBuffer }).stdout)
-  const { stdout, stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', rgPath, ...rgArgs], {
+  if (!isCpuTime) return timed(() => spawnSync(ripgrepPath, rgArgs, { stdio, maxBuffer }).stdout)
+  const { stdout, stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', ripgrepPath, ...rgArgs], {
     stdio,
     maxBuffer,
   })
