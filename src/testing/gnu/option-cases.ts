@@ -455,4 +455,46 @@ export const optionCases: readonly GnuCase[] = [
     '1\n',
     0,
   ],
+  ["seq -s '\\n' 3; seq -s, 0 1e-1 0.3; seq -w -f %g 3; echo $?", '1\\n2\\n3\n0.0,0.1,0.2,0.3\n1\n', 0],
+  [
+    "printf '1 a b\\n2 c \\n' > F; printf '1 x\\n2 y\\n' > G; join F G; join -o 1.1 -o 2.2 F G; join -t, -t: F G; echo $?; join -1 2 -j 1 F G; echo $?; tr '\\n' '\\0' < F > z; join -z z z | tr '\\0' '#'; rm F G z",
+    '1 a b x\n2 c  y\n1 x\n2 y\n1\n1\n1 a b a b#2 c  c #',
+    0,
+  ],
+  [
+    "printf 'b\\na\\n' | comm --nocheck-order --check-order - /dev/null; echo $?; printf 'b\\na\\n' | comm --check-order --nocheck-order - /dev/null; echo $?",
+    'b\n1\nb\na\n0\n',
+    0,
+  ],
+  [
+    "printf 'a b\\n' | column -R 1; echo $?; printf 'a b\\n' | column -N x; echo $?; printf 'a b\\n' | column -d",
+    '1\n1\na b\n',
+    0,
+  ],
+  ["printf 'a b\\n' | fmt -s -20; echo $?; printf 'a b c\\n' | fmt -3 -s", '1\na\nb\nc\n', 0],
+  [
+    "printf 'abc' | tac -r -s ''; echo $?; printf '1\\n2\\n3\\n4\\n' | tail -n +2 -n 3; printf abcdef | tail -c +2 -n 1k; cmp -l -s /dev/null /dev/null; echo $?",
+    '1\n3\n4\n2\n',
+    0,
+  ],
+  [
+    'numfmt --padding=-6 --format=%8.1f 5 | cat -A; numfmt --grouping --to=si 1000; echo $?; numfmt --field=2 --field=3 1; echo $?; numfmt --format=%.1f 1000000000000000000; echo $?',
+    '5.0     $\n1\n1\n2\n',
+    0,
+  ],
+  [
+    "expr substr; echo $?; expr +; echo $?; expr length length; echo $?; expr + length; expr ')'; echo $?",
+    '2\n2\n2\nlength\n2\n',
+    0,
+  ],
+  [
+    "printf '' | xxd -s -4; echo $?; printf 'abcdefghijklmnopqrst' | xxd -d -o 16; printf 'abc' | xxd -i -C -n a.b; printf 'abcde' | xxd -e -u; (printf x; head -c 79 /dev/zero; printf y) | xxd -a; head -c 64 /dev/zero | xxd -a; head -c 48 /dev/zero | xxd -autoskip",
+    '4\n00000016: 6162 6364 6566 6768 696a 6b6c 6d6e 6f70  abcdefghijklmnop\n00000032: 7172 7374                                qrst\nunsigned char A_B[] = {\n  0x61, 0x62, 0x63\n};\nunsigned int A_B_LEN = 3;\n00000000: 64636261       65                    abcde\n00000000: 7800 0000 0000 0000 0000 0000 0000 0000  x...............\n00000010: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n*\n00000050: 79                                       y\n00000000: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n*\n00000030: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n00000000: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n00000010: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n00000020: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n',
+    0,
+  ],
+  [
+    'ln -s nowhere broken; ls -L broken; echo $?; ls -H broken; echo $?; ls broken; touch .h q.x; ls -aX -d .h q.x .; rm broken .h q.x',
+    '2\n2\nbroken\n.\n.h\nq.x\n',
+    0,
+  ],
 ]

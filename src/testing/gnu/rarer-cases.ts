@@ -287,4 +287,9 @@ export const rarerCases: readonly GnuCase[] = [
     'x\n3\ny\nx\n3\ny\nx\n3\ny\na\n3\nb\na\n3\nb\na\n3\nb\n',
     0,
   ],
+  [
+    "printf 'A\\0' > f0; file -0 f0 | tr '\\0' '#'; printf 'f0\\n' > l; file -f l; file -E nope; echo $?; file -i nope; ln -s nope br; file -i br; file --mime-encoding nope; rm f0 l br",
+    "f0#: data\nf0: data\nnope: ERROR: cannot stat `nope' (No such file or directory)\n1\nnope: cannot open `nope' (No such file or directory)\nbr: inode/symlink\nnope: cannot open `nope' (No such file or directory)\n",
+    0,
+  ],
 ]

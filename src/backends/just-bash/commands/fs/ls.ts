@@ -43,6 +43,8 @@ export async function ls(context: ShellCommandContext, name = 'ls', before: read
             ? 'directories'
             : 'none',
       )
+      // With -L and -H, a link that leads nowhere is an error.
+      if (entry.stat.kind === 'symlink' && (has(parsed, 'L') || has(parsed, 'H'))) await context.files.stat(path)
       const isDirectory = entry.stat.kind === 'directory' && !has(parsed, 'd')
       if (isDirectory) directories.push(entry)
       else files.push(entry)
@@ -143,7 +145,7 @@ function shownSize(bytes: number, { parsed, unit }: Request): string | undefined
 
 function sorted(entries: readonly Entry[], { parsed, order, timeMsOf }: Request): Entry[] {
   if (order === 'U') return [...entries]
-  const extension = (name: string): string => (/\.[^.]*$/.exec(name.replace(/^\./, '')) ?? [''])[0]
+  const extension = (name: string): string => (/\.[^.]*$/.exec(name) ?? [''])[0]
   const list = entries.toSorted((one, other) => {
     const difference =
       order === 'S'

@@ -34,6 +34,7 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   const skips = [skipOne ?? skip, skipOther ?? (skipOne === undefined ? otherSkip : '0')].map(countOf)
   if (skips.includes(undefined)) return complain(context, 'cmp', 'the bytes to skip must be numbers', 2)
   const isSilent = has(parsed, 'silent')
+  if (isSilent && has(parsed, 'verbose')) return complain(context, 'cmp', 'options -l and -s are incompatible', 2)
   const sides: Side[] = []
   for (const [index, name] of [first, second].entries()) {
     try {

@@ -43,6 +43,9 @@ export async function column(context: ShellCommandContext): Promise<number> {
   const names = valueOf(parsed, 'names')?.split(',')
   const isJson = has(parsed, 'json')
   if (isJson && names === undefined) return complain(context, 'column', 'option --table-columns required for --json')
+  const ofTables = ['names', 'right', 'hidden', 'order', 'table-name']
+  if (!has(parsed, 't') && !isJson && ofTables.some(name => has(parsed, name)))
+    return complain(context, 'column', 'option --table required for all --table-*')
   const limitText = valueOf(parsed, 'limit')
   const limit = limitText === undefined ? Infinity : wholeNumberOf(limitText, 1)
   if (limit === undefined) return complain(context, 'column', `invalid columns limit argument: '${limitText ?? ''}'`)

@@ -108,7 +108,9 @@ export function readPart(
     if (count === undefined) return `invalid number of ${name}: '${value}'`
     // In head, `+N` means N; in tail, `-N` means N.
     const means = command === 'head' ? '-' : '+'
-    part = { unit: name, sign: sign === means ? means : '', count }
+    // In tail, a `+` also counts for the options behind it.
+    const isFromStart = command === 'tail' && part.sign === '+'
+    part = { unit: name, sign: sign === means || isFromStart ? means : '', count }
   }
   return { parsed, part }
 }

@@ -86,8 +86,9 @@ class OrderCheck {
   private readonly isOff: boolean
 
   constructor(parsed: Arguments) {
-    this.isStrict = has(parsed, 'check-order')
-    this.isOff = has(parsed, 'no-check-order')
+    const last = parsed.options.findLast(({ name }) => name.endsWith('check-order'))?.name
+    this.isStrict = last === 'check-order'
+    this.isOff = last === 'no-check-order'
   }
 
   /** Whether output must stop. */
@@ -119,32 +120,45 @@ export async function join(context: ShellCommandContext): Promise<number> {
     '--header': 'header',
     '--nocheck-order': 'no-check-order',
     '--check-order': 'check-order',
+    '-z': 'zero',
+    '--zero-terminated': 'zero',
   })
   if (typeof parsed === 'string') return complain(context, 'join', parsed)
   const [one, other] = parsed.operands
   if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')
   const given = valueOf(parsed, 'separator')
+  const valuesOf = (...names: readonly string[]): string[] =>
+    parsed.options.filter(({ name }) => names.includes(name)).map(({ value }) => value)
+  if (new Set(valuesOf('separator')).size > 1) return complain(context, 'join', 'incompatible tabs')
   const separator = given === '\\0' ? '\0' : given
   if (Array.from(separator ?? '').length > 1) return complain(context, 'join', `multi-character tab '${given ?? ''}'`)
-  const wrongField = (valueOf(parsed, 'output') ?? '').split(/[, ]+/).find(field => !/^(?:|auto|0|[12]\.[1-9]\d*)$/.test(field))
+  const formats = valuesOf('output')
+  const wrongField = formats
+    .join(',')
+    .split(/[, ]+/)
+    .find(field => !/^(?:|auto|0|[12]\.[1-9]\d*)$/.test(field))
   if (wrongField !== undefined) return complain(context, 'join', `invalid field spec: '${wrongField}'`)
   const split = (line: string): string[] => {
     // An empty line has no fields; with `-t ''`, a whole line is one field.
     if (line === '' || separator === '') return line === '' ? [] : [line]
     if (separator !== undefined) return line.split(separator)
-    const trimmed = line.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+    // Blanks at the end leave an empty field.
+    const trimmed = line.replace(/^[ \t\n]+/, '')
     return trimmed === '' ? [] : trimmed.split(/[ \t\n]+/)
   }
-  const places = [
-    Number(valueOf(parsed, 'first') ?? valueOf(parsed, 'both') ?? 1),
-    Number(valueOf(parsed, 'second') ?? valueOf(parsed, 'both') ?? 1),
-  ]
+  const places: number[] = []
+  for (const side of ['first', 'second']) {
+    const given = [...new Set(valuesOf(side, 'both').map(Number))]
+    if (given.length > 1) return complain(context, 'join', `incompatible join fields ${given.slice(0, 2).join(', ')}`)
+    places.push(given[0] ?? 1)
+  }
+  const end = has(parsed, 'zero') ? '\0' : '\n'
   const sources: string[][] = []
   const pace = paceOf(context.signal)
   const tables: string[][][] = []
   for (const name of [one, other]) {
     try {
-      const lines = await splitInParts(decodeText(await readNamed(context, name)), '\n', pace)
+      const lines = await splitInParts(decodeText(await readNamed(context, name)), end, pace)
       sources.push(lines)
       const rows: string[][] = []
       for (const line of lines) {
@@ -163,8 +177,11 @@ export async function join(context: ShellCommandContext): Promise<number> {
   }
   const glue = separator === undefined ? ' ' : separator || '\n'
   /** `-e`: replaces every empty or missing field. */
+  if (new Set(valuesOf('empty')).size > 1) return complain(context, 'join', 'conflicting empty-field replacement strings')
   const empty = valueOf(parsed, 'empty') ?? ''
-  const output = valueOf(parsed, 'output')
+  // Every -o adds fields, and takes the place of an `auto` before it.
+  const fields = formats.filter(format => format !== 'auto')
+  const output = formats.length === 0 ? undefined : fields.join(',') || 'auto'
   let printed = 0
   const print = async (a: readonly string[] | undefined, b: readonly string[] | undefined): Promise<void> => {
     const shared = (a === undefined ? b?.[(places[1] ?? 1) - 1] : a[(places[0] ?? 1) - 1]) || empty
@@ -184,11 +201,9 @@ export async function join(context: ShellCommandContext): Promise<number> {
             })
     printed += 1
     if (printed % 1024 === 0) await letOthersRun(context.signal)
-    await context.stdout.write(`${cells.join(glue)}\n`)
+    await context.stdout.write(cells.join(glue) + end)
   }
-  const unpaired = new Set([
-    ...parsed.options.filter(({ name }) => name === 'unpaired' || name === 'only').map(({ value }) => value),
-  ])
+  const unpaired = new Set(valuesOf('unpaired', 'only'))
   const showsPairs = !parsed.options.some(({ name }) => name === 'only')
   let [i, j] = [0, 0]
   if (has(parsed, 'header')) {
@@ -217,16 +232,16 @@ export async function join(context: ShellCommandContext): Promise<number> {
       await step(1, j, right)
     } else {
       const shared = key(a, 0)
-      let end = j
-      while (end < right.length && key(right[end], 1) === shared) end += 1
+      let behind = j
+      while (behind < right.length && key(right[behind], 1) === shared) behind += 1
       const start = i
       while (i < left.length && key(left[i], 0) === shared) i += 1
       // The lines behind the pairs are read, and checked, before the pairs are printed.
       await step(0, i, left)
-      if (!order.isBroken) await step(1, end, right)
+      if (!order.isBroken) await step(1, behind, right)
       if (order.isBroken) return 1
-      if (showsPairs) for (let one = start; one < i; one++) for (let at = j; at < end; at++) await print(left[one], right[at])
-      j = end
+      if (showsPairs) for (let one = start; one < i; one++) for (let at = j; at < behind; at++) await print(left[one], right[at])
+      j = behind
     }
     order.hasUnpaired ||= isUnpaired
     if (order.isBroken) return 1

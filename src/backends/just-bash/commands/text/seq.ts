@@ -23,6 +23,8 @@ export async function seq(context: ShellCommandContext): Promise<number> {
     else if (arg === '-w' || arg === '--equal-width') isPadded = true
     else if (arg !== '--') operands.push(arg)
   }
+  if (format !== undefined && isPadded)
+    return complain(context, 'seq', 'format string may not be specified when printing equal width strings')
   const wrongFormat = format === undefined ? undefined : formatProblem(format)
   if (wrongFormat !== undefined) return complain(context, 'seq', wrongFormat)
   if (operands.length === 0) return complain(context, 'seq', 'missing operand')
@@ -39,8 +41,7 @@ export async function seq(context: ShellCommandContext): Promise<number> {
     operands.length === 1 ? ['1', '1', operands[0]] : operands.length === 2 ? [operands[0], '1', operands[1]] : operands
   const [from, by, to] = [Number(first), Number(step), Number(last)]
   if (by === 0) return complain(context, 'seq', `invalid Zero increment value: '${step}'`)
-  separator = separator.replaceAll('\\n', '\n').replaceAll('\\t', '\t')
-  const places = Math.max(...[first, step].map(text => /\.(\d+)/.exec(text)?.[1]?.length ?? 0))
+  const places = Math.max(decimalPlaces(first), decimalPlaces(step))
   // Integers beyond 2^53 are counted as bigints.
   const isLarge =
     format === undefined && operands.every(text => /^[-+]?\d+$/.test(text)) && Math.max(-from, -to, from, to) > 2 ** 53
@@ -67,6 +68,12 @@ export async function seq(context: ShellCommandContext): Promise<number> {
   }
   if (count > 0) await context.stdout.write(`${part.join('')}\n`)
   return 0
+}
+
+/** How many decimal places a number has as it is written: `1e-1` has one, `1.50e1` has one. */
+function decimalPlaces(text: string): number {
+  const [, digits = '', exponent = '0'] = /^[-+]?\d*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? []
+  return Math.max(0, digits.length - Number(exponent))
 }
 
 /** A format has one directive for a floating-point number. */

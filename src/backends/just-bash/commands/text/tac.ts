@@ -19,6 +19,7 @@ export async function tac(args: readonly string[], context: CommandContext): Pro
   })
   if (typeof parsed === 'string') return failed('tac', parsed)
   const separator = bytesOfArgument(valueOf(parsed, 'separator') ?? '\n') || '\0'
+  if (has(parsed, 'regex') && valueOf(parsed, 'separator') === '') return failed('tac', 'separator cannot be empty')
   const pace = paceOf(context.signal)
   const isBefore = has(parsed, 'before')
   let recordsOf = (bytes: string): Promise<string[]> => recordsAt(bytes, separator, isBefore, pace)

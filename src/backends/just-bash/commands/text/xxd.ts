@@ -10,13 +10,13 @@ import { byteTextInParts, paceOf, splitInParts, unitsPerItem, type Pace } from '
 import { complain, pathOf, readNamed } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
-/** `xxd [-p] [-r] [-u] [-b] [-e] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: converts bytes to hexadecimal, and back with -r. */
+/** `xxd [-p] [-r] [-u] [-b] [-e] [-i] [-a] [-d] [-o N] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: converts bytes to hexadecimal, and back with -r. */
 export async function xxd(context: ShellCommandContext): Promise<number> {
   // `-ps` and `-postscript` mean -p; `-len 5` means -l 5.
   const usual = context.args.map(arg =>
     /^-(?:ps|plain|postscript)$/.test(arg)
       ? '-p'
-      : arg.replace(/^-(l)en$|^-(s)eek$|^-(c)ols$|^-(b)its$|^-(i)nclude$|^-(n)ame$/, '-$1$2$3$4$5$6'),
+      : arg.replace(/^-(?:(l)en|(s)eek|(c)ols|(b)its|(i)nclude|(n)ame|(a)utoskip|(o)ffset|(C)apitalize)$/, '-$1$2$3$4$5$6$7$8$9'),
   )
   const parsed = parseArguments(usual, {
     '-p': 'plain',
@@ -26,6 +26,10 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
     '-i': 'include',
     '-e': 'little',
     '-n': 'name=',
+    '-a': 'skips-zeros',
+    '-d': 'decimal',
+    '-o': 'offset=',
+    '-C': 'capitals',
     '-l': 'length=',
     '-s': 'skip=',
     '-c': 'columns=',
@@ -74,17 +78,25 @@ async function show(input: ShellInput, parsed: Arguments, write: WriteText): Pro
   const [columns, group] = [numberOf('columns', usualColumns), numberOf('group', isBits ? 1 : isLittle ? 4 : 2)]
   const [skip, length] = [numberOf('skip', 0), numberOf('length', Infinity)]
   if (!(columns >= 1 && columns <= 256)) return 'the number of columns is 1 to 256'
-  if ([group, skip, length].some(Number.isNaN)) return 'the values of -l, -s and -g are numbers'
+  const offset = numberOf('offset', 0)
+  if ([group, skip, length, offset].some(Number.isNaN)) return 'the values of -l, -s, -o and -g are numbers'
   const first = skip < 0 ? await input.read() : undefined
-  const begin = skip < 0 ? Math.max(0, (first?.length ?? 0) + skip) : skip
+  if (-skip > (first?.length ?? 0)) return noSeek
+  const begin = skip < 0 ? (first?.length ?? 0) + skip : skip
   const window = new ByteWindow(begin, length)
   let included = ''
   const rows = new Rows(
     columns,
     true,
-    isPlain ? plainRow : (row, at) => dumpRow(row, begin + at, { columns, group, isBits, isLittle }),
+    isPlain
+      ? plainRow
+      : (row, at) => dumpRow(row, begin + at + offset, { columns, group, isBits, isLittle, isDecimal: has(parsed, 'decimal') }),
   )
-  const shown = (text: string): string => (has(parsed, 'upper') ? upperHex(text, isPlain) : text)
+  const zeros = has(parsed, 'skips-zeros') && !isPlain ? new ZeroRows() : undefined
+  const shown = (rows: string, isEnd = false): string => {
+    const text = zeros === undefined ? rows : zeros.take(rows, isEnd)
+    return has(parsed, 'upper') ? upperHex(text, isPlain) : text
+  }
   for (let piece = first ?? (await input.read()); piece !== undefined; piece = await input.read()) {
     const part = window.take(latin1Text(piece))
     if (isIncluded) included += part
@@ -95,8 +107,12 @@ async function show(input: ShellInput, parsed: Arguments, write: WriteText): Pro
   const name = valueOf(parsed, 'name') ?? parsed.operands[0]
   await write(
     isIncluded
-      ? includeText(included, columns, { name: name === '-' ? undefined : name, isUpper: has(parsed, 'upper') })
-      : shown(rows.end()),
+      ? includeText(included, columns, {
+          name: name === '-' ? undefined : name,
+          isUpper: has(parsed, 'upper'),
+          hasCapitals: has(parsed, 'capitals'),
+        })
+      : shown(rows.end(), true),
   )
   return undefined
 }
@@ -147,24 +163,51 @@ interface Layout {
   readonly isBits: boolean
   /** `-e`: the bytes of a group are in little-endian order. */
   readonly isLittle: boolean
+  readonly isDecimal: boolean
+}
+
+/** `-a`: writes `*` for the rows of zeros behind the first one, except for the last row of the input. */
+class ZeroRows {
+  private held: string[] = []
+  private isAfterZeros = false
+
+  take(rows: string, isEnd: boolean): string {
+    let shown = ''
+    for (const row of rows.match(/.*\n/g) ?? []) {
+      const isZero = /^\S+: [0 ]+  \.+\n$/.test(row)
+      if (isZero && this.isAfterZeros) this.held.push(row)
+      else shown += this.release(0) + row
+      this.isAfterZeros = isZero
+    }
+    return isEnd ? shown + this.release(1) : shown
+  }
+
+  /** A single row is not worth a star. */
+  private release(shownLast: number): string {
+    const hidden = this.held.length - shownLast
+    const text = hidden > 1 ? `*\n${this.held.slice(hidden).join('')}` : this.held.join('')
+    this.held = []
+    return text
+  }
 }
 
 /** Formats bytes as C: an array and its length, or only the numbers if there is no name. */
 function includeText(
   bytes: string,
   columns: number,
-  { name, isUpper }: { readonly name: string | undefined; readonly isUpper: boolean },
+  { name, isUpper, hasCapitals }: { readonly name: string | undefined; readonly isUpper: boolean; readonly hasCapitals: boolean },
 ): string {
   const numbers = hexOf(bytes).map(hex => (isUpper ? `0X${hex.toUpperCase()}` : `0x${hex}`))
   const rows: string[] = []
   for (let at = 0; at < numbers.length; at += columns) rows.push(`  ${numbers.slice(at, at + columns).join(', ')}`)
   const body = rows.length === 0 ? '' : `${rows.join(',\n')}\n`
   if (name === undefined) return body
-  const variable = name.replace(/^(?=\d)/, '__').replace(/[^A-Za-z\d]/g, '_')
-  return `unsigned char ${variable}[] = {\n${body}};\nunsigned int ${variable}_len = ${bytes.length};\n`
+  const plain = name.replace(/^(?=\d)/, '__').replace(/[^A-Za-z\d]/g, '_')
+  const [variable, length] = hasCapitals ? [plain.toUpperCase(), 'LEN'] : [plain, 'len']
+  return `unsigned char ${variable}[] = {\n${body}};\nunsigned int ${variable}_${length} = ${bytes.length};\n`
 }
 
-function dumpRow(row: string, address: number, { columns, group, isBits, isLittle }: Layout): string {
+function dumpRow(row: string, address: number, { columns, group, isBits, isLittle, isDecimal }: Layout): string {
   const groupSize = group === 0 ? columns : group
   const bytes = isBits ? bitsOf(row) : hexOf(row)
   const groups = Array.from({ length: Math.ceil(bytes.length / groupSize) }, (_, index) => {
@@ -178,13 +221,13 @@ function dumpRow(row: string, address: number, { columns, group, isBits, isLittl
   })
   const cells = groups.join(' ')
   const width = columns * (isBits ? 8 : 2) + Math.ceil(columns / groupSize) - 1
-  return `${address.toString(16).padStart(8, '0')}: ${cells.padEnd(width)}  ${printable(row)}\n`
+  return `${address.toString(isDecimal ? 10 : 16).padStart(8, '0')}: ${cells.padEnd(width)}  ${printable(row)}\n`
 }
 
 function upperHex(text: string, isPlain: boolean): string {
   if (isPlain) return text.toUpperCase()
   return text.replace(
-    /^(\S+: )(.*?)(  )/gm,
+    /^(\S+: )( *\S.*?)(  )/gm,
     (_all, address: string, hex: string, gap: string) => address + hex.toUpperCase() + gap,
   )
 }

@@ -109,28 +109,34 @@ class Expression {
     return left
   }
 
-  #primary(): string {
+  /** The next word. */
+  #next(): string {
     const word = this.#words[this.#at]
     if (word === undefined) throw new Problem(`syntax error: missing argument after '${this.#words.at(-1) ?? ''}'`)
     this.#at += 1
-    const has = (count: number): boolean => this.#words.length - this.#at >= count
+    return word
+  }
+
+  #primary(): string {
+    const word = this.#next()
+    if (word === ')') throw new Problem("syntax error: unexpected ')'")
     if (word === '(') {
       const inner = this.#or()
       if (this.#take(')') === undefined) throw new Problem("syntax error: expecting ')'")
       return inner
     }
-    if (word === '+' && has(1)) return this.#words[this.#at++] ?? ''
-    if (word === 'length' && has(1)) return String(Array.from(this.#primary()).length)
-    if (word === 'match' && has(2)) {
+    if (word === '+') return this.#next()
+    if (word === 'length') return String(Array.from(this.#primary()).length)
+    if (word === 'match') {
       const text = this.#primary()
       return matched(text, this.#primary())
     }
-    if (word === 'substr' && has(3)) {
+    if (word === 'substr') {
       const text = Array.from(this.#primary())
       const [start, length] = [Number(this.#primary()), Number(this.#primary())]
       return start > 0 && length > 0 ? text.slice(start - 1, start - 1 + length).join('') : ''
     }
-    if (word === 'index' && has(2)) {
+    if (word === 'index') {
       const text = Array.from(this.#primary())
       const set = new Set(this.#primary())
       return String(text.findIndex(character => set.has(character)) + 1)

@@ -33,7 +33,7 @@ const leeway = 7
 
 export async function fmt(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
-    context.args.map(arg => arg.replace(/^-(\d+)$/, '-w$1')),
+    context.args.map((arg, index) => (index === 0 ? arg.replace(/^-(\d+)$/, '-w$1') : arg)),
     {
       '-w': 'width=',
       '--width': 'width=',

@@ -51,6 +51,11 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
       'numfmt',
       `invalid argument ‘${valueOf(parsed, 'round') ?? ''}’ for ‘--round’; valid are ${Object.keys(roundings).join(', ')}`,
     )
+  const isGrouped = has(parsed, 'grouping') || (valueOf(parsed, 'format') ?? '').includes("%'")
+  if (isGrouped && (valueOf(parsed, 'to') ?? 'none') !== 'none')
+    return complain(context, 'numfmt', 'grouping cannot be combined with --to')
+  if (parsed.options.filter(({ name }) => name === 'field').length > 1)
+    return complain(context, 'numfmt', 'multiple field specifications')
   for (const name of ['from-unit', 'to-unit'])
     if (unitOf(parsed, name) === undefined)
       return complain(context, 'numfmt', `invalid unit size: ‘${valueOf(parsed, name) ?? ''}’`)
@@ -97,6 +102,8 @@ function unitOf(parsed: Arguments, name: string): number | undefined {
   const unit = Number(digits === '' ? 1 : digits) * (i === '' ? 1000 : 1024) ** letters.indexOf(letter)
   return unit > 0 ? unit : undefined
 }
+
+const mostDigits = 18
 
 interface Converted {
   readonly text: string
@@ -146,9 +153,19 @@ function convert(text: string, parsed: Arguments): Converted {
   if (typeof value === 'string') return { text, problem: value }
   const places = /\.(\d+)$/.exec(bare)?.[1]?.length ?? 0
   const scaled = (value * (unitOf(parsed, 'from-unit') ?? 1)) / (unitOf(parsed, 'to-unit') ?? 1)
+  const precision = Number(/\.(\d+)f/.exec(valueOf(parsed, 'format') ?? '')?.[1] ?? places)
+  if ((valueOf(parsed, 'to') ?? 'none') === 'none' && Math.abs(scaled) >= 10 ** (mostDigits + 1 - precision)) {
+    const what = precision > 0 ? ['value/precision', `/${precision}`] : ['value', '']
+    return {
+      text,
+      problem: `${what[0]} too large to be printed: '${scaled.toPrecision(6).replace(/\.?0+e/, 'e')}${what[1]}' (consider using --to)`,
+    }
+  }
   const shown = format(scaled, places, parsed) + suffix
   const padding = Number(valueOf(parsed, 'padding') ?? 0)
-  return { text: padding < 0 ? shown.padEnd(-padding) : shown.padStart(padding) }
+  // A width in the format takes the place of that in --padding, which still says the side.
+  const width = Number(/%[-0']*(\d+)/.exec(valueOf(parsed, 'format') ?? '')?.[1] ?? Math.abs(padding))
+  return { text: padding < 0 ? shown.trimStart().padEnd(width) : shown.padStart(width) }
 }
 
 function read(text: string, from: string): number | string {
