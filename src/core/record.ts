@@ -17,7 +17,9 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
  */
 export function defined<T extends object>(fields: T): Defined<T>
 export function defined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const kept: Record<string, unknown> = {}
+  for (const name of Object.keys(fields)) if (fields[name] !== undefined) kept[name] = fields[name]
+  return kept
 }
 
 /** A value of a table by a key from outside, which can also be the name of something that every object inherits. */

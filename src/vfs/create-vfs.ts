@@ -16,7 +16,7 @@ import { actingAs, attributed, originOf } from './origin.ts'
 import { forwarded, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
-import type { Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
+import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
 import { existing, itself, readVerbs, verbs } from './verbs.ts'
 
 /**
@@ -38,9 +38,7 @@ export function createVfs(backend: VfsBackend): Vfs {
   /** The backend's snapshot behind each `VfsSnapshot` that was returned, until that is disposed. */
   const snapshots = new WeakMap<VfsSnapshot, Snapshot>()
 
-  const vfs: Vfs = {
-    ...verbs(backend),
-    ...defined({ sync: backend.sync }),
+  const whole: Omit<Vfs, Exclude<keyof BatchFs, 'rm'>> = {
     rm: (path, options) =>
       atomically(function* (on) {
         const checked = yield* itself(on, path, 'rm')
@@ -80,6 +78,7 @@ export function createVfs(backend: VfsBackend): Vfs {
     },
     flush: () => backend.flush(),
   }
+  const vfs = Object.assign(verbs(backend), whole, defined({ sync: backend.sync }))
   rememberBackend(vfs, backend)
   return vfs
 }

@@ -3,7 +3,7 @@
 // JSON; the filesystem port itself does not interpret it.
 
 import type { Attribution } from '../core/actor.ts'
-import { defined, isRecord } from '../core/record.ts'
+import { defined } from '../core/record.ts'
 import type { Change } from './backend.ts'
 
 /** The origin of a command's changes, in any shell. */
@@ -25,19 +25,25 @@ export function originInTab(tabName: string, origin: string | undefined): string
 
 /** The origin for `attribution`, or for a command that it runs. */
 export function originOf({ actor, session, turn, callId }: Attribution, through?: 'command'): string {
-  const fields = defined({ actor: defined({ kind: actor.kind, name: actor.name }), session, turn, callId })
-  return JSON.stringify({ ...fields, ...defined({ through }) })
+  return JSON.stringify({ actor: { kind: actor.kind, name: actor.name }, session, turn, callId, through })
 }
+
+/** The last result of {@link partsOf}. The changes of one call have one origin and come together. */
+let last: { readonly whole: string; readonly parts: Pick<Change, 'by' | 'origin'> } | undefined
 
 /** A change as reported to a watcher: `by` is read from its origin, which keeps the tab and whether a command made the change. */
 export function attributed(change: Change): Change {
-  const start = change.origin?.indexOf('{"actor":') ?? -1
-  if (change.origin === undefined || start === -1) return change
-  const parsed: unknown = JSON.parse(change.origin.slice(start))
-  if (!isRecord(parsed)) return change
-  const { through, ...by } = parsed
-  const names = [change.origin.slice(0, start).replace(/\/$/, ''), through === 'command' ? shellOrigin : '']
-  const { origin: _origin, ...rest } = change
+  const { origin, ...rest } = change
+  if (origin === undefined) return change
+  if (last?.whole !== origin) last = { whole: origin, parts: partsOf(origin) }
+  return Object.assign(rest, last.parts)
+}
+
+function partsOf(origin: string): Pick<Change, 'by' | 'origin'> {
+  const start = origin.indexOf('{"actor":')
+  if (start < 0) return { origin }
   // `originOf` wrote it, here or in another tab of the same release.
-  return { ...rest, by: by as unknown as Attribution, ...defined({ origin: names.filter(Boolean).join('/') || undefined }) }
+  const { through, ...by } = JSON.parse(origin.slice(start)) as Attribution & { readonly through?: string }
+  const names = [origin.slice(0, start).replace(/\/$/, ''), through === 'command' ? shellOrigin : '']
+  return { by, ...defined({ origin: names.filter(Boolean).join('/') || undefined }) }
 }

@@ -53,8 +53,7 @@ export function readVerbs(on: Primitives): ReadVerbs {
 }
 
 export function verbs(on: Primitives): BatchFs {
-  return {
-    ...readVerbs(on),
+  const changing: Omit<BatchFs, keyof ReadVerbs> = {
     async writeFile(path, data, options) {
       const bytes = typeof data === 'string' ? encodeText(data, path) : data
       if (asksForDirectory(path))
@@ -93,6 +92,8 @@ export function verbs(on: Primitives): BatchFs {
         yield* call(on, 'setattr', yield* existing(on, path, 'utime'), { mtimeMs })
       }),
   }
+  // Not a spread, which takes several times as long: every tool call makes one.
+  return Object.assign(readVerbs(on), changing)
 }
 
 /**
