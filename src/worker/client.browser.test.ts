@@ -76,20 +76,25 @@ test('an abort frees the caller of a thread that hangs, and the worker is replac
   await (await workspace.toolset('atomic')).call('echo', {})
 })
 
+/** Shorter than the block, and long enough for the thread to answer on a busy machine. */
+const leftAlone = { callTimeoutMs: 1_500, limits: { searchTimeoutMs: 50 } }
+
 test('a thread that is busy within its own time-out is left alone', async () => {
-  const workspace = await connect(scripted, { callTimeoutMs: 500, limits: { searchTimeoutMs: 50 } })
+  const workspace = await connect(scripted, leftAlone)
   const tools = await workspace.toolset('atomic')
-  await tools.call('bounded', { timeout: 5, blockMs: 1_000 })
+  await tools.call('bounded', { timeout: 60, blockMs: 3_000 })
   expect(workers).toHaveLength(1)
 })
 
 test('an abort of a busy thread costs no files: it may run into its own time-out', async () => {
-  const workspace = await connect(scripted, { callTimeoutMs: 500, limits: { searchTimeoutMs: 50 } })
+  const workspace = await connect(scripted, leftAlone)
   const tools = await workspace.toolset('atomic')
   await workspace.fs.writeFile('/kept.txt', 'kept')
-  await expect(tools.call('bounded', { timeout: 5, blockMs: 1_000 }, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
-    name: 'TimeoutError',
-  })
+  await expect(tools.call('bounded', { timeout: 60, blockMs: 3_000 }, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject(
+    {
+      name: 'TimeoutError',
+    },
+  )
   expect(await workspace.fs.readText('/kept.txt')).toBe('kept')
   expect(workers).toHaveLength(1)
 })

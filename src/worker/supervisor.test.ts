@@ -97,7 +97,7 @@ test('an uncaught error in a worker that lives on costs nobody their files', asy
 })
 
 test('a new worker that fails as well ends it, with both reasons', async () => {
-  const { workspace, workers } = await open({ respawn: true, connectTimeoutMs: 300 })
+  const { workspace, workers } = await open({ respawn: true, connectTimeoutMs: 2_000 })
   let isBroken = false
   Object.defineProperty(workers, 'push', {
     value: (worker: Pair['workers'][number]) => {

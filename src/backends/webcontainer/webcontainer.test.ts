@@ -285,7 +285,7 @@ describe('when the container goes', () => {
 
   test('one that falls silent is given up', async () => {
     const container = await (await nodeTwin({ seed: 24, off: ['failing-boots'] })).boot()
-    const silent = new ContainerHost(container, { silenceMs: 300 })
+    const silent = new ContainerHost(container, { silenceMs: 1_500 })
     const fs = webcontainer({ connect: () => silent.connect() })
     await fs.list(at('/'))
     const never = (): Promise<never> => new Promise(() => {})
