@@ -4,8 +4,8 @@ import { bundled } from './bundle.mjs'
 import { openCorpusPage } from './corpus-page.mjs'
 
 /** For each kind of storage, its milliseconds for each query and round. */
-export async function storedInChromium(files, queries, rounds) {
-  const { page, close } = await openCorpusPage(files, { '/worker.js': ['text/javascript', await workerScript()] })
+export async function storedInChromium(files, queries, rounds, window) {
+  const { page, close } = await openCorpusPage(files, { '/worker.js': ['text/javascript', await workerScript()] }, window)
   try {
     return await page.evaluate(
       given =>

@@ -234,9 +234,9 @@ class Walk {
   /** Globs are about the path as it was asked for, so `d/*` is not in `../here`. */
   #asGlobsSee(shown: string): string {
     const { cwd } = this.#context
-    if (shown.startsWith(`${cwd}/`)) return shown.slice(cwd.length + 1)
+    const relative = shown.startsWith(`${cwd}/`) ? shown.slice(cwd.length + 1) : shown.replace(/^\.\//, '')
     // `**` passes over any name here, but the matcher of globs stops at `.` and `..`.
-    return shown.replace(/^\.\//, '').replaceAll(/(?<=^|\/)\.\.?(?=\/)/g, 'parent')
+    return relative.replaceAll(/(?<=^|\/)\.\.?(?=\/)/g, 'parent')
   }
 
   async #isTooLarge(path: VfsPath): Promise<boolean> {

@@ -121,14 +121,14 @@ class RgCommand {
   async #runOn(ground: SearchGround): Promise<RgResult> {
     const { mode } = this.#options
     const { sources, paths, hasReadStdin } = await this.#patterns()
+    if (hasReadStdin && paths.includes('-'))
+      throw new UsageError('error: attempted to read patterns from stdin while also searching stdin')
     // Nothing can match, so nothing is read and nothing is said, not even a summary.
     const filters = compileFilters(this.#options)
     if (typeof filters === 'string') throw new UsageError(filters)
     if (mode !== 'files' && this.#cannotMatch(sources)) return this.#result(false)
     const pattern = mode === 'files' ? undefined : await compileRgPattern(sources, this.#options)
     if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
-    if (hasReadStdin && paths.includes('-'))
-      throw new UsageError('error: attempted to read patterns from stdin while also searching stdin')
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
     const asked = usesStdin ? ['-'] : paths
     const files = await this.#list(ground, asked, filters)

@@ -62,6 +62,7 @@ describe('output', () => {
       'a\nb\n',
     ],
     ['an anchored rule of a parent', { '.ignore': '/d/e\n', 'd/e/f': 'x', 'd/g': 'x' }, ['--files', 'd'], 'd/g\n'],
+    ['-g about a path from the root', { 'd/f': 'a' }, ['-g', 'd/**', 'a', '/workspace/d/.'], '/workspace/d/./f:a\n'],
     ['a bracket that is never closed', { '.ignore': '[z\n', '[z': 'x', y: 'x' }, ['--files'], 'y\n'],
     ['blocks that touch are one to -r', { f: 'one\ntwo\n' }, ['-U', '-r', '+', '\\n', 'f'], 'one+two+\n'],
     ['-r across lines', { f: 'a(\n b)\nc\n' }, ['-Uor', '<$1>', '(?s)a\\((.*?)\\)', 'f'], '<\n b>\n'],

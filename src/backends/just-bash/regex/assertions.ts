@@ -17,6 +17,8 @@ export function holds(assertion: Assertion, before: Side, behind: Side): boolean
       return behind === Side.none
     case 'line-start':
       return before === Side.none || before === Side.newline
+    case 'perl-line-start':
+      return before === Side.none || (before === Side.newline && behind !== Side.none)
     case 'line-end':
       return behind === Side.none || behind === Side.newline
     case 'word-boundary':

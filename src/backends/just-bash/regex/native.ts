@@ -97,6 +97,7 @@ const assertionSources: Partial<Readonly<Record<Assertion, string>>> = {
   'text-start': '^',
   'text-end': '$',
   'line-start': String.raw`(?<![^\n])`,
+  'perl-line-start': String.raw`(?<![^\n])(?<!\n$)`,
   'line-end': String.raw`(?![^\n])`,
   'word-boundary': `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`,
   'not-word-boundary': `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,

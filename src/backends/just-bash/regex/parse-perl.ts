@@ -125,7 +125,7 @@ class Parser {
         return { kind: 'set', set: complement(this.options.dotMatchesNewline === true ? [] : setOf(10)) }
       case '^':
         this.at += 1
-        return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'line-start' : 'text-start' }
+        return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'perl-line-start' : 'text-start' }
       case '$':
         this.at += 1
         return this.lineEnd()

@@ -7,6 +7,8 @@ export type Assertion =
   | 'text-end'
   | 'line-start'
   | 'line-end'
+  /** As `line-start`, but not behind a newline that is the last character. */
+  | 'perl-line-start'
   | 'perl-end'
   | 'word-boundary'
   | 'not-word-boundary'
