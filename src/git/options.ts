@@ -1,6 +1,7 @@
 // The options of a command as a table, used for parsing, refusals and usage.
 
 import { fatal, GitFailure } from './errors.ts'
+import { pushAll } from '../core/many.ts'
 
 export interface OptionRow {
   /** Without dashes: one letter is `-x`, more is `--name`. The first long name, or else the letter, is the key in `Options`. */
@@ -128,7 +129,7 @@ class Parser {
       const word = this.#args[this.#at++] ?? ''
       if (word === '--') return new Options(this.#given, this.#words, this.#args.slice(this.#at))
       if (word === '--end-of-options') {
-        this.#words.push(...this.#args.slice(this.#at))
+        pushAll(this.#words, this.#args.slice(this.#at))
         break
       }
       if (word.startsWith('--')) this.#long(word)
@@ -136,7 +137,7 @@ class Parser {
       else {
         this.#words.push(word)
         if (!this.#table.stopsAtWord) continue
-        this.#words.push(...this.#args.slice(this.#at))
+        pushAll(this.#words, this.#args.slice(this.#at))
         break
       }
     }

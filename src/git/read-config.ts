@@ -4,6 +4,7 @@ import type { GitEnvironment } from './repository.ts'
 import type { RepositoryPlace } from './discover.ts'
 import { type ConfigEntry, readConfigFile } from './store/config.ts'
 import { decodeText } from '../shell/byte-text.ts'
+import { pushAll } from '../core/many.ts'
 
 /** All configuration files, weakest first; without a place only those of the system and the user. */
 export async function readAllConfig(
@@ -17,13 +18,13 @@ export async function readAllConfig(
   const where = { home, gitDir: place?.gitDir, branch }
   const entries: ConfigEntry[] = []
   if (env['GIT_CONFIG_NOSYSTEM'] === undefined) {
-    entries.push(...(await readConfigFile(files, env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', 'system', where)))
+    pushAll(entries, await readConfigFile(files, env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', 'system', where))
   }
-  for (const file of globalConfigFiles(env)) entries.push(...(await readConfigFile(files, file, 'global', where)))
+  for (const file of globalConfigFiles(env)) pushAll(entries, await readConfigFile(files, file, 'global', where))
   if (place !== undefined) {
-    entries.push(...(await readConfigFile(files, `${place.commonDir}/config`, 'local', where)))
+    pushAll(entries, await readConfigFile(files, `${place.commonDir}/config`, 'local', where))
     if (entries.some(({ name, value }) => name === 'extensions.worktreeconfig' && value !== 'false')) {
-      entries.push(...(await readConfigFile(files, `${place.gitDir}/config.worktree`, 'worktree', where)))
+      pushAll(entries, await readConfigFile(files, `${place.gitDir}/config.worktree`, 'worktree', where))
     }
   }
   return [...entries, ...environmentSettings(env), ...settings]

@@ -1,5 +1,7 @@
 // The width of a text in terminal columns, as git counts them: combining marks take none, wide characters two.
 
+import { largest } from '../core/many.ts'
+
 const noColumn = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 
 /** First and last code point of the blocks whose characters are two columns wide. */
@@ -60,7 +62,7 @@ export function inColumns(
   const isOff = style === undefined || words.has('never') || words.has('auto') || words.has('plain')
   if (isOff || items.length === 0) return items.map(item => indent + item)
   const widths = items.map(columnCount)
-  const cell = Math.max(...widths) + padding
+  const cell = largest(widths) + padding
   const isByRow = words.has('row')
   const place = (index: number, rows: number, columns: number): readonly [row: number, column: number] =>
     isByRow ? [Math.floor(index / columns), index % columns] : [index % rows, Math.floor(index / rows)]

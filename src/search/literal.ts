@@ -51,7 +51,7 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
   }
   const maxBytes = Math.max(1, Math.floor(maxComparedBytes / whole.length))
   const needles = whole.map(needle => ({ ...needle, bytes: needle.bytes.slice(-maxBytes) }))
-  const minBytes = Math.min(...whole.map(needle => needle.bytes.length))
+  const minBytes = whole.reduce((least, { bytes }) => Math.min(least, bytes.length), Infinity)
   // Skips are computed from more of a text than is compared: the more bytes it has, the fewer of the others are read.
   const sizeBytes = Math.min(minBytes, maxSkip)
   const lastBytes = whole.map(needle => lastBytesOf(needle, sizeBytes))

@@ -205,5 +205,5 @@ function rarest(need: Need, isFolded: boolean): readonly string[] | undefined {
 }
 
 function worth(texts: readonly string[], isFolded: boolean): number {
-  return Math.min(...texts.map(text => rarityOf(text, isFolded))) - 2 * Math.log2(texts.length)
+  return texts.reduce((least, text) => Math.min(least, rarityOf(text, isFolded)), Infinity) - 2 * Math.log2(texts.length)
 }

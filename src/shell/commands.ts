@@ -51,8 +51,20 @@ export interface ExecOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Ends the command when it aborts. */
   readonly signal?: AbortSignal
-  /** The time, as of `performance.now()`, at which the command ends, even if a busy script lets no timer fire. */
-  readonly deadlineMs?: number
+  /**
+   * Signals that the command and all that it has started get at their times, the earliest first. A busy script gets them too, although
+   * it lets no timer fire.
+   */
+  readonly signals?: readonly TimedSignal[]
+}
+
+/** A signal that is sent at a time. */
+export interface TimedSignal {
+  /** As of `performance.now()`. */
+  readonly atMs: number
+  /** A name, with or without `SIG`, or a number. */
+  readonly signal: string
+  readonly onSent?: () => void
 }
 
 /** The context of a host command. */

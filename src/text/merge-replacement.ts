@@ -5,6 +5,7 @@ import { documentOf, type TextDocument } from '../core/text.ts'
 import type { Hunk } from './hashline/hunk.ts'
 import { recoverHunks } from './hashline/recover.ts'
 import { findOccurrences, findPlaces, replaceOccurrences, type Occurrence } from './replace.ts'
+import { pushAll } from '../core/many.ts'
 
 export interface Replacement {
   readonly oldText: string
@@ -53,7 +54,10 @@ export function mergeReplacement(base: string, live: string, { oldText, newText,
     if (withLineFeeds(text) !== withLineFeeds(run.before)) return { kind: 'refused' }
     const inRun = findOccurrences(text, oldText)
     if (inRun.length !== run.count) return { kind: 'refused' }
-    places.push(...inRun.map(occurrence => ({ start: start + occurrence.start, end: start + occurrence.end })))
+    pushAll(
+      places,
+      inRun.map(occurrence => ({ start: start + occurrence.start, end: start + occurrence.end })),
+    )
   }
   places.sort((one, other) => one.start - other.start)
   if (isOfAll && findOccurrences(live, oldText).length !== places.length) return { kind: 'refused' }

@@ -2,6 +2,7 @@
 // the two sides' changes, wherever equal lines would let either of them slide. Everything else is a conflict, and nothing is merged.
 
 import { lineChanges } from './line-changes.ts'
+import { pushAll } from '../core/many.ts'
 
 /** The merged text, or the 0-based line of the base at which the first two changes meet. */
 export type Merge = { readonly kind: 'merged'; readonly text: string } | { readonly kind: 'conflict'; readonly baseIndex: number }
@@ -34,10 +35,10 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
     if (next === undefined) break
     if (isMine) m++
     else o++
-    merged.push(...baseLines.slice(at, next.start), ...next.lines)
+    pushAll(merged, baseLines.slice(at, next.start).concat(next.lines))
     at = next.end
   }
-  merged.push(...baseLines.slice(at))
+  pushAll(merged, baseLines.slice(at))
   return { kind: 'merged', text: merged.join('') }
 }
 

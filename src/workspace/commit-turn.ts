@@ -7,6 +7,7 @@ import type { CommitOptions, HistoryCommit, HistoryFunctions, HistorySelection }
 import type { GitHostOptions } from '../git/network/options.ts'
 import type { Difference } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { pushAll } from '../core/many.ts'
 
 export interface CommitGround {
   readonly fs: Vfs
@@ -31,7 +32,7 @@ export async function commitSelection(
   const { entries } = await history.list()
   const selected = new Set((await history.list(selection)).entries.map(({ id }) => id))
   const [own, others]: [VfsPath[], VfsPath[]] = [[], []]
-  for (const { id } of entries) (selected.has(id) ? own : others).push(...(await history.changes(id)).flatMap(touched))
+  for (const { id } of entries) pushAll(selected.has(id) ? own : others, (await history.changes(id)).flatMap(touched))
   const { changes } = await git.status()
   const paths = changes
     .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]))

@@ -16,6 +16,13 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? /^E[A-Z]+(?=: )/.exec(error.message)?.[0] : undefined
 }
 
+/** Whether the engine ran out of stack. V8 and JavaScriptCore throw a `RangeError`, Firefox throws an error of its own. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof Error && /call stack|too much recursion/.test(error.message)
+}
+
+export const nestsTooDeeply = 'this nests too deeply; use fewer levels'
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'No such file or directory',
   EISDIR: 'Is a directory',
@@ -37,6 +44,7 @@ const reasons: Readonly<Record<string, string>> = {
  * The message for an error in the wording of Unix programs. Details from the workspace, such as the reason of a policy, are kept.
  */
 export function reasonOf(error: unknown): string {
+  if (isStackOverflow(error)) return nestsTooDeeply
   const known = reasons[codeOf(error) ?? '']
   const message = error instanceof Error ? error.message : String(error)
   const hint = / \(([^()]*(?:\([^()]*\)[^()]*)*)\)$/.exec(message)?.[1]

@@ -5,6 +5,7 @@ import { createFrameReader, type Frame } from './frames.ts'
 import type { ContainerLink } from './link.ts'
 import { runnerPath, runtimeFolder, type RunnerJob } from './runner.ts'
 import type { ProcessSpec } from './wire.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** A longer job is written to a file, because the maximum length of an argument is unknown. */
 const maxArgumentBytes = 16 * 1024
@@ -56,7 +57,7 @@ export async function runFramed(
     link.listenTo(process, {
       output: text => {
         link.call('taken', [process, text.length]).catch(() => {})
-        frames.push(...reader.add(text))
+        pushAll(frames, reader.add(text))
         if (frames.some(({ kind }) => kind === 'exit')) resolve()
       },
       exit: () => resolve(),

@@ -28,6 +28,7 @@ import { createSeenChanges, type SeenChanges } from './seen-changes.ts'
 import { readSnapshot } from './snapshot.ts'
 import { takeBack, touchedPaths } from './take-back.ts'
 import type { ContainerAction, ContainerFacts, ContainerSource } from './wire.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface MirrorOptions {
   /** Names of directories that are left out of the tree, at any depth. */
@@ -67,7 +68,7 @@ export class Mirror implements ContainerFilesystem {
       hold: (data, before, isAppended = false) => (before && isAppended ? appended(before, data) : copied(data)),
       patch: patchedContent,
       admit: edits => {
-        if (!this.#isReplaying) this.#outgoing.push(...actionsOf(edits))
+        if (!this.#isReplaying) pushAll(this.#outgoing, actionsOf(edits))
         else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))
       },
     })

@@ -21,6 +21,7 @@ import { switchTree } from '../work/switch-tree.ts'
 import type { GitCommand } from './command.ts'
 import { applyOptions, readApplyOptions } from './am-options.ts'
 import { withTrailer } from './message.ts'
+import { pushAll } from '../../core/many.ts'
 
 const notHere = 'it is not built into this git'
 
@@ -148,7 +149,7 @@ class Mailbox {
       if (bytes === undefined) throw fatal(`could not open '${name}' for reading: No such file or directory`)
       const text = decodeText(bytes)
       if (texts.length === 0) checkFormat(text)
-      texts.push(...splitMailbox(keepsReturns ? text : text.replaceAll('\r\n', '\n')))
+      pushAll(texts, splitMailbox(keepsReturns ? text : text.replaceAll('\r\n', '\n')))
     }
     const { oid } = await this.#repository.head()
     const flag = (name: string, setting?: string): string => (this.#flag(name, setting) ? 't\n' : 'f\n')

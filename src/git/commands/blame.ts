@@ -17,6 +17,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import { modes, type ObjectId, type Person, zeroId } from '../store/object-format.ts'
 import { Blame, type BlamedRange } from '../work/blame.ts'
 import type { GitCommand } from './command.ts'
+import { largest } from '../../core/many.ts'
 
 /** Git's columns for a date, also where all dates are shorter. */
 const dateColumns: Readonly<Record<string, number>> = { relative: 22, default: 30, normal: 30, human: 16 }
@@ -258,12 +259,15 @@ class Report {
       names.set(oid, options.has('show-email') ? `<${author.email}>` : author.name)
       dates.set(oid, this.#date(author))
     }
-    const nameWidth = Math.max(...[...names.values()].map(name => [...name].length))
-    const dateWidth = Math.max(dateColumns[this.#dateMode] ?? 0, ...[...dates.values()].map(date => date.length))
-    const lineWidth = String(Math.max(...ranges.map(({ finalStart, count }) => finalStart + count))).length
-    const sourceWidth = String(Math.max(...ranges.map(({ start, count }) => start + count))).length
+    const nameWidth = largest([...names.values()].map(name => [...name].length))
+    const dateWidth = largest(
+      [...dates.values()].map(date => date.length),
+      dateColumns[this.#dateMode],
+    )
+    const lineWidth = String(largest(ranges.map(({ finalStart, count }) => finalStart + count))).length
+    const sourceWidth = String(largest(ranges.map(({ start, count }) => start + count))).length
     const showsPath = options.has('show-name') || ranges.some(({ path }) => path !== this.#path)
-    const pathWidth = Math.max(...ranges.map(({ path }) => path.length))
+    const pathWidth = largest(ranges.map(({ path }) => path.length))
     for (const range of ranges) {
       const isBoundary = this.#isBoundary(range, parents)
       const id = isBoundary

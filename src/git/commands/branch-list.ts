@@ -19,6 +19,7 @@ import { trackingOf } from '../revs/tracking.ts'
 import { detachedText, operationsOf } from '../work/operation.ts'
 import { needCommit } from '../revs/revision.ts'
 import { isAncestor } from '../revs/merge-base.ts'
+import { largest, pushAll } from '../../core/many.ts'
 
 export async function listBranches(call: GitCall, repository: Repository, options: Options): Promise<number> {
   const head = await repository.head()
@@ -28,7 +29,7 @@ export async function listBranches(call: GitCall, repository: Repository, option
       ? ['refs/remotes/']
       : ['refs/heads/']
   let refs: Ref[] = []
-  for (const prefix of prefixes) refs.push(...(await repository.refs.list(prefix)))
+  for (const prefix of prefixes) pushAll(refs, await repository.refs.list(prefix))
   refs = await filtered(repository, refs, options)
   const patterns = options.all
   if (patterns.length > 0) {
@@ -84,7 +85,7 @@ export async function listBranches(call: GitCall, repository: Repository, option
     rows.push({ mark, name: short, ref, target })
   }
   const verbosity = options.count('verbose')
-  const width = Math.max(0, ...rows.map(({ name }) => [...name].length))
+  const width = largest(rows.map(({ name }) => [...name].length))
   const ids = new ShortIds(repository)
   const column = { isGiven: options.has('column'), isNegated: options.isNegated('column'), value: options.value('column') }
   const config = repository.config()

@@ -9,6 +9,7 @@ import { boolOf, Config, type ConfigEntry, expandHome, numberOf, readConfigFile 
 import { editConfig, editSection, splitName } from '../store/config-edit.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
 import type { GitCommand } from './command.ts'
+import { pushAll } from '../../core/many.ts'
 
 const action = (
   name: string,
@@ -145,7 +146,7 @@ class ConfigCall {
     if (options.has('global')) {
       const found: ConfigEntry[] = []
       for (const file of globalConfigFiles(environment.env))
-        found.push(...(await readConfigFile(environment.files, file, 'global', where)))
+        pushAll(found, await readConfigFile(environment.files, file, 'global', where))
       return found
     }
     const file = await this.#file()

@@ -21,6 +21,7 @@ import type { GitCommand } from './command.ts'
 import { grepExpression, type GrepToken, grepTokens } from './grep-expression.ts'
 import { GrepLines, type GrepSlot } from './grep-lines.ts'
 import { grepMatcher } from './grep-matcher.ts'
+import { pushAll } from '../../core/many.ts'
 
 interface Source {
   readonly name: string
@@ -172,7 +173,10 @@ async function patternsOfFiles(call: GitCall, options: Options): Promise<readonl
     if (bytes === undefined) throw fatal(`cannot open '${name}': No such file or directory`)
     const lines = decodeText(bytes).split('\n')
     if (lines.at(-1) === '') lines.pop()
-    tokens.push(...lines.map(source => ({ kind: 'pattern' as const, source })))
+    pushAll(
+      tokens,
+      lines.map(source => ({ kind: 'pattern' as const, source })),
+    )
   }
   return tokens
 }
@@ -213,15 +217,12 @@ async function* sources(
   }
   if (options.has('cached')) return
   if (options.has('untracked')) {
-    known.push(
-      ...(
-        await findUntracked(repository, index, {
-          mode: 'all',
-          pathspec: pathspec.isEmpty ? undefined : pathspec,
-          ignore: repository.ignore(),
-        })
-      ).untracked.filter(isWanted),
-    )
+    const { untracked } = await findUntracked(repository, index, {
+      mode: 'all',
+      pathspec: pathspec.isEmpty ? undefined : pathspec,
+      ignore: repository.ignore(),
+    })
+    pushAll(known, untracked.filter(isWanted))
     known.sort()
   }
   for (const path of known) {

@@ -13,6 +13,7 @@ import type { FilePair } from '../diff/file-pair.ts'
 import { modes, type ObjectId } from '../store/object-format.ts'
 import { detachedText, operationsOf, type Operation } from '../work/operation.ts'
 import type { Status, StatusRow, UntrackedMode } from '../work/status.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface LongStatusOptions {
   readonly branch: string | undefined
@@ -65,12 +66,18 @@ export async function longStatus(repository: Repository, status: Status, options
   const hints = repository.config().bool('advice.statushints', true)
   if (branch !== undefined && oid !== undefined) {
     const tracking = trackingLines(await trackingIn(repository, branch, oid, options.countsAhead ?? true))
-    lines.push(...tracking.filter(line => hints || !line.startsWith('  (')))
+    pushAll(
+      lines,
+      tracking.filter(line => hints || !line.startsWith('  (')),
+    )
   }
   if (operations.length > 0) {
     const { operationLines } = await import('./operation-lines.ts')
     const told = await operationLines(repository, operations, conflicts.length > 0, isAmend)
-    lines.push(...told.filter(line => hints || !line.startsWith('  (')))
+    pushAll(
+      lines,
+      told.filter(line => hints || !line.startsWith('  (')),
+    )
   }
   if (repository.isSparse) {
     const { sparseLines } = await import('./operation-lines.ts')
@@ -94,7 +101,7 @@ export async function longStatus(repository: Repository, status: Status, options
     }
     lines.push('')
   }
-  if (conflicts.length > 0) lines.push(...conflictLines(conflicts, shown, { hints, isMerging, unstageHint, paint }))
+  if (conflicts.length > 0) pushAll(lines, conflictLines(conflicts, shown, { hints, isMerging, unstageHint, paint }))
   if (unstaged.length > 0) {
     lines.push('Changes not staged for commit:')
     const hasDeleted = unstaged.some(row => row.unstaged?.status === 'D')
@@ -123,12 +130,12 @@ export async function longStatus(repository: Repository, status: Status, options
   if (status.untracked.length > 0) {
     lines.push('Untracked files:')
     hint('use "git add <file>..." to include in what will be committed')
-    lines.push(...list(status.untracked), '')
+    pushAll(lines, [...list(status.untracked), ''])
   }
   if (showsIgnored && status.ignored.length > 0) {
     lines.push('Ignored files:')
     hint('use "git add -f <file>..." to include in what will be committed')
-    lines.push(...list(status.ignored), '')
+    pushAll(lines, [...list(status.ignored), ''])
   }
   // A merge without conflicts can be committed, whatever was staged.
   const isCommittable = staged.length > 0 || (conflicts.length === 0 && operations.some(({ kind }) => kind === 'merge'))

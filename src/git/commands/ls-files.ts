@@ -9,6 +9,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { diffWorkTree, findUntracked } from '../work/status.ts'
 import type { GitCommand } from './command.ts'
+import { pushAll } from '../../core/many.ts'
 
 export const lsFiles: GitCommand = {
   name: 'ls-files',
@@ -70,7 +71,7 @@ export const lsFiles: GitCommand = {
     for (const file of options.values('exclude-from')) {
       const bytes = await repository.files.read(file.startsWith('/') ? file : `${repository.environment.cwd}/${file}`)
       if (bytes === undefined) throw fatal(`cannot use ${file} as exclude file`)
-      patterns.push(...decodeText(bytes).split('\n'))
+      pushAll(patterns, decodeText(bytes).split('\n'))
     }
     const rules = repository.ignore(patterns, options.has('exclude-standard'))
     const showsLetters = options.has('letters') || options.has('letters-of-assumed')

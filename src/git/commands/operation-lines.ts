@@ -4,6 +4,7 @@ import type { GitIndex } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Operation } from '../work/operation.ts'
+import { pushAll } from '../../core/many.ts'
 
 const shownSteps = 2
 
@@ -66,7 +67,7 @@ export async function operationLines(
         else lines.push('All conflicts fixed but you are still merging.', '  (use "git commit" to conclude merge)', '')
         break
       case 'rebase': {
-        if (operation.isInteractive) lines.push(...(await stepLines(repository)))
+        if (operation.isInteractive) pushAll(lines, await stepLines(repository))
         const branch =
           name === '' || name === 'detached HEAD' ? '' : ` branch '${name}' on '${onto === '' ? '' : await ids.of(onto)}'`
         const isResolved = !operation.isInteractive || (await repository.readState('MERGE_MSG')) !== undefined

@@ -8,6 +8,7 @@ import { type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { compareText, type ObjectId } from '../store/object-format.ts'
+import { largest, pushAll } from '../../core/many.ts'
 
 export { setRemoteHead } from './remote-head.ts'
 
@@ -78,9 +79,9 @@ export async function showRemote(call: GitCall, repository: Repository, name: st
       '  HEAD branch (remote HEAD is ambiguous, may be one of the following):',
       ...heads.toSorted().map(head => `    ${head}`),
     )
-  lines.push(...(await branchLines(repository, remote, state)))
-  lines.push(...pullLines(repository, name))
-  lines.push(...(state === undefined ? unaskedPushLines(pushSpecs) : await pushLines(repository, state.refs)))
+  pushAll(lines, await branchLines(repository, remote, state))
+  pushAll(lines, pullLines(repository, name))
+  pushAll(lines, state === undefined ? unaskedPushLines(pushSpecs) : await pushLines(repository, state.refs))
   await call.print(lines.join('\n'))
 }
 
@@ -89,7 +90,7 @@ function titled(what: readonly [one: string, more: string], rows: readonly strin
 }
 
 function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(text => text.length))
+  return largest(texts.map(text => text.length))
 }
 
 async function branchLines(

@@ -7,6 +7,7 @@ import { type NamedRevision, readRefOptions, type RevisionArguments } from '../r
 import { modes, type ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { limitedWalk } from './revision-options.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface ListedObject {
   readonly oid: ObjectId
@@ -54,7 +55,7 @@ export class ObjectList {
         await addTree(repository, known, (await repository.objects.readCommit(oid)).tree)
     }
     const waiting: WaitingObject[] = []
-    for (const revision of named) if (!revision.isExcluded) waiting.push(...(await withoutCommits(repository, revision)))
+    for (const revision of named) if (!revision.isExcluded) pushAll(waiting, await withoutCommits(repository, revision))
     return new ObjectList(repository, parsePathspec(repository, args.paths).filter, known, waiting)
   }
 

@@ -16,6 +16,7 @@ import type { GitCommand } from './command.ts'
 import { cleanedBy, givenMessage, needsEditor } from './message.ts'
 import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
+import { pushAll } from '../../core/many.ts'
 
 export const tag: GitCommand = {
   name: 'tag',
@@ -109,7 +110,7 @@ export const tag: GitCommand = {
       const column = { isGiven: options.has('column'), isNegated: options.isNegated('column'), value: options.value('column') }
       const style = columnStyle(column, [config.get('column.ui'), config.get('column.tag')])
       const lines: string[] = []
-      if (format !== undefined) lines.push(...(await formatRefs(rows, format, wantsColor(options, repository.config(), []))))
+      if (format !== undefined) pushAll(lines, await formatRefs(rows, format, wantsColor(options, repository.config(), [])))
       else
         for (const { ref } of rows)
           lines.push(

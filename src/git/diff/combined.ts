@@ -4,6 +4,7 @@ import { joinBytes } from '../../core/bytes.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
 import { lineAt, tableOf } from '../../text/git-diff/lines.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** One line of the result, the parents that lack it, and the lines that parents had before it. */
 interface Row {
@@ -100,7 +101,7 @@ function mergeLost(row: Row, lost: readonly Uint8Array[], bit: number): void {
   const keys = lost.map(line => decoder.decode(line))
   const added = lost.map((line, index) => ({ line, key: keys[index] ?? '', parents: bit }))
   if (row.lost.length === 0) {
-    row.lost.push(...added)
+    pushAll(row.lost, added)
     return
   }
   const width = keys.length + 1
@@ -127,7 +128,8 @@ function mergeLost(row: Row, lost: readonly Uint8Array[], bit: number): void {
       known--
     }
   }
-  row.lost.splice(0, row.lost.length, ...merged.toReversed())
+  row.lost.length = 0
+  pushAll(row.lost, merged.toReversed())
 }
 
 /** A run of changes that is the same for all parents but one, or that is entirely from one, is not a change by the merge. */

@@ -14,6 +14,7 @@ import { withoutUser } from './guard.ts'
 import { type Advertised, type Depth, openRemote, type Remote } from './remote.ts'
 import { mapped, type RefSpec, type RemoteConfig } from './remotes.ts'
 import { unpack } from './unpack.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface FetchOptions {
   readonly specs: readonly RefSpec[]
@@ -80,7 +81,7 @@ export async function fetchFrom(
     hasRefusal ||= row?.startsWith(' !') === true
     if (row !== undefined) rows.push(row)
   }
-  if (options.prunes) rows.push(...(await prune(repository, changes, advertised, remote.fetchSpecs)))
+  if (options.prunes) pushAll(rows, await prune(repository, changes, advertised, remote.fetchSpecs))
   const isFollowed = wanted.some(({ name }) => name === options.mergedName)
   const marked = wanted.map(ref => (isFollowed ? { ...ref, isMerged: ref.name === options.mergedName } : ref))
   const heads = [...marked.filter(ref => ref.isMerged), ...marked.filter(ref => !ref.isMerged)].map(

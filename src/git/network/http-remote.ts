@@ -10,6 +10,7 @@ import { defaultMaxBytes, type GitCredentials, type GitNetworkOptions, type GitP
 import type { FetchedResponse } from '../../resources/host.ts'
 import { flushPacket, packet, PacketReader } from './packets.ts'
 import type { Advertised, FetchedPack, PushedRef, Remote, RemoteService, Shallowness } from './remote.ts'
+import { pushAll } from '../../core/many.ts'
 
 const maxRedirects = 5
 const defaultTimeoutMs = 300_000
@@ -63,7 +64,7 @@ export class HttpRemote implements Remote {
     )
     for (const oid of shallow) body.push(packet(`shallow ${oid}\n`))
     if (depth !== undefined) body.push(packet(`deepen ${depth.commits}\n`))
-    body.push(flushPacket, ...haves.map(oid => packet(`have ${oid}\n`)), packet('done\n'))
+    pushAll(body, [flushPacket, ...haves.map(oid => packet(`have ${oid}\n`)), packet('done\n')])
     const reader = new PacketReader(await this.#post('git-upload-pack', joinBytes(body)))
     const cut: { shallow: ObjectId[]; unshallow: ObjectId[] } = { shallow: [], unshallow: [] }
     if (depth !== undefined) {

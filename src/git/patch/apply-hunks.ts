@@ -1,6 +1,7 @@
 // Applies hunks to the lines of a file. A hunk may apply at another line; its lines must be there as they are in the patch.
 
 import type { PatchHunk, PatchLine } from './parse-patch.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface ApplyOptions {
   /** The number of context lines that must match; default all. */
@@ -47,7 +48,10 @@ function applyHunk(image: ImageLine[], hunk: PatchHunk, options: ApplyOptions, r
     if (found !== undefined) {
       if (start > 0 || end < lines.length)
         reduced.push(`Context reduced to (${leading}/${trailing}) to apply fragment at ${found + 1}`)
-      image.splice(found, before.length, ...replacement(image.slice(found, found + before.length), wanted))
+      pushAll(
+        image,
+        replacement(image.slice(found, found + before.length), wanted).concat(image.splice(found).slice(before.length)),
+      )
       return true
     }
     if (leading <= context && trailing <= context) return false

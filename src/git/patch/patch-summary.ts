@@ -3,6 +3,7 @@
 import type { Quote } from '../quote.ts'
 import { renamedPath } from '../diff/stat.ts'
 import { countPatch, type FilePatch } from './parse-patch.ts'
+import { largest } from '../../core/many.ts'
 
 const maxNameColumns = 50
 const maxColumns = 70
@@ -13,9 +14,9 @@ function nameOf({ oldPath, newPath }: FilePatch): string {
 
 export function patchStat(patches: readonly FilePatch[], quote: Quote): string {
   const counts = patches.map(countPatch)
-  const maxChange = Math.max(0, ...counts.map(({ added, deleted }) => added + deleted))
+  const maxChange = largest(counts.map(({ added, deleted }) => added + deleted))
   const names = patches.flatMap(({ oldPath, newPath }) => [oldPath, newPath]).flatMap(path => (path === undefined ? [] : [path]))
-  const width = Math.min(maxNameColumns, Math.max(0, ...names.map(path => quote(path).length)))
+  const width = Math.min(maxNameColumns, largest(names.map(path => quote(path).length)))
   const graph = width + maxChange > maxColumns ? maxColumns - width : maxChange
   const scaled = (value: number): number => Math.floor((value * graph + Math.floor(maxChange / 2)) / maxChange)
   const rows = patches.map((patch, index) => {

@@ -5,6 +5,7 @@ import type { CachedTree } from '../index/cached-tree.ts'
 import { Repository } from '../repository.ts'
 import { listWorkTrees } from '../work/worktrees.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface Reached {
   readonly found: ReadonlySet<ObjectId>
@@ -37,7 +38,7 @@ export async function reachedObjects(repository: Repository, { logs, otherIndexe
   for (const { name } of await repository.refs.list()) await addRef(repository, name)
   for (const tree of [repository, ...(await otherWorkTrees(repository))]) {
     await addRef(tree, 'HEAD')
-    if (tree === repository || otherIndexes) open.push(...(await stagedObjects(tree)))
+    if (tree === repository || otherIndexes) pushAll(open, await stagedObjects(tree))
   }
   const found = new Set<ObjectId>()
   const missing = new Map<ObjectId, string>()
@@ -57,7 +58,7 @@ export async function reachedObjects(repository: Repository, { logs, otherIndexe
       continue
     }
     found.add(oid)
-    open.push(...(await linksOf(repository, oid, object.type)))
+    pushAll(open, await linksOf(repository, oid, object.type))
   }
   return { found, missing }
 }

@@ -2,6 +2,7 @@
 
 import { encodeText } from '../../shell/byte-text.ts'
 import { type ConfigEntry, parseConfig, type ParsedConfig } from './config.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** Splits `name` at its first and last dot; section and key in lower case. `undefined` if it is not a valid name. */
 export function splitName(name: string): { readonly section: string; readonly key: string } | undefined {
@@ -138,7 +139,7 @@ export function copySection(bytes: Uint8Array | undefined, file: string, name: s
   lines.forEach((line, index) => {
     const section = sections.findLast(candidate => candidate.line <= index)
     if (section?.line === index) {
-      kept.push(...copied)
+      pushAll(kept, copied)
       copied = section.name === name ? [writtenHeader(`${to}.x`)] : []
     } else if (section?.name === name) copied.push(line)
     kept.push(line)

@@ -3,6 +3,7 @@
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard, type Wildcard } from '../../search/wildmatch.ts'
 import type { GitFiles } from '../files.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** `true` if set, `false` if unset (`-text`), a text for a value. Unspecified attributes are missing. */
 export type AttributeValues = ReadonlyMap<string, string | boolean>
@@ -92,7 +93,7 @@ export class Attributes {
   async #find(directory: string): Promise<readonly AttributeRule[]> {
     const { weakest, strongest } = await (this.#outer ??= this.#readOuter())
     const inTree: AttributeRule[] = []
-    for (const above of directoriesOf(directory)) inTree.push(...(await this.#fileRules(above)))
+    for (const above of directoriesOf(directory)) pushAll(inTree, await this.#fileRules(above))
     return [...weakest, ...inTree, ...strongest]
   }
 

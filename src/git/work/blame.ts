@@ -12,6 +12,7 @@ import { parentsOf } from '../revs/parents.ts'
 import { diffIndexToTree } from './status.ts'
 import { findInTree } from '../revs/revision.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** Consecutive lines from one commit. Line numbers are 0-based. */
 export interface BlamedRange {
@@ -82,7 +83,7 @@ export class Blame {
     const key = `${suspect.oid} ${suspect.path}`
     const known = this.#suspects.get(key)
     if (known !== undefined) {
-      known.lines.push(...suspect.lines)
+      pushAll(known.lines, suspect.lines)
       return
     }
     this.#suspects.set(key, suspect)

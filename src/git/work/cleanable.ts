@@ -5,6 +5,7 @@ import type { Repository } from '../repository.ts'
 import type { WorkTreeIgnore } from './ignore-rules.ts'
 import type { Pathspec } from './pathspec.ts'
 import { findUntracked } from './status.ts'
+import { pushAll } from '../../core/many.ts'
 
 export interface CleanableOptions {
   readonly pathspec?: Pathspec | undefined
@@ -40,7 +41,7 @@ export async function findCleanable(
       const inner: string[] = []
       if (await isKept(path.slice(0, -1))) continue
       if (await collect(repository, rules, path.slice(0, -1), inner, isKept)) rows.push(path)
-      else rows.push(...inner)
+      else pushAll(rows, inner)
     }
   }
   return rows
@@ -68,7 +69,7 @@ async function collect(
       if (await collect(repository, rules, path, below, isKept)) found.push(`${path}/`)
       else {
         isWhole = false
-        found.push(...below)
+        pushAll(found, below)
       }
     }
   }

@@ -3,6 +3,7 @@
 import { ruby } from './field-codes.ts'
 import { BlockWriter, heading, inline, listItem, pictureMark, table, type Run } from './markdown.ts'
 import { allNamed, elementsOf, textIn, type XmlElement } from './xml.ts'
+import { pushAll } from '../../core/many.ts'
 
 const blockNames = new Set([
   'address',
@@ -75,7 +76,7 @@ function children(element: XmlElement, writer: BlockWriter): void {
     if (typeof each !== 'string' && (blockNames.has(each.name) || hasBlock(each))) {
       flush()
       htmlBlocks(each.name === 'a' || !blockNames.has(each.name) ? { ...each, name: 'div' } : each, writer)
-    } else runs.push(...runsOf({ name: 'span', attributes: {}, children: [each] }))
+    } else pushAll(runs, runsOf({ name: 'span', attributes: {}, children: [each] }))
   }
   flush()
 }

@@ -17,6 +17,7 @@ import { PackageFile } from './package-file.ts'
 import { mainPart, relationsOf, type Relation } from './relations.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 import { allNamed, child, childAt, elementsOf, readTree, textIn, type XmlElement } from './xml.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** Throws `DocumentTrouble`. */
 export async function readPptx(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
@@ -95,7 +96,7 @@ async function readSlide(
   const comments: string[] = []
   for (const { type, target } of relations.values()) {
     const bytes = type === 'comments' ? await file.read(target) : undefined
-    if (bytes !== undefined) comments.push(...commentLines(await readTree(bytes, work), authors))
+    if (bytes !== undefined) pushAll(comments, commentLines(await readTree(bytes, work), authors))
   }
   if (comments.length > 0) writer.add(`Comments:\n${comments.join('\n')}`)
   return writer.text

@@ -4,6 +4,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom/worker'
 import TurndownService from 'turndown'
+import { largest } from '../../core/many.ts'
 
 export interface PageText {
   readonly markdown: string
@@ -171,7 +172,10 @@ function tableText(table: PageElement, textOf: (cell: unknown) => string): strin
   const [caption] = [...table.children].filter(({ localName }) => localName === 'caption')
   const [head, ...body] = rows.filter(row => row.length > 0)
   if (head === undefined) return ''
-  const width = Math.max(head.length, ...body.map(row => row.length))
+  const width = largest(
+    body.map(row => row.length),
+    head.length,
+  )
   const line = (row: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => row[index] ?? '').join(' | ')} |`
   return [

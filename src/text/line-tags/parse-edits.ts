@@ -4,6 +4,7 @@
 import { isRecord } from '../../core/record.ts'
 import { findForeignFormat } from '../hashline/foreign-format.ts'
 import { parseLineTag, type LineTag } from './tag.ts'
+import { pushAll } from '../../core/many.ts'
 
 export type TagEdit =
   /** `end` absent: the one line at `pos`. */
@@ -96,7 +97,7 @@ function parseLines(given: unknown, note: (text: string) => void): readonly stri
       note('A line break at the end of an item of "lines" was taken for the end of that line')
       parts.pop()
     }
-    lines.push(...parts)
+    pushAll(lines, parts)
   }
   return lines
 }

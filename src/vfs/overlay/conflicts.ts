@@ -8,6 +8,7 @@ import { call, type Steps } from '../steps.ts'
 import type { Container, Containers } from './containers.ts'
 import { type Base, basesOf, entriesOf, keptOf, type Layers, namesIn, untagBase } from './layers.ts'
 import type { MergedFile } from './merges.ts'
+import { pushAll } from '../../core/many.ts'
 
 const notFollowing = { follow: false } as const
 
@@ -31,7 +32,7 @@ export function* conflictsOf(
   )
   const mergedRevs = new Map(merges.map(({ lower, rev }) => [lower, rev]))
   const conflicts: LayerConflict[] = []
-  for (const container of containers) conflicts.push(...(yield* conflictsIn(layers, container, origins, mergedRevs)))
+  for (const container of containers) pushAll(conflicts, yield* conflictsIn(layers, container, origins, mergedRevs))
   return conflicts
 }
 
@@ -92,7 +93,7 @@ export function* leftBecauseOf(
   const arrivals = inUse.flatMap(({ path, origin, isInPlace }) =>
     path === undefined || origin === undefined || isInPlace ? [] : [{ path, origin }],
   )
-  arrivals.push(...(yield* arrivedFiles(layers, inUse)))
+  pushAll(arrivals, yield* arrivedFiles(layers, inUse))
   for (let size = -1; size !== left.size;) {
     size = left.size
     for (const { path, origin } of arrivals) {

@@ -5,6 +5,7 @@ import { statIfAny } from '../derived/exists.ts'
 import { call, type Steps } from '../steps.ts'
 import { originIn } from './changes.ts'
 import { entriesOf, graveyard, type Layers, namesIn } from './layers.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** A directory of the upper layer, either in use or removed. */
 export interface Container {
@@ -65,6 +66,6 @@ function* readContainer(layers: Layers, at: VfsPath, path: VfsPath | undefined, 
 
 function flat(root: Container): readonly Container[] {
   const all: Container[] = [root]
-  for (let index = 0; index < all.length; index++) all.push(...(all[index]?.children ?? []))
+  for (let index = 0; index < all.length; index++) pushAll(all, all[index]?.children ?? [])
   return all
 }

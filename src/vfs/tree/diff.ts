@@ -97,7 +97,7 @@ class Comparison {
         continue
       }
       // They are not in the older tree's unopened directories: they are from another history, or were moved out of an opened directory.
-      this.#unopenedNew.push(...[...this.#strangers].filter(found => found.node.kind === 'directory'))
+      for (const found of this.#strangers) if (found.node.kind === 'directory') this.#unopenedNew.push(found)
       this.#strangers.clear()
     }
     if (this.#before.shared !== this.#after.shared) this.#compareShared()

@@ -2,6 +2,7 @@
 
 import { type Flag, flags } from './flags.ts'
 import { defaultOptions, type RgOptions } from './options.ts'
+import { pushAll } from '../../core/many.ts'
 
 interface Named {
   readonly flag: Flag
@@ -22,7 +23,7 @@ export function parseArguments(words: readonly string[]): RgOptions | string {
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
     if (word === '--') {
-      options.positionals.push(...words.slice(index + 1))
+      pushAll(options.positionals, words.slice(index + 1))
       break
     }
     const next = (): string | undefined => words[(index += 1)]

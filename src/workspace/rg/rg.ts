@@ -23,6 +23,7 @@ import { settingsOf } from './settings.ts'
 import { summaryMessage } from './print-json.ts'
 import { textOfFile, type Unpack } from './text-of-file.ts'
 import { UsageError } from './usage-error.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** The part of the workspace that the search uses, with the files as commands may see them. */
 export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
@@ -167,7 +168,7 @@ class RgCommand {
         if (source.path === '-' && hasReadStdin)
           throw new UsageError('error reading -f/--file from stdin: stdin has already been consumed')
         hasReadStdin ||= source.path === '-'
-        sources.push(...linesOf(await this.#readPatternFile(source.path)))
+        pushAll(sources, linesOf(await this.#readPatternFile(source.path)))
       }
     }
     return { sources, paths: positionals, hasReadStdin }

@@ -5,6 +5,7 @@ import { type Block, eachLine, findBlocks, type MatchSpan, type Pauses, spansOf 
 import { bufferBytes, lineBuffers } from './line-buffers.ts'
 import { swappedNulls } from './rg-pattern.ts'
 import { endOfLine, type FoundBlock, type SearchedText, type TextSearch } from './searched-text.ts'
+import { pushAll } from '../../core/many.ts'
 
 /** How far ripgrep looks behind the lines of a match for its end. */
 const bytesSeenBehind = 128
@@ -117,7 +118,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
   }
   const counted = Math.min(found.length, limit)
-  if (isMultiline && !search.invert && limit === search.limit) found.push(...(yield* matchesBehind(text, found, search)))
+  if (isMultiline && !search.invert && limit === search.limit) pushAll(found, yield* matchesBehind(text, found, search))
   const last = found.at(-1)?.block
   const isCut = last !== undefined && (blocks.length >= limit || found.length > counted)
   const hasMatchesBehind = (isMultiline || search.invert) && found.length > counted

@@ -3,6 +3,7 @@
 // unnoticed.
 
 import { ownValue } from '../../../core/record.ts'
+import { pushAll } from '../../../core/many.ts'
 
 /**
  * Maps each option as written, `-n` or `--lines`, to the command's own name for it. A name that ends in `=` takes a value. A name
@@ -37,7 +38,7 @@ export function parseArguments(args: readonly string[], table: OptionTable, stop
     const next = args[index + 1]
     const read = arg.startsWith('--') ? readLong(arg, next, table) : readShort(arg, next, table)
     if (typeof read === 'string') return read
-    options.push(...read.options)
+    pushAll(options, read.options)
     if (read.tookNext) index += 1
   }
   return { options, operands }

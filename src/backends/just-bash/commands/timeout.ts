@@ -1,7 +1,7 @@
-// timeout, as in coreutils. Exit codes: that of the command; 124 if it timed out, or 137 if the signal was KILL; 125 if `timeout`
+// timeout, as in coreutils. Exit codes: that of the command; 124 if it timed out, or 137 if it got the signal KILL; 125 if `timeout`
 // itself failed.
 
-import type { ShellCommandContext } from '../../../shell/commands.ts'
+import type { ShellCommandContext, TimedSignal } from '../../../shell/commands.ts'
 import { durationMs } from './duration.ts'
 import { complain } from './program.ts'
 
@@ -11,35 +11,42 @@ const signalNames =
 interface Options {
   readonly limitMs: number
   readonly signalName: string
+  /** How long after the first signal KILL is sent. */
+  readonly killAfterMs: number
   readonly preservesStatus: boolean
+  readonly isVerbose: boolean
   readonly words: readonly string[]
 }
 
 export async function timeout(context: ShellCommandContext): Promise<number> {
   const options = parse(context.args)
   if (typeof options === 'string') return complain(context, 'timeout', options, 125)
-  const { limitMs, words } = options
-  const { exec } = context
+  const { limitMs, signalName, killAfterMs, words } = options
+  const { exec, stderr } = context
   if (exec === undefined) throw new Error('unreachable: timeout runs beside the interpreter')
   // 0 means no limit.
   if (limitMs === 0) return exec(words)
-  const controller = new AbortController()
-  const deadlineMs = performance.now() + limitMs
-  const timer = setTimeout(() => controller.abort(), Math.min(limitMs, 2 ** 31 - 1))
-  try {
-    const status = await exec(words, { signal: controller.signal, deadlineMs })
-    const isOver = controller.signal.aborted || performance.now() >= deadlineMs
-    if (!isOver) return status
-    if (/^(?:9|(?:SIG)?KILL)$/i.test(options.signalName)) return 137
-    return options.preservesStatus ? status : 124
-  } finally {
-    clearTimeout(timer)
-  }
+  const sent: string[] = []
+  const timed = (atMs: number, signal: string): TimedSignal => ({ atMs, signal, onSent: () => sent.push(signal) })
+  const atMs = performance.now() + limitMs
+  const signals = [timed(atMs, signalName), ...(killAfterMs === 0 ? [] : [timed(atMs + killAfterMs, 'KILL')])]
+  const status = await exec(words, { signals })
+  if (options.isVerbose)
+    for (const signal of sent) await stderr.write(`timeout: sending signal ${nameOf(signal)} to command '${words[0] ?? ''}'\n`)
+  if (sent.some(signal => nameOf(signal) === 'KILL')) return 137
+  return sent.length === 0 || options.preservesStatus ? status : 124
+}
+
+function nameOf(signal: string): string {
+  const name = signal.toUpperCase().replace(/^SIG/, '')
+  return name === '9' ? 'KILL' : name === '15' ? 'TERM' : name === '2' ? 'INT' : name === '1' ? 'HUP' : name
 }
 
 function parse(args: readonly string[]): Options | string {
   let signalName = 'TERM'
+  let killAfterMs = 0
   let preservesStatus = false
+  let isVerbose = false
   let index = 0
   for (; index < args.length; index++) {
     const arg = args[index] ?? ''
@@ -52,17 +59,21 @@ function parse(args: readonly string[]): Options | string {
     if (short !== undefined || long !== undefined) {
       const value = attached !== '' && attached !== undefined ? attached : (args[(index += 1)] ?? '')
       if (short === 's' || long === 'signal') {
-        if (!signalNames.test(value)) return `invalid signal '${value}'`
+        if (!signalNames.test(value)) return `'${value}': invalid signal`
         signalName = value
-        // -k has no effect: a command here never survives its first signal.
-      } else if (durationMs(value) === undefined) return `invalid time interval '${value}'`
-    } else if (arg === '--preserve-status' || arg === '-p') preservesStatus = true
-    else if (arg !== '--foreground' && arg !== '-f' && arg !== '-v' && arg !== '--verbose')
-      return `unknown option '${arg}'; known are -k DURATION, -s SIGNAL, --preserve-status and --foreground`
+        continue
+      }
+      const givenMs = durationMs(value)
+      if (givenMs === undefined) return `invalid time interval '${value}'`
+      killAfterMs = givenMs
+    } else if (arg === '-v' || arg === '--verbose') isVerbose = true
+    else if (arg === '--preserve-status' || arg === '-p') preservesStatus = true
+    else if (arg !== '--foreground' && arg !== '-f')
+      return `unknown option '${arg}'; known are -k DURATION, -s SIGNAL, -v, --preserve-status and --foreground`
   }
   const [duration, ...words] = args.slice(index)
   if (duration === undefined || words.length === 0) return 'missing operand; usage: timeout [OPTION] DURATION COMMAND [ARG]...'
   const limitMs = durationMs(duration)
   if (limitMs === undefined) return `invalid time interval '${duration}'; give seconds, or a number with s, m, h or d`
-  return { limitMs, signalName, preservesStatus, words }
+  return { limitMs, signalName, killAfterMs, preservesStatus, isVerbose, words }
 }

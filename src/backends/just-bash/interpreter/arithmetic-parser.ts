@@ -104,17 +104,24 @@ class Reader {
   }
 
   #assignment(): Arithmetic {
+    return this.#nested(() => {
+      const left = this.#choice()
+      const operator = this.#token(/(?:[+*/%&|^-]|<<|>>)?=(?!=)/y)
+      if (operator === undefined) return left
+      if (left.type !== 'name') {
+        this.#at = this.#last
+        throw this.#problem('attempted assignment to non-variable')
+      }
+      return { type: 'assign', operator: operator.slice(0, -1), target: left, value: this.#assignment() }
+    })
+  }
+
+  #nested(read: () => Arithmetic): Arithmetic {
     this.#depth += 1
     if (this.#depth > maxDepth) throw new ArithmeticError('expression recursion level exceeded')
-    const left = this.#choice()
-    const operator = this.#token(/(?:[+*/%&|^-]|<<|>>)?=(?!=)/y)
+    const node = read()
     this.#depth -= 1
-    if (operator === undefined) return left
-    if (left.type !== 'name') {
-      this.#at = this.#last
-      throw this.#problem('attempted assignment to non-variable')
-    }
-    return { type: 'assign', operator: operator.slice(0, -1), target: left, value: this.#assignment() }
+    return node
   }
 
   #choice(): Arithmetic {
@@ -141,7 +148,7 @@ class Reader {
   #power(): Arithmetic {
     const left = this.#unary()
     if (this.#token(/\*\*/y) === undefined) return left
-    return { type: 'binary', operator: '**', left, right: this.#power() }
+    return { type: 'binary', operator: '**', left, right: this.#nested(() => this.#power()) }
   }
 
   #unary(): Arithmetic {
@@ -153,10 +160,7 @@ class Reader {
     }
     const operator = this.#token(/[+\-!~]/y)
     if (operator === undefined) return this.#postfix()
-    this.#depth += 1
-    if (this.#depth > maxDepth) throw new ArithmeticError('expression recursion level exceeded')
-    const operand = this.#unary()
-    this.#depth -= 1
+    const operand = this.#nested(() => this.#unary())
     return { type: 'unary', operator: operator as '+' | '-' | '!' | '~', operand }
   }
 

@@ -1,5 +1,6 @@
 // Evaluates arithmetic expressions in 64-bit integers.
 
+import { isStackOverflow } from '../errno.ts'
 import { parseArithmetic, type Arithmetic, type ArithmeticName } from './arithmetic-parser.ts'
 import { ArithmeticError } from './flow.ts'
 
@@ -12,6 +13,8 @@ export interface ArithmeticScope {
 
 const maxDepth = 200
 
+type Binary = Extract<Arithmetic, { type: 'binary' }>
+
 /** Throws a `ShellError` for a text that cannot be parsed or computed. */
 export function evaluate(text: string, scope: ArithmeticScope): bigint {
   // Plain decimal numbers, such as loop counters, need no parser.
@@ -20,6 +23,7 @@ export function evaluate(text: string, scope: ArithmeticScope): bigint {
   try {
     return evaluator.value(parseArithmetic(text))
   } catch (error) {
+    if (isStackOverflow(error)) throw new ArithmeticError('expression recursion level exceeded')
     if (error instanceof ArithmeticError) for (const node of error.before) evaluator.value(node)
     throw error
   }
@@ -63,14 +67,21 @@ class Evaluator {
         return value
       }
       case 'binary': {
-        const { operator } = node
-        if (operator === '&&') return truth(this.value(node.left) !== 0n && this.value(node.right) !== 0n)
-        if (operator === '||') return truth(this.value(node.left) !== 0n || this.value(node.right) !== 0n)
-        return this.#compute(operator, this.value(node.left), this.value(node.right))
+        // The left operands of a long sum are nested as deep as the sum is long.
+        const chain: Binary[] = []
+        let first: Arithmetic = node
+        for (; first.type === 'binary'; first = first.left) chain.push(first)
+        return chain.reduceRight((left, binary) => this.#combined(left, binary), this.value(first))
       }
       default:
         throw new Error(`unreachable: ${JSON.stringify(node satisfies never)}`)
     }
+  }
+
+  #combined(left: bigint, { operator, right }: Binary): bigint {
+    if (operator === '&&') return truth(left !== 0n && this.value(right) !== 0n)
+    if (operator === '||') return truth(left !== 0n || this.value(right) !== 0n)
+    return this.#compute(operator, left, this.value(right))
   }
 
   /** The value of a variable is itself an expression. */

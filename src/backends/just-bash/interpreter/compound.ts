@@ -15,6 +15,7 @@ import { showCommand } from './show-functions.ts'
 import { headOf, traceArithmetic, traceCompound } from './trace.ts'
 import { announce } from './traps.ts'
 import { isReferenceTarget } from './variables.ts'
+import { largest } from '../../../core/many.ts'
 
 type Of<T extends CompoundCommand['type']> = Extract<CompoundCommand, { type: T }>
 
@@ -261,7 +262,7 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
 function menuOf(words: readonly string[], columns: number): string {
   const indent = String(words.length).length
   const cells = words.map((text, index) => ({ text, width: displayWidth(text), number: index + 1 }))
-  const widest = Math.max(...cells.map(({ width }) => width)) + indent + 2 + 2
+  const widest = largest(cells.map(({ width }) => width)) + indent + 2 + 2
   const perRow = Math.max(1, Math.floor(columns / widest))
   const wanted = Math.ceil(words.length / perRow)
   // If all entries fit into one row, bash prints them in one column.

@@ -149,9 +149,16 @@ export async function testCondition(shell: Shell, condition: Condition, isNegate
     await traceCondition(shell, condition, isNegated)
   switch (condition.type) {
     case 'and':
-      return (await testCondition(shell, condition.left)) && testCondition(shell, condition.right)
-    case 'or':
-      return (await testCondition(shell, condition.left)) || testCondition(shell, condition.right)
+    case 'or': {
+      // The left operands of a long list are nested as deep as the list is long.
+      const chain: (typeof condition)[] = []
+      let first: Condition = condition
+      for (; first.type === 'and' || first.type === 'or'; first = first.left) chain.push(first)
+      let isTrue = await testCondition(shell, first)
+      for (const { type, right } of chain.toReversed())
+        if (isTrue === (type === 'and')) isTrue = await testCondition(shell, right)
+      return isTrue
+    }
     case 'parentheses':
       return testCondition(shell, condition.operand)
     case 'not':

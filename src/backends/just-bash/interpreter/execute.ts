@@ -17,7 +17,7 @@ import { endProcessSubstitutions } from './substitutions.ts'
 import { announceStage, runPendingTraps, runTrap } from './traps.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
-import { reasonOf } from '../errno.ts'
+import { isStackOverflow, nestsTooDeeply, reasonOf } from '../errno.ts'
 import { redirected } from './redirected.ts'
 import { runSimple } from './simple-command.ts'
 
@@ -154,6 +154,8 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
   // Without `set -e`, failures inside a negated pipeline still run the ERR trap, as in bash.
   if (isNegated && shell.has('errexit')) await ignoringErrexit(shell, () => runStages(shell, pipeline, only))
   else await runStages(shell, pipeline, only)
+  // Signals that came meanwhile.
+  if (shell.pendingSignals.length > 0) await runPendingTraps(shell)
   // If a redirection of a compound command fails, `!` does not negate the exit code, as in bash.
   if (isNegated && commands.length === 1 && only.type !== 'simple' && shell.missesFile) return
   if (isNegated) shell.status = shell.status === 0 ? 1 : 0
@@ -321,6 +323,10 @@ async function statusOf(shell: Shell, work: () => Promise<number>): Promise<numb
     if (error instanceof LoopFlow) return shell.status
     if (error instanceof Flow) return error.status & 0xff
     if (error instanceof BrokenPipeError) return 141
+    if (isStackOverflow(error)) {
+      await shell.complain(nestsTooDeeply)
+      return 1
+    }
     if (!(error instanceof ShellError)) throw error
     await report(shell, error)
     return error.status

@@ -1,5 +1,6 @@
 // External commands: those of the command table and of the host, child shells, and script files.
 
+import { TimedSignals } from './timed-signals.ts'
 import { watchWith } from '../commands/stop.ts'
 import {
   BrokenPipeError,
@@ -104,13 +105,19 @@ async function runNamed(
   if (shell.run.pause !== undefined) await shell.run.pause()
   // Before a command sleeps, all earlier output becomes visible to others.
   if (name === 'sleep') await shell.run.beforeWaiting()
+  shell.programDepth += 1
   try {
-    return (await command.run(contextOf(shell, args, env))) & 0xff
+    const status = (await command.run(contextOf(shell, args, env))) & 0xff
+    return shell.takeProgramEnd() ?? status
   } catch (error) {
+    const endedBy = shell.takeProgramEnd()
+    if (endedBy !== undefined) return endedBy
     if (error instanceof BrokenPipeError || error instanceof Flow || error instanceof ShellError) throw error
     shell.checkAlive()
     await shell.writeError(`${name}: ${reasonOf(error)}\n`)
     return 1
+  } finally {
+    shell.programDepth -= 1
   }
 }
 
@@ -186,7 +193,7 @@ async function execute(
   shell: Shell,
   words: readonly string[],
   env: Readonly<Record<string, string>>,
-  { stdin, stdout, stderr, cwd, env: ownEnv, signal, deadlineMs }: ExecOptions,
+  { stdin, stdout, stderr, cwd, env: ownEnv, signal, signals }: ExecOptions,
 ): Promise<number> {
   const child = shell.fork()
   for (const [fd, file] of [
@@ -196,7 +203,8 @@ async function execute(
   ] as const)
     if (file !== undefined) await child.descriptors.set(fd, new Description(file))
   if (cwd !== undefined) child.cwd = cwd
-  child.deadlineMs = deadlineMs
+  child.isForProgram = true
+  const timed = signals && new TimedSignals(child, signals)
   const onAbort = (): void => child.kill(143)
   if (signal?.aborted === true) onAbort()
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -204,6 +212,7 @@ async function execute(
     return await runProcess(child, () => runProgram(child, words, ownEnv ?? env))
   } finally {
     signal?.removeEventListener('abort', onAbort)
+    timed?.end()
   }
 }
 

@@ -4,7 +4,9 @@ import type { Assignment, Command } from '../syntax/tree.ts'
 import { Descriptors } from './descriptors.ts'
 import { Killed } from './flow.ts'
 import { Jobs } from './jobs.ts'
+import { RenewableSignal } from './renewable-signal.ts'
 import type { Run } from './run.ts'
+import type { TimedSignals } from './timed-signals.ts'
 import { DynamicVariables } from './dynamic-variables.ts'
 import { messagePrefix } from './message-prefix.ts'
 import { circleWarning, Variables } from './variables.ts'
@@ -84,21 +86,25 @@ export class Shell {
   #leavesChildren = false
   /** Whether this is a background job (`&`). */
   isBackground = false
+  /** Whether this holds a program that another program started. It is not a shell of its own. */
+  isForProgram = false
   /** A background process that consists of one command. */
   runsOnlyOne = false
   /** Whether this belongs to an interactive session, which has job control. */
   isOfSession = false
   randomSeed: number | undefined
-  /** The time, as of `performance.now()`, at which the script ends. */
-  deadlineMs: number | undefined
+  /** Signals that this process gets at their times, with all that `timeout` has started. */
+  timedSignals: TimedSignals | undefined
+  /** Programs, other than shells and builtins, that run in this process. */
+  programDepth = 0
+  #programEndedBy: number | undefined
   readonly isCommandString: boolean
   readonly isInteractive: boolean
   /** The command history of a session. */
   lineHistory: string[] = []
   #parent: Shell | undefined
   readonly #outerSignal: AbortSignal
-  #controller: AbortController | undefined
-  #unlink: (() => void) | undefined
+  readonly #signal = new RenewableSignal()
   readonly openedProcesses: { readonly path: string; readonly ended: Promise<unknown>; readonly isAwaited: boolean }[] = []
   /** Assignments in arguments of the running command; see declared-assignments.ts. */
   keptAssignments: Assignment[] = []
@@ -122,6 +128,7 @@ export class Shell {
     this.isCommandString = options.isCommandString
     this.isInteractive = options.isInteractive ?? false
     this.#parent = options.parent
+    this.timedSignals = (from ?? options.parent)?.timedSignals
     this.#outerSignal = options.signal
     this.pid = options.run.nextPid()
     this.mainPid = from?.mainPid ?? this.pid
@@ -214,8 +221,8 @@ export class Shell {
   kill(status: number, sender?: Shell): void {
     if (this.killedBy !== undefined) return
     this.killedBy = status
-    this.#leavesChildren = sender !== undefined && sender.#isAwaitedBy(this)
-    if (!this.#leavesChildren) this.#controller?.abort()
+    this.#leavesChildren = sender !== undefined && sender.isAwaitedBy(this)
+    if (!this.#leavesChildren) this.#signal.abort()
   }
 
   /**
@@ -232,10 +239,10 @@ export class Shell {
     this.run.processes.set(this.pid, this)
   }
 
-  #isAwaitedBy(ancestor: Shell): boolean {
+  isAwaitedBy(ancestor: Shell): boolean {
     if (this.isBackground || this === ancestor) return false
     const parent = this.#parent
-    return parent !== undefined && (parent === ancestor || parent.#isAwaitedBy(ancestor))
+    return parent !== undefined && (parent === ancestor || parent.isAwaitedBy(ancestor))
   }
 
   /**
@@ -250,7 +257,6 @@ export class Shell {
     if (endedBy === 'its own signal' && this.pid !== this.mainPid && !this.isBackground) return undefined
     this.revive()
     this.#parent = undefined
-    this.deadlineMs = undefined
     return endedBy
   }
 
@@ -269,23 +275,29 @@ export class Shell {
 
   /** Lets the next command run after an interrupt in a session. */
   revive(): void {
-    this.#unlink?.()
-    this.#unlink = undefined
-    this.#controller = undefined
+    this.#signal.renew()
     this.killedBy = undefined
+  }
+
+  /** Ends the program that runs in this process, as the process goes on to a trap. */
+  endProgram(status: number): void {
+    if (this.programDepth === 0) return
+    this.#programEndedBy = status
+    this.#signal.abort()
+  }
+
+  /** The exit code of a program that `endProgram` has ended. */
+  takeProgramEnd(): number | undefined {
+    const status = this.#programEndedBy
+    if (status === undefined) return undefined
+    this.#programEndedBy = undefined
+    this.#signal.renew()
+    return status
   }
 
   /** Aborts when this process or the whole run must end. */
   get signal(): AbortSignal {
-    if (this.#controller !== undefined) return this.#controller.signal
-    const outer = this.#parent?.signal ?? this.#outerSignal
-    const controller = new AbortController()
-    this.#controller = controller
-    const abort = (): void => controller.abort()
-    if (outer.aborted || this.killedBy !== undefined) abort()
-    else outer.addEventListener('abort', abort, { once: true })
-    this.#unlink = () => outer.removeEventListener('abort', abort)
-    return controller.signal
+    return this.#signal.get(() => this.#parent?.signal ?? this.#outerSignal, this.killedBy !== undefined)
   }
 
   /** Lets others run on a shared thread. Throws if this process or the whole script must end. */
@@ -296,22 +308,18 @@ export class Shell {
 
   /** Throws if this process or the whole script must end. */
   checkAlive(): void {
-    if (this.killedBy !== undefined) throw new Killed(this.killedBy)
+    this.timedSignals?.sendDue()
+    const endedBy = this.killedBy ?? this.#programEndedBy
+    if (endedBy !== undefined) throw new Killed(endedBy)
     if (this.#outerSignal.aborted || this.run.isStopped()) throw new Killed(143)
-    this.#checkDeadline()
     for (let above = this.#parent; above !== undefined; above = above.#parent) {
       if (above.killedBy !== undefined && !above.#leavesChildren) throw new Killed(above.killedBy)
-      above.#checkDeadline()
     }
-  }
-
-  #checkDeadline(): void {
-    if (this.deadlineMs !== undefined && performance.now() >= this.deadlineMs) throw new Killed(143)
   }
 
   /** Releases all resources of the shell. */
   async end(): Promise<void> {
-    this.#unlink?.()
+    this.#signal.renew()
     this.run.processes.delete(this.pid)
     await this.descriptors.closeAll()
   }

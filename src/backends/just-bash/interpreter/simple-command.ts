@@ -18,6 +18,7 @@ import { callFunction } from './functions.ts'
 import { runProgram } from './programs.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { reasonOf } from '../errno.ts'
+import { pushAll } from '../../../core/many.ts'
 
 export async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> {
   shell.line = command.line
@@ -51,11 +52,11 @@ async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise
   if (!words.some(({ assignment }) => assignment !== undefined)) return expandWords(shell, words)
   const result: string[] = []
   for (const word of words) {
-    if (word.assignment === undefined) result.push(...(await expandWords(shell, [word])))
+    if (word.assignment === undefined) pushAll(result, await expandWords(shell, [word]))
     else {
       const braced = shell.has('braceexpand') ? bracedWords(word.assignment, word.source) : undefined
       if (braced === undefined) result.push(keepAssignment(shell, await expandedValue(shell, word.assignment)))
-      else result.push(...(await expandWords(shell, braced)))
+      else pushAll(result, await expandWords(shell, braced))
     }
   }
   return result

@@ -2,6 +2,7 @@
 
 import { unreachable } from '../../../core/errors.ts'
 import type { Node } from './syntax.ts'
+import { largest } from '../../../core/many.ts'
 
 export interface Lengths {
   readonly min: number
@@ -23,7 +24,7 @@ export function lengthsOf(node: Node): Lengths {
       return node.nodes.map(lengthsOf).reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), none)
     case 'alternation': {
       const ways = node.nodes.map(lengthsOf)
-      return { min: Math.min(...ways.map(({ min }) => min)), max: Math.max(...ways.map(({ max }) => max)) }
+      return { min: ways.reduce((least, { min }) => Math.min(least, min), Infinity), max: largest(ways.map(({ max }) => max)) }
     }
     case 'group':
     case 'atomic':

@@ -2,6 +2,7 @@
 
 import type { ParameterOperation, ParameterPart, Subscript, Word, WordPart } from './tree.ts'
 import { readArithmetic, readQuotedUntil, readUnquoted, wordOf, type WordContext } from './words.ts'
+import { pushAll } from '../../../core/many.ts'
 
 /** Parses from after the brace. A form that bash rejects at run time becomes a part that fails when it is expanded. */
 export function readParameter(context: WordContext, isInQuotes: boolean): WordPart {
@@ -65,7 +66,10 @@ export function readIndex(context: WordContext): Word | undefined {
   let depth = 0
   const parts: WordPart[] = []
   for (;;) {
-    parts.push(...readUnquoted(context, character => character === '[' || character === ']'))
+    pushAll(
+      parts,
+      readUnquoted(context, character => character === '[' || character === ']'),
+    )
     if (source.take('[')) {
       depth += 1
       parts.push({ type: 'text', text: '[' })

@@ -19,7 +19,9 @@ import type {
   WordPart,
 } from './tree.ts'
 import { readArithmetic, readWord, type WordContext, wordOf } from './words.ts'
+import { isStackOverflow, nestsTooDeeply } from '../errno.ts'
 import { PartsParser } from './command-parts.ts'
+import { pushAll } from '../../../core/many.ts'
 
 const terminators = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', 'esac', '}'])
 const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
@@ -30,6 +32,15 @@ export class Parser extends PartsParser {
 
   /** Parses the next nonempty line, which may continue over several lines; `undefined` at the end. Throws `SyntaxProblem`. */
   nextLine(): Script | undefined {
+    try {
+      return this.#nextLine()
+    } catch (error) {
+      if (isStackOverflow(error)) throw new SyntaxProblem(nestsTooDeeply, this.source.lineAt())
+      throw error
+    }
+  }
+
+  #nextLine(): Script | undefined {
     this.isExtendedGlob = this.options.isExtendedGlob?.() ?? this.isExtendedGlob
     this.skipNewlines()
     if (this.source.isAtEnd) return undefined
@@ -56,7 +67,7 @@ export class Parser extends PartsParser {
   /** Parses the whole text. */
   all(): Script {
     const items: ListItem[] = []
-    for (let line = this.nextLine(); line !== undefined; line = this.nextLine()) items.push(...line.items)
+    for (let line = this.nextLine(); line !== undefined; line = this.nextLine()) pushAll(items, line.items)
     return { items }
   }
 

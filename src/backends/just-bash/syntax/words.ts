@@ -3,6 +3,7 @@
 import { decodeAnsiQuotes } from './ansi-quotes.ts'
 import { SyntaxProblem, type Source } from './source.ts'
 import type { Script, Word, WordPart } from './tree.ts'
+import { pushAll } from '../../../core/many.ts'
 
 export interface WordContext {
   readonly source: Source
@@ -293,7 +294,7 @@ export function readRegexWord(context: WordContext): Word {
   const wasExtended = context.isExtendedGlob
   context.isExtendedGlob = false
   for (;;) {
-    parts.push(...readUnquoted(context, isEnd))
+    pushAll(parts, readUnquoted(context, isEnd))
     if (source.take('(')) {
       depth += 1
       parts.push({ type: 'text', text: '(' })

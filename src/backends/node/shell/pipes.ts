@@ -6,6 +6,7 @@ import { AnchorageError, ToolError } from '../../../core/errors.ts'
 import { OutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, OutputChunk, ShellProcess } from '../../../shell/shell.ts'
 import { killed, mostWaitingBytes, type Launch } from './launch.ts'
+import { largest } from '../../../core/many.ts'
 
 /** Rejects if the program cannot be started. */
 export async function startWithPipes({ file, args, cwd, env, stdin, groups }: Launch): Promise<ShellProcess> {
@@ -69,7 +70,7 @@ function spawnProgram({ file, args, cwd, env }: Pick<Launch, 'file' | 'args' | '
     // Node throws at once where the system refuses the arguments themselves.
     const isTooLong = cause instanceof Error && 'code' in cause && cause.code === 'E2BIG'
     if (!isTooLong) throw cause
-    const longest = Math.max(...args.map(arg => arg.length))
+    const longest = largest(args.map(arg => arg.length))
     throw new ToolError(
       'command-too-long',
       `The command has ${longest} characters, which is more than this system takes in one.`,

@@ -12,6 +12,7 @@ import { crc32c } from './crc32c.ts'
 import type { NumberedFile } from './header.ts'
 import { isContent, type Piece, piecesOf } from './pieced-content.ts'
 import { doubleColumns, kindOf, pieceWordColumns, StoredRows, wordColumns } from './stored-rows.ts'
+import { pushAll } from '../../../core/many.ts'
 
 export interface CheckpointFacts {
   /** Of two checkpoints, the one with the higher generation is newer. */
@@ -99,7 +100,7 @@ export function encodeCheckpoint(
         words[word] = kindOf.pieced | (entry.mode << 4)
         words[word + 3] = pieces.length
         words[word + 4] = parts.length
-        pieces.push(...parts)
+        pushAll(pieces, parts)
         return
       }
       words[word + 3] = first.content.checksum

@@ -6,6 +6,7 @@ import type { FileContent } from '../../../vfs/tree/node.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import type { StoredPiece } from './edit-codec.ts'
 import { ifThere } from '../../../vfs/error.ts'
+import { pushAll } from '../../../core/many.ts'
 
 export interface Piece {
   readonly content: StoredContent
@@ -204,14 +205,12 @@ function piecesAfter({ before, start, end, pieces }: ContentChange): Piece[] {
   const between: Piece[] = []
   const head = all[first]
   if (head !== undefined && firstAt < start) between.push({ ...head, length: start - firstAt })
-  between.push(...pieces)
+  pushAll(between, pieces)
   const tail = all[next - 1]
   if (tail !== undefined && nextAt > end) {
     between.push({ content: tail.content, start: tail.start + tail.length - (nextAt - end), length: nextAt - end })
   }
-  const after = all.slice()
-  after.splice(first, next - first, ...between)
-  return after
+  return all.slice(0, first).concat(between, all.slice(next))
 }
 
 function piece(content: StoredContent): Piece {

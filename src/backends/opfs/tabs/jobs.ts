@@ -10,6 +10,7 @@ import type { FileContent } from '../../../vfs/tree/node.ts'
 import { draftPrimitives } from '../../../vfs/tree/transaction.ts'
 import { Tree, type Version } from '../../../vfs/tree/tree.ts'
 import type { Replica } from './replica.ts'
+import { pushAll } from '../../../core/many.ts'
 
 interface Waiting {
   readonly syscall: string
@@ -100,7 +101,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
             return { results: [{ job, is: 'error', error }], edits: [], basis: [], expect: [], isTogether: true }
           }
           job.isAlone = true
-          queue.unshift(...results.map(result => result.job))
+          pushAll(queue, results.map(result => result.job).concat(queue.splice(0)))
           return takeBundle(queue, replica)
         }
         if (error instanceof ContentElsewhere) break

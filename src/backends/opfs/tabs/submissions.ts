@@ -10,6 +10,7 @@ import { type Bundle, contentBytesOf, type Job, newContents, takeBundle } from '
 import type { FollowerMessage, Outcome, Unsigned } from './messages.ts'
 import type { Replica } from './replica.ts'
 import { partBytes, type Prepared, prepared } from './requests.ts'
+import { pushAll } from '../../../core/many.ts'
 
 /** How long an answer may still be on its way after its request has expired. */
 const lateAnswerMs = 300
@@ -224,12 +225,12 @@ export class Submissions {
       if (outcome.is !== 'refused') job.reject(new LeaderUnresponsive(job.syscall, 'not-done'))
       else if (outcome.refusal.code !== 'ESTALE' || (job.kind === 'drafted' && job.again === undefined)) {
         job.reject(errorOf(outcome.refusal))
-      } else if (job.kind === 'drafted') again.push(...redone(job))
+      } else if (job.kind === 'drafted') pushAll(again, redone(job))
       else if (++job.attempts > maxAttempts) {
         job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'another tab keeps changing the same file; try again' }))
       } else again.push(job)
     }
-    this.#queue.unshift(...again)
+    pushAll(this.#queue, again.concat(this.#queue.splice(0)))
     this.#watchDeadline()
   }
 

@@ -2,6 +2,7 @@
 
 import type { Connection } from '../connection.ts'
 import { escapedLiteral, identifier, type Cell } from './modes.ts'
+import { largest } from '../../../core/many.ts'
 
 interface Entry {
   readonly kind: string
@@ -28,7 +29,7 @@ export async function names(connection: Connection, kinds: readonly string[], pa
     .map(({ name }) => name)
     .sort()
   if (found.length === 0) return ''
-  const width = Math.max(...found.map(name => Array.from(name).length))
+  const width = largest(found.map(name => Array.from(name).length))
   const columns = Math.max(1, Math.floor(lineWidth / (width + 2)))
   const height = Math.ceil(found.length / columns)
   return Array.from({ length: height }, (_, line) =>

@@ -1,6 +1,7 @@
 // Output modes. A mode receives the columns first, then each row, then the end, and returns the text to print.
 
 import type { SqlValue } from '../connection.ts'
+import { largest } from '../../../core/many.ts'
 
 /** A value with SQLite's text for it. */
 export interface Cell {
@@ -127,7 +128,7 @@ export function identifier(name: string): string {
 }
 
 const line: Mode = (columns, look) => {
-  const width = Math.max(5, ...columns.map(widthOf))
+  const width = largest(columns.map(widthOf), 5)
   let count = 0
   return {
     row: cells => {
@@ -159,11 +160,14 @@ const grid =
       end: () => {
         if (rows.length === 0) return ''
         const widths = columns.map((name, index) =>
-          Math.max(widthOf(name), ...rows.flatMap(row => (row[index] ?? '').split('\n').map(widthOf))),
+          largest(
+            rows.map(row => largest((row[index] ?? '').split('\n').map(widthOf))),
+            widthOf(name),
+          ),
         )
         const lines = (texts: readonly string[], isHeader = false): string => {
           const parts = texts.map(text => text.split('\n'))
-          const height = Math.max(...parts.map(({ length }) => length))
+          const height = largest(parts.map(({ length }) => length))
           return Array.from({ length: height }, (_, at) => {
             const cells = parts.map((part, index) => {
               const width = widths[index] ?? 0

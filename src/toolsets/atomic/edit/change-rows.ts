@@ -6,6 +6,7 @@ import type { DocumentDiff } from '../../../text/diff.ts'
 import { formatContextRow } from '../../../text/hashline/format.ts'
 import { groupChanges, type LineChange } from '../../../text/line-changes.ts'
 import type { LineSpan } from '../../../text/line-spans.ts'
+import { pushAll } from '../../../core/many.ts'
 
 const contextLines = 2
 const maxRows = 60
@@ -29,10 +30,11 @@ export function changeRows(diff: DocumentDiff, before: TextDocument, after: Text
     if (rows.length > 0 && group.afterStart > shownEnd) rows.push('...')
     let next = group.afterStart
     for (const change of group.changes) {
-      rows.push(...contextRows(after, next, change.afterIndex), ...newRows(after, change, showsNew))
+      pushAll(rows, contextRows(after, next, change.afterIndex))
+      pushAll(rows, newRows(after, change, showsNew))
       next = change.afterIndex + change.added
     }
-    rows.push(...contextRows(after, next, group.afterEnd))
+    pushAll(rows, contextRows(after, next, group.afterEnd))
     shownEnd = group.afterEnd
   }
   const left = rows.length - maxRows

@@ -2,6 +2,7 @@
 // directories joined. Paths are relative to the root, so that each can be passed on to read.
 
 import { printablePath } from '../../../core/printable.ts'
+import { pushAll } from '../../../core/many.ts'
 
 export interface TreePath {
   readonly path: string
@@ -30,7 +31,7 @@ export function renderPathTree(paths: readonly TreePath[]): string {
 }
 
 function renderBranch(branch: Branch, depth: number, lines: string[]): void {
-  lines.push(...branch.files.sort().map(printablePath))
+  pushAll(lines, branch.files.sort().map(printablePath))
   for (const name of [...branch.directories.keys()].sort()) {
     const child = branch.directories.get(name)
     if (child === undefined) continue

@@ -18,6 +18,7 @@ import { listProject, type ProjectFile } from '../list-project.ts'
 import { resolveSearchPath } from '../paths.ts'
 import { ryeResult } from '../result.ts'
 import type { RyeState } from '../state.ts'
+import { pushAll } from '../../../core/many.ts'
 
 export interface GrepArguments {
   readonly pattern: string
@@ -170,7 +171,7 @@ async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Pro
     },
   })
   const matches: Match[] = []
-  for (const found of matching) matches.push(...(await withLineIds(found.matches, found.file, found.bytes, search)))
+  for (const found of matching) pushAll(matches, await withLineIds(found.matches, found.file, found.bytes, search))
   return { matches, hasMore, isTimedOut, cutLines, oversizedFiles, unreadableFiles }
 }
 

@@ -14,7 +14,7 @@ import { parseProgram } from './parse.ts'
 import { Runtime, special } from './runtime.ts'
 import { unescape } from './tokens.ts'
 import { InputText, type Value } from './values.ts'
-import { reasonOf } from '../../errno.ts'
+import { isStackOverflow, reasonOf } from '../../errno.ts'
 
 interface Options {
   readonly sources: readonly string[]
@@ -34,10 +34,9 @@ export const awk: ShellCommandDefinition = {
     try {
       return await run(context)
     } catch (error) {
-      const isTold = error instanceof AwkError || error instanceof PatternLimitError || error instanceof RangeError
+      const isTold = error instanceof AwkError || error instanceof PatternLimitError || isStackOverflow(error)
       if (!isTold) throw error
-      const reason = error instanceof RangeError ? 'the program nests too deeply' : error.message
-      await context.stderr.write(encodeText(`awk: ${reason}\n`))
+      await context.stderr.write(encodeText(`awk: ${reasonOf(error)}\n`))
       return error instanceof AwkError ? error.exitCode : 2
     }
   },

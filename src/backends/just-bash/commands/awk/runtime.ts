@@ -244,14 +244,14 @@ function isBlank(unit: number): boolean {
 
 function splitCharacters(text: string, separators?: string[]): string[] {
   const characters = Array.from(text)
-  separators?.push('', ...characters.slice(1).map(() => ''))
+  if (separators !== undefined) for (const _ of characters) separators.push('')
   return characters
 }
 
 function splitAt(text: string, separator: string, separators?: string[]): string[] {
   if (text === '') return []
   const fields = text.split(separator)
-  separators?.push('', ...fields.slice(1).map(() => separator))
+  if (separators !== undefined) for (const _ of fields) separators.push(separators.length === 0 ? '' : separator)
   return fields
 }
 

@@ -9,7 +9,7 @@ import { has, parseArguments } from '../options.ts'
 import { complain, readNamed } from '../program.ts'
 import { BcParser, BcSyntaxError } from './parse.ts'
 import { BcEnd, BcMachine, BcRuntimeError } from './run.ts'
-import { reasonOf } from '../../errno.ts'
+import { isStackOverflow, reasonOf } from '../../errno.ts'
 
 const usage = 'usage: bc [-hilqsvw] [FILE]...\n'
 
@@ -97,8 +97,8 @@ async function runText(
       if (error instanceof BcSyntaxError) {
         report(`${name} ${error.line}: ${error.message}\n`)
         parser.skipLine()
-      } else if (error instanceof BcRuntimeError || error instanceof RangeError)
-        report(`Runtime error (func=(main), adr=0): ${error.message}\n`)
+      } else if (error instanceof BcRuntimeError || error instanceof RangeError || isStackOverflow(error))
+        report(`Runtime error (func=(main), adr=0): ${reasonOf(error)}\n`)
       else throw error
     }
     await flush()

@@ -177,9 +177,14 @@ export class BcMachine {
         return expression.operator === '-' ? negated(value) : truth(value.digits === 0n)
       }
       case 'binary': {
-        const left = this.#value(expression.left)
-        const right = this.#value(expression.right)
-        return this.#worked(expression.operator, left, right)
+        // The left operands of a long sum are nested as deep as the sum is long.
+        const chain: (typeof expression)[] = []
+        let first: Expression = expression
+        for (; first.type === 'binary'; first = first.left) chain.push(first)
+        return chain.reduceRight(
+          (left, { operator, right }) => this.#worked(operator, left, this.#value(right)),
+          this.#value(first),
+        )
       }
       case 'call':
         return this.#call(expression)

@@ -155,11 +155,18 @@ async function holds(expression: Expression, entry: Entry, search: Search): Prom
     case 'and':
     case 'or':
     case 'list': {
-      const left = await holds(expression.left, entry, search)
-      const isDecided = search.hasQuit || (expression.kind === 'and' && !left.isTrue) || (expression.kind === 'or' && left.isTrue)
-      if (isDecided) return left
-      const right = await holds(expression.right, entry, search)
-      return { isTrue: right.isTrue, isPruned: left.isPruned || right.isPruned }
+      // The left operands of a long list are nested as deep as the list is long.
+      const chain: (typeof expression)[] = []
+      let first: Expression = expression
+      for (; first.kind === 'and' || first.kind === 'or' || first.kind === 'list'; first = first.left) chain.push(first)
+      let left = await holds(first, entry, search)
+      for (const { kind, right: operand } of chain.toReversed()) {
+        if (search.hasQuit) return left
+        if (kind !== 'list' && left.isTrue === (kind === 'or')) continue
+        const right = await holds(operand, entry, search)
+        left = { isTrue: right.isTrue, isPruned: left.isPruned || right.isPruned }
+      }
+      return left
     }
     case 'not': {
       const { isTrue, isPruned } = await holds(expression.operand, entry, search)

@@ -9,6 +9,7 @@ import { inColumns } from './ls-columns.ts'
 import { isQuoted, type ShowName } from './ls-quoting.ts'
 import { reasonOf } from '../../errno.ts'
 import { type Request, requestOf } from './ls-options.ts'
+import { largest } from '../../../../core/many.ts'
 
 interface Entry {
   readonly name: string
@@ -174,7 +175,7 @@ function listing(entries: readonly Entry[], request: Request): string {
   const showName = aligned(entries, request)
   const blocks = ({ stat }: Entry): string => shownSize(blocksOf(stat) * 1024, request) ?? String(blocksOf(stat))
   const widest = (of: (entry: Entry) => string): number =>
-    format === 'commas' ? 0 : Math.max(0, ...entries.map(entry => of(entry).length))
+    format === 'commas' ? 0 : largest(entries.map(entry => of(entry).length))
   const inode = ({ stat }: Entry): string => String(stat.ino)
   const [inodeWidth, blocksWidth] = [has(parsed, 'i') ? widest(inode) : 0, has(parsed, 's') ? widest(blocks) : 0]
   const isContext = has(parsed, 'Z') && format !== 'long'
@@ -201,7 +202,7 @@ function listing(entries: readonly Entry[], request: Request): string {
     const type = stat.kind === 'directory' ? 'd' : stat.kind === 'symlink' ? 'l' : '-'
     return { entry, mode: type + permissions(stat.mode), links: String(stat.nlink), size }
   })
-  const width = (of: (row: (typeof rows)[number]) => string): number => Math.max(0, ...rows.map(row => of(row).length))
+  const width = (of: (row: (typeof rows)[number]) => string): number => largest(rows.map(row => of(row).length))
   const [linkWidth, sizeWidth] = [width(({ links }) => links), width(({ size }) => size)]
   return rows
     .map(({ entry, mode, links, size }) => {

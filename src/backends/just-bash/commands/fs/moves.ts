@@ -4,6 +4,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, valueOf, type Arguments } from '../options.ts'
 import { childOf, lastName, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
+import { largest } from '../../../../core/many.ts'
 
 export const targetOptions = {
   '-t': 'target=',
@@ -75,7 +76,7 @@ export async function backUp(context: ShellCommandContext, target: string, parse
   const [, directory = '', name = ''] = /^([^]*\/)([^/]*)$/.exec(target) ?? []
   const entries = await context.files.readdir(directory === '/' ? '/' : directory.slice(0, -1))
   const numbers = entries.map(entry => (entry.name.startsWith(`${name}.~`) ? Number(/~(\d+)~$/.exec(entry.name)?.[1] ?? 0) : 0))
-  const highest = Math.max(0, ...numbers)
+  const highest = largest(numbers)
   const isNumbered = wanted === 'numbered' || wanted === 't' || (!/^(?:simple|never)$/.test(wanted) && highest > 0)
   await context.files.rename(target, isNumbered ? `${target}.~${highest + 1}~` : `${target}${valueOf(parsed, 'suffix') ?? '~'}`)
 }

@@ -7,6 +7,7 @@ import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, statIfThe
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { reasonOf } from '../../errno.ts'
 import { letOthersRun } from '../stop.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 export async function du(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
@@ -81,7 +82,10 @@ export async function du(context: ShellCommandContext): Promise<number> {
   for (const list of parsed.options.filter(({ name }) => name === 'exclude-from'))
     try {
       const lines = decodeText(await readNamed(context, list.value)).split('\n')
-      excluded.push(...lines.filter(line => line !== '').map(line => compilePattern(line)))
+      pushAll(
+        excluded,
+        lines.filter(line => line !== '').map(line => compilePattern(line)),
+      )
     } catch (error) {
       return complain(context, 'du', `${list.value}: ${reasonOf(error)}`)
     }

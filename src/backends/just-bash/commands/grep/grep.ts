@@ -12,6 +12,7 @@ import { createMatcher, type LineMatcher } from './matcher.ts'
 import { readOptions, usage, type GrepOptions } from './options.ts'
 import { targetsOf, type Target } from './targets.ts'
 import { codeOf, reasonOf } from '../../errno.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 /** Exit codes: 0 if a line was selected, 1 if none was, 2 after an error. */
 export async function grep(context: ShellCommandContext, before: readonly string[] = []): Promise<number> {
@@ -49,7 +50,7 @@ export async function grep(context: ShellCommandContext, before: readonly string
 /** The globs of `--exclude-from`, one a line. */
 async function exclusionsOf({ excludeFrom }: GrepOptions, context: ShellCommandContext): Promise<GrepOptions['nameRules']> {
   const globs: string[] = []
-  for (const name of excludeFrom) globs.push(...(await textOf(name, context)).split('\n'))
+  for (const name of excludeFrom) pushAll(globs, (await textOf(name, context)).split('\n'))
   return globs.filter(glob => glob !== '').map(glob => ({ glob, isIncluded: false }))
 }
 
@@ -66,11 +67,11 @@ async function patternsOf(options: GrepOptions, operands: string[], context: She
   const patterns: string[] = []
   for (const { kind, value } of options.sources) {
     if (kind === 'pattern') {
-      patterns.push(...value.split('\n'))
+      pushAll(patterns, value.split('\n'))
       continue
     }
     const text = await textOf(value, context)
-    if (text !== '') patterns.push(...text.replace(/\n$/, '').split('\n'))
+    if (text !== '') pushAll(patterns, text.replace(/\n$/, '').split('\n'))
   }
   return patterns
 }

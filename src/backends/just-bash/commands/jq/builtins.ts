@@ -8,6 +8,7 @@ import { keyedBy } from './ordering.ts'
 import { deletePaths, setPath } from './paths.ts'
 import { parseTimeBy } from './strptime.ts'
 import { add, indicesOf, isTrue, JqError, textOf, typeOf, withType } from './values.ts'
+import { largest } from '../../../../core/many.ts'
 
 type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
 
@@ -233,7 +234,10 @@ const table: Readonly<Record<string, NativeFunction>> = {
     ),
   'transpose/0': input => {
     const rows = arrayOf(input, `Cannot iterate over ${withType(input)}`)
-    const width = Math.max(0, ...rows.map(row => (isArray(row) ? row.length : 0)))
+    const width = largest(
+      rows.map(row => (isArray(row) ? row.length : 0)),
+      0,
+    )
     return Array.from({ length: width }, (_, column) => rows.map(row => (isArray(row) ? (row[column] ?? null) : null)))
   },
   'bsearch/1': (input, [wanted = null]) => {

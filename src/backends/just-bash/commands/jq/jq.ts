@@ -16,7 +16,7 @@ import { CompileError } from './tokens.ts'
 import type { Steps } from './steps.ts'
 import { isTrue, JqError, textOf } from './values.ts'
 import { ValuePieces } from './value-pieces.ts'
-import { reasonOf } from '../../errno.ts'
+import { isStackOverflow, reasonOf } from '../../errno.ts'
 
 /** The exit code of jq 1.6 for invalid JSON; later releases use 5. */
 const badJsonCode = 4
@@ -138,7 +138,7 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
     if (output.isFull) yield
   }
   const report = (error: unknown): void => {
-    if (error instanceof RangeError) errors.write(`jq: error (at ${inputs.place}): the program nests too deeply\n`)
+    if (isStackOverflow(error)) errors.write(`jq: error (at ${inputs.place}): ${reasonOf(error)}\n`)
     else if (error instanceof JqError) errors.write(errorText(error, inputs.place))
     else throw error
     exitCode = 5

@@ -3,6 +3,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 const table = {
   '-a': 'alternative',
@@ -108,14 +109,14 @@ function parse(grammar: Grammar, args: readonly string[], quote: Way['quote'], i
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     if (arg === '--') {
-      parsed.operands.push(...args.slice(at + 1))
+      pushAll(parsed.operands, args.slice(at + 1))
       break
     }
     const isLong = arg.startsWith('--') || (grammar.isAlternative && /^-./.test(arg) && isLongName(grammar, arg.slice(1)))
     if (isLong) at += long(grammar, arg, args[at + 1], quote, parsed)
     else if (/^-./.test(arg)) at += short(grammar, arg, args[at + 1], quote, parsed)
     else if (grammar.order === '+' || isPosix) {
-      parsed.operands.push(...args.slice(at))
+      pushAll(parsed.operands, args.slice(at))
       break
     } else if (grammar.order === '-') parsed.shown.push(quote(arg))
     else parsed.operands.push(arg)

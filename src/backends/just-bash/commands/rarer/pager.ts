@@ -2,6 +2,7 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachInput } from '../program.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 /** Options of less that take a value in the next argument. */
 const valued = new Set(['-b', '-h', '-j', '-k', '-o', '-O', '-p', '-P', '-t', '-T', '-x', '-y', '-z', '-#'])
@@ -11,7 +12,7 @@ export async function less(context: ShellCommandContext): Promise<number> {
   for (let at = 0; at < context.args.length; at++) {
     const arg = context.args[at] ?? ''
     if (arg === '--') {
-      names.push(...context.args.slice(at + 1))
+      pushAll(names, context.args.slice(at + 1))
       break
     }
     if (valued.has(arg)) at += 1

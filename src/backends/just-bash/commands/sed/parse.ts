@@ -4,6 +4,7 @@ import { characterEscape } from '../../regex/parse-posix.ts'
 import { parseReplacement } from './replacement.ts'
 import { type Action, type Command, type Script, ScriptError, type Selection, type SimpleLetter } from './script.ts'
 import { blanks, type ParseOptions, ScriptReader, type ScriptSource } from './parse-address.ts'
+import { largest } from '../../../../core/many.ts'
 
 /** Throws `ScriptError`. */
 export function parseScript(sources: readonly ScriptSource[], options: ParseOptions): Script {
@@ -183,7 +184,7 @@ class Parser extends ScriptReader {
     }
     const replacement = parseReplacement(written)
     const regex = this.regex(source, ignoresCase, isMultiline)
-    const highest = Math.max(0, ...replacement.map(piece => (typeof piece === 'object' && 'group' in piece ? piece.group : 0)))
+    const highest = largest(replacement.map(piece => (typeof piece === 'object' && 'group' in piece ? piece.group : 0)))
     if (regex !== undefined && highest > regex.groupCount)
       throw this.problem(`invalid reference \\${highest} on \`s' command's RHS`)
     return { kind: 'substitute', substitution: { regex, replacement, from: from ?? 1, isGlobal, prints, file } }

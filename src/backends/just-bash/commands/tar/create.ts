@@ -84,9 +84,8 @@ export async function createArchive(
         if (isAdded) shown.push(`${said}/`)
         if (isAdded) entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
         if (options.isFlat) continue
-        pending.push(
-          ...(await fs.readdir(path)).map(child => `${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`).toReversed(),
-        )
+        for (const child of (await fs.readdir(path)).toReversed())
+          pending.push(`${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`)
       } else {
         const body = await fs.readFileBuffer(path)
         sizeBytes += body.length

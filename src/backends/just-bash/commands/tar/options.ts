@@ -4,6 +4,7 @@ import { ownValue } from '../../../../core/record.ts'
 import type { PackedFormat } from '../rarer/unpack.ts'
 import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 export type TarMode = 'create' | 'append' | 'update' | 'delete' | 'extract' | 'list'
 
@@ -198,7 +199,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     const arg = args[index] ?? ''
     const next = (): string | undefined => args[(index += 1)]
     if (arg === '--') {
-      names.push(...args.slice(index + 1).map(asName))
+      pushAll(names, args.slice(index + 1).map(asName))
       break
     }
     if (arg.startsWith('--')) {

@@ -5,6 +5,7 @@ import { latin1Bytes } from '../../encoding.ts'
 import { reasonOf } from '../../errno.ts'
 import { excluder, type WantedName } from './names.ts'
 import type { TarOptions } from './options.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 export async function namesOf(
   { names, namesFrom, hasPatterns }: TarOptions,
@@ -20,7 +21,7 @@ export async function excluderOf(
   context: CommandContext,
 ): Promise<(name: string) => boolean> {
   const patterns = [...exclude]
-  for (const file of excludeFrom) patterns.push(...(await linesOf(file, context)))
+  for (const file of excludeFrom) pushAll(patterns, await linesOf(file, context))
   return excluder(patterns)
 }
 

@@ -4,6 +4,7 @@ import { type Arguments, countOf, has, type OptionTable, valueOf } from '../opti
 import { posixRegex } from '../../regex/regex.ts'
 import { readInput, recordsOf, shownText } from '../inputs.ts'
 import type { CommandContext } from '../command.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 export const diffTable: OptionTable = {
   '-u': 'unified',
@@ -144,7 +145,7 @@ export async function excludedNames(parsed: Arguments, context: CommandContext):
   const patterns: string[] = []
   for (const { name, value } of parsed.options) {
     if (name === 'exclude') patterns.push(value)
-    if (name === 'exclude-from') patterns.push(...recordsOf(await readInput(value, context)))
+    if (name === 'exclude-from') pushAll(patterns, recordsOf(await readInput(value, context)))
   }
   return patterns.map(globOf)
 }

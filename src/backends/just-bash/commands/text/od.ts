@@ -9,6 +9,7 @@ import { complain, readNamed } from '../program.ts'
 import { letterEscapes } from '../quoted-name.ts'
 import { hexOf, printable } from './xxd.ts'
 import { reasonOf } from '../../errno.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 const table: OptionTable = {
   '-A': 'address=',
@@ -57,7 +58,7 @@ export async function od(context: ShellCommandContext): Promise<number> {
     if (name !== 'type' && !shortTypes.has(name)) continue
     const read = readTypes(name === 'type' ? value : name)
     if (typeof read === 'string') return complain(context, 'od', read)
-    formats.push(...read)
+    pushAll(formats, read)
   }
   if (formats.length === 0) formats.push({ kind: 'o', size: 2, showsText: false })
   const radix = valueOf(parsed, 'address') ?? 'o'
@@ -167,7 +168,10 @@ async function formatTexts(context: ShellCommandContext, { options }: Arguments)
     if (name !== 'format-file') continue
     try {
       const lines = latin1Text(await readNamed(context, value)).split('\n')
-      texts.push(...lines.filter(line => !/^\s*(?:#|$)/.test(line)))
+      pushAll(
+        texts,
+        lines.filter(line => !/^\s*(?:#|$)/.test(line)),
+      )
     } catch (error) {
       return `${value}: ${reasonOf(error)}`
     }

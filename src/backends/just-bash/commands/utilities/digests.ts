@@ -10,6 +10,7 @@ import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 /** A hash that takes its input in parts. */
 interface Hash {
@@ -93,7 +94,7 @@ export async function shasum(context: ShellCommandContext): Promise<number> {
     const arg = args[index] ?? ''
     const [, attached] = /^(?:-a|--algorithm(?:=|$))([^]*)$/.exec(arg) ?? []
     if (arg === '--') {
-      rest.push(...args.slice(index))
+      pushAll(rest, args.slice(index))
       break
     }
     if (attached === undefined) rest.push(arg === '-q' ? '--quiet' : arg === '-s' ? '--status' : arg)

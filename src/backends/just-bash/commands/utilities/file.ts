@@ -6,6 +6,7 @@ import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { typeOf, type FileType } from './file-types.ts'
 import { latin1Text } from '../../encoding.ts'
 import { reasonOf } from '../../errno.ts'
+import { largest } from '../../../../core/many.ts'
 
 /** `file [-bEhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. */
 export async function file(context: ShellCommandContext): Promise<number> {
@@ -48,7 +49,7 @@ export async function file(context: ShellCommandContext): Promise<number> {
   const separator = valueOf(parsed, 'separator') ?? ':'
   let status = 0
   for (const names of [listed, parsed.operands]) {
-    const width = has(parsed, 'unpadded') ? 0 : Math.max(...names.map(name => shownName(name).length)) + separator.length
+    const width = has(parsed, 'unpadded') ? 0 : largest(names.map(name => shownName(name).length)) + separator.length
     for (const name of names) {
       const { description, mime, charset, isMissing } = await typeOfNamed(context, name, has(parsed, 'follow'))
       const problem =

@@ -12,6 +12,7 @@ import { readCharacters, readLine, type Line } from '../read-line.ts'
 import type { Shell } from '../shell.ts'
 import { isName, usageProblem, type Builtin } from './builtin.ts'
 import { unitsPerItem } from '../../commands/pace.ts'
+import { pushAll } from '../../../../core/many.ts'
 
 interface ReadOptions {
   isRaw: boolean
@@ -40,11 +41,11 @@ function parse(args: readonly string[]): ReadOptions | string {
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
     if (arg === '--') {
-      options.names.push(...args.slice(index + 1))
+      pushAll(options.names, args.slice(index + 1))
       break
     }
     if (!/^-./.test(arg)) {
-      options.names.push(...args.slice(index))
+      pushAll(options.names, args.slice(index))
       break
     }
     for (let at = 1; at < arg.length; at++) {
