@@ -1,7 +1,6 @@
 // The options of a command as a table, used for parsing, refusals and usage.
 
 import { fatal, GitFailure } from './errors.ts'
-import { pushAll } from '../core/many.ts'
 
 export interface OptionRow {
   /** Without dashes: one letter is `-x`, more is `--name`. The first long name, or else the letter, is the key in `Options`. */
@@ -129,7 +128,7 @@ class Parser {
       const word = this.#args[this.#at++] ?? ''
       if (word === '--') return new Options(this.#given, this.#words, this.#args.slice(this.#at))
       if (word === '--end-of-options') {
-        pushAll(this.#words, this.#args.slice(this.#at))
+        for (const word of this.#args.slice(this.#at)) this.#words.push(word)
         break
       }
       if (word.startsWith('--')) this.#long(word)
@@ -137,7 +136,7 @@ class Parser {
       else {
         this.#words.push(word)
         if (!this.#table.stopsAtWord) continue
-        pushAll(this.#words, this.#args.slice(this.#at))
+        for (const word of this.#args.slice(this.#at)) this.#words.push(word)
         break
       }
     }

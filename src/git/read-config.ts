@@ -4,7 +4,6 @@ import type { GitEnvironment } from './repository.ts'
 import type { RepositoryPlace } from './discover.ts'
 import { type ConfigEntry, readConfigFile } from './store/config.ts'
 import { decodeText } from '../shell/byte-text.ts'
-import { pushAll } from '../core/many.ts'
 
 /** All configuration files, weakest first; without a place only those of the system and the user. */
 export async function readAllConfig(
@@ -18,13 +17,15 @@ export async function readAllConfig(
   const where = { home, gitDir: place?.gitDir, branch }
   const entries: ConfigEntry[] = []
   if (env['GIT_CONFIG_NOSYSTEM'] === undefined) {
-    pushAll(entries, await readConfigFile(files, env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', 'system', where))
+    for (const entry of await readConfigFile(files, env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', 'system', where))
+      entries.push(entry)
   }
-  for (const file of globalConfigFiles(env)) pushAll(entries, await readConfigFile(files, file, 'global', where))
+  for (const file of globalConfigFiles(env))
+    for (const entry of await readConfigFile(files, file, 'global', where)) entries.push(entry)
   if (place !== undefined) {
-    pushAll(entries, await readConfigFile(files, `${place.commonDir}/config`, 'local', where))
+    for (const entry of await readConfigFile(files, `${place.commonDir}/config`, 'local', where)) entries.push(entry)
     if (entries.some(({ name, value }) => name === 'extensions.worktreeconfig' && value !== 'false')) {
-      pushAll(entries, await readConfigFile(files, `${place.gitDir}/config.worktree`, 'worktree', where))
+      for (const entry of await readConfigFile(files, `${place.gitDir}/config.worktree`, 'worktree', where)) entries.push(entry)
     }
   }
   return [...entries, ...environmentSettings(env), ...settings]

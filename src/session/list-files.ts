@@ -9,7 +9,6 @@ import { type FileReader, readDirectoryIfThere, readFileIfThere } from './if-the
 import { listAtOnce } from './search-bytes.ts'
 
 import { isOnlyForTools, mayHoldToolDirectory } from './tool-directories.ts'
-import { pushAll } from '../core/many.ts'
 
 /** An abort must take effect within 50 ms. */
 const pauseEveryMs = 25
@@ -89,7 +88,7 @@ export async function listFiles(options: ListOptions, visit: Visitor): Promise<L
     for (let wait = walk.visitEntries(); wait !== undefined; wait = walk.visitEntries()) await wait
     if (walk.outcome !== undefined) return walk.outcome
     // The entries are reversed because they are taken from the end.
-    if (pending.length - firstPending > 1) pushAll(pending, pending.splice(firstPending).reverse())
+    if (pending.length - firstPending > 1) for (const one of pending.splice(firstPending).reverse()) pending.push(one)
   }
   return { kind: 'complete' }
 }

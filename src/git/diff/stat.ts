@@ -8,7 +8,6 @@ import type { FilePair } from './file-pair.ts'
 import type { FileSide } from './tree-diff.ts'
 import type { DiffSettings } from './settings.ts'
 import { modes } from '../store/object-format.ts'
-import { largest } from '../../core/many.ts'
 
 export interface FileStat {
   readonly pair: FilePair
@@ -103,7 +102,7 @@ export function renderStat(stats: readonly FileStat[], settings: DiffSettings, {
     const comment = note(pair)
     return shownPath(pair, quote) + (comment === '' ? '' : ` (${comment})`)
   })
-  const maxName = largest(names.map(columnCount))
+  const maxName = names.reduce((widest, name) => Math.max(widest, columnCount(name)), 0)
   let maxChange = 0
   let binaryWidth = 0
   let numberWidth = 0

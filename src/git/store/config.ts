@@ -5,7 +5,6 @@ import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { GitFiles } from '../files.ts'
-import { pushAll } from '../../core/many.ts'
 
 export type ConfigScope = 'system' | 'global' | 'local' | 'worktree' | 'command'
 
@@ -280,7 +279,7 @@ export async function readConfigFile(
     }
     const path = expandHome(entry.value, place.home)
     const target = path.startsWith('/') ? path : `${file.slice(0, file.lastIndexOf('/'))}/${path}`
-    pushAll(found, await readConfigFile(files, target, scope, place, depth + 1))
+    for (const entry of await readConfigFile(files, target, scope, place, depth + 1)) found.push(entry)
   }
   return found
 }

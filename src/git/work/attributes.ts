@@ -3,7 +3,6 @@
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard, type Wildcard } from '../../search/wildmatch.ts'
 import type { GitFiles } from '../files.ts'
-import { pushAll } from '../../core/many.ts'
 
 /** `true` if set, `false` if unset (`-text`), a text for a value. Unspecified attributes are missing. */
 export type AttributeValues = ReadonlyMap<string, string | boolean>
@@ -93,7 +92,7 @@ export class Attributes {
   async #find(directory: string): Promise<readonly AttributeRule[]> {
     const { weakest, strongest } = await (this.#outer ??= this.#readOuter())
     const inTree: AttributeRule[] = []
-    for (const above of directoriesOf(directory)) pushAll(inTree, await this.#fileRules(above))
+    for (const above of directoriesOf(directory)) for (const rule of await this.#fileRules(above)) inTree.push(rule)
     return [...weakest, ...inTree, ...strongest]
   }
 

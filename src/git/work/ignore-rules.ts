@@ -3,7 +3,6 @@
 import { decodeText } from '../../shell/byte-text.ts'
 import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
 import type { GitFiles } from '../files.ts'
-import { pushAll } from '../../core/many.ts'
 
 export interface IgnoreSources {
   readonly files: GitFiles
@@ -120,8 +119,8 @@ export class WorkTreeIgnore {
     }
     const weak: Layer[] = []
     if (readsFiles) {
-      if (globalFile !== undefined) pushAll(weak, layerOf(await files.read(globalFile), '', globalFile))
-      pushAll(weak, layerOf(await files.read(`${gitDir}/info/exclude`), '', '.git/info/exclude'))
+      if (globalFile !== undefined) for (const rule of layerOf(await files.read(globalFile), '', globalFile)) weak.push(rule)
+      for (const rule of layerOf(await files.read(`${gitDir}/info/exclude`), '', '.git/info/exclude')) weak.push(rule)
     }
     const strong =
       extra.length === 0 ? [] : [{ directory: '', source: '', rules: parseRules(extra.join('\n')), text: extra.join('\n') }]

@@ -2,7 +2,6 @@
 // shared directory copies one piece and the list of pieces, however many entries there are.
 
 import type { Dirent, EntryKind } from '../backend.ts'
-import { pushAll } from '../../core/many.ts'
 
 interface Kinded {
   readonly kind: EntryKind
@@ -93,7 +92,7 @@ export class Entries<Entry extends Kinded> {
   list(): Dirent[] {
     const [first] = this.pieces
     const listed: Dirent[] = first?.slots.slice() ?? []
-    for (const piece of this.pieces) if (piece !== first) pushAll(listed, piece.slots)
+    for (const piece of this.pieces) if (piece !== first) for (const slot of piece.slots) listed.push(slot)
     return listed
   }
 
