@@ -27,14 +27,24 @@ const maxSeen = 100_000
 /** Revisions are recorded by the path that the script uses. A second path to the same file counts as another file. */
 export function createSeenRevisions(vfs: Vfs): SeenRevisions {
   const revisions = new Map<string, number>()
+  // Directories that hold, or held, a file that was seen. Most paths that are moved or removed are none of them.
+  const directories = new Set<string>()
   const remember = (path: string, rev: number): void => {
-    revisions.delete(path)
+    if (!revisions.delete(path)) {
+      let directory = parentOf(path)
+      while (!directories.has(directory)) {
+        directories.add(directory)
+        directory = parentOf(directory)
+      }
+    }
     revisions.set(path, rev)
     for (const oldest of revisions.keys()) {
       if (revisions.size <= maxSeen) break
       revisions.delete(oldest)
     }
   }
+  const seenBelow = (path: string): readonly (readonly [string, number])[] =>
+    directories.has(path) ? [...revisions].filter(([known]) => known.startsWith(`${path}/`)) : []
   /** An append overwrites nothing, so it needs no check. Changes by others in between do not count as seen. */
   const append = async (path: string, data: Uint8Array | string, options: WriteOptions): Promise<Stat> => {
     const known = revisions.get(path)
@@ -74,8 +84,7 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
     },
     async check(path) {
       const own = revisions.get(path)
-      for (const [known, rev] of own === undefined ? revisions : [[path, own] as const]) {
-        if (known !== path && !known.startsWith(`${path}/`)) continue
+      for (const [known, rev] of own === undefined ? seenBelow(path) : [[path, own] as const]) {
         const now = await revisionOf(vfs, known)
         // The file was removed in the meantime, so there is no content to lose.
         if (now === undefined || now === rev) continue
@@ -85,9 +94,14 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
     },
     forgetBelow(path) {
       revisions.delete(path)
-      for (const known of revisions.keys()) if (known.startsWith(`${path}/`)) revisions.delete(known)
+      for (const [known] of seenBelow(path)) revisions.delete(known)
     },
   }
+}
+
+/** The parent of `/a` and of `/` is the empty text, which is its own parent. */
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 async function revisionOf(vfs: Vfs, path: string): Promise<number | undefined> {
