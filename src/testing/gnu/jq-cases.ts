@@ -73,4 +73,14 @@ export const jqCases: readonly GnuCase[] = [
   ["jq -Rn 'reduce inputs as $l (0; .+1)' a.txt", '5\n', 0],
   ['jq -n \'"inputs"\' <<< 1', '"inputs"\n', 0],
   ["jq -c '.inputs' <<< '{\"inputs\":1}'", '1\n', 0],
+  [
+    'jq -C . data.json; echo \'{"a":[1,"x",null,true,{}],"b":{},"c":[]}\' | jq -Cc .; echo \'"x" [] {} 1\' | jq -C .; echo \'{"b":1,"a":[[]]}\' | jq -CS --tab .; echo \'"x" [1]\' | jq -Cr .; echo 1 | jq -C -M .',
+    '\x1b[1;39m{\n  \x1b[0m\x1b[34;1m"name"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;32m"pkg"\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"version"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;32m"1.2.3"\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"deps"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[1;39m{\n    \x1b[0m\x1b[34;1m"a"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;32m"^1"\x1b[0m\x1b[1;39m,\n    \x1b[0m\x1b[34;1m"b"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;32m"~2"\x1b[0m\x1b[1;39m\n  \x1b[1;39m}\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"list"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[1;39m[\n    \x1b[0;39m1\x1b[0m\x1b[1;39m,\n    \x1b[0;39m2\x1b[0m\x1b[1;39m,\n    \x1b[0;39m3\x1b[0m\x1b[1;39m,\n    \x1b[1;39m{\n      \x1b[0m\x1b[34;1m"x"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[1;30mnull\x1b[0m\x1b[1;39m\n    \x1b[1;39m}\x1b[0m\x1b[1;39m\n  \x1b[1;39m]\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"f"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;39m1\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"big"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;39m12345678901234567000\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"s"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;32m"\xc3\xa9\\n\\u0000t"\x1b[0m\x1b[1;39m\n\x1b[1;39m}\x1b[0m\n\x1b[1;39m{\x1b[0m\x1b[34;1m"a"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[1;39m[\x1b[0;39m1\x1b[0m\x1b[1;39m,\x1b[0;32m"x"\x1b[0m\x1b[1;39m,\x1b[1;30mnull\x1b[0m\x1b[1;39m,\x1b[0;39mtrue\x1b[0m\x1b[1;39m,\x1b[1;39m{}\x1b[0m\x1b[1;39m\x1b[1;39m]\x1b[0m\x1b[1;39m,\x1b[0m\x1b[34;1m"b"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[1;39m{}\x1b[0m\x1b[1;39m,\x1b[0m\x1b[34;1m"c"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[1;39m[]\x1b[0m\x1b[1;39m\x1b[1;39m}\x1b[0m\n\x1b[0;32m"x"\x1b[0m\n\x1b[1;39m[]\x1b[0m\n\x1b[1;39m{}\x1b[0m\n\x1b[0;39m1\x1b[0m\n\x1b[1;39m{\n\t\x1b[0m\x1b[34;1m"a"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[1;39m[\n\t\t\x1b[1;39m[]\x1b[0m\x1b[1;39m\n\t\x1b[1;39m]\x1b[0m\x1b[1;39m,\n\t\x1b[0m\x1b[34;1m"b"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;39m1\x1b[0m\x1b[1;39m\n\x1b[1;39m}\x1b[0m\nx\n\x1b[1;39m[\n  \x1b[0;39m1\x1b[0m\x1b[1;39m\n\x1b[1;39m]\x1b[0m\n1\n',
+    0,
+  ],
+  [
+    'echo \'{"a":[1,false],"b":"x"}\' | JQ_COLORS=\'0;31:0;32:0;33:0;34:0;35\' jq -C .; jq -n --seq -c \'{a:1},"x"\'',
+    '\x1b[1;39m{\n  \x1b[0m\x1b[34;1m"a"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[1;39m[\n    \x1b[0;34m1\x1b[0m\x1b[1;39m,\n    \x1b[0;32mfalse\x1b[0m\x1b[1;39m\n  \x1b[1;39m]\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"b"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;35m"x"\x1b[0m\x1b[1;39m\n\x1b[1;39m}\x1b[0m\n\x1e{"a":1}\n\x1e"x"\n',
+    0,
+  ],
 ]

@@ -497,4 +497,14 @@ export const optionCases: readonly GnuCase[] = [
     '2\n2\nbroken\n.\n.h\nq.x\n',
     0,
   ],
+  [
+    'ln -s no br; printf x > y; cp y br; echo $?; cp -f y br; echo $?; cp -n y br; echo $?; ls no; cp --remove-destination y br; cat br; rm br y',
+    '1\n1\n1\nx',
+    0,
+  ],
+  [
+    'printf x > y; printf z > z; cp --parents y; echo $?; mkdir -p dd; cp --parents y dd; mv -bv y z; cp -bv z dd/y; cp -v --backup=numbered z dd/y; ls dd; rm -r z z~ dd',
+    "1\nrenamed 'y' -> 'z' (backup: 'z~')\n'z' -> 'dd/y' (backup: 'dd/y~')\n'z' -> 'dd/y' (backup: 'dd/y.~1~')\ny\ny.~1~\ny~\n",
+    0,
+  ],
 ]

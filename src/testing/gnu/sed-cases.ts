@@ -203,4 +203,5 @@ export const sedCases: readonly GnuCase[] = [
   ["sed -z 's/\\n\\n/\\n/g' blank.txt", 'a\n\nb\n  \n\tindented\n', 0],
   ["sed 's/.\\>/X/g' a.txt", 'applX X reX\nbananX X yelloX\ncherrX X reX\napplX X reX\ndatX 1X browX\n', 0],
   ["sed -n 's/a/\\U&/;p' b.txt", 'bAnana 1 yellow\ncherry 22 red\nelder 5 blAck\n', 0],
+  ["printf 'a\\n' | sed -i 's/a/b/' -; echo $?; printf 'x\\n' > ./-; sed -i 's/x/y/' ./-; cat ./-", '2\ny\n', 0],
 ]

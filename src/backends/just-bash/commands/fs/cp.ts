@@ -43,7 +43,8 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'cp', parsed)
   if (/^always$|^$/.test(valueOf(parsed, 'reflink') ?? 'never'))
     return complain(context, 'cp', "'--reflink=always' is not available here; use --reflink=auto")
-  const moves = has(parsed, 'parents') ? parentMoves(parsed) : await movesOf(context, 'cp', parsed)
+  const given = await movesOf(context, 'cp', parsed)
+  const moves = has(parsed, 'parents') && typeof given !== 'string' ? parentMoves(parsed) : given
   if (typeof moves === 'string') return complain(context, 'cp', moves)
   const isArchive = has(parsed, 'a')
   const isRecursive = isArchive || has(parsed, 'r')
@@ -81,8 +82,9 @@ export async function cp(context: ShellCommandContext): Promise<number> {
         if (!(await questions.ask(`overwrite ${quotedName(to)}`))) continue
       }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
-      await backUp(context, target, parsed)
-      code = (await copyTree(context, source, target, from, to, linkRule(options, parsed, from))) || code
+      const suffix = await backUp(context, target, parsed)
+      const backup = suffix === '' ? '' : ` (backup: ${quotedName(to + suffix)})`
+      code = (await copyTree(context, source, target, from, to, { ...linkRule(options, parsed, from), backup })) || code
     } catch (error) {
       if (isFlow(error)) throw error
       code = await complain(context, 'cp', `cannot create ${quotedName(to)}: ${reasonOf(error)}`)
@@ -107,10 +109,8 @@ function linkRule(options: CopyOptions, parsed: Arguments, from: string): CopyOp
   return has(parsed, 'follow-named') || from.endsWith('/') ? { ...options, keepsLinks: false } : options
 }
 
-function parentMoves(parsed: Arguments): readonly Move[] | string {
-  const directory = valueOf(parsed, 'target') ?? parsed.operands.at(-1)
+function parentMoves(parsed: Arguments): readonly Move[] {
+  const directory = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
   const sources = valueOf(parsed, 'target') === undefined ? parsed.operands.slice(0, -1) : parsed.operands
-  return directory === undefined
-    ? 'missing file operand'
-    : sources.map(from => ({ from, to: childOf(directory, from.replace(/^\/+/, '')) }))
+  return sources.map(from => ({ from, to: childOf(directory, from.replace(/^\/+/, '')) }))
 }

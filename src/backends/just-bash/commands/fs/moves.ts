@@ -69,14 +69,16 @@ export function backupKindOf(parsed: Arguments): string | undefined {
   return wanted === 'none' || wanted === 'off' ? undefined : wanted
 }
 
-/** Renames the existing `target` to its backup name. */
-export async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<void> {
+/** Renames the existing `target` to its backup name, and returns what that name has behind the target's. */
+export async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<string> {
   const wanted = backupKindOf(parsed)
-  if (wanted === undefined || (await statIfThere(context, target, false)) === undefined) return
+  if (wanted === undefined || (await statIfThere(context, target, false)) === undefined) return ''
   const [, directory = '', name = ''] = /^([^]*\/)([^/]*)$/.exec(target) ?? []
   const entries = await context.files.readdir(directory === '/' ? '/' : directory.slice(0, -1))
   const numbers = entries.map(entry => (entry.name.startsWith(`${name}.~`) ? Number(/~(\d+)~$/.exec(entry.name)?.[1] ?? 0) : 0))
   const highest = largest(numbers)
   const isNumbered = wanted === 'numbered' || wanted === 't' || (!/^(?:simple|never)$/.test(wanted) && highest > 0)
-  await context.files.rename(target, isNumbered ? `${target}.~${highest + 1}~` : `${target}${valueOf(parsed, 'suffix') ?? '~'}`)
+  const suffix = isNumbered ? `.~${highest + 1}~` : (valueOf(parsed, 'suffix') ?? '~')
+  await context.files.rename(target, target + suffix)
+  return suffix
 }

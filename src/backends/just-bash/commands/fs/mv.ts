@@ -37,6 +37,7 @@ async function moveOne(
   if (from.endsWith('/') && found.kind === 'file') return `cannot stat ${quotedName(from)}: Not a directory`
   if (target.startsWith(`${source}/`)) return `cannot move ${quotedName(from)} to a subdirectory of itself, ${quotedName(to)}`
   const there = await statIfThere(context, target, false)
+  let suffix = ''
   if (there !== undefined) {
     if (source === target || (there.ino === found.ino && there.kind === found.kind))
       return `${quotedName(from)} and ${quotedName(to)} are the same file`
@@ -47,7 +48,7 @@ async function moveOne(
     if (there.kind !== 'directory' && found.kind === 'directory')
       return `cannot overwrite non-directory ${quotedName(to)} with directory ${quotedName(from)}`
     if (questions !== undefined && !(await questions.ask(`overwrite ${quotedName(to)}`))) return undefined
-    await backUp(context, target, parsed)
+    suffix = await backUp(context, target, parsed)
   } else if (to.endsWith('/') && found.kind !== 'directory')
     return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
   if (from.endsWith('/') && (await statIfThere(context, source, false))?.kind === 'symlink')
@@ -72,6 +73,9 @@ async function moveOne(
       await files.rm(source, { recursive: true })
     } else return `cannot move ${quotedName(from)} to ${quotedName(to)}: ${reasonOf(error)}`
   }
-  if (has(parsed, 'v')) await context.stdout.write(`renamed ${quotedName(from)} -> ${quotedName(to)}\n`)
+  if (has(parsed, 'v')) {
+    const backup = suffix === '' ? '' : ` (backup: ${quotedName(to + suffix)})`
+    await context.stdout.write(`renamed ${quotedName(from)} -> ${quotedName(to)}${backup}\n`)
+  }
   return undefined
 }

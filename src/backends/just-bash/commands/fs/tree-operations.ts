@@ -16,6 +16,8 @@ export interface CopyOptions {
   readonly dropsMode?: boolean
   readonly overwrites: 'always' | 'never' | 'if-older'
   readonly isVerbose: boolean
+  /** What a verbose copy says of the backup that was made. */
+  readonly backup?: string
   readonly removesTarget: boolean
   /** The target becomes a copy of the source, or a link to it. */
   readonly makes: 'copy' | 'hard link' | 'symbolic link'
@@ -37,6 +39,9 @@ export async function copyTree(
     const target = await statIfThere(context, to, false)
     if (options.makes === 'symbolic link' && !shownFrom.startsWith('/') && /[^/]\/./.test(shownTo.replace(/^(?:\.\/+)+/, '')))
       return await complain(context, options.name, `${shownTo}: can make relative symbolic links only in current directory`)
+    const writesThrough = options.name === 'cp' && options.makes === 'copy' && found.kind === 'file' && !options.removesTarget
+    if (writesThrough && target?.kind === 'symlink' && (await statIfThere(context, to)) === undefined)
+      return await complain(context, 'cp', `not writing through dangling symlink ${quotedName(shownTo)}`)
     if (target !== undefined) {
       if (options.makes === 'hard link' && target.ino === found.ino) return 0
       if (options.overwrites === 'never') return 0
@@ -62,7 +67,8 @@ export async function copyTree(
       if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
       if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
     }
-    if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}\n`)
+    if (options.isVerbose)
+      await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}${options.backup ?? ''}\n`)
     return 0
   } catch (error) {
     if (isFlow(error)) throw error

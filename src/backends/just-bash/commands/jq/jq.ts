@@ -121,6 +121,10 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
     sortsKeys: flags.has('sort-keys'),
     isAscii: flags.has('ascii'),
   }
+  const coloured = flags.has('color')
+    ? (await import('./coloured.ts')).colouredPrinter(print, context.env['JQ_COLORS'])
+    : undefined
+  const begin = flags.has('seq') ? '\x1e' : ''
   const isRaw = flags.has('raw') || flags.has('join') || flags.has('nul')
   const end = flags.has('join') ? '' : flags.has('nul') ? '\0' : '\n'
   let last: Json | undefined
@@ -128,11 +132,13 @@ async function run(options: JqOptions, context: ShellCommandContext): Promise<nu
   const emit = (value: Json): Steps => {
     last = value
     if (isRaw && typeof value === 'string') output.write((print.isAscii ? printJson(value, print).slice(1, -1) : value) + end)
+    else if (coloured !== undefined) output.write(begin + coloured(value) + end)
     else if (isLong(value)) return emitLong(value)
-    else output.write(printJson(value, print) + end)
+    else output.write(begin + printJson(value, print) + end)
     return output.isFull ? onePause() : undefined
   }
   const emitLong = function* (value: Json): Generator<undefined, void> {
+    output.write(begin)
     yield* printInSteps(value, print, isDue, part => output.write(part))
     output.write(end)
     if (output.isFull) yield

@@ -26,6 +26,8 @@ export type Flag =
   | 'raw-input'
   | 'stream'
   | 'nul'
+  | 'color'
+  | 'seq'
   | 'help'
   | 'version'
 
@@ -33,7 +35,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const flags: Readonly<Record<string, Flag | 'compact' | 'tab' | 'ignored' | 'args' | 'jsonargs' | 'file'>> = {
+const flags: Readonly<Record<string, Flag | 'compact' | 'monochrome' | 'tab' | 'ignored' | 'args' | 'jsonargs' | 'file'>> = {
   r: 'raw',
   'raw-output': 'raw',
   j: 'join',
@@ -59,9 +61,12 @@ const flags: Readonly<Record<string, Flag | 'compact' | 'tab' | 'ignored' | 'arg
   jsonargs: 'jsonargs',
   f: 'file',
   'from-file': 'file',
-  // Output is not coloured by default, and is not buffered.
-  M: 'ignored',
-  'monochrome-output': 'ignored',
+  C: 'color',
+  'color-output': 'color',
+  M: 'monochrome',
+  'monochrome-output': 'monochrome',
+  seq: 'seq',
+  // Output is not buffered.
   unbuffered: 'ignored',
   h: 'help',
   help: 'help',
@@ -111,6 +116,7 @@ export function readOptions(args: readonly string[]): JqOptions {
       else if (flag === 'file') isFile = true
       else if (flag === 'args' || flag === 'jsonargs') kind = flag
       else if (flag === 'ignored') continue
+      else if (flag === 'monochrome') set.delete('color')
       else if (flag !== undefined) set.add(flag)
       else if (name === 'indent') {
         const [width = ''] = valuesOf(at, 1, name)
@@ -125,12 +131,11 @@ export function readOptions(args: readonly string[]): JqOptions {
         const [variable = '', file = ''] = valuesOf(at, 2, name)
         fromFiles.push({ name: variable, file, isRaw: name === 'rawfile' })
         at += 2
-      } else if (name === 'C' || name === 'color-output')
-        throw new UsageError('coloured output is not available here; leave -C out')
-      else if (name === 'L') throw new UsageError('modules are not available here')
+      } else if (name === 'L') throw new UsageError('modules are not available here')
       else throw new UsageError(`Unknown arguments: ${arg}`)
     }
   }
+  if (set.has('seq') && !set.has('null-input')) throw new UsageError('--seq is available with -n only')
   const [first, ...files] = operands
   if (first === undefined && !set.has('help') && !set.has('version'))
     throw new UsageError('give a program, for example: jq . FILE')

@@ -109,7 +109,8 @@ export class LineInput {
       return false
     }
     try {
-      const input = await openInput(name, this.context)
+      // With -i, `-` is the name of a file.
+      const input = await openInput(isInPlace && name === '-' ? './-' : name, this.context)
       this.reader = new RecordReader(input, this.options.delimiter)
     } catch (error) {
       await this.complain(`can't read ${name}: ${reasonOf(error)}`, 2)
@@ -117,7 +118,7 @@ export class LineInput {
     }
     this.name = name
     this.fileCount += 1
-    if (isInPlace && name !== '-') await this.beginEdit(name)
+    if (isInPlace) await this.beginEdit(name)
     return true
   }
 
