@@ -27,6 +27,8 @@ export class SizedLru<K, V> {
     if (size > this.#maxSize) return
     this.#entries.set(key, { value, size })
     this.#size += size
+    // Finding the oldest passes over all that was deleted since the map was last made compact.
+    if (this.#size <= this.#maxSize) return
     for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.#maxSize) break
       this.delete(oldest)
