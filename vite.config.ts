@@ -9,7 +9,7 @@ import { strictPage } from './demo/strict-page.ts'
 import { connectTimeout, isolation, testProjects } from './src/vitest.projects.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-// How long each plugin took is nothing that whoever starts the demo has asked for.
+// Vite would print how long each plugin took, which does not interest a person who starts the demo.
 const checks = { pluginTimings: false }
 const isTest = process.env['VITEST'] !== undefined
 
@@ -30,7 +30,7 @@ const config: Promise<UserConfig> = (async () =>
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { checks, input: ['index', 'reference', 'ide'].map(page => here(`demo/${page}.html`)) },
     },
-    // By itself Vitest takes one core less than there are, which is half of two.
+    // By default Vitest leaves one core free, which is half of a machine with two.
     ...(isTest
       ? {
           test: {

@@ -27,7 +27,7 @@ const depth = Number(process.env['ANCHORAGE_DEEP'] ?? 0)
 const provide = { anchorageDepth: depth }
 const isDeep = depth > 0
 
-// A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
+// Time-outs only end tests that hang, so they are long enough for a machine that is busy with something else.
 const patience = {
   testTimeout: isDeep ? 600_000 : 240_000,
   hookTimeout: 240_000,
@@ -35,10 +35,10 @@ const patience = {
   expect: { poll: { timeout: 120_000 } },
 } as const
 
-// What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
+// Other tests in the same browser would disturb these: some free space in the same origin, others run scripts without a pause.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
 
-// What Node proves as well: elsewhere it is for the deep run.
+// Node runs the same cases, so elsewhere only the deep run has them.
 const provenInNode = [
   'src/backends/just-bash/gnu-cases.workerd.test.ts',
   'src/backends/memory/memory.workerd.test.ts',
@@ -50,8 +50,8 @@ const provenInNode = [
   'src/testing/escape-paths.browser.test.ts',
 ]
 
-// What Chromium proves as well: in Firefox it is for the deep run. The quick run has there what differs most between the two: storage,
-// locks and workers.
+// Chromium runs the same cases, so Firefox has them only in the deep run. Its quick run tests what differs most between the two browsers:
+// storage, locks and workers.
 const provenInChromium = [
   'src/adapters/webmcp/webmcp.browser.test.ts',
   'src/backends/http/http.browser.test.ts',
@@ -68,11 +68,11 @@ const provenInChromium = [
   'src/worker/webcontainer.browser.test.ts',
 ]
 
-/** The deep run repeats nothing that it does not do more of. */
+/** The deep run has only the files that do more in it. */
 const deepFiles = isDeep ? testFilesWith(/from '.*\/depth\.ts'/) : []
 
-// They replace modules or globals for all that runs in their process. In the quick run all other files of Node share two processes and the
-// modules there, so that the package is loaded twice and not for each file.
+// These files replace modules or globals for their whole process. In the quick run all other files of Node share two processes and their
+// modules, so that the package is loaded twice and not once for each file.
 const isolated = [
   ...testFilesWith(/\bvi\.(?:mock|doMock|resetModules|stubGlobal)\(/).filter(
     file => !/\.(?:browser|workerd)\.test\.ts$/.test(file),
@@ -80,7 +80,7 @@ const isolated = [
   'src/workspace/shell-sessions.test.ts',
 ]
 
-// They start programs of the machine again and again. That takes the longer the larger the process is, so they have processes of their own.
+// These files start programs of the machine many times. A larger process takes longer to start one, so they have separate processes.
 const startingPrograms = testFilesWith(
   /from '(?:node:child_process|.*\/(?:compare-program|git-server|git-twins|git-walk|real-bash|real-program|run-both)\.ts)'/,
 ).filter(file => !/\.(?:browser|workerd|deep)\.test\.ts$/.test(file) && !isolated.includes(file))
