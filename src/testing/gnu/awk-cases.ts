@@ -174,4 +174,9 @@ export const awkCases: readonly GnuCase[] = [
     '1 a-b 2 2 0 1 0\n',
     0,
   ],
+  [
+    'echo hi > t; awk \'BEGINFILE { print "b", FILENAME, ERRNO; if (ERRNO) nextfile } { print } ENDFILE { print "e", FNR }\' nope t . t; echo $?; awk \'BEGINFILE { print "b", ERRNO } { print }\' . t nope t; echo $?; awk \'BEGINFILE { nextfile } { print } ENDFILE { print "e" }\' t t; awk \'BEGINFILE { exit 3 } { print } END { print "end" }\' t; echo $?; rm t',
+    'b nope No such file or directory\nb t \nhi\ne 1\nb . Is a directory\nb t \nhi\ne 1\n0\nb Is a directory\nb \nhi\nb No such file or directory\n2\ne\ne\nend\n3\n',
+    0,
+  ],
 ]

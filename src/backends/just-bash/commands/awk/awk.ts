@@ -66,15 +66,13 @@ async function run(context: ShellCommandContext): Promise<number> {
   const inOrder = async (codes: readonly Code<Completion>[]): Promise<Completion> => {
     for (const code of codes) {
       const completion = await completionOf(code)
-      if (completion === Completion.exit) return completion
+      if (completion === Completion.exit || completion === Completion.nextFile) return completion
     }
     return Completion.normal
   }
   input.listen({
     assign: (name: string, value: Value) => compiler.variables.assign(name, value),
-    begin: async () => {
-      await inOrder(compiled.beginFile)
-    },
+    begin: compiled.beginFile.length === 0 ? undefined : () => inOrder(compiled.beginFile),
     end: async () => {
       await inOrder(compiled.endFile)
     },

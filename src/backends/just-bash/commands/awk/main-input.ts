@@ -7,10 +7,12 @@ import { InputText, toNumber, type Value } from './values.ts'
 import { unescape } from './tokens.ts'
 import { codeOf, reasonOf } from '../../errno.ts'
 import { AwkError } from './error.ts'
+import { Completion } from './completion.ts'
 
 export interface FileEvents {
   readonly assign: (name: string, value: Value) => void
-  readonly begin: () => Promise<void>
+  /** Runs the rules of BEGINFILE; undefined if there are none. */
+  readonly begin: (() => Promise<Completion>) | undefined
   readonly end: () => Promise<void>
 }
 
@@ -70,7 +72,7 @@ export class MainInput {
   }
 
   private async open(): Promise<boolean> {
-    const { slots, context } = this.runtime
+    const { context } = this.runtime
     for (;;) {
       const name = this.nextName()
       if (name === undefined) return false
@@ -79,16 +81,29 @@ export class MainInput {
         input = new RecordInput(await openInput(name, context))
       } catch (error) {
         await this.runtime.streams.flush()
+        const completion = this.events?.begin && (await this.begin(name, reasonOf(error)))
+        if (completion === Completion.exit) return false
+        if (completion === Completion.nextFile) continue
         if (codeOf(error) !== 'EISDIR') throw new AwkError(`fatal: cannot open file \`${name}' for reading: ${reasonOf(error)}`)
         await context.stderr.write(`awk: warning: command line argument \`${name}' is a directory: skipped\n`)
         continue
       }
       this.current = input
-      slots[special.FILENAME] = name
-      slots[special.FNR] = 0
-      await this.events?.begin()
-      return true
+      const completion = await this.begin(name, '')
+      if (completion === Completion.exit) return false
+      if (completion !== Completion.nextFile) return true
+      await this.endFile()
     }
+  }
+
+  /** BEGINFILE also runs for a file that cannot be read, and may skip it. */
+  private async begin(name: string, problem: string): Promise<Completion> {
+    const { slots } = this.runtime
+    slots[special.FILENAME] = name
+    slots[special.FNR] = 0
+    if (this.events?.begin === undefined) return Completion.normal
+    slots[special.ERRNO] = problem
+    return this.events.begin()
   }
 
   /** Returns the next file operand and performs the assignments before it. Without file operands, standard input is read. */
