@@ -10,7 +10,9 @@ import { forSeeds } from '../../../testing/random.ts'
 import { hasCapability } from '../../../testing/vfs-contract/context.ts'
 import { vfsContract } from '../../../testing/vfs-contract/index.ts'
 import type { ChangeBatch, VfsBackend, VfsSync } from '../../../vfs/backend.ts'
+import { createVfs } from '../../../vfs/create-vfs.ts'
 import { isVfsError } from '../../../vfs/error.ts'
+import { toNodeFs } from '../../../vfs/facades/node/index.ts'
 import type { Durability } from '../maintenance.ts'
 import { compactNow } from '../../../testing/opfs/compact-now.ts'
 import { openLog } from '../log/open.ts'
@@ -187,6 +189,36 @@ test('another owner ends this one, which never takes the store back', async () =
   await second.write(path('/d'), Uint8Array.of(4))
   expect((await second.list(path('/'))).map(({ name }) => name)).toEqual(['a', 'b', 'd'])
   await second.close()
+})
+
+test('appends and small overwrites of a large file store what they write, and not the file', async () => {
+  /** The bytes and the number of all blocks that were written. */
+  const written = async (count: number, change: (fs: VfsBackend, index: number) => Promise<unknown>) => {
+    const blocks = new FakeBlocks()
+    const { fs } = await openOn(blocks)
+    await fs.write(path('/large'), new Uint8Array(1_000_000))
+    const before = blocks.transactions.length
+    for (let index = 0; index < count; index++) await change(fs, index)
+    const puts = blocks.transactions.slice(before).flatMap(({ changes }) => changes.flatMap(each => each.puts))
+    const storedBytes = blocks.usedBytes
+    await fs.close()
+    return { bytes: puts.reduce((sum, { bytes }) => sum + bytes.length, 0), puts: puts.length, storedBytes }
+  }
+  const append = (fs: VfsBackend, index: number): Promise<unknown> =>
+    fs.write(path('/log'), new Uint8Array(1_000).fill(index), { append: true })
+  const overwrite = async (fs: VfsBackend, index: number): Promise<void> => {
+    const handle = await toNodeFs(createVfs(fs)).promises.open('/large', 'r+')
+    await handle.write(new Uint8Array(1_000).fill(index), 0, 1_000, (index * 77_777) % 999_000)
+    await handle.close()
+  }
+  for (const change of [append, overwrite]) {
+    const [few, many] = [await written(100, change), await written(400, change)]
+    // A block that is not full is written again with the next change, and joined pieces once more.
+    expect(many.bytes).toBeLessThan(400 * 2 * blockBytes)
+    expect(many.bytes).toBeLessThan(few.bytes * 6)
+    expect(many.puts).toBeLessThan(few.puts * 6)
+    expect(many.storedBytes).toBeLessThan(8_000_000)
+  }
 })
 
 test('a part that is missing is damage, and no other content', async () => {
