@@ -1,5 +1,5 @@
 // Our modules in a context of `vm`, as in Jest: Node's errors and Buffers are not of the context's classes there.
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +10,18 @@ import type { Vfs } from '../../vfs/vfs.ts'
 import type { createVfs } from '../../vfs/create-vfs.ts'
 import type { NodeFs, NodeFsSync, toNodeFs } from '../../vfs/facades/node/index.ts'
 import type { memory } from '../memory/index.ts'
+import type { runCommand } from '../../shell/run.ts'
 import type { node } from './index.ts'
+import type { nodeShell } from './shell/index.ts'
+import { parsePath } from '../../core/path.ts'
 
 interface Modules {
   readonly createVfs: typeof createVfs
   readonly toNodeFs: typeof toNodeFs
   readonly memory: typeof memory
   readonly node: typeof node
+  readonly nodeShell: typeof nodeShell
+  readonly runCommand: typeof runCommand
 }
 
 const given = {
@@ -30,6 +35,8 @@ const directory = mkdtempSync(join(tmpdir(), 'machine-'))
 beforeAll(async () => {
   const modules = {
     node: './index.ts',
+    nodeShell: './shell/index.ts',
+    runCommand: '../../shell/run.ts',
     memory: '../memory/index.ts',
     createVfs: '../../vfs/create-vfs.ts',
     toNodeFs: '../../vfs/facades/node/index.ts',
@@ -117,4 +124,15 @@ describe.each(['node', 'memory'] as const)('%s', kind => {
   test.each(Object.entries(working))('%s', async (_name, [act, result]) => {
     expect(await act(...(await opened()))).toEqual(result)
   })
+})
+
+test('a command of the shell, and one that is too long for the system', async () => {
+  const { createVfs: vfsOf, node: backend, nodeShell: shellOf, runCommand: run }: Modules = inside('modules')
+  mkdirSync(join(directory, 'workspace'))
+  const shell = await shellOf({ directory })({ fs: vfsOf(backend(directory)), root: parsePath('/workspace') })
+  const outcome = (script: string): Promise<unknown> =>
+    run(shell, { kind: 'script', script }, { maxCaptureBytes: 1_000, timeoutMs: 60_000 })
+  expect(await outcome('echo hi')).toMatchObject({ stdout: 'hi\n', exit: { kind: 'exited', code: 0 } })
+  await expect(outcome(`: ${'x'.repeat(8_000_000)}`)).rejects.toMatchObject({ code: 'command-too-long' })
+  await shell.dispose()
 })

@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { AnchorageError, ToolError } from '../../../core/errors.ts'
+import { AnchorageError, systemErrorCode, ToolError } from '../../../core/errors.ts'
 import { OutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, OutputChunk, ShellProcess } from '../../../shell/shell.ts'
 import { killed, mostWaitingBytes, type Launch } from './launch.ts'
@@ -68,8 +68,7 @@ function spawnProgram({ file, args, cwd, env }: Pick<Launch, 'file' | 'args' | '
     return spawn(file, [...args], { cwd, env: { ...env }, detached: true, stdio: 'pipe' })
   } catch (cause) {
     // Node throws at once where the system refuses the arguments themselves.
-    const isTooLong = cause instanceof Error && 'code' in cause && cause.code === 'E2BIG'
-    if (!isTooLong) throw cause
+    if (systemErrorCode(cause) !== 'E2BIG') throw cause
     const longest = largest(args.map(arg => arg.length))
     throw new ToolError(
       'command-too-long',

@@ -9,7 +9,7 @@ import type { TerminalSize } from '../../../shell/session.ts'
 import type { ExitStatus, ShellProcess } from '../../../shell/shell.ts'
 import type { ProcessGroups } from './groups.ts'
 import { killed, mostWaitingBytes, signalName } from './launch.ts'
-import type { Terminals } from './terminal.ts'
+import { bytesOf, type Terminals } from './terminal.ts'
 
 export interface NodeSessionSetting {
   readonly id: string
@@ -51,8 +51,7 @@ export function openNodeSession(terminals: Terminals, setting: NodeSessionSettin
     })
   })
   terminal.onData((data: unknown) => {
-    // Without an encoding it gives bytes, although its types say otherwise.
-    queue.push({ channel: 'merged', bytes: data instanceof Uint8Array ? data : new TextEncoder().encode(String(data)) })
+    queue.push({ channel: 'merged', bytes: bytesOf(data) })
     if (queue.waitingBytes > mostWaitingBytes) terminal.pause()
   })
   const process: ShellProcess = {

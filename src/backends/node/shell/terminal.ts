@@ -90,7 +90,7 @@ export function startInTerminal(
   }
 }
 
-/** Without an encoding it returns bytes, although its types say otherwise. */
-function bytesOf(data: unknown): Uint8Array {
-  return data instanceof Uint8Array ? data : new TextEncoder().encode(String(data))
+/** Without an encoding a terminal gives bytes, although its types say otherwise. They may be of another realm. */
+export function bytesOf(data: unknown): Uint8Array {
+  return ArrayBuffer.isView(data) ? (data as Uint8Array) : new TextEncoder().encode(String(data))
 }
