@@ -96,3 +96,11 @@ test('an open file has what was written to it, also after it was renamed and unl
     await handle.close()
   })
 })
+
+test('after the last byte that a number can name there is nothing to read', async () => {
+  const { promises } = toNodeFs(temporary().fs)
+  await promises.writeFile('/f', 'hello')
+  const handle = await promises.open('/f')
+  expect((await handle.read(new Uint8Array(3), 0, 3, (2n ** 62n) as never)).bytesRead).toBe(0)
+  await handle.close()
+})

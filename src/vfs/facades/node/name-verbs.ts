@@ -10,7 +10,7 @@ import { optionsOf, isBytes } from './arguments.ts'
 import { checkEncoding } from './encodings.ts'
 import { systemError } from './errors.ts'
 import { checkLinkType } from './options.ts'
-import { isPath, type NodePath } from './paths.ts'
+import { isPath, type NodePath, textOfBytes } from './paths.ts'
 import { realpathByName } from './realpath.ts'
 import {
   asCall,
@@ -175,7 +175,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
 }
 
 function textIfNoPath(path: unknown): NodePath {
-  if (isBytes(path)) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(path)
+  if (isBytes(path)) return textOfBytes(path)
   if (isPath(path)) return path
   if (typeof path === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string')
   return String(path)

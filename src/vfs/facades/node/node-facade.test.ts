@@ -152,3 +152,13 @@ test('watch stops when its reader does, and tells of a missing path', async () =
     path: '/none',
   })
 })
+
+test('bytes that are not UTF-8 name nothing, and never the file with a replacement character in its name', async () => {
+  const { promises } = open()
+  await promises.writeFile(Buffer.from('/\ufffd'), 'kept')
+  const bytes = Buffer.from([47, 255])
+  const refused = [() => promises.writeFile(bytes, ''), () => promises.readFile(bytes), () => promises.symlink(bytes, '/l')]
+  for (const act of refused) await expect(act()).rejects.toMatchObject({ code: 'EINVAL' })
+  expect(await promises.readdir('/')).toEqual(['\ufffd'])
+  expect(await promises.readFile('/\ufffd', 'utf8')).toBe('kept')
+})

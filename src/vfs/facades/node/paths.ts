@@ -1,5 +1,6 @@
 // Node takes a path as text, as bytes or as a file: URL, and resolves it from the process's directory.
 
+import { sameBytes } from '../../../core/same-bytes.ts'
 import { coded, invalidType, invalidValue, isBytes } from './arguments.ts'
 
 /** A path as Node takes it: text, bytes or a file URL. */
@@ -17,9 +18,19 @@ function isUrl(value: unknown): value is URL {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/**
+ * Names are text here. Bytes that are not UTF-8 become halves of surrogate pairs, which every filesystem refuses with EINVAL: as replacement
+ * characters they would name the same file as other bytes.
+ */
+export function textOfBytes(bytes: Uint8Array): string {
+  const text = decoder.decode(bytes)
+  if (!text.includes('\ufffd') || sameBytes(new TextEncoder().encode(text), bytes)) return text
+  return text.replaceAll('\ufffd', '\udcff')
+}
+
 /** The path as Node would show it in an error, which is as it was given. `name` is the name of the argument. */
 export function pathText(path: unknown, name = 'path'): string {
-  const text = typeof path === 'string' ? path : isBytes(path) ? decoder.decode(path) : urlText(path, name)
+  const text = typeof path === 'string' ? path : isBytes(path) ? textOfBytes(path) : urlText(path, name)
   if (text.includes('\0')) {
     throw invalidValue(name, isUrl(path) ? text : path, 'must be a string, Uint8Array, or URL without null bytes')
   }
