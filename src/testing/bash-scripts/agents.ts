@@ -97,7 +97,7 @@ export function reports(random: Random): string {
     `sort ${file(random)} | uniq -c | sort -rn | head -n ${1 + random.below(4)}`,
     `grep -n '' ${file(random)} | ${random.pick(['cut -d: -f1', 'tail -n 2', "sed 's/:/ -> /'", 'sort -t: -k2', "awk -F: '{print $2, $1}'", 'head -c 20', 'column -t -s:', 'nl -w2', 'tac', 'rev', 'paste -sd,', "xargs -I{} echo '[{}]'"])} 2>&1`,
     `find . -type f -name '*.${random.pick(['txt', 'js', 'csv'])}' -printf '%f %s\\n' | sort -k2,2n -k1,1`,
-    `find . -type f ! -path './.*' -exec ${random.pick(['wc -c', 'head -n 1', 'grep -l a', 'basename -a', 'md5sum'])} {} + | sort`,
+    `find . -type f ! -path './.*' ! -name '*.tgz' -exec ${random.pick(['wc -c', 'head -n 1', 'grep -l a', 'basename -a', 'md5sum'])} {} + | sort`,
     `find src -name '*.js' -exec sh -c 'for f; do echo "$(wc -l < "$f") $f"; done' _ {} + | sort`,
     `for f in src/*.js src/**/*.js; do [ -f "$f" ] || continue; sed -i 's/${random.pick(['const', 'export', 'x'])}/${random.pick(['let', '&&', '\\U&'])}/g' "$f"; done; grep -rn '' src --include='*.js' | sort`,
     `cut -d${random.pick(["','", "' '"])} -f${random.pick(['1', '2-', '1,3', '-2'])} ${file(random)} | sort -u | ${random.pick(['wc -l', 'paste -sd" "', 'tr a-z A-Z', 'head -n 2', 'cut -c1-3', 'comm -12 - <(sort -u a.txt)'])}`,

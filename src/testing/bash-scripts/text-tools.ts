@@ -120,7 +120,7 @@ const tools: readonly Tool[] = [
   random =>
     `numfmt ${random.pick(['--to=iec', '--to=si', '--from=iec', '--from=auto', '--to=iec-i --suffix=B', '--padding=8', '--field=2', '--invalid=ignore', "--format='%.2f'", '--header'])} ${some(random, ['--invalid=ignore', '--invalid=warn', '-d,'])}; echo $?`,
   random =>
-    `xargs ${some(random, ['-n2', '-L1', '-r', '-t', "-d'\\n'", '-s 60', '-x', '-I{}', '-P2', '-n1'])} echo ${random.pick(['', 'p', '"{}"', '-'])}; echo $?`,
+    `xargs ${some(random, ['-n2', '-L1', '-r', '-t', "-d'\\n'", '-s 60', '-x', '-I{}', '-P1', '-n1'])} echo ${random.pick(['', 'p', '"{}"', '-'])}; echo $?`,
   random => `strings ${some(random, ['-n3', '-n1', '-t x', '-a', '-t d'])}`,
   (random, separator) =>
     `{ cat > d1; ${random.pick(['tac d1', "sed '2d;s/a/b/' d1", 'sort d1', 'cat d1 a.txt d1', table(random, separator), "sed 'n;n;p' d1"])} > d2; diff ${some(random, ['-u', '-U1', '-c', '-y -W60', '-i', '-w', '-b', '-B', '-q', '-s', '-e', '-n', '-d', '--strip-trailing-cr', '-Z'], 3)} --label a --label b d1 d2; echo $?; }`,

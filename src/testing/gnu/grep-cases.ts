@@ -67,4 +67,5 @@ export const grepCases: readonly GnuCase[] = [
   ],
   ["printf 'a\\na\\377\\na\\n' | grep a; printf 'xa\\nya\\377\\n' | grep -o .a", 'a\na\nxa\nya\n', 0],
   ["echo aa | grep -E 'a{1,2,3}'; echo $?", '2\n', 0],
+  ["echo 'eo b' | grep -oP '(e*o?| ?)*|x'; echo xay | grep -oP '(?:|a)+y'; echo aab | grep -oP '(a|b?)+b'", 'eo\nay\naab\n', 0],
 ]

@@ -58,9 +58,11 @@ class Reader {
     const result = this.#comma()
     this.#blanks()
     if (this.#at === this.#text.length) return result
-    const isKnown = /[\w()+\-*/%<>=!&|^~?:,[\]'"]/.test(this.#text.charAt(this.#at))
+    const isKnown = /[\w()+\-*/%<>=!&|^~?:,[\]]/.test(this.#text.charAt(this.#at))
     const problem = this.#problem(isKnown ? undefined : 'syntax error: invalid arithmetic operator')
-    problem.before = [result]
+    // bash reads a token ahead, so what is before a wrong character is not evaluated.
+    if (isKnown) problem.before = [result]
+    else if (result.type === 'binary' && result.operator === ',') problem.before = [result.left]
     throw problem
   }
 

@@ -11,9 +11,10 @@ export function assignElement(shell: Shell, name: string, subscript: string | un
   const resolved = shell.variables.resolve(name)
   const key = subscript ?? resolved.subscript
   const target = resolved.name
+  if (subscript === undefined && (key === '@' || key === '*')) throw new ShellError(`${target}[${key}]: bad array subscript`)
   if (!/^[A-Za-z_]\w*$/.test(target)) throw new ShellError(`\`${target}': not a valid identifier`)
   if (key === undefined && shell.variables.dynamic.has(target)) {
-    if (/^(?:BASH_VERSINFO|BASHOPTS|SHELLOPTS)$/.test(target)) throw new ReadonlyError(target)
+    if (shell.variables.dynamic.attributes(target).isReadonly) throw new ReadonlyError(target)
     shell.variables.dynamic.set(target, value)
     return
   }

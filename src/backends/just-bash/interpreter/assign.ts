@@ -123,6 +123,7 @@ export async function assignTemporary(shell: Shell, assignments: readonly Assign
     const before = isAppend ? (shell.get(name) ?? '') : ''
     const variable = shell.variables.obtain(name, true)
     variable.isExported = true
+    if (name === 'PATH') shell.hashed.clear()
     if (elements !== undefined) await assignElements(shell, name, variable, elements, isAppend)
     else variable.scalar = before + text
     if (shell.has('xtrace')) await traceAssignment(shell, assignment, text)

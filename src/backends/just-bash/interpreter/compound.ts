@@ -2,6 +2,7 @@
 
 import type { CompoundCommand, Script, Word } from '../syntax/tree.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
+import { inCharacters } from './byte-locale.ts'
 import { displayWidth } from '../commands/display-width.ts'
 import { startCoprocess } from './background.ts'
 import { testCondition } from './conditions.ts'
@@ -65,7 +66,7 @@ async function truthOf(shell: Shell, expression: Word, name: string): Promise<nu
     if (shell.warnings.length > 0) await shell.warn(`${name}: `)
     return status
   } catch (error) {
-    if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+    if (!(error instanceof ShellError) || error.isBeyondLine) throw error
     await shell.complain(`${name}: ${error.message}`)
     return 1
   }
@@ -79,7 +80,7 @@ async function runConditional(shell: Shell, command: Of<'conditional'>): Promise
     if (shell.warnings.length > 0) await shell.warn()
     return status
   } catch (error) {
-    if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+    if (!(error instanceof ShellError) || error.isBeyondLine) throw error
     if (error.message !== '') await shell.complain(`[[: ${error.message}`)
     return error.status === 2 ? 2 : 1
   }
@@ -311,7 +312,7 @@ async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
       if (matches) break
       matches =
         pattern.literal === undefined || options.ignoresCase
-          ? compilePattern(await expandPattern(shell, pattern), options).test(text)
+          ? compilePattern(await expandPattern(shell, pattern), options).test(inCharacters(shell, text))
           : pattern.literal === text
     }
     if (!matches) continue

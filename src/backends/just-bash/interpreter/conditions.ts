@@ -2,9 +2,10 @@
 
 import { resolveFrom } from '../../../shell/files.ts'
 import type { FileStat } from '../../../shell/files.ts'
-import type { Condition } from '../syntax/tree.ts'
+import type { Condition, Word } from '../syntax/tree.ts'
+import { bytesAsSymbols, inCharacters, symbolsAsBytes } from './byte-locale.ts'
 import { CommandFiles } from './command-files.ts'
-import { evaluateIn, expandPattern, expandText, expandParts } from './expand.ts'
+import { evaluateIn, evaluateValue, expandPattern, expandText, expandParts } from './expand.ts'
 import { Fields } from './fields.ts'
 import { compilePattern } from './pattern.ts'
 import { isLong } from './pace.ts'
@@ -49,12 +50,24 @@ export async function unaryTest(shell: Shell, operator: string, operand: string)
 
 async function isSet(shell: Shell, text: string): Promise<boolean> {
   const { name = '', key } = (await namedElement(shell, text)) ?? {}
+  return isElementSet(shell, text, name, key)
+}
+
+/** `[[ -v m[$k] ]]` expands the key once. In `[[ -v 'm[$k]' ]]` and `[[ -v $text ]]` it is expanded from the text. */
+async function isSetInCondition(shell: Shell, word: Word): Promise<boolean> {
+  const text = await expandText(shell, word, 'word')
+  const isExpanded = word.parts.some(part => part.type === 'double' || (part.type === 'text' && part.text.includes('[')))
+  const [, name, key] = isExpanded ? (/^([A-Za-z_]\w*)\[([^]*)\]$/.exec(text) ?? []) : []
+  return name === undefined ? isSet(shell, text) : isElementSet(shell, text, name, key)
+}
+
+function isElementSet(shell: Shell, text: string, name: string, key: string | undefined): boolean {
   if (key === undefined) return shell.get(text) !== undefined
   const variable = shell.variables.find(name)
   if (variable === undefined) return false
   if (variable.map !== undefined) return variable.map.has(key)
   if (key === '@' || key === '*') return variable.values().length > 0
-  const index = Number(evaluateIn(shell, key))
+  const index = Number(evaluateValue(shell, key))
   const list = variable.list ?? (variable.scalar === undefined ? [] : [variable.scalar])
   return list[index < 0 ? list.length + index : index] !== undefined
 }
@@ -166,6 +179,7 @@ export async function testCondition(shell: Shell, condition: Condition, isNegate
     case 'word':
       return (await expandText(shell, condition.word, 'word')) !== ''
     case 'unary':
+      if (condition.operator === '-v') return isSetInCondition(shell, condition.word)
       return unaryTest(shell, condition.operator, await expandText(shell, condition.word, 'word'))
     case 'binary': {
       const left = await expandText(shell, condition.left, 'word')
@@ -173,7 +187,7 @@ export async function testCondition(shell: Shell, condition: Condition, isNegate
       if (condition.operator === '=' || condition.operator === '==' || condition.operator === '!=') {
         const pattern = await expandPattern(shell, condition.right)
         const expression = compilePattern(pattern, { isExtended: true, ignoresCase: shell.hasShopt('nocasematch') })
-        return expression.test(left) === (condition.operator !== '!=')
+        return expression.test(inCharacters(shell, left)) === (condition.operator !== '!=')
       }
       const right = await expandText(shell, condition.right, 'word')
       return binaryTest(shell, left, condition.operator, right, text => evaluateIn(shell, text))
@@ -194,7 +208,12 @@ async function matchRegex(shell: Shell, text: string, word: Extract<Condition, {
     source += isQuoted && !endsInBracket(source) ? piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : piece
   }
   if (isLong(text)) await shell.letOthersRun()
-  const match = await matchExtended(source, text, shell.hasShopt('nocasematch'), () => shell.letOthersRun())
-  shell.variables.setList('BASH_REMATCH', match)
+  const ignoresCase = shell.hasShopt('nocasematch')
+  const [expression, searched] = [bytesAsSymbols(shell, source), bytesAsSymbols(shell, text)]
+  const match = await matchExtended(expression, searched, ignoresCase, () => shell.letOthersRun())
+  shell.variables.setList(
+    'BASH_REMATCH',
+    match.map(piece => symbolsAsBytes(shell, piece)),
+  )
   return match.length > 0
 }

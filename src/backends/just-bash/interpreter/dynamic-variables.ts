@@ -8,6 +8,8 @@ interface DynamicVariable {
   readonly get: (shell: Shell) => string | readonly string[] | undefined
   /** If absent, assignments are ignored, as in bash. */
   readonly set?: (shell: Shell, value: string) => void
+  readonly isInteger?: true
+  readonly isReadonly?: true
 }
 
 const now = (): number => Date.now()
@@ -16,16 +18,18 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
   [
     'RANDOM',
     {
+      isInteger: true,
       get: shell => String(nextRandom(shell)),
       set: (shell, value) => {
         shell.randomSeed = Number(value) % 0x80000000 || 123459876
       },
     },
   ],
-  ['SRANDOM', { get: () => String(Math.floor(Math.random() * 2 ** 32)) }],
+  ['SRANDOM', { isInteger: true, get: () => String(Math.floor(Math.random() * 2 ** 32)) }],
   [
     'SECONDS',
     {
+      isInteger: true,
       get: shell => String(Math.floor((performance.now() - shell.startedAtMs) / 1000) + shell.secondsBase),
       set: (shell, value) => {
         shell.startedAtMs = performance.now()
@@ -36,8 +40,17 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
   ['LINENO', { get: shell => String(shell.line) }],
   ['EPOCHSECONDS', { get: () => String(Math.floor(now() / 1000)) }],
   ['EPOCHREALTIME', { get: () => (now() / 1000).toFixed(6) }],
-  ['BASHPID', { get: shell => String(shell.pid) }],
-  ['BASH_SUBSHELL', { get: shell => String(shell.subshellDepth) }],
+  ['BASHPID', { isInteger: true, get: shell => String(shell.pid) }],
+  [
+    'BASH_SUBSHELL',
+    {
+      get: shell => String(shell.subshellDepth + shell.subshellBase),
+      set: (shell, value) => {
+        shell.subshellBase = (Number(value) || 0) - shell.subshellDepth
+      },
+    },
+  ],
+  ['HISTCMD', { isInteger: true, get: shell => String(shell.lineHistory.length) }],
   [
     'BASH_ARGV0',
     {
@@ -76,11 +89,11 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
   ['DIRSTACK', { get: shell => [shell.cwd, ...shell.directoryStack] }],
   ['PIPESTATUS', { get: shell => shell.pipeStatus.map(String) }],
   ['GROUPS', { get: () => ['1000'] }],
-  ['BASH_VERSINFO', { get: () => ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'] }],
+  ['BASH_VERSINFO', { isReadonly: true, get: () => ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'] }],
   ['BASH_VERSION', { get: () => bashVersion }],
   ['_', { get: shell => shell.lastArgument }],
-  ['SHELLOPTS', { get: shell => [...shell.options].sort().join(':') }],
-  ['BASHOPTS', { get: shell => [...shell.shopts].sort().join(':') }],
+  ['SHELLOPTS', { isReadonly: true, get: shell => [...shell.options].sort().join(':') }],
+  ['BASHOPTS', { isReadonly: true, get: shell => [...shell.shopts].sort().join(':') }],
 ])
 
 /** Bash's random number generator, so that a seeded script gives the same numbers. */
@@ -109,6 +122,11 @@ export class DynamicVariables {
 
   get(name: string): string | readonly string[] | undefined {
     return table.get(name)?.get(this.#shell)
+  }
+
+  attributes(name: string): { readonly isInteger: boolean; readonly isReadonly: boolean } {
+    const { isInteger = false, isReadonly = false } = table.get(name) ?? {}
+    return { isInteger, isReadonly }
   }
 
   set(name: string, value: string): void {

@@ -1,5 +1,6 @@
 // The initial variables of a shell.
 
+import { setNamedOption, shoptNames } from './shell-options.ts'
 import type { Shell } from './shell.ts'
 
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
@@ -38,6 +39,10 @@ export function prepareVariables(shell: Shell): void {
     variable.isInteger = true
     variable.isReadonly = true
   }
+  // The caller may have exported the options that it has set.
+  const namesIn = (name: string): readonly string[] => (variables.globals().get(name)?.scalar ?? '').split(':')
+  for (const name of namesIn('SHELLOPTS')) setNamedOption(shell, name, true)
+  for (const name of namesIn('BASHOPTS')) if (shoptNames.includes(name)) shell.shopts.add(name)
   const level = variables.obtain('SHLVL')
   level.scalar = String((Number(level.scalar) || 0) + 1)
   level.isExported = true
@@ -45,8 +50,4 @@ export function prepareVariables(shell: Shell): void {
   directory.scalar = shell.cwd
   directory.isExported = true
   variables.obtain('OLDPWD').isExported = true
-  variables.onChange = name => {
-    // Assigning `OPTIND` resets `getopts`.
-    if (name === 'OPTIND') shell.getoptsPlace.offset = 0
-  }
 }

@@ -76,7 +76,8 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
     try {
       await runScript(shell, script)
     } catch (error) {
-      if (!(error instanceof ShellError) || error.reach !== 'line') throw error
+      const isOver = error instanceof ShellError && error.isBeyondLine && !(error.reach === 'text' && isWholeScript === true)
+      if (!(error instanceof ShellError) || isOver || error.reach === 'command') throw error
       // The rest of the line is skipped.
       await report(shell, error)
       shell.status = error.status

@@ -4,9 +4,10 @@
 import { assignElement, heldIn } from './assign-element.ts'
 import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'
 import { evaluate } from './arithmetic.ts'
+import { inCharacters } from './byte-locale.ts'
 import { expandBraces } from './braces.ts'
 import { Fields } from './fields.ts'
-import { NameReferenceError, ShellError } from './flow.ts'
+import { ArithmeticError, NameReferenceError, ShellError } from './flow.ts'
 import { expandGlob } from './glob.ts'
 import { expandParameter } from './calls.ts'
 import { CommandFiles } from './command-files.ts'
@@ -88,6 +89,7 @@ async function globInto(shell: Shell, text: string, pattern: string, result: str
   const found = await expandGlob(pattern, {
     files: new CommandFiles(shell),
     cwd: shell.cwd,
+    inCharacters: name => inCharacters(shell, name),
     isExtended: shell.hasShopt('extglob'),
     ignoresCase: shell.hasShopt('nocaseglob'),
     matchesHidden: shell.hasShopt('dotglob') || (ignored !== undefined && ignored !== ''),
@@ -114,7 +116,7 @@ export async function expandText(shell: Shell, word: Word, place: Place = 'assig
 
 /** Expands to a pattern, in which quoted parts are escaped. */
 export async function expandPattern(shell: Shell, word: Word): Promise<string> {
-  return (await expandSingle(shell, word, 'pattern')).pattern
+  return inCharacters(shell, (await expandSingle(shell, word, 'pattern')).pattern)
 }
 
 /** Expands as in double quotes, for here-documents and arithmetic. */
@@ -158,7 +160,7 @@ export async function expandParts(shell: Shell, parts: readonly WordPart[], fiel
         break
       case 'parameter':
         if (part.form === 'plain' && part.operation === undefined && part.subscript === undefined && isPlainName(part.name))
-          await addValue(shell, fields, shell.get(part.name) ?? unset(shell, part), false)
+          await putPlain(shell, part, fields, false)
         else await expandParameter(shell, part, fields, false)
         break
       case 'command':
@@ -178,6 +180,14 @@ export async function expandParts(shell: Shell, parts: readonly WordPart[], fiel
   }
 }
 
+/** `$name`. A reference to a whole array has no value of its own. */
+async function putPlain(shell: Shell, part: ParameterPart, fields: Fields, isQuoted: boolean): Promise<void> {
+  const text = shell.get(part.name)
+  if (text === undefined && shell.variables.findDeclared(part.name)?.isReference === true)
+    await expandParameter(shell, part, fields, isQuoted)
+  else await addValue(shell, fields, text ?? unset(shell, part), isQuoted)
+}
+
 async function expandQuotedParts(shell: Shell, parts: readonly WordPart[], fields: Fields): Promise<void> {
   for (const part of parts) {
     switch (part.type) {
@@ -187,7 +197,7 @@ async function expandQuotedParts(shell: Shell, parts: readonly WordPart[], field
         break
       case 'parameter':
         if (part.form === 'plain' && part.operation === undefined && part.subscript === undefined && isPlainName(part.name))
-          await addValue(shell, fields, shell.get(part.name) ?? unset(shell, part), true)
+          await putPlain(shell, part, fields, true)
         else await expandParameter(shell, part, fields, true)
         break
       case 'command':
@@ -290,12 +300,21 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
   })
 }
 
+/** Like `evaluateIn`, for a number that is assigned and for the index of an array: an error ends the whole text. */
+export function evaluateValue(shell: Shell, expression: string): bigint {
+  try {
+    return evaluateIn(shell, expression)
+  } catch (error) {
+    throw error instanceof ArithmeticError ? new ArithmeticError(error.message, error.status, 'text') : error
+  }
+}
+
 /** The value of `name[subscript]`, for a subscript that is already expanded. */
 export function elementOf(shell: Shell, name: string, subscript: string): string | undefined {
   const variable = shell.variables.findOwn(shell.variables.target(name)?.name ?? '')
   if (variable?.map !== undefined) return variable.map.get(unquoteKey(subscript))
   const list = variable?.list ?? (variable?.scalar === undefined ? [] : [variable.scalar])
-  const index = Number(evaluateIn(shell, subscript))
+  const index = Number(evaluateValue(shell, subscript))
   if (index < 0 && list.length + index < 0) throw new ShellError(`${name}: bad array subscript`, 1, 'command')
   return list[index < 0 ? list.length + index : index]
 }

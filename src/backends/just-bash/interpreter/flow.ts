@@ -3,21 +3,28 @@
 import type { Arithmetic } from './arithmetic-parser.ts'
 
 /** An error with a message for the user. The command fails with `status`. */
+export type Reach = 'command' | 'line' | 'text' | 'shell'
+
 export class ShellError extends Error {
   override readonly name = 'ShellError'
   readonly status: number
   /**
    * The extent of the error. `command`: only the command ends. `line`: the rest of the line is skipped, as after a division by
-   * zero in an expansion. `shell`: a shell that is not interactive ends, as for an unset parameter under `set -u`.
+   * zero in an expansion. `text`: the same for a line of a script file, but `eval`, `source` and `bash -c` end, as for a wrong number
+   * that is assigned. `shell`: a shell that is not interactive ends, as for an unset parameter under `set -u`.
    */
-  readonly reach: 'command' | 'line' | 'shell'
+  readonly reach: Reach
   /** Whether the message has been printed. */
   isReported = false
 
-  constructor(message: string, status = 1, reach: 'command' | 'line' | 'shell' = 'line') {
+  constructor(message: string, status = 1, reach: Reach = 'line') {
     super(message)
     this.status = status
     this.reach = reach
+  }
+
+  get isBeyondLine(): boolean {
+    return this.reach === 'text' || this.reach === 'shell'
   }
 }
 

@@ -6,6 +6,8 @@ import { compilePattern, hasPatternCharacters, unescapePattern } from './pattern
 export interface GlobOptions {
   readonly files: Pick<ShellFiles, 'readdir' | 'stat' | 'lstat'>
   readonly cwd: string
+  /** Divides a name or a pattern into the characters of the locale. */
+  readonly inCharacters: (text: string) => string
   readonly isExtended: boolean
   readonly ignoresCase: boolean
   readonly matchesHidden: boolean
@@ -70,7 +72,8 @@ class Walk {
       await this.#deep(shown, path, index, isLast)
       return
     }
-    const expression = compilePattern(component, {
+    const { inCharacters } = this.#options
+    const expression = compilePattern(inCharacters(component), {
       isExtended: this.#options.isExtended,
       ignoresCase: this.#options.ignoresCase,
       isPath: true,
@@ -78,7 +81,7 @@ class Walk {
     const allowsHidden = this.#options.matchesHidden || component.startsWith('.') || component.startsWith('\\.')
     for (const entry of await this.#list(path)) {
       if (entry.name.startsWith('.') && !allowsHidden) continue
-      if (!expression.test(entry.name)) continue
+      if (!expression.test(inCharacters(entry.name))) continue
       if (isLast) this.#found.push(shown + entry.name)
       else if (await this.#leadsToDirectory(path, entry))
         await this.from(`${shown}${entry.name}/`, childOf(path, entry.name), index + 1)

@@ -6,10 +6,17 @@ import { encodeText } from '../../../shell/byte-text.ts'
 const firstBuckets = 1024
 const fewBuckets = 128
 
+/** The buckets of the table in which bash remembers the paths of commands. */
+export const commandBuckets = 256
+
 /** Sorts `keys`, given in insertion order, into bash's iteration order. */
-export function walkedKeys(keys: Iterable<string>, isSmall = false): string[] {
+export function walkedKeys(
+  keys: Iterable<string>,
+  isSmall = false,
+  bucketCount: number = isSmall ? fewBuckets : firstBuckets,
+): string[] {
   let buckets = new Map<number, string[]>()
-  let size = isSmall ? fewBuckets : firstBuckets
+  let size = bucketCount
   let count = 0
   for (const key of keys) {
     if (count >= size * 2) {

@@ -20,7 +20,7 @@ import { quoteLong } from './quote.ts'
 import { compilePattern } from './pattern.ts'
 import type { Shell } from './shell.ts'
 import { joinInParts, unitsPerItem } from '../commands/pace.ts'
-import { encodeText } from '../../../shell/byte-text.ts'
+import { inCharacters, joinCharacters } from './byte-locale.ts'
 import { remove, replace, replacementOf } from './parameter-patterns.ts'
 import { transform, transformList, transformUnset, upper } from './parameter-transform.ts'
 import { shownName, type Target } from './parameter-target.ts'
@@ -51,7 +51,7 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   }
   const target = part.form === 'indirect' ? await indirect(shell, part) : part
   const { operation } = part
-  const value = await valueOf(shell, target)
+  const value = (part.form === 'plain' ? wholeArray(shell, part) : undefined) ?? (await valueOf(shell, target))
   if (part.form === 'length') {
     await addValue(shell, fields, String(lengthOf(shell, target, value)), isQuoted)
     return
@@ -97,6 +97,16 @@ async function indirect(shell: Shell, part: ParameterPart): Promise<Target> {
   if (list === '@' || list === '*') return { name, subscript: { kind: 'list', sign: list } }
   if (index === undefined) return { name, subscript: undefined }
   return { name, subscript: { kind: 'index', word: subscriptWord(index) } }
+}
+
+/** What a reference to `a[@]` or `a[*]` means: `$name` is a list, and `${name}` is one text. */
+function wholeArray(shell: Shell, { name, subscript, isBare }: ParameterPart): Value | undefined {
+  if (subscript !== undefined || shell.variables.findDeclared(name)?.isReference !== true) return undefined
+  const { name: array = '', subscript: sign } = shell.variables.target(name) ?? {}
+  if (sign !== '@' && sign !== '*') return undefined
+  const texts = shell.variables.findOwn(array)?.values() ?? []
+  if (isBare === true) return { kind: 'list', sign, texts }
+  return texts.length === 0 ? undefined : { kind: 'one', text: texts.join(sign === '*' ? shell.ifsJoiner : ' ') }
 }
 
 async function valueOf(shell: Shell, { name, subscript }: Target): Promise<Value> {
@@ -171,14 +181,12 @@ function lengthOf(shell: Shell, target: Target, value: Value): number {
   if (shell.has('nounset') && isUnset()) throw unboundProblem(shell, target.name)
   if (shell.has('nounset') && isUnsetArray(shell, target)) throw new ShellError(`${target.name}: unbound variable`, 1, 'shell')
   if (value.kind === 'list') return value.texts.length
-  const text = value.text ?? ''
-  return charactersOf(shell, text)?.length ?? text.length
+  const text = inCharacters(shell, value.text ?? '')
+  return charactersOf(text)?.length ?? text.length
 }
 
-/** `undefined` if each code unit is a character. With `LC_ALL=C` a character is a byte. */
-function charactersOf(shell: Shell, text: string): readonly string[] | undefined {
-  if (/[^\0-\x7f]/.test(text) && shell.hasByteLocale)
-    return Array.from(encodeText(text), byte => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte))
+/** `undefined` if each code unit is a character. */
+function charactersOf(text: string): readonly string[] | undefined {
   return /[\ud800-\udbff]/.test(text) ? Array.from(text) : undefined
 }
 
@@ -295,6 +303,18 @@ async function change(
   text: string,
   isUnset = false,
 ): Promise<string> {
+  const characters = inCharacters(shell, text)
+  const changed = await changeCharacters(shell, target, operation, characters, isUnset)
+  return characters === text ? changed : joinCharacters(changed)
+}
+
+async function changeCharacters(
+  shell: Shell,
+  target: Target,
+  operation: ParameterOperation,
+  text: string,
+  isUnset: boolean,
+): Promise<string> {
   const isExtended = shell.hasShopt('extglob')
   const ignoresCase = shell.hasShopt('nocasematch')
   switch (operation.kind) {
@@ -310,7 +330,7 @@ async function change(
     case 'substring': {
       // bash does not evaluate the offset or the length in this case.
       if (isUnset) return ''
-      const characters = charactersOf(shell, text)
+      const characters = charactersOf(text)
       const size = characters?.length ?? text.length
       const start = Number(evaluateIn(shell, await expandQuoted(shell, operation.offset)))
       const from = start < 0 ? size + start : start

@@ -35,11 +35,34 @@ export async function runProgram(
   const [name = '', ...args] = words
   if (name.includes('/')) return runPath(shell, name, args, env)
   if (name === '') return notFound(shell, name, args)
-  if (shell.run.hasOwnPrograms || !isDefaultPath(shell)) {
+  const known = env === undefined ? shell.hashed.get(name) : undefined
+  if (known !== undefined) shell.hashed.set(name, { path: known.path, hits: known.hits + 1 })
+  if (known !== undefined && !isVirtual(known.path, name)) return runPath(shell, known.path, args, env)
+  if (known === undefined && (shell.run.hasOwnPrograms || !isDefaultPath(shell))) {
     const path = await findInPath(shell, name)
-    if (path !== undefined) return runPath(shell, path, args, env)
+    if (path !== undefined) {
+      remember(shell, name, path)
+      return runPath(shell, path, args, env)
+    }
   }
-  return searchesPrograms(shell) ? runNamed(shell, name, args, env) : notFound(shell, name, args)
+  if (known === undefined && !searchesPrograms(shell)) return notFound(shell, name, args)
+  if (known === undefined && isProgram(shell, name)) remember(shell, name, programPaths(shell, name)[0])
+  return runNamed(shell, name, args, env)
+}
+
+function isVirtual(path: string, name: string): boolean {
+  return path === `/usr/bin/${name}` || path === `/bin/${name}`
+}
+
+function remember(shell: Shell, name: string, path: string | undefined): void {
+  if (path?.startsWith('/') === true && shell.has('hashall')) shell.hashed.set(name, { path, hits: 1 })
+}
+
+/** The paths of a program of ours, in the order of `PATH`. */
+export function programPaths(shell: Shell, name: string): string[] {
+  const directories = (shell.variables.get('PATH') ?? '').split(':').map(directory => directory.replace(/\/$/, ''))
+  const paths = directories.filter(directory => /^(?:\/usr)?\/bin$/.test(directory)).map(directory => `${directory}/${name}`)
+  return paths.length === 0 && searchesPrograms(shell) ? [`/usr/bin/${name}`] : [...new Set(paths)]
 }
 
 /** The function that bash calls for a command that it does not find. */

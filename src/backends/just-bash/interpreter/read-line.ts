@@ -25,11 +25,12 @@ export async function readLine(file: OpenFile | undefined, delimiter: number): P
   }
 }
 
-/** Reads at most `count` characters, and stops at the delimiter, if one is given. */
+/** Reads at most `count` characters, or with `isInBytes` bytes, and stops at the delimiter, if one is given. */
 export async function readCharacters(
   file: OpenFile | undefined,
   count: number,
   delimiter: number | undefined,
+  isInBytes: boolean,
 ): Promise<Line | undefined> {
   if (file?.canRead !== true) return undefined
   const bytes: number[] = []
@@ -43,13 +44,13 @@ export async function readCharacters(
         return { bytes: Uint8Array.from(bytes), isComplete: true }
       }
       // After `count` characters, a byte that begins another character is left for the next reader.
-      if ((byte & 0xc0) !== 0x80) characters += 1
+      if (isInBytes || (byte & 0xc0) !== 0x80) characters += 1
       if (characters > count) {
         file.unread(part.subarray(index))
         return { bytes: Uint8Array.from(bytes), isComplete: true }
       }
       bytes.push(byte)
-      const isWhole = characters === count && byte < 0x80
+      const isWhole = characters === count && (isInBytes || byte < 0x80)
       if (isWhole) {
         file.unread(part.subarray(index + 1))
         return { bytes: Uint8Array.from(bytes), isComplete: true }

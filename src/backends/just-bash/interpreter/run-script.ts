@@ -12,7 +12,7 @@ import { builtins } from './builtins/table.ts'
 import * as execution from './execute.ts'
 import { runBuiltin } from './simple-command.ts'
 import { expandParameter } from './parameter-expansion.ts'
-import { evaluateIn, expandQuoted } from './expand.ts'
+import { evaluateValue, expandQuoted } from './expand.ts'
 import { OpenFiles } from './open-files.ts'
 import { runProgram } from './programs.ts'
 import { Run } from './run.ts'
@@ -123,7 +123,7 @@ export function provide(): void {
     hasBuiltin: name => builtins.has(name),
   })
   provideAll()
-  Shell.evaluateIn = evaluateIn
+  Shell.evaluateValue = evaluateValue
   Shell.expandPromptOf = (shell, text) => {
     const parts = readQuotedUntil(new Parser(text), () => false, '$`\\')
     return expandQuoted(shell, wordOf(parts, text))

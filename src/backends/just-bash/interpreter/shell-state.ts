@@ -1,6 +1,7 @@
 // The state of a session between two commands, as plain data. Another worker can continue from it.
 
 import type { Command } from '../syntax/tree.ts'
+import type { HashedCommand } from './hashed-commands.ts'
 import type { Shell } from './shell.ts'
 import { Variable } from './variables.ts'
 
@@ -29,6 +30,7 @@ export interface ShellState {
   readonly getoptsPlace: { readonly index: number; readonly offset: number }
   readonly randomSeed: number | undefined
   readonly lineHistory: readonly string[]
+  readonly hashed: readonly (readonly [name: string, command: HashedCommand])[]
 }
 
 export type SavedVariable = Pick<
@@ -62,6 +64,7 @@ export function saveState(shell: Shell): ShellState {
     getoptsPlace: { ...shell.getoptsPlace },
     randomSeed: shell.randomSeed,
     lineHistory: shell.lineHistory,
+    hashed: [...shell.hashed],
   }
 }
 
@@ -94,6 +97,7 @@ export function restoreState(shell: Shell, state: ShellState): void {
   shell.getoptsPlace = { ...state.getoptsPlace }
   shell.randomSeed = state.randomSeed
   shell.lineHistory = [...state.lineHistory]
+  for (const [name, command] of state.hashed) shell.hashed.set(name, command)
 }
 
 function savedVariable(variable: Variable): SavedVariable {

@@ -14,6 +14,7 @@ import { initialShopts, type ShellOptions } from './shell-options.ts'
 import { specialParameter } from './special-parameters.ts'
 import { assignElement, heldIn } from './assign-element.ts'
 import type { CompletionSpec } from './completion-spec.ts'
+import type { HashedCommand } from './hashed-commands.ts'
 
 export interface Frame {
   readonly name: string
@@ -37,6 +38,7 @@ export class Shell {
   readonly options: Set<string>
   readonly shopts: Set<string>
   readonly aliases: Map<string, string>
+  readonly hashed: Map<string, HashedCommand>
   /** The settings of `complete`, by command name. */
   readonly completions: Map<string, CompletionSpec>
   readonly traps: Map<string, string>
@@ -61,6 +63,8 @@ export class Shell {
   mainPid: number
   readonly parentPid: number
   subshellDepth = 0
+  /** What an assignment to `BASH_SUBSHELL` adds. */
+  subshellBase = 0
   loopDepth = 0
   frames: Frame[] = []
   /** The nesting depth of functions and sourced files, which `return` can leave. */
@@ -138,6 +142,7 @@ export class Shell {
     this.options = new Set(from?.options ?? ['braceexpand', 'hashall', 'interactive-comments'])
     this.shopts = new Set(from?.shopts ?? initialShopts)
     this.aliases = new Map(from?.aliases)
+    this.hashed = new Map(from?.hashed)
     this.completions = new Map(from?.completions)
     this.traps = new Map(from?.traps)
     this.jobs = new Jobs()
@@ -157,6 +162,7 @@ export class Shell {
       this.isOfSession = from.isOfSession || from.isInteractive
       this.lastBackgroundPid = from.lastBackgroundPid
       this.subshellDepth = from.subshellDepth + 1
+      this.subshellBase = from.subshellBase
       this.loopDepth = 0
       this.frames = [...from.frames]
       this.returnDepth = from.returnDepth
@@ -169,6 +175,11 @@ export class Shell {
       this.getoptsPlace = { ...from.getoptsPlace }
       this.currentCommand = from.currentCommand
       this.traceDepth = from.traceDepth
+    }
+    this.variables.onChange = name => {
+      // Assigning `OPTIND` resets `getopts`.
+      if (name === 'OPTIND') this.getoptsPlace.offset = 0
+      if (name === 'PATH') this.hashed.clear()
     }
     this.variables.onCircle = name => this.warnings.push(circleWarning(name))
     this.variables.keyOf = (name, subscript) => {
@@ -379,7 +390,9 @@ export class Shell {
 
   /** Whether the script asked for characters of one byte. */
   get hasByteLocale(): boolean {
-    return /^(?:C|POSIX)$/.test(this.variables.get('LC_ALL') ?? '')
+    const { variables } = this
+    const locale = variables.get('LC_ALL') || variables.get('LC_CTYPE') || variables.get('LANG')
+    return locale === 'C' || locale === 'POSIX'
   }
 
   get ifs(): string {
@@ -397,9 +410,9 @@ export class Shell {
     assignElement(this, name, undefined, value)
   }
 
-  static evaluateIn: (shell: Shell, expression: string) => bigint = () => 0n
+  static evaluateValue: (shell: Shell, expression: string) => bigint = () => 0n
 
   evaluate(expression: string): bigint {
-    return Shell.evaluateIn(this, expression)
+    return Shell.evaluateValue(this, expression)
   }
 }

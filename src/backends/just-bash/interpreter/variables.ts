@@ -175,7 +175,8 @@ export class Variables {
     if (this.dynamic.has(name)) {
       const value = this.dynamic.get(name)
       if (value === undefined) return undefined
-      const variable = new Variable()
+      const variable = Object.assign(new Variable(), this.dynamic.attributes(name))
+      variable.isExported = this.#scopeOf(name)?.get(name)?.isExported === true
       if (typeof value === 'string') variable.scalar = value
       else variable.list = [...value]
       return variable
@@ -261,16 +262,20 @@ export class Variables {
 
   get(name: string): string | undefined {
     const variable = this.#scopeOf(name)?.get(name)
-    if (variable !== undefined && !variable.isReference)
-      return this.dynamic.has(name) ? this.findOwn(name)?.value : variable.value
+    if (variable !== undefined && !variable.isReference) return this.#valueOf(name, variable)
     const target = variable === undefined ? undefined : this.target(name)
     if (variable === undefined) this.#noteCircle(name)
     if (variable !== undefined && target === undefined) return undefined
     if (target?.subscript !== undefined) {
       const array = this.findOwn(target.name)
+      if (target.subscript === '@' || target.subscript === '*') return undefined
       return array?.map?.get(target.subscript) ?? array?.list?.at(Number(target.subscript))
     }
     return this.findOwn(target?.name ?? name)?.value
+  }
+
+  #valueOf(name: string, variable: Variable): string | undefined {
+    return this.dynamic.has(name) ? this.findOwn(name)?.value : variable.value
   }
 
   /** Sets a value without applying the attributes, as the shell itself does. */
@@ -322,8 +327,9 @@ export class Variables {
     const environment: Record<string, string> = {}
     for (const scope of this.#scopes)
       for (const [name, variable] of scope) {
-        if (variable.isExported && variable.value !== undefined && !variable.isArray) environment[name] = variable.value
-        else delete environment[name]
+        const value = variable.isExported && !variable.isArray ? this.#valueOf(name, variable) : undefined
+        if (value === undefined) delete environment[name]
+        else environment[name] = value
       }
     return environment
   }

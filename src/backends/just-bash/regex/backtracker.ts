@@ -117,8 +117,9 @@ export class Backtracker {
           counter += 1
           break
         case 'progress':
-          if (this.slots[instruction.slot] === at) isStuck = true
-          else counter += 1
+          if (this.slots[instruction.slot] !== at) counter += 1
+          else if (instruction.past === undefined) isStuck = true
+          else counter = instruction.past
           break
         case 'backreference': {
           const length = this.lengthOfReference(instruction.index, instruction.ignoresCase, at)

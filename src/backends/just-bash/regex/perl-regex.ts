@@ -22,7 +22,7 @@ export function perlRegex(source: string, options: PerlOptions): PerlRegex {
 
 /** The first way of a pattern that is already read. */
 export function firstWayRegex({ node, groupCount, names }: Pattern): PerlRegex {
-  const program: Program = compile(node, groupCount)
+  const program: Program = compile(node, groupCount, true)
   return {
     groupCount,
     names,

@@ -15,7 +15,8 @@ export type Instruction =
   | { readonly op: 'backreference'; readonly index: number; readonly ignoresCase: boolean }
   /** Remembers where a turn of a loop begins; one that takes nothing is not made. */
   | { readonly op: 'mark'; readonly slot: number }
-  | { readonly op: 'progress'; readonly slot: number }
+  /** For a turn that takes nothing: it fails, or with `past` it ends the loop. */
+  | { readonly op: 'progress'; readonly slot: number; readonly past: number | undefined }
   | {
       readonly op: 'look'
       readonly isBehind: boolean
@@ -38,8 +39,9 @@ export interface Program {
 
 const mostInstructions = 60_000
 
-export function compile(node: Node, groupCount: number): Program {
-  const builder = new Builder((groupCount + 1) * 2)
+/** `isPerl`: a turn of a loop that takes nothing counts, and is the last one. */
+export function compile(node: Node, groupCount: number, isPerl = false): Program {
+  const builder = new Builder((groupCount + 1) * 2, isPerl)
   builder.add(node)
   builder.push({ op: 'match' })
   return builder.finish()
@@ -48,10 +50,12 @@ export function compile(node: Node, groupCount: number): Program {
 class Builder {
   private readonly instructions: Instruction[] = []
   private slotCount: number
+  private readonly isPerl: boolean
   private needsBacktracking = false
 
-  constructor(slotCount: number) {
+  constructor(slotCount: number, isPerl: boolean) {
     this.slotCount = slotCount
+    this.isPerl = isPerl
   }
 
   finish(): Program {
@@ -125,7 +129,7 @@ class Builder {
 
   /** A program that shares the slots. */
   private inner(node: Node): Program {
-    const builder = new Builder(this.slotCount)
+    const builder = new Builder(this.slotCount, this.isPerl)
     builder.add(node)
     builder.push({ op: 'match' })
     const program = builder.finish()
@@ -158,18 +162,18 @@ class Builder {
       const begin = this.push({ op: 'jump', to: 0 })
       if (slot >= 0) this.push({ op: 'mark', slot })
       this.add(node)
-      if (slot >= 0) this.push({ op: 'progress', slot })
+      if (slot >= 0) this.push({ op: 'progress', slot, past: this.isPerl ? this.next + 2 : undefined })
       this.push({ op: 'jump', to: begin })
       split(begin, begin + 1, this.next)
       return
     }
     const splits: number[] = []
-    const slot = canBeEmpty(node) && max > min ? this.slotCount++ : -1
+    const slot = !this.isPerl && canBeEmpty(node) && max > min ? this.slotCount++ : -1
     for (let count = min; count < max; count++) {
       splits.push(this.push({ op: 'jump', to: 0 }))
       if (slot >= 0) this.push({ op: 'mark', slot })
       this.add(node)
-      if (slot >= 0) this.push({ op: 'progress', slot })
+      if (slot >= 0) this.push({ op: 'progress', slot, past: undefined })
     }
     for (const at of splits) split(at, at + 1, this.next)
   }

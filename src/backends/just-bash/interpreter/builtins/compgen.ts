@@ -1,5 +1,6 @@
 // `compgen`: prints the names that begin with a prefix.
 
+import { inCharacters } from '../byte-locale.ts'
 import { builtinNames } from '../calls.ts'
 import { CommandFiles } from '../command-files.ts'
 import { unaryTest } from '../conditions.ts'
@@ -53,6 +54,7 @@ function matches(shell: Shell, pattern: string, matchesHidden: boolean): Promise
   return expandGlob(pattern, {
     files: new CommandFiles(shell),
     cwd: shell.cwd,
+    inCharacters: name => inCharacters(shell, name),
     isExtended,
     ignoresCase: false,
     matchesHidden,

@@ -186,7 +186,7 @@ async function declareAll(shell: Shell, request: Request, scope: Scope, name: st
     try {
       await declareOne(shell, request, withElements(request, assignment), scope)
     } catch (error) {
-      if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.reach === 'shell') throw error
+      if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.isBeyondLine) throw error
       status = error.message === '' ? 1 : await usageProblem(shell, name, error.message, 1)
     }
   }

@@ -78,7 +78,7 @@ async function waitForNext(shell: Shell, operands: readonly string[], variable: 
   shell.checkAlive()
   const done = jobs.find(({ status }) => status !== undefined)
   if (done === undefined) return 127
-  shell.jobs.remove(done)
+  done.isTaken = true
   if (variable !== undefined) shell.assign(variable, String(done.pid))
   return done.status ?? 0
 }

@@ -1,7 +1,8 @@
 // Builtins that look up names: `type`, `command`, `builtin`, `hash`, `enable` and `help`.
 
 import { builtinNames, hasBuiltin, runBuiltin } from '../calls.ts'
-import { findInPath, isProgram, runProgram } from '../programs.ts'
+import { commandBuckets, walkedKeys } from '../map-order.ts'
+import { findInPath, isProgram, programPaths, runProgram } from '../programs.ts'
 import { showFunction } from '../show-functions.ts'
 import type { Shell } from '../shell.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
@@ -14,16 +15,19 @@ export const keywords: ReadonlySet<string> = new Set(
 type Meaning =
   | { readonly kind: 'alias'; readonly text: string }
   | { readonly kind: 'keyword' | 'function' | 'builtin' }
-  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string; readonly isHashed?: boolean }
 
-async function meaningsOf(shell: Shell, name: string, skipsFunctions = false): Promise<Meaning[]> {
+/** With `isAll`, a remembered path is passed over. */
+async function meaningsOf(shell: Shell, name: string, isAll: boolean, skipsFunctions = false): Promise<Meaning[]> {
   const found: Meaning[] = []
   const alias = shell.aliases.get(name)
   if (alias !== undefined && shell.hasShopt('expand_aliases')) found.push({ kind: 'alias', text: alias })
   if (keywords.has(name)) found.push({ kind: 'keyword' })
   if (!skipsFunctions && shell.functions.has(name)) found.push({ kind: 'function' })
   if (hasBuiltin(name) && !shell.disabledBuiltins.has(name)) found.push({ kind: 'builtin' })
-  found.push(...(await filesOf(shell, name)))
+  const hashed = isAll || found.length > 0 ? undefined : hashedFile(shell, name)
+  if (hashed === undefined) found.push(...(await filesOf(shell, name)))
+  else found.push(hashed)
   return found
 }
 
@@ -43,10 +47,16 @@ async function filesOf(shell: Shell, name: string): Promise<Meaning[]> {
   const own = await findInPath(shell, name)
   return [
     ...(own === undefined ? [] : [{ kind: 'file' as const, path: own }]),
-    ...(isProgram(shell, name) && shell.variables.get('PATH') !== ''
-      ? [{ kind: 'file' as const, path: `/usr/bin/${name}` }]
-      : []),
+    ...(isProgram(shell, name) ? programPaths(shell, name).map(path => ({ kind: 'file' as const, path })) : []),
   ]
+}
+
+/** The remembered path of a command. As in bash, looking for it counts as a use. */
+function hashedFile(shell: Shell, name: string): Meaning | undefined {
+  const known = shell.hashed.get(name)
+  if (known === undefined) return undefined
+  shell.hashed.set(name, { path: known.path, hits: known.hits + 1 })
+  return { kind: 'file', path: known.path, isHashed: true }
 }
 
 export const type: Builtin = async (shell, args) => {
@@ -55,7 +65,7 @@ export const type: Builtin = async (shell, args) => {
   const { letters, operands } = read
   let status = 0
   for (const name of operands) {
-    const all = letters.has('P') ? await filesOf(shell, name) : await meaningsOf(shell, name, letters.has('f'))
+    const all = letters.has('P') ? await filesOf(shell, name) : await meaningsOf(shell, name, letters.has('a'), letters.has('f'))
     const shown = letters.has('a') ? all : all.slice(0, 1)
     if (shown.length === 0) {
       status = 1
@@ -80,7 +90,7 @@ function describe(shell: Shell, name: string, meaning: Meaning): string {
     case 'builtin':
       return `${name} is a shell builtin\n`
     case 'file':
-      return `${name} is ${meaning.path}\n`
+      return meaning.isHashed === true ? `${name} is hashed (${meaning.path})\n` : `${name} is ${meaning.path}\n`
     default: {
       const body = shell.functions.get(name)
       return `${name} is a function\n${body === undefined ? '' : showFunction(name, body)}`
@@ -97,7 +107,7 @@ export const command: Builtin = async (shell, args, { saved }) => {
   if (letters.includes('v') || letters.includes('V')) {
     let status = operands.length === 0 ? 0 : 1
     for (const name of operands) {
-      const [meaning] = await meaningsOf(shell, name)
+      const [meaning] = await meaningsOf(shell, name, false)
       if (meaning === undefined) {
         if (letters.includes('V')) await shell.complain(`command: ${name}: not found`)
         continue
@@ -145,26 +155,43 @@ export const enable: Builtin = async (shell, args) => {
   return status
 }
 
-/** Commands are looked up each time they run, so there is no table of remembered paths to list or change. */
 export const hash: Builtin = async (shell, args) => {
   const read = readLetters(args, 'dlprt')
   if (typeof read === 'string') return usageProblem(shell, 'hash', read)
-  const { letters, operands } = read
-  if (letters.has('p')) return usageProblem(shell, 'hash', '-p: no path can be set here; use an alias, a function or PATH', 1)
-  if (operands.length === 0)
-    return letters.has('r')
-      ? 0
-      : usageProblem(shell, 'hash', 'paths of commands are not remembered here; use type -P NAME or hash -t NAME', 1)
-  if (letters.has('d')) return 0
+  const { letters } = read
+  if (!shell.has('hashall')) return usageProblem(shell, 'hash', 'hashing disabled', 1)
+  const [path, names] = letters.has('p') ? [read.operands[0], read.operands.slice(1)] : [undefined, read.operands]
+  if (letters.has('p') && path === undefined) return usageProblem(shell, 'hash', '-p: option requires an argument')
+  if (letters.has('t') && names.length === 0) return usageProblem(shell, 'hash', '-t: option requires an argument', 1)
+  if (letters.has('r')) shell.hashed.clear()
+  if (names.length === 0) return letters.has('r') ? 0 : print(shell, hashedCommands(shell, letters.has('l')))
   let status = 0
-  for (const name of operands) {
-    const [file] = await filesOf(shell, name)
-    if (letters.has('t') && file?.kind === 'file')
-      await print(shell, operands.length > 1 ? `${name}\t${file.path}\n` : `${file.path}\n`)
-    else if (file === undefined && (letters.has('t') || !hasBuiltin(name)))
-      status = await usageProblem(shell, 'hash', `${name}: not found`, 1)
+  for (const name of names) {
+    const known = hashedFile(shell, name)
+    const [file] = known === undefined || letters.size === 0 ? await filesOf(shell, name) : [known]
+    if (letters.has('t') && known?.kind === 'file') await print(shell, shownTarget(name, known.path, letters, names.length > 1))
+    else if (path !== undefined) shell.hashed.set(name, { path, hits: 0 })
+    else if (letters.has('d') && shell.hashed.delete(name)) continue
+    else if (letters.has('t') || letters.has('d')) status = await usageProblem(shell, 'hash', `${name}: not found`, 1)
+    else if (name.includes('/') || shell.functions.has(name) || hasBuiltin(name)) continue
+    else if (file?.kind === 'file') shell.hashed.set(name, { path: file.path, hits: 0 })
+    else status = await usageProblem(shell, 'hash', `${name}: not found`, 1)
   }
   return status
+}
+
+function shownTarget(name: string, path: string, letters: ReadonlySet<string>, isOneOfMany: boolean): string {
+  if (letters.has('l')) return `builtin hash -p ${path} ${name}\n`
+  return isOneOfMany ? `${name}\t${path}\n` : `${path}\n`
+}
+
+function hashedCommands({ hashed }: Shell, isReusable: boolean): string {
+  if (hashed.size === 0) return 'hash: hash table empty\n'
+  const lines = walkedKeys(hashed.keys(), false, commandBuckets).map(name => {
+    const { path = '', hits = 0 } = hashed.get(name) ?? {}
+    return isReusable ? `builtin hash -p ${path} ${name}\n` : `${String(hits).padStart(4)}\t${path}\n`
+  })
+  return `${isReusable ? '' : 'hits\tcommand\n'}${lines.join('')}`
 }
 
 export const help: Builtin = async (shell, args) => {

@@ -1,6 +1,7 @@
 // `printf` with the formats of bash, widths in bytes and 64-bit numbers.
 
 import { assignElement } from '../assign-element.ts'
+import { inCharacters } from '../byte-locale.ts'
 import { namedElement } from '../named-element.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
@@ -167,8 +168,8 @@ function convert(
     case 'q':
     case 'Q': {
       const value = take() ?? ''
-      if (conversion === 'Q') return padText(quoteWord(cut(value, spec.precision)), spec)
-      return padText(cut(output.quoted.get(value) ?? quoteWord(value), spec.precision), spec)
+      if (conversion === 'Q') return padText(quoteWord(inCharacters(shell, cut(value, spec.precision))), spec)
+      return padText(cut(output.quoted.get(value) ?? quoteWord(inCharacters(shell, value)), spec.precision), spec)
     }
     case 'c':
       return padText(cut(take() ?? '', 1), spec)

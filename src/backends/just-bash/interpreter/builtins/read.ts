@@ -110,7 +110,7 @@ export const read: Builtin = async (shell, args) => {
       1,
     )
   if (options.timeoutMs === 0) return 0
-  const reading = readInput(file, options)
+  const reading = readInput(file, options, shell.hasByteLocale)
   const line = options.timeoutMs === undefined ? await reading : await withTimeout(shell, reading, options.timeoutMs)
   if (line === 'late') return 142
   const text = line === undefined ? '' : line.text
@@ -126,12 +126,12 @@ interface Input {
   readonly isComplete: boolean
 }
 
-async function readInput(file: OpenFile, options: ReadOptions): Promise<Input | undefined> {
+async function readInput(file: OpenFile, options: ReadOptions, isInBytes: boolean): Promise<Input | undefined> {
   const delimiter = options.delimiter.charCodeAt(0)
   const next = (): Promise<Line | undefined> =>
     options.count === undefined
       ? readLine(file, delimiter)
-      : readCharacters(file, options.count, options.ignoresDelimiter ? undefined : delimiter)
+      : readCharacters(file, options.count, options.ignoresDelimiter ? undefined : delimiter, isInBytes)
   if (options.count === 0) return { text: '', escaped: undefined, isComplete: true }
   const first = await next()
   if (first === undefined) return undefined

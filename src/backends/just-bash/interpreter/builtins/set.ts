@@ -112,7 +112,7 @@ export const letBuiltin: Builtin = async (shell, args) => {
     for (const arg of args) value = evaluateIn(shell, arg)
   } catch (error) {
     // An arithmetic error fails only this command, except for an unset variable under `set -u`.
-    if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+    if (!(error instanceof ShellError) || error.isBeyondLine) throw error
     await shell.complain(`let: ${error.message}`)
     return 1
   }
