@@ -4,8 +4,11 @@ import { createRandom, type Random } from '../random.ts'
 import { children, counted, expressions, lines, namesAndTypes, reports } from './agents.ts'
 import { condition, functions, loop, processes, redirection, strict } from './control.ts'
 import { arithmetic, array, globbing, map, parameter, quoting, splitting } from './expansions.ts'
+import { failures } from './failures.ts'
 import { regularExpression, sedGrammar } from './languages.ts'
+import { descriptors, jobs, patterns } from './processes.ts'
 import { fileWork, pipeline, textPrograms } from './programs.ts'
+import { optionLoop, program, steps } from './projects.ts'
 import { statements } from './statements.ts'
 import { textTool } from './text-tools.ts'
 import { times } from './words.ts'
@@ -48,6 +51,16 @@ const kinds: readonly ((random: Random) => string)[] = [
   statements,
   statements,
   statements,
+  failures,
+  failures,
+  failures,
+  optionLoop,
+  program,
+  program,
+  steps,
+  descriptors,
+  patterns,
+  jobs,
 ]
 
 /** A command of a pipeline that does not read: whether what stands before it is ended by the broken pipe is a race in bash. */

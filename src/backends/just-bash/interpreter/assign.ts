@@ -7,6 +7,7 @@ import { expandText, expandWords } from './expand.ts'
 import { ReadonlyError, ShellError } from './flow.ts'
 import { shellPace } from './pace.ts'
 import { quoteValue } from './quote.ts'
+import { endIfStrict } from './report.ts'
 import type { Shell } from './shell.ts'
 import { traceAssignment } from './trace.ts'
 import type { Variable } from './variables.ts'
@@ -118,6 +119,7 @@ export async function assignTemporary(shell: Shell, assignments: readonly Assign
     const text = value === undefined ? '' : await expandText(shell, value)
     if (shell.variables.find(name)?.isReadonly === true) {
       await shell.complain(`${name}: readonly variable`)
+      endIfStrict(shell)
       continue
     }
     const before = isAppend ? (shell.get(name) ?? '') : ''

@@ -11,6 +11,7 @@ import { ignoringErrexit, runProcess, runScript } from './calls.ts'
 import { LoopFlow, ReadonlyError, ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
+import { endIfStrict } from './report.ts'
 import type { Shell } from './shell.ts'
 import { showCommand } from './show-functions.ts'
 import { headOf, traceArithmetic, traceCompound } from './trace.ts'
@@ -68,6 +69,7 @@ async function truthOf(shell: Shell, expression: Word, name: string): Promise<nu
   } catch (error) {
     if (!(error instanceof ShellError) || error.isBeyondLine) throw error
     await shell.complain(`${name}: ${error.message}`)
+    endIfStrict(shell, error)
     return 1
   }
 }
@@ -80,7 +82,7 @@ async function runConditional(shell: Shell, command: Of<'conditional'>): Promise
     if (shell.warnings.length > 0) await shell.warn()
     return status
   } catch (error) {
-    if (!(error instanceof ShellError) || error.isBeyondLine) throw error
+    if (!(error instanceof ShellError) || error.reach !== 'command') throw error
     if (error.message !== '') await shell.complain(`[[: ${error.message}`)
     return error.status === 2 ? 2 : 1
   }
@@ -179,6 +181,7 @@ async function takesValue(shell: Shell, name: string, value: string): Promise<bo
   } catch (error) {
     if (!(error instanceof ReadonlyError)) throw error
     await shell.complain(error.message)
+    endIfStrict(shell)
     return false
   }
 }

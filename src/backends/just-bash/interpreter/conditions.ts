@@ -7,6 +7,7 @@ import { bytesAsSymbols, inCharacters, symbolsAsBytes } from './byte-locale.ts'
 import { CommandFiles } from './command-files.ts'
 import { evaluateIn, evaluateValue, expandPattern, expandText, expandParts } from './expand.ts'
 import { Fields } from './fields.ts'
+import { ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { isLong } from './pace.ts'
 import { endsInBracket, matchExtended } from './posix-regex.ts'
@@ -190,10 +191,19 @@ export async function testCondition(shell: Shell, condition: Condition, isNegate
         return expression.test(inCharacters(shell, left)) === (condition.operator !== '!=')
       }
       const right = await expandText(shell, condition.right, 'word')
-      return binaryTest(shell, left, condition.operator, right, text => evaluateIn(shell, text))
+      return binaryTest(shell, left, condition.operator, right, text => numberIn(shell, text))
     }
     default:
       throw new Error(`unreachable: ${JSON.stringify(condition satisfies never)}`)
+  }
+}
+
+/** A wrong number of a comparison fails only the condition, unlike one in an expansion. */
+function numberIn(shell: Shell, text: string): bigint {
+  try {
+    return evaluateIn(shell, text)
+  } catch (error) {
+    throw error instanceof ShellError && error.reach === 'line' ? new ShellError(error.message, 1, 'command') : error
   }
 }
 

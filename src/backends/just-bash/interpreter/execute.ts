@@ -9,7 +9,7 @@ import { createPipe, Description } from './descriptors.ts'
 import { ExitFlow, Flow, LoopFlow, ShellError } from './flow.ts'
 import { messagePrefix } from './message-prefix.ts'
 import { SavedDescriptors } from './redirect.ts'
-import { report } from './report.ts'
+import { endIfStrict, report } from './report.ts'
 import type { Shell } from './shell.ts'
 import { showCommand } from './show-functions.ts'
 import { startBackground } from './background.ts'
@@ -80,6 +80,7 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
       if (!(error instanceof ShellError) || isOver || error.reach === 'command') throw error
       // The rest of the line is skipped.
       await report(shell, error)
+      endIfStrict(shell, error)
       shell.status = error.status
       if (shell.subshellDepth > 0 && shell.returnDepth === 0) return error.status
     }

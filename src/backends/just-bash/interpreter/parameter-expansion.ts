@@ -14,10 +14,11 @@ import {
   unboundProblem,
 } from './expand.ts'
 import { Fields } from './fields.ts'
-import { ShellError } from './flow.ts'
+import { ArithmeticError, ShellError } from './flow.ts'
 import { addValue, eachPart, isLong, shellPace } from './pace.ts'
 import { quoteLong } from './quote.ts'
 import { compilePattern } from './pattern.ts'
+import { endIfStrict } from './report.ts'
 import type { Shell } from './shell.ts'
 import { joinInParts, unitsPerItem } from '../commands/pace.ts'
 import { inCharacters, joinCharacters } from './byte-locale.ts'
@@ -123,6 +124,7 @@ async function valueOf(shell: Shell, { name, subscript }: Target): Promise<Value
     // For an index before the first element, bash prints an error and expands to nothing.
     if (!(error instanceof ShellError) || error.reach !== 'command') throw error
     await shell.complain(error.message)
+    endIfStrict(shell)
     return { kind: 'one', text: '' }
   }
 }
@@ -274,7 +276,7 @@ async function slice(
 ): Promise<readonly string[]> {
   const start = Number(evaluateIn(shell, await expandQuoted(shell, offset)))
   const count = length === undefined ? undefined : Number(evaluateIn(shell, await expandQuoted(shell, length)))
-  if (count !== undefined && count < 0) throw new ShellError(`${length?.source ?? ''}: substring expression < 0`)
+  if (count !== undefined && count < 0) throw new ArithmeticError(`${length?.source ?? ''}: substring expression < 0`)
   if (name === '@' || name === '*') {
     // `${@:0}` begins with `$0`.
     const all = [shell.name, ...texts]
@@ -338,7 +340,7 @@ async function changeCharacters(
       const count =
         operation.length === undefined ? undefined : Number(evaluateIn(shell, await expandQuoted(shell, operation.length)))
       const to = count === undefined ? size : count < 0 ? size + count : from + count
-      if (to < from) throw new ShellError(`${operation.length?.source ?? ''}: substring expression < 0`)
+      if (to < from) throw new ArithmeticError(`${operation.length?.source ?? ''}: substring expression < 0`)
       return characters === undefined ? text.slice(from, to) : characters.slice(from, to).join('')
     }
     case 'case': {

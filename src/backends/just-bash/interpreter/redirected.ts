@@ -9,12 +9,16 @@ import { endProcessSubstitutions } from './substitutions.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { reasonOf } from '../errno.ts'
 
-/** Runs `work` with `redirections`. Returns 1 if a redirection fails. */
+/**
+ * Runs `work` with `redirections`. Returns 1 if a redirection fails. With `isApart`, for a program, so does one whose words cannot be
+ * expanded: bash expands them in the process of the program.
+ */
 export async function redirected(
   shell: Shell,
   redirections: readonly Redirection[],
   mark: number,
   work: (saved: SavedDescriptors) => Promise<number>,
+  isApart = false,
 ): Promise<number> {
   const saved = new SavedDescriptors(shell)
   let status: number
@@ -22,7 +26,7 @@ export async function redirected(
     try {
       await redirect(shell, redirections, saved)
     } catch (error) {
-      if (!(error instanceof ShellError) || error.reach !== 'command') throw error
+      if (!(error instanceof ShellError) || (error.reach !== 'command' && !isApart)) throw error
       await saved.restore()
       await shell.complain(error.message)
       return error.status

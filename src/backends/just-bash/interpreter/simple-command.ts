@@ -19,6 +19,7 @@ import { runProgram } from './programs.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { reasonOf } from '../errno.ts'
 import { pushAll } from '../../../core/many.ts'
+import { endIfStrict } from './report.ts'
 
 export async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> {
   shell.line = command.line
@@ -35,7 +36,9 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
     if (command.assignments.length === 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     const run = (saved: SavedDescriptors | undefined): Promise<number> => runNamed(shell, command, name, args, saved)
     const status =
-      command.redirections.length === 0 ? await run(undefined) : await redirected(shell, command.redirections, mark, run)
+      command.redirections.length === 0
+        ? await run(undefined)
+        : await redirected(shell, command.redirections, mark, run, isProgram(shell, name))
     if (name !== 'exec') shell.lastArgument = words.at(-1) ?? ''
     return status
   } catch (error) {
@@ -107,6 +110,10 @@ async function runAssignments(shell: Shell, command: SimpleCommand, mark: number
   const status = await assign()
   if (shell.warnings.length > 0) await shell.warn()
   return command.redirections.length === 0 ? status : redirected(shell, command.redirections, mark, async () => status)
+}
+
+function isProgram(shell: Shell, name: string): boolean {
+  return !shell.functions.has(name) && (shell.disabledBuiltins.has(name) || !builtins.has(name))
 }
 
 async function runNamed(
@@ -187,6 +194,7 @@ export async function runBuiltin(
   } catch (error) {
     if (error instanceof AssignmentError && setsVariables.has(name)) {
       await shell.complain(error.message)
+      endIfStrict(shell)
       return 1
     }
     if (error instanceof Flow || error instanceof ShellError || error instanceof BrokenPipeError) throw error

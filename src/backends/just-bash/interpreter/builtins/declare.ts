@@ -323,7 +323,7 @@ export const unset: Builtin = async (shell, args, { name }) => {
         if (!unsetElement(shell, base, await expandText(shell, subscriptWord(subscript))))
           status = await usageProblem(shell, name, `${operand}: cannot unset`, 1)
       } catch (error) {
-        if (!(error instanceof ShellError)) throw error
+        if (!(error instanceof ShellError) || error instanceof ArithmeticError) throw error
         status = await usageProblem(shell, name, `[${subscript}]: bad array subscript`, 1)
       }
       continue
