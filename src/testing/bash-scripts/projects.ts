@@ -80,7 +80,7 @@ const body = (random: Random): string =>
     'printf -v made "%s-%s" "${1-}" x; echo "$made"',
     'local f; for f in *.txt; do [[ $f == ${1-}* ]] && echo "$f"; done; return 0',
     'cat <<E\n${1-} of $#: $(( $# * 2 ))\nE',
-    'local out; if ! out=$(grep -c a "${1-none}" 2>&1); then echo "none"; fi; echo "${#out}"',
+    'local out; if ! out=$(grep -c a "${1-none}" 2>&1); then echo "none"; fi',
     'select c in a b; do echo "$c"; break; done <<< 2 2>/dev/null',
     '{ echo out; echo err >&2; } 2>/dev/null',
     'shopt -s nullglob; local n=(none*); echo "${#n[@]}"; shopt -u nullglob',

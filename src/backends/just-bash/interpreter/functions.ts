@@ -26,7 +26,8 @@ export async function callFunction(
   const returnTrap = shell.traps.get('RETURN')
   const inherits = shell.has('functrace') || shell.tracedFunctions.has(name)
   if (!inherits && debugTrap !== undefined) shell.traps.delete('DEBUG')
-  if (!shell.has('errtrace') && errTrap !== undefined) shell.traps.delete('ERR')
+  const inheritsErr = shell.has('errtrace')
+  if (!inheritsErr && errTrap !== undefined) shell.traps.delete('ERR')
   if (!inherits && returnTrap !== undefined) shell.traps.delete('RETURN')
   shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line })
   shell.parameters = [...args]
@@ -52,9 +53,9 @@ export async function callFunction(
     shell.parameters = parameters
     shell.frames.pop()
     shell.line = line
-    if (debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
-    if (errTrap !== undefined && !shell.traps.has('ERR')) shell.traps.set('ERR', errTrap)
-    if (returnTrap !== undefined && !shell.traps.has('RETURN')) shell.traps.set('RETURN', returnTrap)
+    if (!inherits && debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
+    if (!inheritsErr && errTrap !== undefined && !shell.traps.has('ERR')) shell.traps.set('ERR', errTrap)
+    if (!inherits && returnTrap !== undefined && !shell.traps.has('RETURN')) shell.traps.set('RETURN', returnTrap)
   }
 }
 

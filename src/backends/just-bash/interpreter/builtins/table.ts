@@ -8,7 +8,7 @@ import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, logout, returnB
 import { echo } from './echo.ts'
 import { getopts } from './getopts.ts'
 import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
-import { builtin, command, enable, hash, help, type } from './lookup.ts'
+import { builtin, command, type } from './lookup.ts'
 import { printf } from './printf.ts'
 import { mapfile, read } from './read.ts'
 import { history } from './history.ts'
@@ -20,6 +20,12 @@ import { test } from './test.ts'
 const complete: Builtin = async (...call) => (await import('./complete.ts')).complete(...call)
 const compopt: Builtin = async (...call) => (await import('./complete.ts')).compopt(...call)
 const compgen: Builtin = async (...call) => (await import('./compgen.ts')).compgen(...call)
+
+// Loaded with the first use, because few scripts call them.
+const knownCommands = (): Promise<typeof import('./known-commands.ts')> => import('./known-commands.ts')
+const enable: Builtin = async (...call) => (await knownCommands()).enable(...call)
+const hash: Builtin = async (...call) => (await knownCommands()).hash(...call)
+const help: Builtin = async (...call) => (await knownCommands()).help(...call)
 
 const succeed: Builtin = () => Promise.resolve(0)
 
