@@ -362,6 +362,8 @@ async function changeCharacters(
     }
     case 'transform':
       if (isLong(text) && operation.letter === 'Q') return quoteLong(shell, text, 'value')
+      // Few scripts expand prompts, and times take much code.
+      if (operation.letter === 'P') return (await import('./prompt.ts')).expandPromptEscapes(shell, text)
       return transform(shell, target, operation.letter, text)
     default:
       throw new Error('unreachable: a choice is made before')

@@ -4,7 +4,6 @@ import type { Shell } from './shell.ts'
 import { shownName, type Target } from './parameter-target.ts'
 import { quoteDeclared, quoteKey, quoteValue } from './quote.ts'
 import { decodeAnsiQuotes } from '../syntax/ansi-quotes.ts'
-import { expandPromptEscapes } from './prompt.ts'
 import { declarationFlags, showVariable } from './show-variables.ts'
 import { unboundProblem } from './expand.ts'
 
@@ -28,8 +27,6 @@ export function transform(shell: Shell, target: Target, letter: string, text: st
       return quoteValue(text)
     case 'E':
       return decodeAnsiQuotes(text)
-    case 'P':
-      return expandPromptEscapes(shell, text)
     case 'A':
       return assignmentText(shell, target, text)
     default:

@@ -7,7 +7,6 @@ import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
 import { parseArithmetic } from '../arithmetic-parser.ts'
 import { ShellError } from '../flow.ts'
-import { formatTime, inZone } from '../../format/time-format.ts'
 import { formatLongDouble, parseLongDouble, type LongDouble } from '../../format/long-double.ts'
 import { isLong, shellPace } from '../pace.ts'
 import { quoteLong, quoteWord } from '../quote.ts'
@@ -24,6 +23,8 @@ interface Output {
   readonly problems: string[]
   /** The long ones of the values, as %q shows them. */
   readonly quoted: Map<string, string>
+  /** Loaded for a format with `%(…)T`. */
+  times: typeof import('../../format/time-format.ts') | undefined
 }
 
 export const printf: Builtin = async (shell, args, { name }) => {
@@ -44,7 +45,8 @@ export const printf: Builtin = async (shell, args, { name }) => {
   if (format === undefined) return usage(shell, 'printf [-v var] format [arguments]')
   if (variable !== undefined && !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(variable))
     return usageProblem(shell, name, `\`${variable}': not a valid identifier`)
-  const output: Output = { text: '', status: 0, isCut: false, problems: [], quoted: new Map() }
+  const output: Output = { text: '', status: 0, isCut: false, problems: [], quoted: new Map(), times: undefined }
+  if (format.includes(')T')) output.times = await import('../../format/time-format.ts')
   if (/%[^%]*q/i.test(format))
     for (const value of values) if (isLong(value)) output.quoted.set(value, await quoteLong(shell, value, 'word'))
   let used = 0
@@ -154,8 +156,9 @@ function convert(
         : given === '-2'
           ? Date.now() / 1000
           : Number(integerOf(shell, given, output))
-    const time = inZone(seconds * 1000, shell.variables.get('TZ') ?? '') ?? inZone(seconds * 1000, '')
-    return time === undefined ? '' : padText(formatTime(conversion.slice(1, -2) || '%X', time), spec)
+    const { times } = output
+    const time = times?.inZone(seconds * 1000, shell.variables.get('TZ') ?? '') ?? times?.inZone(seconds * 1000, '')
+    return times === undefined || time === undefined ? '' : padText(times.formatTime(conversion.slice(1, -2) || '%X', time), spec)
   }
   switch (conversion) {
     case 's':
