@@ -1,4 +1,5 @@
 // Scripts from a grammar (testing/bash-scripts), run by the machine's bash and by ours. A failure names its seed.
+import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { generateScript, scriptFiles } from '../../testing/bash-scripts/generate.ts'
 import { hasBash, runBash, runOurs, type Ran } from '../../testing/bash-scripts/run-both.ts'
@@ -12,12 +13,19 @@ const whyNot = hasBash
     whyNotAsked('zip', ['-v'], /Zip 3/)
   : 'there is no bash 5.2 here'
 
-/** bash 5.2 prints a substitution and parses it again, and cannot parse some of its own output. The scripts themselves are right. */
-const cannotReadItself =
-  /syntax error near unexpected token|bad substitution: no closing|unexpected EOF while looking for matching/
-
-/** In its print of a compound assignment, an escaped tab becomes a blank, and of two blanks after a backslash one is lost. */
-const changesItself = /\$\([^]*=\([^)]*\\[ \t]/
+/** Defects of bash 5.2 itself, which are not imitated. A script counts as one of them only if the answers differ. */
+const defects: readonly ((script: string, theirs: Ran & { readonly complaints: string }) => boolean)[] = [
+  // It prints a substitution and parses it again, and cannot parse some of its own output.
+  (script, { complaints }) =>
+    script.includes('$(') &&
+    /syntax error near unexpected token|bad substitution: no closing|unexpected EOF while looking for matching/.test(complaints),
+  // In its print of a compound assignment, an escaped tab becomes a blank, and of two blanks after a backslash one is lost.
+  script => /\$\([^]*=\([^)]*\\[ \t]/.test(script),
+  // After `eval` of a text with an open quote it takes the first word of the next line for no keyword.
+  (script, { complaints }) => script.includes('eval') && /: !: command not found$/m.test(complaints),
+  // It complains of itself where a function is left by a redirected `eval` of a failure.
+  (_script, { complaints, files }) => /pop_var_context: head of shell_variables/.test(complaints + Object.values(files).join()),
+]
 
 /**
  * Archives and diffs contain times, and compressed bytes differ between programs. In a substitution bash counts the lines of the text
@@ -45,19 +53,20 @@ describeUnless(whyNot, 'generated scripts', () => {
     'from seed %i on are answered as bash answers them',
     async first => {
       const last = Math.min(total, first + sliceSize - 1)
-      let unreadable = 0
+      let defective = 0
       for (let seed = first; seed <= last; seed++) {
         const script = generateScript(seed)
         const theirs = await runBash(script, scriptFiles)
-        if (cannotReadItself.test(theirs.complaints) || changesItself.test(script)) {
-          unreadable += 1
+        const ours = comparable(await runOurs(script, scriptFiles), script)
+        const wanted = comparable(theirs, script)
+        if (!isDeepStrictEqual(ours, wanted) && defects.some(isOne => isOne(script, theirs))) {
+          defective += 1
           continue
         }
-        const ours = await runOurs(script, scriptFiles)
-        expect({ seed, script, ...comparable(ours, script) }).toEqual({ seed, script, ...comparable(theirs, script) })
+        expect({ seed, script, ...ours }).toEqual({ seed, script, ...wanted })
       }
-      console.info(`seeds ${first} to ${last}: ${unreadable} scripts that bash could not read`)
-      expect(unreadable).toBeLessThan(sliceSize / 50)
+      console.info(`seeds ${first} to ${last}: ${defective} scripts with a defect of bash`)
+      expect(defective).toBeLessThan(sliceSize / 50)
     },
     1_800_000,
   )

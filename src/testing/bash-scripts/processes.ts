@@ -11,7 +11,7 @@ export function descriptors(random: Random): string {
       `exec ${n}>> o`,
       `exec ${n}< a.txt`,
       `exec ${n}<> p`,
-      'exec 3>&1',
+      'exec 3< b.txt',
       'exec 4>&3',
       `exec ${n}>&-`,
       'exec {fd}> q; echo var >&$fd; exec {fd}>&-',
