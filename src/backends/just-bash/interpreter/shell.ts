@@ -3,6 +3,7 @@
 import type { Assignment, Command } from '../syntax/tree.ts'
 import { Descriptors } from './descriptors.ts'
 import { Killed } from './flow.ts'
+import type { Frame } from './frame.ts'
 import { Jobs } from './jobs.ts'
 import { RenewableSignal } from './renewable-signal.ts'
 import type { Run } from './run.ts'
@@ -15,13 +16,6 @@ import { specialParameter } from './special-parameters.ts'
 import { assignElement, heldIn } from './assign-element.ts'
 import type { CompletionSpec } from './completion-spec.ts'
 import type { HashedCommand } from './hashed-commands.ts'
-
-export interface Frame {
-  readonly name: string
-  readonly source: string
-  /** The line of the call. */
-  readonly line: number
-}
 
 export class Shell {
   readonly run: Run
@@ -386,13 +380,6 @@ export class Shell {
   /** The value of a parameter. `undefined` if it is unset. */
   get(name: string): string | undefined {
     return /^[A-Za-z_]/.test(name) ? this.variables.get(name) : specialParameter(this, name)
-  }
-
-  /** Whether the script asked for characters of one byte. */
-  get hasByteLocale(): boolean {
-    const { variables } = this
-    const locale = variables.get('LC_ALL') || variables.get('LC_CTYPE') || variables.get('LANG')
-    return locale === 'C' || locale === 'POSIX'
   }
 
   get ifs(): string {

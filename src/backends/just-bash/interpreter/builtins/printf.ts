@@ -1,7 +1,7 @@
 // `printf` with the formats of bash, widths in bytes and 64-bit numbers.
 
 import { assignElement } from '../assign-element.ts'
-import { inCharacters } from '../byte-locale.ts'
+import { hasByteLocale, inCharacters } from '../byte-locale.ts'
 import { namedElement } from '../named-element.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
@@ -228,7 +228,7 @@ function formatInteger(value: bigint, base: number, { flags, width, precision }:
 /** The code of the character behind a quote: of a byte that is no text, the byte. */
 function characterCode(shell: Shell, text: string): number {
   const code = text.codePointAt(1) ?? 0
-  return shell.hasByteLocale || (code & 0xff80) === 0xdc80 ? (encodeText(text.slice(1))[0] ?? 0) : code
+  return hasByteLocale(shell) || (code & 0xff80) === 0xdc80 ? (encodeText(text.slice(1))[0] ?? 0) : code
 }
 
 /**

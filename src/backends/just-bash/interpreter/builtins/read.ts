@@ -8,6 +8,7 @@ import type { OpenFile } from '../descriptors.ts'
 import type { Awaitable } from '../../../../shell/files.ts'
 import { isLong, shellPace } from '../pace.ts'
 import { evalBuiltin } from './control.ts'
+import { hasByteLocale } from '../byte-locale.ts'
 import { readCharacters, readLine, type Line } from '../read-line.ts'
 import type { Shell } from '../shell.ts'
 import { isName, usageProblem, type Builtin } from './builtin.ts'
@@ -110,7 +111,7 @@ export const read: Builtin = async (shell, args) => {
       1,
     )
   if (options.timeoutMs === 0) return 0
-  const reading = readInput(file, options, shell.hasByteLocale)
+  const reading = readInput(file, options, hasByteLocale(shell))
   const line = options.timeoutMs === undefined ? await reading : await withTimeout(shell, reading, options.timeoutMs)
   if (line === 'late') return 142
   const text = line === undefined ? '' : line.text
