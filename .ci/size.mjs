@@ -29,7 +29,7 @@ const budgets = {
   'git, first stash': 90_000,
   // Above 322 kB for what keeps untracked files and staged edits in merges and after --abort, for the longest
   // matches of grep, and for what is changed inside of submodules. Above 335 kB for sparse work trees, the kept options of series of
-  // picks, and commands about trailers, logs and variables.
+  // picks, commands about trailers and logs, and what a rebase puts aside.
   'git, everything': 340_000,
 }
 

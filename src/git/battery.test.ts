@@ -40,7 +40,7 @@ import {
   writingOddShapesClean,
 } from './battery/odd-shapes.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
-import { readingSessions, writingSessions } from './battery/sessions.ts'
+import { loggedSessions, readingSessions, readingTrailers, rebasedSessions, writingSessions } from './battery/sessions.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { replacements } from './battery/replacements.ts'
@@ -280,6 +280,7 @@ describe('the battery', () => {
             ...readingPatterns,
             ...readingContained,
             ...readingSessions,
+            ...readingTrailers,
             ...logLayout,
           ],
           16,
@@ -339,6 +340,8 @@ describe('the battery', () => {
           ...writingFormats,
           ...detachedNames,
           ...writingSessions,
+          ...rebasedSessions,
+          ...loggedSessions,
         ],
         40,
       ).map(line => [main, line] as const),

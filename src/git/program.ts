@@ -125,9 +125,9 @@ function setting(text: string): ConfigEntry {
 /** Commands of git that are not built here. */
 const notBuilt: ReadonlySet<string> = new Set(
   (
-    'annotate bundle check-mailmap checkout-index citool column commit-graph ' +
+    'bundle check-mailmap checkout-index citool column commit-graph ' +
     'credential daemon difftool fast-export fast-import filter-branch ' +
-    'fmt-merge-msg gui hook index-pack interpret-trailers mailinfo mailsplit maintenance merge-index merge-tree ' +
+    'fmt-merge-msg gui hook index-pack mailinfo mailsplit maintenance merge-index merge-tree ' +
     'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack ' +
     'request-pull rerere send-email show-branch show-index sparse-checkout stripspace unpack-file unpack-objects ' +
     'update-server-info var verify-commit verify-pack verify-tag'

@@ -50,3 +50,104 @@ export const writingSessions: readonly string[] = [
   `!git reset -q --hard && git sparse-checkout set src ; status -s ; merge --no-edit side ; ls-files -t ; reset -q HEAD~1 ; ls-files -t ; status`,
   `${clean} ; -c core.safecrlf=true -c core.autocrlf=true add notes.txt ; status -s`,
 ]
+
+const topic =
+  '!git reset -q --hard && git clean -fdq && git checkout -q -b t v1.0 && for i in 1 2 3; do echo $i > t$i; git add .; git commit -qm "t $i"; done; '
+const unedited = '-c sequence.editor=: -c core.editor=true'
+
+/** On a copy of `history`: steps of a rebase, and local changes around it. */
+export const rebasedSessions: readonly string[] = [
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t2; git commit -qa --squash=:/t.2 -m more ; rebase --autosquash main ; log --oneline -6`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t2; git commit -qa --squash=:/t.2 -m more ; ${unedited} rebase -i main ; log --oneline -7 ; reflog -8`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t2; git commit -qa --squash=:/t.2 -m more ; ${unedited} rebase -i --autosquash main ; log --format=%h%n%B -6 ; reflog -10`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t2; git commit -qa --squash=:/t.2 -m more ; ${unedited} rebase -i --autosquash v1.0 ; log --format=%h%n%B -6 ; reflog -10 ; ${unedited} rebase -i --autosquash v1.0 ; reflog -3`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t1; git commit -qa --squash=:/t.1 -m more; echo z >> t1; git commit -qa --fixup=:/t.1 ; ${unedited} rebase -i --autosquash main ; log --format=%h%n%B -6 ; reflog -10`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t1; git commit -qa --squash=:/t.1 -m more; echo z >> t1; git commit -qa --fixup=:/t.1 ; ${unedited} -c rebase.autosquash=true rebase -i v1.0 ; log --format=%h%n%B -6 ; reflog -10`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t1; git commit -qa --squash=:/t.1 -m more; echo z >> t1; git commit -qa --fixup=:/t.1 ; ${unedited} -c rebase.autosquash=true rebase -i --no-autosquash v1.0 ; log --format=%h%n%B -6 ; reflog -10`,
+  `${topic}echo x >> t1; git commit -qa --fixup=:/t.1; echo y >> t1; git commit -qa --fixup=HEAD; echo z >> t2; git commit -qam 'fixup! nosuch' ; ${unedited} rebase -i --autosquash main ; log --format=%h%n%B -6 ; reflog -10`,
+  `${topic}echo zzz > README.md; git commit -qam clash; echo y >> README.md; git commit -qam 'fixup! clash' ; ${unedited} rebase -i --autosquash main ; status ; !echo ok > README.md && git add . ; ${unedited} rebase --continue ; log --oneline -4`,
+  `${topic}echo zzz > README.md; git commit -qam clash; echo y >> t1; git commit -qam 'fixup! clash'; echo 9 > t9; git add .; git commit -qm t9 ; ${unedited} rebase -i --autosquash main ; status ; !echo ok > README.md && git add . ; ${unedited} rebase --continue ; log --oneline -4 ; reflog -6`,
+  `${topic}echo zzz > README.md; git commit -qam clash; echo y >> t1; git commit -qam 'fixup! t 1' ; ${unedited} rebase -i --autosquash main ; rebase --abort ; status -s ; reflog -2`,
+  `${topic}true ; ${unedited} rebase -i HEAD`,
+  `${topic}true ; ${unedited} rebase -i HEAD~1 ; reflog -3`,
+  `${topic}echo dirty >> README.md ; rebase --autostash main ; status -s ; stash list ; reflog -3`,
+  `${topic}echo dirty >> README.md; git add README.md; rm t1 ; rebase --autostash main ; status -s ; stash list`,
+  `${topic}echo dirty > link; git add link ; rebase --autostash main ; status -s ; stash list ; diff --stat`,
+  `${topic}echo dirty >> README.md ; rebase --autostash v1.0 ; status -s ; stash list`,
+  `${topic}echo dirty >> README.md ; -c rebase.autostash=true rebase main ; status -s`,
+  `${topic}echo dirty >> README.md ; -c rebase.autostash=true rebase --no-autostash main ; status -s`,
+  `${topic}echo 20 >> src/code.js ; rebase --autostash nosuch ; status -s ; stash list`,
+  `${topic}git checkout -q -b u; echo u > link; git add .; git commit -qm u; echo dirty >> README.md ; rebase --autostash main ; status -s ; rebase --abort ; status -s ; stash list ; log --oneline -1`,
+  `${topic}git checkout -q -b u; echo u > link; git add .; git commit -qm u; echo dirty >> README.md ; rebase --autostash main ; rebase --quit ; status -s ; stash list`,
+  `${topic}git checkout -q -b u; echo u > link; git add .; git commit -qm u; echo dirty >> README.md ; rebase --autostash main ; rebase --skip ; status -s ; stash list`,
+  `${topic}echo dirty >> README.md ; pull --rebase --autostash . main ; status -s ; log --oneline -2`,
+  `${topic}echo dirty >> README.md ; pull --rebase . main ; status -s`,
+  `${topic}echo dirty >> README.md ; -c rebase.autostash=true pull --rebase . main ; status -s`,
+]
+
+/** On `history`. */
+export const readingTrailers: readonly string[] = String.raw`
+annotate src/numbers.txt v1.0
+annotate -e -l HEAD -- src/code.js
+annotate --date=short HEAD -- src/code.js
+blame -c HEAD -- src/code.js
+blame -c -b HEAD -- src/code.js
+blame -c -e -t HEAD -- src/code.js
+-c blame.date=short annotate HEAD -- src/code.js
+rev-list --header -1 HEAD
+rev-list --header HEAD
+rev-list --header --parents -3 main
+rev-list --header --timestamp --left-right main...side
+rev-list --header --oneline -2 HEAD
+rev-list --header --count HEAD
+interpret-trailers <<< ''
+interpret-trailers <<< 'subject\n'
+interpret-trailers <<< 'subject'
+interpret-trailers <<< 'subject\n\nbody\n\n\n'
+interpret-trailers <<< 'subject\n\nA: b\nC: d\n'
+interpret-trailers --parse <<< 'subject\n\nA: b\n  more\nC: d\n'
+interpret-trailers --only-trailers <<< 'subject\n\nA: b\n  more\nC: d\n'
+interpret-trailers --only-trailers --unfold <<< 'subject\n\nA: b\n  more\nC: d\n'
+interpret-trailers --only-input --only-trailers <<< 'subject\n\nA: b\nnot one\nSigned-off-by: x\n'
+interpret-trailers --trailer 'A: x' <<< 'subject\n'
+interpret-trailers --trailer 'A=x' --trailer 'B: y' <<< 'subject\n\nbody\n'
+interpret-trailers --trailer 'A: b' <<< 'subject\n\nA: b\n'
+interpret-trailers --trailer 'A: b' <<< 'subject\n\nA: b\nC: d\n'
+interpret-trailers --if-exists addIfDifferent --trailer 'A: b' <<< 'subject\n\nA: b\nC: d\n'
+interpret-trailers --if-exists doNothing --trailer 'A: z' <<< 'subject\n\nA: b\nC: d\n'
+interpret-trailers --if-exists replace --trailer 'A: z' <<< 'subject\n\nA: b\nC: d\nA: e\n'
+interpret-trailers --if-exists add --where start --trailer 'A: b' <<< 'subject\n\nA: b\nC: d\n'
+interpret-trailers --where before --trailer 'C: z' <<< 'subject\n\nA: b\nC: d\nE: f\n'
+interpret-trailers --where after --trailer 'A: z' <<< 'subject\n\nA: b\nC: d\nE: f\n'
+interpret-trailers --where after --if-exists replace --trailer 'A: z' <<< 'subject\n\nA: b\nC: d\nA: f\n'
+interpret-trailers --if-missing doNothing --trailer 'Z: z' <<< 'subject\n\nA: b\n'
+interpret-trailers --trailer 'Z' <<< 'subject\n\nA: b\nE:\n'
+interpret-trailers --trailer 'A: x' <<< 'subject\n\nbody\n---\n file | 1 +\n'
+interpret-trailers --no-divider --trailer 'A: x' <<< 'subject\n\nbody\n---\n file | 1 +\n'
+interpret-trailers --trailer 'A: x' <<< 'subject\n\nbody\n\n# comment\n# more\n'
+interpret-trailers --trailer 'A: x' <<< 'subject\n\nA: b\n\n# comment\n# more\n'
+interpret-trailers --trailer 'A: x' <<< ''
+interpret-trailers --trailer 'A: x' <<< 'title\nsecond\n\nSigned-off-by: A\n(cherry picked from commit abc)\n'
+interpret-trailers nosuch
+interpret-trailers --in-place
+interpret-trailers README.md
+reflog exists HEAD
+blame src/numbers.txt v1.0
+blame src/numbers.txt nosuch
+interpret-trailers --trailer 'A: x' <<< 'subject'
+interpret-trailers --trailer 'A: x' <<< 'subject\n\nA: b'
+interpret-trailers <<< 'subject\n\nA: b'
+`
+  .trim()
+  .split('\n')
+
+/** On a copy of `history`. */
+export const loggedSessions: readonly string[] = [
+  String.raw`!printf 'x\n\nA: b\n' > m ; interpret-trailers --in-place --trailer 'Co-authored-by: A <a@b>' m ; interpret-trailers --parse m`,
+  String.raw`!git reset -q --hard ; reflog expire --expire=now --all ; reflog ; log -g stash`,
+  String.raw`!git reset -q --hard ; reflog delete HEAD@{1} HEAD@{2} ; reflog`,
+  String.raw`!git reset -q --hard ; reflog delete --rewrite main@{1} ; reflog main ; reflog delete --updateref HEAD@{0} main@{0} ; status -s`,
+  String.raw`!git reset -q --hard HEAD~2 ; reflog expire --expire=never --expire-unreachable=now HEAD ; reflog expire --expire=never --expire-unreachable=now main ; reflog main ; reflog`,
+  String.raw`!git reset -q --hard ; stash -u ; !echo x > q ; stash -u ; reflog delete --updateref --rewrite stash@{0} ; stash list`,
+  String.raw`!git reset -q --hard HEAD~2 ; reflog expire --expire=now --expire-unreachable=now --all ; prune ; fsck ; count-objects`,
+]

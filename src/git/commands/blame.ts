@@ -7,7 +7,7 @@ import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { commitRange } from '../merge/commit-range.ts'
 
-import type { Options } from '../options.ts'
+import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
 import { Mailmap } from '../revs/mailmap.ts'
@@ -38,7 +38,7 @@ export const blame: GitCommand = {
       { names: ['p', 'porcelain'] },
       { names: ['line-porcelain'] },
       { names: ['incremental'], refuses: 'the incremental format is not built into this git' },
-      { names: ['c'], refuses: 'the format of annotate is not built into this git' },
+      { names: ['c'] },
       { names: ['t'] },
       { names: ['l'] },
       { names: ['s'] },
@@ -71,7 +71,8 @@ export const blame: GitCommand = {
       ...(config.bool('blame.showemail', false) ? [['show-email', true] as const] : []),
       ...(config.bool('blame.blankboundary', false) ? [['b', true] as const] : []),
     ])
-    const { words, paths } = options
+    const { paths } = options
+    const words = paths === undefined ? await revisionFirst(repository, options.words) : options.words
     const [file] = paths ?? words.slice(-1)
     const revisions = paths === undefined ? words.slice(0, -1) : words
     if (file === undefined || revisions.length > 1 || (paths !== undefined && paths.length > 1)) {
@@ -90,6 +91,25 @@ export const blame: GitCommand = {
     await (options.has('porcelain') || options.has('line-porcelain') ? report.writePorcelain(ranges) : report.writeTable(ranges))
     return 0
   },
+}
+
+export const annotate: GitCommand = {
+  ...blame,
+  name: 'annotate',
+  summary: 'Annotate file lines with commit information',
+  run(call, options, args) {
+    const date = { key: 'date', value: 'iso', isNegated: false }
+    const given = [...options.given, { ...date, key: 'c', value: undefined }, date]
+    return blame.run(call, new Options(given, options.words, options.paths), args)
+  },
+}
+
+/** The file may also come first, if the second word is none. */
+async function revisionFirst(repository: Repository, words: readonly string[]): Promise<readonly string[]> {
+  const [one, two] = words
+  if (one === undefined || two === undefined || words.length > 2) return words
+  const isFile = (await repository.files.lstat(`${repository.environment.cwd}/${two}`)) !== undefined
+  return isFile ? words : [two, one]
 }
 
 function normalized(path: string): string {
@@ -269,7 +289,8 @@ class Report {
     const showsPath = options.has('show-name') || ranges.some(({ path }) => path !== this.#path)
     const pathWidth = largest(ranges.map(({ path }) => path.length))
     for (const range of ranges) {
-      const isBoundary = this.#isBoundary(range, parents)
+      const isCompatible = options.has('c')
+      const isBoundary = this.#isBoundary(range, parents) && (options.has('b') || !isCompatible)
       const id = isBoundary
         ? options.has('b')
           ? ' '.repeat(idWidth)
@@ -277,6 +298,12 @@ class Report {
         : range.oid.slice(0, idWidth)
       const name = names.get(range.oid) ?? ''
       for (let line = 0; line < range.count; line++) {
+        if (isCompatible) {
+          const date = (dates.get(range.oid) ?? '').padEnd(dateWidth)
+          const head = `${id}\t(${name.padStart(10)}\t${date}\t${range.finalStart + line + 1})`
+          await this.#writeLine(head, range.finalStart + line)
+          continue
+        }
         let head = id
         if (showsPath) head += ` ${range.path.padEnd(pathWidth)}`
         if (options.has('show-number')) head += ` ${String(range.start + line + 1).padStart(sourceWidth)}`

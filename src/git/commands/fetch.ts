@@ -125,8 +125,11 @@ export const pull: GitCommand = {
   summary: 'Fetch from and integrate with another repository or a local branch',
   options: {
     rows: [
-      ...merge.options.rows.filter(row => !fetchRows.some(other => other.names.some(name => row.names.includes(name)))),
+      ...merge.options.rows.filter(
+        row => row.names[0] !== 'autostash' && !fetchRows.some(other => other.names.some(name => row.names.includes(name))),
+      ),
       ...fetchRows,
+      { names: ['autostash'] },
       { names: ['r', 'rebase'], argument: { name: 'mode', isOptional: true } },
     ],
     usage: 'git pull [<options>] [<repository> [<refspec>...]]',
@@ -163,9 +166,11 @@ export const pull: GitCommand = {
     const isRebase = options.has('rebase')
       ? options.value('rebase') !== 'false'
       : !options.isNegated('rebase') && pullRebases(repository, short)
+    if (!isRebase && options.has('autostash'))
+      throw failure('--autostash: stashing around a merge is not built into this git', 129)
     if (isRebase && head !== undefined) {
-      const { refuseDirty } = await import('./rebase.ts')
-      await refuseDirty(call, repository, head, 'pull with rebase')
+      const { refuseDirty, stashesAside } = await import('./rebase.ts')
+      if (!stashesAside(repository, options)) await refuseDirty(call, repository, head, 'pull with rebase')
     }
     const action = ['pull', ...args].join(' ')
     const followed = isRebase && branch !== undefined ? trackedBy(repository, remote, given[0], branch) : undefined
@@ -185,10 +190,11 @@ export const pull: GitCommand = {
     if (words.some(isOwn) && head !== undefined && !isBehind)
       throw new GitFailure(` ! [rejected]        ${word} -> ${short ?? ''}  (non-fast-forward)`, 1)
     if (isRebase && head !== undefined && !isBehind) {
-      const { rebase, rebaseAs } = await import('./rebase.ts')
+      const { rebase, rebaseAs, stashesAside } = await import('./rebase.ts')
+      const aside = [stashesAside(repository, options) ? '--autostash' : '--no-autostash']
       // What the remote has dropped since is not replayed.
       const start = fork === undefined || (await isAncestor(repository, fork, oid)) ? oid : fork
-      return rebaseAs(call, parseOptions(rebase.options, [...quiet, '--onto', oid, start]), action)
+      return rebaseAs(call, parseOptions(rebase.options, [...quiet, ...aside, '--onto', oid, start]), action)
     }
     const asked = isRebase ? withForwarding(options, 'only') : withForwarding(options, forwarding(repository, options))
     if (!isRebase) await refuseDivergence(repository, asked, { head, oid })

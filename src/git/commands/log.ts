@@ -50,8 +50,7 @@ export const reflog: GitCommand = {
   isRaw: true,
   async run(call, _options, args) {
     const [first, ...rest] = args
-    if (first === 'expire' || first === 'delete')
-      throw new GitFailure(`error: git reflog ${first} is not built into this git`, 129)
+    if (first === 'expire' || first === 'delete') return (await import('./rare-commands.ts')).changeLogs(call, first, rest)
     if (first === 'exists') {
       const repository = await call.repository()
       const name = rest[0] ?? ''

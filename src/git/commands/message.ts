@@ -53,7 +53,16 @@ export function cleanedBy(mode: string | undefined, text: string, isEdited: bool
 /** Editors are never run. One that does not change the text (`GIT_EDITOR=true`) is not needed. */
 export function acceptsUnedited(call: GitCall, config: Config): boolean {
   const { env } = call.environment
-  const editor = env['GIT_EDITOR'] ?? config.get('core.editor') ?? env['VISUAL'] ?? env['EDITOR']
+  return changesNothing(env['GIT_EDITOR'] ?? config.get('core.editor') ?? env['VISUAL'] ?? env['EDITOR'])
+}
+
+/** The same for the list of steps of `rebase -i`. */
+export function acceptsSteps(call: GitCall, config: Config): boolean {
+  const editor = call.environment.env['GIT_SEQUENCE_EDITOR'] ?? config.get('sequence.editor')
+  return editor === undefined ? acceptsUnedited(call, config) : changesNothing(editor)
+}
+
+function changesNothing(editor: string | undefined): boolean {
   return editor === 'true' || editor === ':' || editor === '/bin/true' || editor === '/usr/bin/true' || editor === 'cat'
 }
 

@@ -1,9 +1,12 @@
-// `git rebase`, without `-i`.
+// `git rebase`. Of `-i` only what an editor that changes nothing makes of it.
 
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure, notBuilt } from '../errors.ts'
+import { keptAside, restoreAside, stashAside } from '../merge/autostash.ts'
 import { commitRange } from '../merge/commit-range.ts'
 import { commitsWithTwin } from '../merge/equal-patches.ts'
+import { readState } from '../merge/merge-state.ts'
+import { autosquashed } from '../merge/rebase-steps.ts'
 import { Rebaser } from '../merge/rebaser.ts'
 import { conflictStyle, strategyOptions } from '../merge/replay.ts'
 import { stagedPaths, unstagedPaths } from '../merge/update-work-tree.ts'
@@ -16,8 +19,9 @@ import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCommand } from './command.ts'
+import { acceptsSteps, acceptsUnedited } from './message.ts'
 
-const noSequence = 'choosing steps in an editor is not built into this git'
+const noSequence = 'choosing steps in an editor is not built into this git; GIT_SEQUENCE_EDITOR=: takes them as they are'
 
 export const rebase: GitCommand = {
   name: 'rebase',
@@ -45,11 +49,11 @@ export const rebase: GitCommand = {
       },
       { names: ['apply'], refuses: 'rebasing by patches is not built into this git; leave it out' },
       { names: ['m', 'merge'], isIgnored: true },
-      { names: ['i', 'interactive'], refuses: noSequence },
+      { names: ['i', 'interactive'] },
       { names: ['rerere-autoupdate'], isIgnored: true },
       { names: ['empty'], argument: { name: 'mode' } },
-      { names: ['autosquash'], refuses: noSequence },
-      { names: ['autostash'], refuses: 'stashing around a rebase is not built into this git' },
+      { names: ['autosquash'] },
+      { names: ['autostash'] },
       { names: ['x', 'exec'], argument: { name: 'exec' }, refuses: 'running commands is not built into this git' },
       {
         names: ['r', 'rebase-merges'],
@@ -80,10 +84,14 @@ export async function rebaseAs(call: GitCall, options: Options, action: string):
     action,
   })
   const isOpen = await rebaser.isInProgress()
+  const aside = (await readState(repository, 'rebase-merge/autostash'))?.trim()
   for (const name of ['continue', 'skip', 'abort', 'quit'] as const) {
     if (!options.has(name)) continue
     if (!isOpen) throw fatal('No rebase in progress?')
-    return rebaser[name]()
+    const exitCode = await rebaser[name]()
+    if (aside !== undefined && name === 'quit') await call.warn(keptAside)
+    else if (aside !== undefined && !(await rebaser.isInProgress())) await restoreAside(call, repository, aside)
+    return exitCode
   }
   if (isOpen) {
     throw fatal(
@@ -111,11 +119,48 @@ async function start(call: GitCall, repository: Repository, options: Options, re
   if (target.oid === undefined || current.oid === undefined) throw fatal('your current branch does not have any commits yet')
   if (!options.isNegated('update-refs') && repository.config().bool('rebase.updaterefs', false))
     throw failure('rebase.updateRefs: it is not built into this git; run with -c rebase.updateRefs=false to leave it out', 129)
-  await refuseDirty(call, repository, current.oid)
-  const head = target.oid
+  if (options.has('interactive') && !acceptsSteps(call, repository.config())) throw failure(`-i: ${noSequence}`, 129)
+  const branches = { current: current.branch, now: current.oid, target: target.branch, head: target.oid }
+  const plan = { ...branches, upstream, upstreamName, onto, ontoName, isRoot, branchWord, isNamed: words.length > 0 }
+  if (!stashesAside(repository, options)) {
+    await refuseDirty(call, repository, current.oid)
+    return replayAll(call, repository, options, rebaser, plan)
+  }
+  const aside = await stashAside(call, repository)
+  try {
+    await refuseDirty(call, repository, current.oid)
+    return await replayAll(call, repository, options, rebaser, plan)
+  } finally {
+    if (aside !== undefined && !(await rebaser.isInProgress())) await restoreAside(call, repository, aside)
+  }
+}
+
+/** What was named, and where it is. */
+interface NamedRebase {
+  readonly current: string | undefined
+  readonly now: ObjectId
+  readonly target: string | undefined
+  readonly head: ObjectId
+  readonly upstream: ObjectId | undefined
+  readonly upstreamName: string | undefined
+  readonly onto: ObjectId
+  readonly ontoName: string
+  readonly isRoot: boolean
+  readonly branchWord: string | undefined
+  readonly isNamed: boolean
+}
+
+async function replayAll(
+  call: GitCall,
+  repository: Repository,
+  options: Options,
+  rebaser: Rebaser,
+  plan: NamedRebase,
+): Promise<number> {
+  const { upstream, upstreamName, onto, ontoName, isRoot, head, target, branchWord } = plan
   const bases = upstream === undefined ? [] : await mergeBases(repository, head, [onto])
   const isForced = options.has('force-rebase')
-  const fork = isRoot || words.length > 0 ? undefined : await configuredFork(repository, options, upstreamName ?? '', head)
+  const fork = isRoot || plan.isNamed ? undefined : await configuredFork(repository, options, upstreamName ?? '', head)
   const all = await commitRange(
     repository,
     [isRoot ? onto : upstream, fork].filter(oid => oid !== undefined),
@@ -129,11 +174,10 @@ async function start(call: GitCall, repository: Repository, options: Options, re
     (fork === undefined || fork === onto) &&
     isLinear &&
     (upstream === onto || (await containsOnly(repository, onto, upstream)))
-  if (isUpToDate) {
-    const name = target.branch?.replace(/^refs\/heads\//, '')
+  if (isUpToDate && !options.has('interactive')) {
+    const name = target?.replace(/^refs\/heads\//, '')
     const told = name === undefined ? 'HEAD is up to date' : `Current branch ${name} is up to date`
-    if (!isForced && branchWord !== undefined && target.branch !== current.branch)
-      throw notBuilt('a rebase that only switches branches')
+    if (!isForced && branchWord !== undefined && target !== plan.current) throw notBuilt('a rebase that only switches branches')
     if (!options.has('quiet')) await call.print(isForced ? `${told}, rebase forced.` : `${told}.`)
     if (!isForced) return 0
   }
@@ -157,7 +201,18 @@ async function start(call: GitCall, repository: Repository, options: Options, re
     const { changeSummary } = await import('../merge/change-summary.ts')
     await call.out.write(await changeSummary(repository, await repository.treeOf(base), await repository.treeOf(onto), 'long'))
   }
-  return rebaser.start({ onto, ontoName, head, branch: target.branch, from: { head: current.oid }, commits, isForced })
+  const squashes =
+    options.has('interactive') &&
+    (options.has('autosquash') || (!options.isNegated('autosquash') && repository.config().bool('rebase.autosquash', false)))
+  const steps = squashes ? await autosquashed(repository, commits) : commits.map(oid => ({ verb: 'pick' as const, oid }))
+  if (steps.some(({ verb }) => verb === 'squash') && !acceptsUnedited(call, repository.config()))
+    throw failure('an editor is never run by this git; GIT_EDITOR=: takes the joined messages as they are', 129)
+  return rebaser.start({ onto, ontoName, head, branch: target, from: { head: plan.now }, steps, isForced })
+}
+
+/** Whether local changes are put aside meanwhile. */
+export function stashesAside(repository: Repository, options: Options): boolean {
+  return options.has('autostash') || (!options.isNegated('autostash') && repository.config().bool('rebase.autostash', false))
 }
 
 /** The last of `--stat` and `--no-stat` wins; without them the configuration decides. */
@@ -246,11 +301,6 @@ export async function refuseDirty(
   const hasUnstaged = (await unstagedPaths(repository, index)).length > 0
   const hasStaged = (await stagedPaths(repository, index, await repository.treeOf(head))).length > 0
   if (!hasUnstaged && !hasStaged) return
-  if (repository.config().bool('rebase.autostash', false))
-    throw failure(
-      'rebase.autoStash: stashing around a rebase is not built into this git; commit or stash your changes first',
-      129,
-    )
   const isPull = doing !== 'rebase'
   const first = hasUnstaged ? 'You have unstaged changes.' : 'Your index contains uncommitted changes.'
   const second = hasUnstaged && hasStaged ? '\nerror: additionally, your index contains uncommitted changes.' : ''

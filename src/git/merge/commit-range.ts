@@ -47,7 +47,7 @@ export async function commitRange(
   return newestFirst.toReversed()
 }
 
-async function ancestorsOf(repository: Repository, commits: readonly ObjectId[]): Promise<ReadonlySet<ObjectId>> {
+export async function ancestorsOf(repository: Repository, commits: readonly ObjectId[]): Promise<ReadonlySet<ObjectId>> {
   const found = new Set<ObjectId>()
   const open = [...commits]
   for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {

@@ -1,7 +1,7 @@
 // A rebase: makes commits again on top of another one. Clean ones are made in memory; a conflict stops it with everything before
 // checked out, and `rebase-merge/` keeps what real git needs to continue too.
 
-import { subjectOf, titleOf } from '../revs/subject.ts'
+import { titleOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
@@ -15,6 +15,8 @@ import { readState } from './merge-state.ts'
 import { mergeStateFiles } from './state-files.ts'
 import type { MergeTreesOptions, TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
+import { keepAside } from './autostash.ts'
+import { JoinedMessage, readSteps, type RebaseStep, stepRows } from './rebase-steps.ts'
 import { replay } from './replay.ts'
 import { resetToTree } from './reset-merge.ts'
 import { changesBetween } from './tree-with-changes.ts'
@@ -29,7 +31,7 @@ export interface RebasePlan {
   readonly branch: string | undefined
   /** Where `HEAD` was, if another branch is rebased. */
   readonly from: { readonly head: ObjectId }
-  readonly commits: readonly ObjectId[]
+  readonly steps: readonly RebaseStep[]
   /** Also makes commits again that are in place already. */
   readonly isForced: boolean
 }
@@ -38,13 +40,12 @@ interface State {
   readonly onto: ObjectId
   readonly originalHead: ObjectId
   readonly branch: string | undefined
-  readonly todo: readonly ObjectId[]
-  readonly done: readonly ObjectId[]
+  readonly todo: readonly RebaseStep[]
+  readonly done: readonly RebaseStep[]
   readonly isForced: boolean
 }
 
 const folder = 'rebase-merge'
-
 interface RebaserOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> {
   readonly isQuiet: boolean
   /** The command, for the logs of references. */
@@ -65,11 +66,11 @@ export class Rebaser {
   }
 
   async start(plan: RebasePlan): Promise<number> {
-    const { onto, ontoName, head, branch, commits, from, isForced } = plan
+    const { onto, ontoName, head, branch, steps, from, isForced } = plan
     const repository = this.#repository
     const index = await repository.readIndex()
     const moves: HeadMove[] = [{ oid: onto, message: `${this.#action} (start): checkout ${ontoName}` }]
-    const state = { onto, originalHead: head, branch, todo: commits, done: [], isForced }
+    const state = { onto, originalHead: head, branch, todo: steps, done: [], isForced }
     const changes = new Changes()
     keepOldHead(repository, changes, head)
     return this.#run(state, { changes, index, moves, fromTree: await repository.treeOf(from.head), logFrom: from.head })
@@ -89,6 +90,8 @@ export class Rebaser {
     const repository = this.#repository
     const { changes, index, moves, fromTree, logFrom } = start
     const dropped: string[] = []
+    const summaries: string[] = []
+    let joined: JoinedMessage | undefined
     let at = moves.at(-1)?.oid ?? logFrom
     let isStarted = moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true
     // Real git checks this commit out before the first step.
@@ -97,12 +100,13 @@ export class Rebaser {
       isStarted = true
       await this.#refuseOnto(index, fromTree, await repository.treeOf(at))
     }
-    for (const [position, oid] of state.todo.entries()) {
+    for (const [position, { verb, oid }] of state.todo.entries()) {
       this.#call.check()
       const commit = await repository.objects.readCommit(oid)
       const tree = await repository.treeOf(at)
       const [parent] = commit.parents
-      if (parent === at && !state.isForced) {
+      if (verb === 'pick') joined = undefined
+      if (verb === 'pick' && parent === at && !state.isForced) {
         at = oid
         if (moves.length > 0 && moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true) {
           moves.push({ oid, message: 'rebase: fast-forward' })
@@ -111,6 +115,11 @@ export class Rebaser {
       }
       await begin()
       const merge = await replay(repository, oid, 'cherry-pick', tree, this.#options)
+      if (merge.conflicts.size > 0 && verb !== 'pick')
+        throw new GitFailure(
+          `error: could not apply ${await this.#named(oid)}\nerror: stopping at a conflict of a ${verb} is not built into this git; nothing was changed`,
+          129,
+        )
       if (merge.conflicts.size > 0) {
         await checkOutMerge(repository, index, changes, { from: fromTree, into: tree, merge, operation: 'checkout' })
         await this.#moveDetached(changes, logFrom, moves)
@@ -120,6 +129,7 @@ export class Rebaser {
         await repository.commit(changes, index)
         await this.#tellProgress(state, position + 1)
         for (const line of dropped) await this.#call.warn(line)
+        for (const summary of summaries) await this.#call.out.write(summary)
         await tellMerge(this.#call, merge)
         await this.#tellStop(oid)
         return 1
@@ -130,14 +140,27 @@ export class Rebaser {
         dropped.push(`dropping ${oid} ${titleOf(commit.message)} -- patch contents already upstream`)
         continue
       }
-      at = await repository.writeCommit({
-        tree: next,
-        parents: [at],
-        author: commit.author,
-        committer: await repository.identity('committer'),
-        message: commit.message,
-      })
-      moves.push({ oid: at, message: `${this.#action} (pick): ${titleOf(commit.message)}` })
+      const committer = await repository.identity('committer')
+      if (verb === 'pick') {
+        at = await repository.writeCommit({
+          tree: next,
+          parents: [at],
+          author: commit.author,
+          committer,
+          message: commit.message,
+        })
+        moves.push({ oid: at, message: `${this.#action} (pick): ${titleOf(commit.message)}` })
+        continue
+      }
+      const last = await repository.objects.readCommit(at)
+      joined ??= new JoinedMessage(last.message)
+      joined.add(verb, commit.message)
+      const isFinal = (state.todo[position + 1]?.verb ?? 'pick') === 'pick'
+      const message = isFinal ? (joined.unedited ?? cleanedMessage(joined.text, true)) : joined.text
+      at = await repository.writeCommit({ tree: next, parents: last.parents, author: last.author, committer, message })
+      moves.push({ oid: at, message: `${this.#action} (${verb}): ${titleOf(message)}` })
+      if (isFinal && joined.unedited === undefined)
+        summaries.push(await commitSummary(repository, at, { branch: undefined, before: last.parents[0], now: this.#call.now }))
     }
     await begin()
     await checkOutMerge(repository, index, changes, { from: fromTree, into: await repository.treeOf(at), operation: 'checkout' })
@@ -145,6 +168,7 @@ export class Rebaser {
     await repository.commit(changes, index)
     await this.#tellProgress(state, state.todo.length)
     for (const line of dropped) await this.#call.warn(line)
+    for (const summary of summaries) await this.#call.out.write(summary)
     if (!this.#options.isQuiet) await this.#call.warn(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.`)
     return 0
   }
@@ -183,6 +207,7 @@ export class Rebaser {
     const { branch, originalHead, onto } = state
     const repository = this.#repository
     const { refs } = repository
+    await this.#keepAside(changes)
     await repository.removeState(changes, folder, 'REBASE_HEAD', ...mergeStateFiles)
     if (branch === undefined) {
       await this.#moveDetached(changes, logFrom, moves)
@@ -206,25 +231,15 @@ export class Rebaser {
   async #keep(changes: Changes, state: State, stopped: ObjectId, merge: TreeMerge): Promise<void> {
     const repository = this.#repository
     const { author, message } = await repository.objects.readCommit(stopped)
-    const rows = async (commits: readonly ObjectId[]): Promise<string> => {
-      const lines: string[] = []
-      for (const oid of commits) {
-        const commit = await repository.objects.readCommit(oid)
-        const [parent] = commit.parents
-        const isEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
-        lines.push(`pick ${oid} ${subjectOf(commit.message)}${isEmpty ? ' # empty' : ''}\n`)
-      }
-      return lines.join('')
-    }
     const all = [...state.done, ...state.todo]
     const note = `${message.replace(/\n*$/, '\n')}${conflictNote(merge.conflicts.keys())}`
     const files: Readonly<Record<string, string>> = {
       'head-name': `${state.branch ?? 'detached HEAD'}\n`,
       onto: `${state.onto}\n`,
       'orig-head': `${state.originalHead}\n`,
-      'git-rebase-todo': await rows(state.todo),
-      'git-rebase-todo.backup': await rows(all),
-      done: await rows(state.done),
+      'git-rebase-todo': await stepRows(repository, state.todo),
+      'git-rebase-todo.backup': await stepRows(repository, all),
+      done: await stepRows(repository, state.done),
       msgnum: `${state.done.length}\n`,
       end: `${all.length}\n`,
       interactive: '',
@@ -242,8 +257,7 @@ export class Rebaser {
   }
 
   async #tellStop(oid: ObjectId): Promise<void> {
-    const { message } = await this.#repository.objects.readCommit(oid)
-    const name = `${await new ShortIds(this.#repository).of(oid)}... ${titleOf(message)}`
+    const name = await this.#named(oid)
     await this.#call.warn(
       `error: could not apply ${name}\nhint: Resolve all conflicts manually, mark them as resolved with\n` +
         'hint: "git add/rm <conflicted_files>", then run "git rebase --continue".\n' +
@@ -251,6 +265,16 @@ export class Rebaser {
         'hint: To abort and get back to the state before "git rebase", run "git rebase --abort".\n' +
         `Could not apply ${name}`,
     )
+  }
+
+  async #named(oid: ObjectId): Promise<string> {
+    const { message } = await this.#repository.objects.readCommit(oid)
+    return `${await new ShortIds(this.#repository).of(oid)}... ${titleOf(message)}`
+  }
+
+  async #keepAside(changes: Changes): Promise<void> {
+    if ((await readState(this.#repository, `${folder}/autostash`)) === undefined) return
+    await keepAside(this.#repository, changes)
   }
 
   async #read(): Promise<State> {
@@ -264,26 +288,10 @@ export class Rebaser {
       onto,
       originalHead,
       branch,
-      todo: await this.#commitsIn('git-rebase-todo'),
-      done: await this.#commitsIn('done'),
+      todo: await readSteps(repository, 'git-rebase-todo'),
+      done: await readSteps(repository, 'done'),
       isForced: false,
     }
-  }
-
-  async #commitsIn(name: string): Promise<readonly ObjectId[]> {
-    const found: ObjectId[] = []
-    for (const line of ((await readState(this.#repository, `${folder}/${name}`)) ?? '').split('\n')) {
-      if (line.trim() === '' || line.startsWith('#') || /^noop\b/.test(line)) continue
-      const [, verb, id] = /^(\w+) ([0-9a-f]{4,40})/.exec(line) ?? []
-      if (id === undefined || (verb !== 'pick' && verb !== 'p')) {
-        throw fatal(
-          `the rebase has the step '${line}', and this git only knows 'pick'. Go on with another git, or run "git rebase --abort".`,
-        )
-      }
-      const [oid] = id.length === 40 ? [id] : await this.#repository.objects.expand(id)
-      if (oid !== undefined) found.push(oid)
-    }
-    return found
   }
 
   async continue(): Promise<number> {
@@ -360,6 +368,7 @@ export class Rebaser {
       `${this.#action} (abort): returning to ${branch ?? originalHead}`,
     )
     changes.write(refs.pathOf('HEAD'), encodeText(branch === undefined ? `${originalHead}\n` : `ref: ${branch}\n`))
+    await this.#keepAside(changes)
     await repository.removeState(changes, folder, 'REBASE_HEAD', ...mergeStateFiles)
     await repository.commit(changes, index)
     return 0
@@ -368,6 +377,7 @@ export class Rebaser {
   async quit(): Promise<number> {
     await this.#read()
     const changes = new Changes()
+    await this.#keepAside(changes)
     await this.#repository.removeState(changes, folder, 'REBASE_HEAD')
     await this.#repository.commit(changes)
     return 0

@@ -4,7 +4,7 @@ import { boolOf } from '../store/config.ts'
 
 const generatedBeginnings = ['Signed-off-by: ', '(cherry picked from commit ']
 
-interface Trailer {
+export interface Trailer {
   /** '' for a line of the block that is not a trailer. */
   readonly key: string
   readonly value: string
@@ -17,7 +17,7 @@ function colonOf(line: string): number {
 }
 
 /** The block of trailers as it stands; '' if there is none. */
-function blockOf(message: string): string {
+export function trailerBlock(message: string): string {
   const lines = message.trimEnd().split('\n')
   const titleEnd = lines.findIndex(line => line.trim() === '')
   let [trailers, others, continued] = [0, 0, 0]
@@ -52,10 +52,14 @@ function blockOf(message: string): string {
   return ''
 }
 
-/** Lines that begin with a blank go on with the trailer before them. */
 export function trailersOf(message: string): readonly Trailer[] {
+  return trailersIn(trailerBlock(message))
+}
+
+/** Lines that begin with a blank go on with the trailer before them. */
+export function trailersIn(block: string): readonly Trailer[] {
   const texts: string[] = []
-  for (const line of blockOf(message).split(/(?<=\n)/)) {
+  for (const line of block.split(/(?<=\n)/)) {
     const before = texts.at(-1)
     if (/^\s/.test(line) && before !== undefined && colonOf(before) >= 1) texts[texts.length - 1] = before + line
     else texts.push(line)
@@ -116,7 +120,7 @@ export function shownTrailers(message: string, options: string): string | undefi
   if (form === undefined) return undefined
   const { keys, isOnly, unfolds, shows, separator, keySeparator } = form
   const isPlain = keys.length === 0 && !isOnly && !unfolds && shows === 'both' && separator === undefined
-  if (isPlain && keySeparator === undefined) return blockOf(message)
+  if (isPlain && keySeparator === undefined) return trailerBlock(message)
   let result = ''
   for (const { key, value, text } of trailersOf(message)) {
     if (key === '' && isOnly) continue
