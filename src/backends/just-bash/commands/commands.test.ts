@@ -72,7 +72,6 @@ describe("what the machine's programs do not have, or is refused", () => {
     ['pr -n -s -2 a.txt', /number the lines with nl/, 1],
     ['shasum -a 512224 a.txt', /not available here/, 1],
     ["trap 'echo c' CHLD", /runs no trap here/, 1],
-    ['hash', /not remembered here/, 1],
     ["compgen -W '$(ls)'", /plain words/, 2],
     ['hexdump -Cx a.txt', /call hexdump twice/, 1],
   ]
