@@ -153,7 +153,7 @@ async function refuseBesideFiles(fs: Vfs, root: VfsPath): Promise<void> {
   throw new AnchorageError(
     'workspace-options',
     `The filesystem contains files (${shown}), but not the root directory ${root}. ` +
-      `Next: pass root: '/' to work on all of it, or root: '${root}' to start with an empty directory beside them.`,
+      `Next: pass root: '/' for all of it, or root: '${root}' for an empty directory beside them.`,
   )
 }
 
