@@ -1,6 +1,7 @@
 // npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --no-handles --chromium]: our filesystem in memory compared with
 // memfs, just-bash's InMemoryFs and ZenFS, in one run; its file handles with Node's. Needs a build. Each takes its turns in a separate process, for time and for memory.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -144,10 +145,16 @@ async function peersInNode() {
     import('anchorage'),
     import('anchorage/fs/memory'),
     import('memfs'),
-    import(pathToFileURL(createRequire(`${benchPackages}package.json`).resolve('@zenfs/core')).href),
+    zenfsIfInstalled(),
     import('just-bash'),
   ])
   return peersOf({ createWorkspace, memory, createVolume: () => new Volume(), zenfs, InMemoryFs })
+}
+
+/** `npm run bench:fs` installs it; the smallest form does without it. */
+async function zenfsIfInstalled() {
+  if (!existsSync(`${benchPackages}node_modules/@zenfs/core`)) return undefined
+  return import(pathToFileURL(createRequire(`${benchPackages}package.json`).resolve('@zenfs/core')).href)
 }
 
 function megabytes(bytes) {
