@@ -23,6 +23,8 @@ const defects: readonly ((script: string, theirs: Ran & { readonly complaints: s
   script => /\$\([^]*=\([^)]*\\[ \t]/.test(script),
   // After `eval` of a text with an open quote it takes the first word of the next line for no keyword.
   (script, { complaints }) => script.includes('eval') && /: !: command not found$/m.test(complaints),
+  // After a syntax error in a compound assignment it goes on with the next line of the same text.
+  (_script, { complaints }) => /syntax error near unexpected token `\('\n[^\n]*`[^\n]*=\(/.test(complaints),
   // It complains of itself where a function is left by a redirected `eval` of a failure.
   (_script, { complaints, files }) => /pop_var_context: head of shell_variables/.test(complaints + Object.values(files).join()),
 ]

@@ -64,7 +64,7 @@ export function patterns(random: Random): string {
       `echo **/${glob}`,
       `rm -f ./${glob}; ls -A`,
       `GLOBIGNORE='${glob}'; echo *; unset GLOBIGNORE`,
-      `compgen -G '${glob}' | sort; echo $?`,
+      `: *; compgen -G '${glob}' | sort; echo $?`,
     ])
   }
   const shopts = times(random, 3, 0, () =>

@@ -102,9 +102,13 @@ async function globInto(shell: Shell, text: string, pattern: string, result: str
 }
 
 function withoutIgnored(shell: Shell, found: readonly string[], ignored: string): string[] {
-  const patterns = ignored
-    .split(':')
-    .map(pattern => compilePattern(pattern, { isExtended: shell.hasShopt('extglob'), isPath: true }))
+  const patterns = ignored.split(':').map(pattern =>
+    compilePattern(pattern, {
+      isExtended: shell.hasShopt('extglob'),
+      ignoresCase: shell.hasShopt('nocaseglob'),
+      isPath: true,
+    }),
+  )
   return found.filter(path => !patterns.some(pattern => pattern.test(path)))
 }
 

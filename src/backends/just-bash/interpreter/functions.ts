@@ -5,7 +5,7 @@ import { runCommand } from './calls.ts'
 import { ReturnFlow, ShellError } from './flow.ts'
 import { report } from './report.ts'
 import type { Shell } from './shell.ts'
-import { announce, runTrap } from './traps.ts'
+import { announce, notesCommands, runTrap } from './traps.ts'
 
 /** A limit on the call depth, because each call uses memory. */
 const maxDepth = 4000
@@ -24,12 +24,14 @@ export async function callFunction(
   const debugTrap = shell.traps.get('DEBUG')
   const errTrap = shell.traps.get('ERR')
   const returnTrap = shell.traps.get('RETURN')
+  const hadTraps = notesCommands(shell)
   const inherits = shell.has('functrace') || shell.tracedFunctions.has(name)
   if (!inherits && debugTrap !== undefined) shell.traps.delete('DEBUG')
   const inheritsErr = shell.has('errtrace')
   if (!inheritsErr && errTrap !== undefined) shell.traps.delete('ERR')
   if (!inherits && returnTrap !== undefined) shell.traps.delete('RETURN')
-  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line })
+  const hidesTraps = hadTraps && shell.traps.size === 0
+  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line, hidesTraps })
   shell.parameters = [...args]
   shell.loopDepth = 0
   shell.returnDepth += 1

@@ -2,7 +2,7 @@
 
 import type { Shell } from './shell.ts'
 import type { ArrayElement, Assignment, SimpleCommand, Word, WordPart } from '../syntax/tree.ts'
-import { announce } from './traps.ts'
+import { announce, notesCommands } from './traps.ts'
 import { showCommand } from './show-functions.ts'
 import { traceCommand } from './trace.ts'
 import { SavedDescriptors } from './redirect.ts'
@@ -25,7 +25,7 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
   shell.line = command.line
   const mark = shell.openedProcesses.length
   if (shell.announced === command) shell.announced = undefined
-  else if (shell.traps.size > 0 && !(await announce(shell, () => showCommand(command)))) return 0
+  else if (notesCommands(shell) && !(await announce(shell, () => showCommand(command)))) return 0
   shell.substitutionStatus = undefined
   try {
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)

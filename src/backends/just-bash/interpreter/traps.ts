@@ -79,12 +79,17 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   return answer
 }
 
+/** Whether a trap can ask for `$BASH_COMMAND`. */
+export function notesCommands(shell: Shell): boolean {
+  return shell.traps.size > 0 || shell.frames.at(-1)?.hidesTraps === true
+}
+
 /**
  * Notes a command for `$BASH_COMMAND`, and runs the DEBUG trap before it. Returns false if the command must be skipped: with
  * `extdebug`, a trap that fails prevents it, and one that answers 2 also returns from the function.
  */
 export async function announce(shell: Shell, shown: () => string): Promise<boolean> {
-  if (shell.traps.size === 0 || shell.isInTrap) return true
+  if (!notesCommands(shell) || shell.isInTrap) return true
   shell.currentCommand = shown()
   const answer = await runTrap(shell, 'DEBUG')
   if (answer === 0 || !shell.hasShopt('extdebug')) return true

@@ -49,14 +49,14 @@ async function paths(shell: Shell, start: string, onlyDirectories: boolean): Pro
   return directories
 }
 
-function matches(shell: Shell, pattern: string, matchesHidden: boolean): Promise<string[]> {
+function matches(shell: Shell, pattern: string, matchesHidden: boolean, ignoresCase = false): Promise<string[]> {
   const isExtended = shell.hasShopt('extglob')
   return expandGlob(pattern, {
     files: new CommandFiles(shell),
     cwd: shell.cwd,
     inCharacters: name => inCharacters(shell, name),
     isExtended,
-    ignoresCase: false,
+    ignoresCase,
     matchesHidden,
     isDeep: shell.hasShopt('globstar'),
   })
@@ -88,7 +88,7 @@ export const compgen: Builtin = async (shell, args) => {
     }
     const value = attached === '' ? rest.shift() : attached
     if (value === undefined) return usageProblem(shell, 'compgen', `-${option}: option requires an argument`)
-    if (option === 'G') globbed = await matches(shell, value, shell.hasShopt('dotglob'))
+    if (option === 'G') globbed = await matches(shell, value, shell.hasShopt('dotglob'), shell.hasShopt('nocaseglob'))
     else if (option === 'P') prefix = value
     else if (option === 'S') suffix = value
     else if (option === 'W') {
