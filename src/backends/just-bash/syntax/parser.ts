@@ -97,7 +97,7 @@ export class Parser extends PartsParser {
 
   #nested<T>(work: () => T): T {
     this.#depth += 1
-    if (this.#depth > maxDepth) throw new SyntaxProblem(`commands are nested more than ${maxDepth} deep`, this.source.lineAt())
+    if (this.#depth > maxDepth) throw new SyntaxProblem(nestsTooDeeply, this.source.lineAt())
     const result = work()
     this.#depth -= 1
     return result
