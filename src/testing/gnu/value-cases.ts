@@ -131,4 +131,41 @@ export const valueCases: readonly GnuCase[] = [
     'usage: bc\n1\n1\n1\n1\n1\n2\n',
     0,
   ],
+  [
+    'ln -s a.txt l; stat -c %F a.txt/ src/; ls a.txt/; ls -l l/; du a.txt/; chmod 600 a.txt/; find a.txt/; grep -c apple a.txt/; readlink -f a.txt/; realpath a.txt/ a.txt/x; ln a.txt/ q; install a.txt/ q; ls q; stat -c %a a.txt',
+    'directory\n644\n',
+    0,
+  ],
+  [
+    'ln -s a.txt l; sed -i.bak s/apple/kiwi/ l; head -1 l a.txt; readlink l l.bak; ln -sf a.txt l; sed -i --follow-symlinks s/apple/kiwi/ l; readlink l; head -1 a.txt',
+    '==> l <==\nkiwi 3 red\n\n==> a.txt <==\napple 3 red\na.txt\na.txt\nkiwi 3 red\n',
+    0,
+  ],
+  ['sed -i p src a.txt; echo $?; wc -l < a.txt', '4\n5\n', 0],
+  [
+    'find . src/ src// src/.. -maxdepth 0 -execdir echo {} \\;; find / -maxdepth 0 -execdir echo {} \\;',
+    './.\n./src/\n./src/\n./..\n/\n',
+    0,
+  ],
+  [
+    'mkdir d; ln -s a.txt l; ln -sr l d/; readlink d/l; ln -sr -v src/x.ts d/m; ln -r a.txt n; echo $?',
+    "../a.txt\n'd/m' -> '../src/x.ts'\n1\n",
+    0,
+  ],
+  [
+    'tar cf t.tar ./src; mkdir o; tar xvf t.tar -C o --strip-components=1 | sort; find o | sort; tar xf t.tar -C o --strip-components=3; ls o',
+    './src/\n./src/deep/\n./src/deep/y.ts\n./src/deep/z.md\n./src/x.ts\no\no/src\no/src/deep\no/src/deep/y.ts\no/src/deep/z.md\no/src/x.ts\nsrc\ny.ts\nz.md\n',
+    0,
+  ],
+  ['ln -s src s; diff src s; diff -r src s; echo $?', '0\n', 0],
+  [
+    'mkdir -p p/q/r; rmdir -p -v p//q/r/',
+    "rmdir: removing directory, 'p//q/r/'\nrmdir: removing directory, 'p//q'\nrmdir: removing directory, 'p'\n",
+    0,
+  ],
+  [
+    "stat --printf='%n\\n' -c %s a.txt; stat -c %s --printf='%n,' a.txt; du -m -k a.txt; du -k -m a.txt; du -k -b a.txt",
+    '67\na.txt,4\ta.txt\n1\ta.txt\n67\ta.txt\n',
+    0,
+  ],
 ]

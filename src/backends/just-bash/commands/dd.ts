@@ -167,7 +167,12 @@ async function converted(bytes: string, { conversions, blockBytes, recordBytes }
   if (conversions.has('swab')) changes.push(part => part.replace(/([^])([^])/g, '$2$1'))
   if (conversions.has('ucase')) changes.push(part => part.replace(/[a-z]+/g, letters => letters.toUpperCase()))
   else if (conversions.has('lcase')) changes.push(part => part.replace(/[A-Z]+/g, letters => letters.toLowerCase()))
-  const given = conversions.has('sync') ? bytes.padEnd(Math.ceil(bytes.length / blockBytes) * blockBytes, '\0') : bytes
+  const given = conversions.has('sync')
+    ? bytes.padEnd(
+        Math.ceil(bytes.length / blockBytes) * blockBytes,
+        conversions.has('block') || conversions.has('unblock') ? ' ' : '\0',
+      )
+    : bytes
   if (conversions.has('block')) return blocked(given, recordBytes, changes)
   if (conversions.has('unblock')) return unblocked(given, recordBytes, changes)
   if (changes.length === 0) return given

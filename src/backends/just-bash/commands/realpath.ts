@@ -47,7 +47,9 @@ export async function realpath(args: readonly string[], { fs, cwd }: CommandCont
   const problems: string[] = []
   for (const file of parsed.operands) {
     const real = await realOf(file)
-    if (real === undefined) problems.push(`realpath: ${file}: No such file or directory\n`)
+    const isNoDirectory = mode !== 'none' && (await isBehindFile(fs, fs.resolvePath(cwd, file), file))
+    if (isNoDirectory) problems.push(`realpath: ${file}: Not a directory\n`)
+    else if (real === undefined) problems.push(`realpath: ${file === '' ? "''" : file}: No such file or directory\n`)
     else found.push(shown(real, to, base) + (has(parsed, 'zero') ? '\0' : '\n'))
   }
   return {
@@ -70,6 +72,12 @@ function shown(path: string, to: string | undefined, base: string | undefined): 
 
 function isBelow(path: string, base: string): boolean {
   return path === base || base === '/' || path.startsWith(`${base}/`)
+}
+
+/** Whether the name passes through something that is no directory, or ends in a slash behind it. */
+async function isBehindFile(fs: CommandContext['fs'], path: string, name: string): Promise<boolean> {
+  const directory = name.endsWith('/') ? path : path.slice(0, path.lastIndexOf('/')) || '/'
+  return (await fs.exists(directory)) && !(await fs.stat(directory)).isDirectory
 }
 
 /** The target of a broken symbolic link; `undefined` if `path` is not a link. */

@@ -3,10 +3,10 @@
 import type { CommandStat } from './text-files.ts'
 import { quotedName } from './quoted-name.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
-import { has, parseArguments, valueOf } from './options.ts'
+import { has, parseArguments } from './options.ts'
 import { permissions } from './program.ts'
 import { formatTime, inZone, type ZonedTime } from '../format/time-format.ts'
-import { reasonOf } from '../errno.ts'
+import { checkFileName, reasonOf } from '../errno.ts'
 
 /**
  * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`. Reading a file
@@ -27,17 +27,19 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
   })
   if (typeof parsed === 'string') return failed('stat', parsed)
   if (parsed.operands.length === 0) return failed('stat', 'missing operand')
-  const escaped = valueOf(parsed, 'printf')
+  const asked = parsed.options.findLast(({ name }) => name === 'printf' || name === 'format')
+  const escaped = asked?.name === 'printf' ? asked.value : undefined
   if (has(parsed, 'file-system'))
     return failed('stat', "'-f' is not available here: the size of the filesystem is unknown; use stat without it")
   const zone = context.env['TZ'] ?? ''
-  const format = escaped === undefined ? valueOf(parsed, 'format') : unescaped(escaped)
+  const format = escaped === undefined ? asked?.value : unescaped(escaped)
   const { fs, cwd } = context
   let [stdout, stderr] = ['', '']
   for (const name of parsed.operands) {
     const path = fs.resolvePath(cwd, name)
     try {
       const found = has(parsed, 'follow') || name.endsWith('/') ? await fs.stat(path) : await fs.lstat(path)
+      if (!found.isDirectory) checkFileName(name)
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
       const timeIn = (time: Date): ZonedTime | undefined => inZone(time.getTime(), zone) ?? inZone(time.getTime(), '')
       const written = has(parsed, 'terse') ? terse : usual(link === undefined ? '' : ` -> ${link}`)

@@ -2,6 +2,7 @@
 
 import type { CommandStat } from '../text-files.ts'
 import type { Files } from '../inside-directory.ts'
+import { checkFileName } from '../../errno.ts'
 
 export interface Kind {
   readonly isFile: boolean
@@ -22,6 +23,7 @@ export interface Entry {
 
 export async function startEntry(fs: Files, start: string, path: string, follows: boolean): Promise<Entry> {
   const found = await statOf(fs, path, follows)
+  if (!found.isDirectory) checkFileName(start)
   return { shown: start, path, start, depth: 0, kind: found, stat: () => Promise.resolve(found) }
 }
 

@@ -293,9 +293,7 @@ function fits(
 }
 
 async function execute(exec: Exec, entry: Entry, search: Search): Promise<boolean> {
-  const slash = entry.path.lastIndexOf('/')
-  const directory = exec.inDirectory ? entry.path.slice(0, slash) || '/' : ''
-  const path = exec.inDirectory ? `./${entry.path.slice(slash + 1)}` : entry.shown
+  const [directory, path] = exec.inDirectory ? placeOf(entry, search) : ['', entry.shown]
   if (!exec.isMany) {
     if (exec.asks && !(await isConfirmed(exec, entry, search))) return false
     const result = await run(
@@ -312,6 +310,17 @@ async function execute(exec: Exec, entry: Entry, search: Search): Promise<boolea
   group.paths.push(path)
   search.gathered.set(exec.id, group)
   return true
+}
+
+/** The directory in which -execdir runs, and the name there. A starting point without a name, as `.`, is named in the working directory. */
+function placeOf({ shown, path, depth }: Entry, { context }: Search): [directory: string, name: string] {
+  const trimmed = shown.replace(/\/+$/, '')
+  if (trimmed === '') return ['/', '/']
+  const slash = path.lastIndexOf('/')
+  const last = trimmed.slice(trimmed.lastIndexOf('/') + 1)
+  if (depth === 0 && (last === '.' || last === '..'))
+    return [context.fs.resolvePath(context.cwd, trimmed.slice(0, trimmed.length - last.length) || '.'), `./${last}`]
+  return [path.slice(0, slash) || '/', `./${path.slice(slash + 1)}${shown === trimmed ? '' : '/'}`]
 }
 
 /** Asks on standard error; the next line of standard input answers. */

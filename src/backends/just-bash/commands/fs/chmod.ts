@@ -1,7 +1,7 @@
 // chmod: changes modes.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { reasonOf } from '../../errno.ts'
+import { checkFileName, reasonOf } from '../../errno.ts'
 import { childOf, complain, pathOf, permissions, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { changeMode } from './modes.ts'
@@ -25,6 +25,7 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
   const change = async (path: string, name: string): Promise<void> => {
     try {
       const found = await context.files.stat(path)
+      if (found.kind !== 'directory') checkFileName(name)
       const next = wanted ?? changeMode(mode, found.mode, found.kind === 'directory', 0o022)
       if (next === undefined) {
         code = await complain(context, 'chmod', `invalid mode: '${mode}'`)
@@ -44,7 +45,7 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
           if (entry.kind !== 'symlink') await change(childOf(path, entry.name), childOf(name, entry.name))
     } catch (error) {
       if (isFlow(error)) throw error
-      const isMissing = reasonOf(error) === 'No such file or directory'
+      const isMissing = /^(?:No such file|Not a dir)/.test(reasonOf(error))
       code = await complain(
         context,
         'chmod',

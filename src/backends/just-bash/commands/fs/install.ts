@@ -66,6 +66,10 @@ export async function install(context: ShellCommandContext): Promise<number> {
   if (typeof moves === 'string') return complain(context, 'install', moves)
   let code = 0
   for (const { from, to } of moves) {
+    if (from.endsWith('/') && (await statIfThere(context, pathOf(context, from)))?.kind === 'file') {
+      code = await complain(context, 'install', `cannot stat ${quotedName(from)}: Not a directory`)
+      continue
+    }
     const options = {
       name: 'install',
       isRecursive: false,

@@ -5,6 +5,7 @@ import { reasonOf } from '../../errno.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
+import { canonical } from '../utilities/names.ts'
 import { targetOptions, lastOf, backUp, backupKindOf } from './moves.ts'
 import { isFlow } from './tree-operations.ts'
 
@@ -23,6 +24,7 @@ export async function ln(context: ShellCommandContext): Promise<number> {
     '--logical': 'follows',
   })
   if (typeof parsed === 'string') return complain(context, 'ln', parsed)
+  if (has(parsed, 'r') && !has(parsed, 's')) return complain(context, 'ln', 'cannot do --relative without --symbolic')
   const directory = valueOf(parsed, 'target')
   const { operands } = parsed
   const last = directory ?? (operands.length > 1 ? operands.at(-1) : '.') ?? '.'
@@ -45,14 +47,17 @@ export async function ln(context: ShellCommandContext): Promise<number> {
     try {
       pathToWrite(context, to)
       const original = pathOf(context, source)
+      const target = has(parsed, 'r')
+        ? relativeTo(await canonical(context, childOf(path, '..'), 'none'), await canonical(context, source, 'none'))
+        : source
       // What is there goes only when nothing can fail any more.
       const found = await statIfThere(context, original, kind === 'symbolic' || isLogical || source.endsWith('/'))
       const old = await statIfThere(context, path, false)
       const isSame = found !== undefined && found.ino === old?.ino && (found.nlink === 1 || original === path)
       const isForced = has(parsed, 'force')
       const problem =
-        kind === 'hard' && found === undefined
-          ? `failed to access ${quotedName(source)}: No such file or directory`
+        kind === 'hard' && (found === undefined || (source.endsWith('/') && found.kind !== 'directory'))
+          ? `failed to access ${quotedName(source)}: ${found === undefined ? 'No such file or' : 'Not a'} directory`
           : kind === 'hard' && found?.kind === 'directory'
             ? `${source}: hard link not allowed for directory`
             : isForced && old?.kind === 'directory'
@@ -66,10 +71,10 @@ export async function ln(context: ShellCommandContext): Promise<number> {
       }
       await backUp(context, path, parsed)
       if (isForced && (await statIfThere(context, path, false)) !== undefined) await context.files.rm(path, {})
-      if (kind === 'symbolic') await context.files.symlink(has(parsed, 'r') ? relativeTo(path, original) : source, path)
+      if (kind === 'symbolic') await context.files.symlink(target, path)
       else await context.files.link(isLogical ? await context.files.realpath(original) : original, path)
       if (has(parsed, 'v'))
-        await context.stdout.write(`${quotedName(to)} ${kind === 'symbolic' ? '->' : '=>'} ${quotedName(source)}\n`)
+        await context.stdout.write(`${quotedName(to)} ${kind === 'symbolic' ? '->' : '=>'} ${quotedName(target)}\n`)
     } catch (error) {
       if (isFlow(error)) throw error
       code = await complain(context, 'ln', `failed to create ${kind} link ${quotedName(to)}: ${reasonOf(error)}`)
@@ -110,9 +115,9 @@ export async function unlink(context: ShellCommandContext): Promise<number> {
   }
 }
 
-/** The relative path from the directory of `link` to `target`. */
-function relativeTo(link: string, target: string): string {
-  const from = link.split('/').slice(1, -1)
+/** The relative path from `directory` to `target`. */
+function relativeTo(directory: string, target: string): string {
+  const from = directory.split('/').filter(Boolean)
   const to = target.split('/').slice(1)
   let common = 0
   while (common < from.length && common < to.length && from[common] === to[common]) common += 1

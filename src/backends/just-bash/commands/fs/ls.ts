@@ -7,7 +7,7 @@ import { compareVersions } from '../version-order.ts'
 import { displayWidth } from '../display-width.ts'
 import { inColumns } from './ls-columns.ts'
 import { isQuoted, type ShowName } from './ls-quoting.ts'
-import { reasonOf } from '../../errno.ts'
+import { checkFileName, reasonOf } from '../../errno.ts'
 import { type Request, requestOf } from './ls-options.ts'
 import { largest } from '../../../../core/many.ts'
 
@@ -46,6 +46,7 @@ export async function ls(context: ShellCommandContext, name = 'ls', before: read
       )
       // With -L and -H, a link that leads nowhere is an error.
       if (entry.stat.kind === 'symlink' && (has(parsed, 'L') || has(parsed, 'H'))) await context.files.stat(path)
+      if (entry.stat.kind !== 'directory') checkFileName(name)
       const isDirectory = entry.stat.kind === 'directory' && !has(parsed, 'd')
       if (isDirectory) directories.push(entry)
       else files.push(entry)

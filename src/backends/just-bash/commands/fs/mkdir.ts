@@ -65,7 +65,7 @@ export async function rmdir(context: ShellCommandContext): Promise<number> {
   for (const name of parsed.operands) {
     const names = [name]
     if (has(parsed, 'p'))
-      for (let above = name.replace(/\/[^/]*$/, ''); above !== names.at(-1); above = above.replace(/\/[^/]*$/, ''))
+      for (let above = name.replace(/\/+[^/]*\/*$/, ''); above !== names.at(-1); above = above.replace(/\/+[^/]*\/*$/, ''))
         names.push(above)
     for (const one of names) {
       try {

@@ -5,7 +5,7 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
-import { reasonOf } from '../../errno.ts'
+import { checkFileName, reasonOf } from '../../errno.ts'
 import { letOthersRun } from '../stop.ts'
 import { pushAll } from '../../../../core/many.ts'
 
@@ -75,9 +75,9 @@ export async function du(context: ShellCommandContext): Promise<number> {
         ? humanSize(bytes, lastUnit === 'si' ? 1000 : 1024)
         : lastUnit === 'unit' && unitBytes !== undefined
           ? `${Math.ceil(bytes / unitBytes)}${unitSuffix}`
-          : isExact
+          : lastUnit === 'b'
             ? String(bytes)
-            : String(Math.ceil(bytes / (has(parsed, 'm') ? 1024 ** 2 : 1024)))
+            : String(Math.ceil(bytes / (lastUnit === 'm' ? 1024 ** 2 : 1024)))
   const excluded = parsed.options.filter(({ name }) => name === 'exclude').map(({ value }) => compilePattern(value))
   for (const list of parsed.options.filter(({ name }) => name === 'exclude-from'))
     try {
@@ -98,6 +98,7 @@ export async function du(context: ShellCommandContext): Promise<number> {
   const measure = async (path: string, name: string, depth: number): Promise<number> => {
     const isFollowed = has(parsed, 'L') || (depth === 0 && (has(parsed, 'D') || name.endsWith('/')))
     const found = (isFollowed ? await statIfThere(context, path) : undefined) ?? (await context.files.lstat(path))
+    if (depth === 0 && found.kind !== 'directory') checkFileName(name)
     if (counted.has(found.ino) && !has(parsed, 'links')) return 0
     counted.add(found.ino)
     const own = isCount

@@ -5,7 +5,7 @@ import type { FileKind } from '../../../../shell/files.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { childOf, pathOf, statIfThere } from '../program.ts'
 import type { GrepOptions } from './options.ts'
-import { reasonOf } from '../../errno.ts'
+import { checkFileName, reasonOf } from '../../errno.ts'
 
 export type Target =
   | { readonly kind: 'stdin' }
@@ -41,6 +41,7 @@ class Walker {
     let kind: FileKind
     try {
       kind = (await this.context.files.stat(path)).kind
+      if (kind !== 'directory') checkFileName(name)
     } catch (error) {
       yield { kind: 'problem', message: `${name}: ${reasonOf(error)}` }
       return

@@ -104,8 +104,8 @@ export class LineInput {
     await this.outputs.saveBeforeReading(name)
     if (await isDirectory(name, this.context)) {
       await this.complain(isInPlace ? `couldn't edit ${name}: not a regular file` : `read error on ${name}: Is a directory`, 4)
-      // A read error ends the input.
-      if (!isInPlace) this.nextFile = this.names.length
+      // This error ends the input.
+      this.nextFile = this.names.length
       return false
     }
     try {
@@ -130,7 +130,8 @@ export class LineInput {
 
   private async beginEdit(name: string): Promise<void> {
     const { files, cwd } = this.context
-    const path = await files.realpath(resolveFrom(cwd, name))
+    const link = resolveFrom(cwd, name)
+    const path = this.options.followsLinks ? await files.realpath(link) : link
     const before = await files.readFile(path)
     const output = collectOutput()
     this.edited = { path, before, output }
@@ -143,18 +144,21 @@ export class LineInput {
     if (edited === undefined) return
     this.edited = undefined
     const { files } = this.context
+    const { path } = edited
     await this.outputs.flush()
     this.outputs.redirect(undefined)
     const suffix = this.options.inPlaceSuffix ?? ''
+    const isLink = (await files.lstat(path)).kind === 'symlink'
+    const { mode } = await files.stat(path)
     if (suffix !== '') {
-      const cut = edited.path.lastIndexOf('/') + 1
-      const base = edited.path.slice(cut)
+      const cut = path.lastIndexOf('/') + 1
+      const base = path.slice(cut)
       const copy = suffix.includes('*') ? suffix.replaceAll('*', () => base) : base + suffix
-      await files.writeFile(
-        copy.includes('/') ? resolveFrom(this.context.cwd, copy) : edited.path.slice(0, cut) + copy,
-        edited.before,
-      )
-    }
-    await files.writeFile(edited.path, edited.output.bytes())
+      const kept = copy.includes('/') ? resolveFrom(this.context.cwd, copy) : path.slice(0, cut) + copy
+      // A link is renamed, and what it leads to stays as it is.
+      if (isLink) await files.rename(path, kept)
+      else await files.writeFile(kept, edited.before)
+    } else if (isLink) await files.rm(path, {})
+    await files.writeFile(path, edited.output.bytes(), isLink ? { mode } : {})
   }
 }

@@ -20,6 +20,8 @@ export interface RunOptions {
    * by the file name; if empty, no backup is kept.
    */
   readonly inPlaceSuffix: string | undefined
+  /** -i edits what a link leads to, and does not replace the link. */
+  readonly followsLinks: boolean
   readonly delimiter: string
   readonly listWidth: number
   readonly isPosix: boolean

@@ -35,10 +35,10 @@ const table: OptionTable = {
   '--zero-terminated': 'zero',
   '--posix': 'posix',
   '--sandbox': 'sandbox',
-  // No effect here: output is written in larger pieces, links are always followed, and line ends are never converted.
+  // No effect here: output is written in larger pieces, and line ends are never converted.
   '-u': 'ignored',
   '--unbuffered': 'ignored',
-  '--follow-symlinks': 'ignored',
+  '--follow-symlinks': 'follow-links',
   '-b': 'ignored',
   '--binary': 'ignored',
   '--help': 'help',
@@ -105,7 +105,15 @@ async function edit(context: ShellCommandContext): Promise<number> {
   return runScript(
     script,
     operands,
-    { isQuiet: has(parsed, 'quiet'), isSeparate, inPlaceSuffix, delimiter, listWidth, isPosix },
+    {
+      isQuiet: has(parsed, 'quiet'),
+      isSeparate,
+      inPlaceSuffix,
+      followsLinks: has(parsed, 'follow-links'),
+      delimiter,
+      listWidth,
+      isPosix,
+    },
     context,
   )
 }

@@ -3,7 +3,6 @@
 
 import type { CommandContext } from '../command.ts'
 import { isThere, makeParents, refuseOutside, type Files } from '../inside-directory.ts'
-import { plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
 import { placer } from './placement.ts'
 import { transformer } from './transform.ts'
@@ -57,7 +56,7 @@ export async function extractMembers(
       if (header.type === 'symlink') knownParents.clear()
       if (header.type === 'directory') directories.push({ path, header })
       const said = options.showsTransformed ? name : header.name
-      shown.push(header.type === 'directory' ? `${plainName(said)}/` : said)
+      shown.push(header.type === 'directory' ? `${said.replace(/\/+$/, '')}/` : said)
     } catch (error) {
       problems.push(`${header.name}: ${error instanceof Error ? error.message : String(error)}`)
     }

@@ -13,7 +13,13 @@ export function climbs(name: string): boolean {
 }
 
 export function stripped(name: string, count: number): string {
-  return plainName(name).split('/').slice(count).join('/')
+  return plainName(
+    name
+      .split(/\/+/)
+      .filter(part => part !== '')
+      .slice(count)
+      .join('/'),
+  )
 }
 
 /** A name that selects members: literally, or with `--wildcards` as a pattern. */

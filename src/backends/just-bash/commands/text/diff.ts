@@ -119,6 +119,8 @@ async function compareFolders(
   const here: Pair = [await realOf(one), await realOf(other)]
   const side = ([0, 1] as const).find(index => here[index] !== undefined && above.some(pair => pair[index] === here[index]))
   if (side !== undefined) return failed('diff', `${side === 0 ? one : other}: recursive directory loop`, 2)
+  // One directory by two names has no differences.
+  if (here[0] !== undefined && here[0] === here[1]) return bytesResult('', '', 0)
   const namesIn = async (name: string): Promise<ReadonlySet<string>> => {
     const path = fs.resolvePath(cwd, name)
     // With -N, a missing directory is treated as empty.
@@ -145,8 +147,9 @@ async function compareFolders(
     const found = [await isFolder(from, options.context), await isFolder(to, options.context)]
     const folders = inLeft && inRight ? found : found.map(() => found.includes(true))
     if (folders.some(Boolean)) {
-      if (!has(options.parsed, 'recursive') && folders.every(Boolean)) stdout += `Common subdirectories: ${from} and ${to}\n`
-      else if (folders.every(Boolean)) {
+      if (!has(options.parsed, 'recursive') && folders.every(Boolean)) {
+        if ((await realOf(from)) !== (await realOf(to))) stdout += `Common subdirectories: ${from} and ${to}\n`
+      } else if (folders.every(Boolean)) {
         const inner = await compareFolders(from, to, options, [...above, here])
         stdout += inner.stdout
         stderr += inner.stderr

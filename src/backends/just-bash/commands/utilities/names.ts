@@ -6,7 +6,7 @@ import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, lastName, pathOf, statIfThere } from '../program.ts'
-import { reasonOf } from '../../errno.ts'
+import { checkFileName, codeOf, reasonOf } from '../../errno.ts'
 
 export async function basename(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
@@ -62,6 +62,8 @@ export async function readlink(context: ShellCommandContext): Promise<number> {
   })
   if (typeof parsed === 'string') return complain(context, 'readlink', parsed)
   if (parsed.operands.length === 0) return complain(context, 'readlink', 'missing operand')
+  if (has(parsed, 'n') && parsed.operands.length > 1)
+    await complain(context, 'readlink', 'ignoring --no-newline with multiple arguments')
   let code = 0
   for (const name of parsed.operands) {
     try {
@@ -69,7 +71,7 @@ export async function readlink(context: ShellCommandContext): Promise<number> {
         has(parsed, 'f') || has(parsed, 'e') || has(parsed, 'm')
           ? await canonical(context, name, has(parsed, 'e') ? 'all' : has(parsed, 'm') ? 'none' : 'parents')
           : await context.files.readlink(pathOf(context, name))
-      await context.stdout.write(shown + (has(parsed, 'n') ? '' : has(parsed, 'z') ? '\0' : '\n'))
+      await context.stdout.write(shown + (has(parsed, 'n') && parsed.operands.length === 1 ? '' : has(parsed, 'z') ? '\0' : '\n'))
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code === 'EPIPE') throw error
       const isVerbose = parsed.options.findLast(({ name: option }) => option === 'v' || option === 'q')?.name === 'v'
@@ -83,18 +85,20 @@ export async function readlink(context: ShellCommandContext): Promise<number> {
 /** As many links as Linux follows for one path. */
 const mostLinks = 40
 
-async function canonical(
+export async function canonical(
   context: ShellCommandContext,
   name: string,
   mustExist: 'all' | 'parents' | 'none',
-  linksLeft = mostLinks,
+  linksLeft: number = mostLinks,
 ): Promise<string> {
   const path = resolveFrom(context.cwd, name)
   try {
-    return await context.files.realpath(path)
+    const real = await context.files.realpath(path)
+    if (mustExist !== 'none' && name.endsWith('/') && (await context.files.stat(real)).kind !== 'directory') checkFileName(name)
+    return real
   } catch (error) {
     if (mustExist === 'none' && linksLeft === 0) return path
-    if (mustExist === 'all' || path === '/' || path === '' || linksLeft === 0) throw error
+    if (mustExist === 'all' || codeOf(error) === 'ENOTDIR' || path === '/' || path === '' || linksLeft === 0) throw error
     const parent = path.slice(0, path.lastIndexOf('/')) || '/'
     const target = await statIfThere(context, path, false)
     if (target?.kind === 'symlink')
