@@ -11,6 +11,16 @@ import { pushAll } from '../../../core/many.ts'
  */
 export type OptionTable = Readonly<Record<string, string>>
 
+/** The table that a list of groups stands for, such as `-n --lines: lines=, -q --quiet: q`: the spellings of an option, and its name. */
+export function optionTable(groups: string): OptionTable {
+  return Object.fromEntries(
+    groups.split(/,\s+/).flatMap(group => {
+      const [spellings = '', name = ''] = group.trim().split(': ')
+      return spellings.split(' ').map(spelling => [spelling, name])
+    }),
+  )
+}
+
 export interface Option {
   readonly name: string
   /** Empty for an option without a value. */

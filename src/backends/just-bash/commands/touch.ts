@@ -2,24 +2,16 @@
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { millisecondsOf, parseTime } from './date/parse-time.ts'
-import { has, parseArguments, valueOf } from './options.ts'
+import { has, optionTable, parseArguments, valueOf } from './options.ts'
 import { errno, reasonOf } from '../errno.ts'
 
 /** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has only one timestamp. */
 export async function touch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, {
-    '-c': 'no-create',
-    '--no-create': 'no-create',
-    '-d': 'date=',
-    '--date': 'date=',
-    '-t': 'stamp=',
-    '-r': 'reference=',
-    '--reference': 'reference=',
-    '-m': 'content-time',
-    '-a': 'access-time',
-    '-h': 'no-follow',
-    '--no-dereference': 'no-follow',
-    '--time': 'time=',
+    ...optionTable(`
+      -c --no-create: no-create, -d --date: date=, -t: stamp=, -r --reference: reference=, -m: content-time, -a: access-time,
+      -h --no-dereference: no-follow, --time: time=
+    `),
     // It only says that an older program is meant.
     '-f': 'ignored',
   })

@@ -3,43 +3,17 @@
 import { inputOf, type ShellCommandContext } from '../../../shell/commands.ts'
 import { openInput } from './filter/input.ts'
 import { RecordReader, type TextRecord } from './filter/record-reader.ts'
-import { has, parseArguments, valueOf, type Arguments, type OptionTable } from './options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from './options.ts'
 import { complain } from './program.ts'
 import { letOthersRun } from './stop.ts'
 import { reasonOf } from '../errno.ts'
 
-const table: OptionTable = {
-  '-0': 'null',
-  '--null': 'null',
-  '-d': 'delimiter=',
-  '--delimiter': 'delimiter=',
-  '-I': 'replace=',
-  '-i': 'some-replace?',
-  '--replace': 'some-replace?',
-  '-n': 'args=',
-  '--max-args': 'args=',
-  '-L': 'lines=',
-  '-l': 'some-lines?',
-  '--max-lines': 'some-lines?',
-  '-P': 'ignored=',
-  '--max-procs': 'ignored=',
-  '-s': 'characters=',
-  '--max-chars': 'characters=',
-  '-r': 'no-run-if-empty',
-  '--no-run-if-empty': 'no-run-if-empty',
-  '-t': 'trace',
-  '--verbose': 'trace',
-  '-x': 'exit',
-  '--exit': 'exit',
-  '-o': 'ignored',
-  '--open-tty': 'ignored',
-  '-a': 'file=',
-  '--arg-file': 'file=',
-  '-E': 'end=',
-  '-e': 'end?',
-  '--eof': 'end?',
-  '--process-slot-var': 'slot=',
-}
+const table: OptionTable = optionTable(`
+  -0 --null: null, -d --delimiter: delimiter=, -I: replace=, -i --replace: some-replace?, -n --max-args: args=, -L: lines=,
+  -l --max-lines: some-lines?, -P --max-procs: ignored=, -s --max-chars: characters=, -r --no-run-if-empty: no-run-if-empty,
+  -t --verbose: trace, -x --exit: exit, -o --open-tty: ignored, -a --arg-file: file=, -E: end=, -e --eof: end?,
+  --process-slot-var: slot=
+`)
 
 // About the default of GNU xargs.
 const defaultCharacters = 128 * 1024

@@ -5,7 +5,7 @@ import { decodeInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { versionText } from '../about.ts'
-import { has, parseArguments } from '../options.ts'
+import { has, parseArguments, optionTable } from '../options.ts'
 import { complain, readNamed } from '../program.ts'
 import { BcParser, BcSyntaxError } from './parse.ts'
 import { BcEnd, BcMachine, BcRuntimeError } from './run.ts'
@@ -13,24 +13,13 @@ import { isStackOverflow, reasonOf } from '../../errno.ts'
 
 const usage = 'usage: bc [-hilqsvw] [FILE]...\n'
 
+const bcOptions = optionTable(`
+  -l --mathlib: l, -q --quiet -s --standard -w --warn -i --interactive: ignored, -h --help: help, -v --version: version
+`)
+
 /** `bc [-lqsw] [FILE]...`: the files, then standard input. */
 export async function bc(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-l': 'l',
-    '--mathlib': 'l',
-    '-q': 'ignored',
-    '--quiet': 'ignored',
-    '-s': 'ignored',
-    '--standard': 'ignored',
-    '-w': 'ignored',
-    '--warn': 'ignored',
-    '-i': 'ignored',
-    '--interactive': 'ignored',
-    '-h': 'help',
-    '--help': 'help',
-    '-v': 'version',
-    '--version': 'version',
-  })
+  const parsed = parseArguments(context.args, bcOptions)
   if (typeof parsed === 'string') {
     await context.stdout.write(usage)
     return complain(context, 'bc', parsed)

@@ -5,32 +5,16 @@ import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { formatTime, inZone } from '../../format/time-format.ts'
 import { versionText } from '../about.ts'
-import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { momentOf, parseTime, type Moment } from './parse-time.ts'
 import { reasonOf } from '../../errno.ts'
 
-const table: OptionTable = {
-  '-d': 'date=',
-  '--date': 'date=',
-  '-f': 'file=',
-  '--file': 'file=',
-  '-r': 'reference=',
-  '--reference': 'reference=',
-  '-u': 'utc',
-  '--utc': 'utc',
-  '--universal': 'utc',
-  '-R': 'mail',
-  '--rfc-email': 'mail',
-  '--rfc-822': 'mail',
-  '--rfc-2822': 'mail',
-  '--iso-8601': 'iso?',
-  '--rfc-3339': 'rfc=',
-  '-s': 'set=',
-  '--set': 'set=',
-  '--help': 'help',
-  '--version': 'version',
-}
+const table: OptionTable = optionTable(`
+  -d --date: date=, -f --file: file=, -r --reference: reference=, -u --utc --universal: utc,
+  -R --rfc-email --rfc-822 --rfc-2822: mail, --iso-8601: iso?, --rfc-3339: rfc=, -s --set: set=, --help: help,
+  --version: version
+`)
 
 const isoFormats: Readonly<Record<string, string>> = {
   date: '%F',

@@ -1,30 +1,17 @@
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
-import { has, parseArguments } from '../options.ts'
+import { has, parseArguments, optionTable } from '../options.ts'
 import { complain, pathOf } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
+const catOptions = optionTable(`
+  -n --number: n, -b --number-nonblank: b, -s --squeeze-blank: s, -E --show-ends: E, -T --show-tabs: T,
+  -v --show-nonprinting: v, -A --show-all: A, -e: e, -t: t, -u: u
+`)
+
 export async function cat(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-n': 'n',
-    '--number': 'n',
-    '-b': 'b',
-    '--number-nonblank': 'b',
-    '-s': 's',
-    '--squeeze-blank': 's',
-    '-E': 'E',
-    '--show-ends': 'E',
-    '-T': 'T',
-    '--show-tabs': 'T',
-    '-v': 'v',
-    '--show-nonprinting': 'v',
-    '-A': 'A',
-    '--show-all': 'A',
-    '-e': 'e',
-    '-t': 't',
-    '-u': 'u',
-  })
+  const parsed = parseArguments(context.args, catOptions)
   if (typeof parsed === 'string') return complain(context, 'cat', parsed)
   const isPlain = parsed.options.every(({ name }) => name === 'u')
   let code = 0

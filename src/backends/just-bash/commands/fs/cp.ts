@@ -2,7 +2,7 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
-import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { targetOptions, type Move, lastOf, movesOf, backUp } from './moves.ts'
@@ -12,33 +12,12 @@ import { copyTree, isFlow, type CopyOptions } from './tree-operations.ts'
 export async function cp(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     ...targetOptions,
-    '-r': 'r',
-    '-R': 'r',
-    '--recursive': 'r',
-    '-a': 'a',
-    '--archive': 'a',
-    '-p': 'p',
-    '--preserve': 'p?',
-    '--no-preserve': 'no-preserve=',
-    '--reflink': 'reflink?',
-    '--sparse': 'ignored=',
-    '--strip-trailing-slashes': 'strip',
-    '--copy-contents': 'ignored',
-    '-Z': 'ignored',
-    '--one-file-system': 'ignored',
-    '-d': 'links',
-    '-P': 'links',
-    '--no-dereference': 'links',
-    '-L': 'follow',
-    '--dereference': 'follow',
-    '-H': 'follow-named',
-    '-l': 'link',
-    '--link': 'link',
-    '-s': 'symbolic',
-    '--symbolic-link': 'symbolic',
-    '--parents': 'parents',
-    '-x': 'ignored',
-    '--remove-destination': 'remove',
+    ...optionTable(`
+      -r -R --recursive: r, -a --archive: a, -p: p, --preserve: p?, --no-preserve: no-preserve=, --reflink: reflink?,
+      --sparse: ignored=, --strip-trailing-slashes: strip, --copy-contents -Z --one-file-system: ignored,
+      -d -P --no-dereference: links, -L --dereference: follow, -H: follow-named, -l --link: link, -s --symbolic-link: symbolic,
+      --parents: parents, -x: ignored, --remove-destination: remove
+    `),
   })
   if (typeof parsed === 'string') return complain(context, 'cp', parsed)
   if (/^always$|^$/.test(valueOf(parsed, 'reflink') ?? 'never'))

@@ -1,30 +1,13 @@
 // df: names the one file system. How much space it has is not known, so its numbers are dashes.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 
-const table: OptionTable = {
-  '-h': 'human',
-  '--human-readable': 'human',
-  '-H': 'human',
-  '--si': 'human',
-  '-k': 'unit-K',
-  '-m': 'unit-M',
-  '-B': 'unit=',
-  '--block-size': 'unit=',
-  '-a': 'ignored',
-  '--all': 'ignored',
-  '-l': 'ignored',
-  '--local': 'ignored',
-  '-P': 'posix',
-  '--portability': 'posix',
-  '-T': 'type',
-  '--print-type': 'type',
-  '-i': 'inodes',
-  '--inodes': 'inodes',
-  '--output': 'output?',
-}
+const table: OptionTable = optionTable(`
+  -h --human-readable -H --si: human, -k: unit-K, -m: unit-M, -B --block-size: unit=, -a --all -l --local: ignored,
+  -P --portability: posix, -T --print-type: type, -i --inodes: inodes, --output: output?
+`)
 
 interface Column {
   readonly title: string

@@ -1,6 +1,6 @@
 // The options of `ls` and what they mean together.
 
-import { type Arguments, countOf, has, type OptionTable, parseArguments, valueOf } from '../options.ts'
+import { type Arguments, countOf, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { type ShowTime, showTimes } from './ls-times.ts'
 import type { FileStat } from '../../../../shell/files.ts'
 import { type ShowName, showNames } from './ls-quoting.ts'
@@ -12,51 +12,16 @@ const letters = '1aAlhRdFStrpLinsgoUXcuGkCxmQbNvBfHZ'
 
 const table: OptionTable = {
   ...Object.fromEntries([...letters].map(letter => [`-${letter}`, letter])),
-  '--all': 'a',
-  '--almost-all': 'A',
-  '--directory': 'd',
-  '--human-readable': 'h',
-  '--si': 'si',
-  '--recursive': 'R',
-  '--reverse': 'r',
-  '--classify': 'indicator?',
-  '--file-type': 'file-type',
-  '--indicator-style': 'style-of-marks=',
-  '--format': 'format=',
-  '--time': 'time=',
-  '--block-size': 'block-size=',
-  '--zero': 'zero',
-  '--author': 'author',
-  '--context': 'Z',
-  '--numeric-uid-gid': 'n',
-  '--no-group': 'G',
-  '--kibibytes': 'k',
-  '--hyperlink': 'hyperlink?',
-  '--show-control-chars': 'show',
-  '--dereference-command-line': 'H',
-  '--dereference-command-line-symlink-to-dir': 'link-to-directory',
-  '-T': 'tabs=',
-  '--tabsize': 'tabs=',
-  '--dereference': 'L',
-  '--inode': 'i',
-  '--size': 's',
-  '--ignore-backups': 'B',
-  '-I': 'ignore=',
-  '--ignore': 'ignore=',
-  '--hide': 'hide=',
-  '--sort': 'sort=',
-  '--time-style': 'style=',
-  '--full-time': 'full',
-  '--group-directories-first': 'first',
-  '--color': 'color?',
-  '--hide-control-chars': 'q',
-  '-q': 'q',
-  '--escape': 'b',
-  '--literal': 'N',
-  '--quote-name': 'Q',
-  '--quoting-style': 'quoting=',
-  '-w': 'width=',
-  '--width': 'width=',
+  ...optionTable(`
+    --all: a, --almost-all: A, --directory: d, --human-readable: h, --si: si, --recursive: R, --reverse: r,
+    --classify: indicator?, --file-type: file-type, --indicator-style: style-of-marks=, --format: format=, --time: time=,
+    --block-size: block-size=, --zero: zero, --author: author, --context: Z, --numeric-uid-gid: n, --no-group: G,
+    --kibibytes: k, --hyperlink: hyperlink?, --show-control-chars: show, --dereference-command-line: H,
+    --dereference-command-line-symlink-to-dir: link-to-directory, -T --tabsize: tabs=, --dereference: L, --inode: i, --size: s,
+    --ignore-backups: B, -I --ignore: ignore=, --hide: hide=, --sort: sort=, --time-style: style=, --full-time: full,
+    --group-directories-first: first, --color: color?, --hide-control-chars -q: q, --escape: b, --literal: N, --quote-name: Q,
+    --quoting-style: quoting=, -w --width: width=
+  `),
 }
 
 const sortLetters: Readonly<Record<string, string>> = {

@@ -1,31 +1,15 @@
 // What cp, mv, ln and install have in common: options, the destination of each operand, and backups.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, valueOf, type Arguments } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, valueOf } from '../options.ts'
 import { childOf, lastName, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { largest } from '../../../../core/many.ts'
 
-export const targetOptions = {
-  '-t': 'target=',
-  '--target-directory': 'target=',
-  '-T': 'no-target',
-  '--no-target-directory': 'no-target',
-  '-v': 'v',
-  '--verbose': 'v',
-  '-f': 'force',
-  '--force': 'force',
-  '-i': 'i',
-  '--interactive': 'i',
-  '-n': 'n',
-  '--no-clobber': 'n',
-  '-u': 'u',
-  '--update': 'u',
-  '-b': 'b',
-  '--backup': 'backup?',
-  '-S': 'suffix=',
-  '--suffix': 'suffix=',
-} as const
+export const targetOptions: OptionTable = optionTable(`
+  -t --target-directory: target=, -T --no-target-directory: no-target, -v --verbose: v, -f --force: force, -i --interactive: i,
+  -n --no-clobber: n, -u --update: u, -b: b, --backup: backup?, -S --suffix: suffix=
+`)
 
 export interface Move {
   readonly from: string

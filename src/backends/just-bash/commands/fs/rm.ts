@@ -3,30 +3,19 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { reasonOf } from '../../errno.ts'
-import { has, parseArguments, type Arguments } from '../options.ts'
+import { type Arguments, has, parseArguments, optionTable } from '../options.ts'
 import { childOf, complain, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { Questions } from './questions.ts'
 import { isFlow } from './tree-operations.ts'
 
+const rmOptions = optionTable(`
+  -r -R --recursive: r, -f --force: f, -d --dir: d, -v --verbose: v, -i: i, -I: once, --interactive: interactive?,
+  --one-file-system: ignored, --preserve-root: ignored?, --no-preserve-root: ignored
+`)
+
 export async function rm(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-r': 'r',
-    '-R': 'r',
-    '--recursive': 'r',
-    '-f': 'f',
-    '--force': 'f',
-    '-d': 'd',
-    '--dir': 'd',
-    '-v': 'v',
-    '--verbose': 'v',
-    '-i': 'i',
-    '-I': 'once',
-    '--interactive': 'interactive?',
-    '--one-file-system': 'ignored',
-    '--preserve-root': 'ignored?',
-    '--no-preserve-root': 'ignored',
-  })
+  const parsed = parseArguments(context.args, rmOptions)
   if (typeof parsed === 'string') return complain(context, 'rm', parsed)
   const asks = howOftenAsked(parsed)
   const isForced = has(parsed, 'f') && asks !== 'always'

@@ -6,50 +6,19 @@ import { compilePattern } from '../../interpreter/pattern.ts'
 import { reasonOf } from '../../errno.ts'
 import { compareVersions } from '../version-order.ts'
 import { showTimes } from './ls-times.ts'
-import { has, parseArguments, valueOf, wholeNumberOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { childOf, complain, pathOf, pathToWrite, statIfThere } from '../program.ts'
 import { treeAsData } from './tree-data.ts'
 import { treeAsText } from './tree-text.ts'
 import type { TreeNode, TreeStyle } from './tree-style.ts'
 
-const table: OptionTable = {
-  '-a': 'a',
-  '-d': 'd',
-  '-f': 'f',
-  '-L': 'level=',
-  '-I': 'ignore=',
-  '-P': 'pattern=',
-  '--ignore-case': 'any-case',
-  '-F': 'F',
-  '--noreport': 'quiet',
-  '--dirsfirst': 'directories-first',
-  '--filesfirst': 'files-first',
-  '-n': 'ignored',
-  '-C': 'ignored',
-  '-x': 'ignored',
-  '-i': 'i',
-  '-s': 'size',
-  '-h': 'human',
-  '--si': 'si',
-  '--du': 'sums',
-  '-p': 'mode',
-  '-N': 'ignored',
-  '-D': 'time',
-  '--timefmt': 'time-format=',
-  '-r': 'reverse',
-  '-t': 'by-mtime',
-  '-c': 'by-ctime',
-  '-v': 'by-version',
-  '-U': 'by-none',
-  '--sort': 'sort=',
-  '--prune': 'prune',
-  '--filelimit': 'limit=',
-  '-Q': 'quoted',
-  '-J': 'json',
-  '-X': 'xml',
-  '-o': 'output=',
-  '--charset': 'charset=',
-}
+const table: OptionTable = optionTable(`
+  -a: a, -d: d, -f: f, -L: level=, -I: ignore=, -P: pattern=, --ignore-case: any-case, -F: F, --noreport: quiet,
+  --dirsfirst: directories-first, --filesfirst: files-first, -n -C -x: ignored, -i: i, -s: size, -h: human, --si: si,
+  --du: sums, -p: mode, -N: ignored, -D: time, --timefmt: time-format=, -r: reverse, -t: by-mtime, -c: by-ctime, -v: by-version,
+  -U: by-none, --sort: sort=, --prune: prune, --filelimit: limit=, -Q: quoted, -J: json, -X: xml, -o: output=,
+  --charset: charset=
+`)
 
 interface Search {
   readonly context: ShellCommandContext

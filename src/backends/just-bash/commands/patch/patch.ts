@@ -4,7 +4,7 @@
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInput } from '../inputs.ts'
-import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { bytesInParts, joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { applyHunks, reversed, type Applied, type ApplyOptions } from './apply-hunks.ts'
 import { parsePatch, type FilePatch, type Hunk } from './parse-patch.ts'
@@ -12,44 +12,12 @@ import { rejectsOf } from './rejects.ts'
 import { chooseTarget, isDangerous, type Names } from './target.ts'
 import { reasonOf } from '../../errno.ts'
 
-const table: OptionTable = {
-  '-p': 'strip=',
-  '--strip': 'strip=',
-  '-i': 'input=',
-  '--input': 'input=',
-  '-R': 'reverse',
-  '--reverse': 'reverse',
-  '--dry-run': 'dry-run',
-  '-N': 'forward',
-  '--forward': 'forward',
-  '-f': 'force',
-  '--force': 'force',
-  '-t': 'batch',
-  '--batch': 'batch',
-  '-F': 'fuzz=',
-  '--fuzz': 'fuzz=',
-  '-o': 'output=',
-  '--output': 'output=',
-  '-r': 'rejects=',
-  '--reject-file': 'rejects=',
-  '-d': 'directory=',
-  '--directory': 'directory=',
-  '-b': 'backup',
-  '--backup': 'backup',
-  '--no-backup-if-mismatch': 'no-backup',
-  '-s': 'quiet',
-  '--quiet': 'quiet',
-  '--silent': 'quiet',
-  '-l': 'blanks',
-  '--ignore-whitespace': 'blanks',
-  '-E': 'remove-empty',
-  '--remove-empty-files': 'remove-empty',
-  '--binary': 'binary',
-  '-u': 'ignored',
-  '--unified': 'ignored',
-  '--posix': 'ignored',
-  '--verbose': 'ignored',
-}
+const table: OptionTable = optionTable(`
+  -p --strip: strip=, -i --input: input=, -R --reverse: reverse, --dry-run: dry-run, -N --forward: forward, -f --force: force,
+  -t --batch: batch, -F --fuzz: fuzz=, -o --output: output=, -r --reject-file: rejects=, -d --directory: directory=,
+  -b --backup: backup, --no-backup-if-mismatch: no-backup, -s --quiet --silent: quiet, -l --ignore-whitespace: blanks,
+  -E --remove-empty-files: remove-empty, --binary: binary, -u --unified --posix --verbose: ignored
+`)
 
 interface Run {
   readonly parsed: Arguments

@@ -1,24 +1,15 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { mapLines } from '../filter/whole-lines.ts'
-import { has, parseArguments } from '../options.ts'
+import { has, parseArguments, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
+
+const colOptions = optionTable(`
+  -b --no-backspaces: b, -x --spaces: x, -h --tabs: h, -p --pass: p, -f --fine: f, -l --lines: lines=
+`)
 
 /** `col [-bx]`: takes the backspaces out of a text, as in manual pages. Lines that are fed backwards are refused. */
 export async function col(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-b': 'b',
-    '--no-backspaces': 'b',
-    '-x': 'x',
-    '--spaces': 'x',
-    '-h': 'h',
-    '--tabs': 'h',
-    '-p': 'p',
-    '--pass': 'p',
-    '-f': 'f',
-    '--fine': 'f',
-    '-l': 'lines=',
-    '--lines': 'lines=',
-  })
+  const parsed = parseArguments(context.args, colOptions)
   if (typeof parsed === 'string') return complain(context, 'col', parsed)
   const [extra] = parsed.operands
   if (extra !== undefined) return complain(context, 'col', 'bad usage')

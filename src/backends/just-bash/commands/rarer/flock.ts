@@ -7,34 +7,15 @@ import type { ShellFiles } from '../../../../shell/files.ts'
 import type { CommandFiles } from '../../interpreter/command-files.ts'
 import type { Description } from '../../interpreter/descriptors.ts'
 import type { Run } from '../../interpreter/run.ts'
-import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
-const table = {
-  '-s': 'shared',
-  '--shared': 'shared',
-  '-x': 'exclusive',
-  '-e': 'exclusive',
-  '--exclusive': 'exclusive',
-  '-n': 'nonblock',
-  '--nb': 'nonblock',
-  '--nonblock': 'nonblock',
-  '-w': 'wait=',
-  '--wait': 'wait=',
-  '--timeout': 'wait=',
-  '-E': 'code=',
-  '--conflict-exit-code': 'code=',
-  '-o': 'close',
-  '--close': 'close',
-  '-c': 'command=',
-  '--command': 'command=',
-  '-F': 'no-fork',
-  '--no-fork': 'no-fork',
-  '--verbose': 'verbose',
-  '-u': 'unlock',
-  '--unlock': 'unlock',
-} as const
+const table = optionTable(`
+  -s --shared: shared, -x -e --exclusive: exclusive, -n --nb --nonblock: nonblock, -w --wait --timeout: wait=,
+  -E --conflict-exit-code: code=, -o --close: close, -c --command: command=, -F --no-fork: no-fork, --verbose: verbose,
+  -u --unlock: unlock
+`)
 
 interface Lock {
   /** Who holds it, and whether only for sharing. An open file holds its lock until its last descriptor is closed. */

@@ -1,31 +1,14 @@
 // getopt of util-linux: parses the options of a script and prints them in order, quoted for `eval set --`.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
 import { pushAll } from '../../../../core/many.ts'
 
-const table = {
-  '-a': 'alternative',
-  '--alternative': 'alternative',
-  '-l': 'long=',
-  '--longoptions': 'long=',
-  '--long': 'long=',
-  '-n': 'name=',
-  '--name': 'name=',
-  '-o': 'short=',
-  '--options': 'short=',
-  '-q': 'quiet',
-  '--quiet': 'quiet',
-  '-Q': 'quiet-output',
-  '--quiet-output': 'quiet-output',
-  '-s': 'shell=',
-  '--shell': 'shell=',
-  '-T': 'test',
-  '--test': 'test',
-  '-u': 'unquoted',
-  '--unquoted': 'unquoted',
-} as const
+const table = optionTable(`
+  -a --alternative: alternative, -l --longoptions --long: long=, -n --name: name=, -o --options: short=, -q --quiet: quiet,
+  -Q --quiet-output: quiet-output, -s --shell: shell=, -T --test: test, -u --unquoted: unquoted
+`)
 
 type Value = 'none' | 'required' | 'optional'
 

@@ -5,26 +5,15 @@ import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { joinBytes } from '../../../../core/bytes.ts'
 import { paceOf } from '../pace.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathToWrite, readNamed } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 import { type Codec, decode } from './iconv-decode.ts'
 import { encode, encodedLength, isSingleByte } from './iconv-encode.ts'
 
-const table = {
-  '-f': 'from=',
-  '--from-code': 'from=',
-  '-t': 'to=',
-  '--to-code': 'to=',
-  '-l': 'list',
-  '--list': 'list',
-  '-c': 'c',
-  '-o': 'output=',
-  '--output': 'output=',
-  '-s': 's',
-  '--silent': 's',
-  '--verbose': 'verbose',
-} as const
+const table = optionTable(`
+  -f --from-code: from=, -t --to-code: to=, -l --list: list, -c: c, -o --output: output=, -s --silent: s, --verbose: verbose
+`)
 
 const built: Readonly<Record<string, string>> = {
   utf8: 'UTF-8',

@@ -2,7 +2,7 @@
 // sync, chown and chgrp.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, pathOf } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { reasonOf } from '../../errno.ts'
@@ -73,27 +73,11 @@ export async function sync(context: ShellCommandContext): Promise<number> {
   return code
 }
 
-const ownerOptions = {
-  '-R': 'R',
-  '--recursive': 'R',
-  '-v': 'v',
-  '--verbose': 'v',
-  '-c': 'c',
-  '--changes': 'c',
-  '-f': 'f',
-  '--silent': 'f',
-  '--quiet': 'f',
-  '-h': 'h',
-  '--no-dereference': 'h',
-  '--dereference': 'dereference',
-  '-H': 'H',
-  '-L': 'L',
-  '-P': 'P',
-  '--from': 'from=',
-  '--reference': 'reference=',
-  '--no-preserve-root': 'no-root',
-  '--preserve-root': 'root',
-} as const
+const ownerOptions = optionTable(`
+  -R --recursive: R, -v --verbose: v, -c --changes: c, -f --silent --quiet: f, -h --no-dereference: h,
+  --dereference: dereference, -H: H, -L: L, -P: P, --from: from=, --reference: reference=, --no-preserve-root: no-root,
+  --preserve-root: root
+`)
 
 /** The one user owns all files, and may give none away. */
 export async function changeOwner(command: 'chown' | 'chgrp', context: ShellCommandContext): Promise<number> {

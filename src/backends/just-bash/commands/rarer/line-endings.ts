@@ -2,34 +2,14 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
-import { has, parseArguments } from '../options.ts'
+import { has, optionTable, parseArguments } from '../options.ts'
 import { complain, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
-const table = {
-  '-q': 'quiet',
-  '--quiet': 'quiet',
-  '-k': 'keep-date',
-  '--keepdate': 'keep-date',
-  '-n': 'new',
-  '--newfile': 'new',
-  '-o': 'old',
-  '--oldfile': 'old',
-  '-f': 'force',
-  '--force': 'force',
-  '-s': 'safe',
-  '--safe': 'safe',
-  '-b': 'keep-mark',
-  '--keep-bom': 'keep-mark',
-  '-r': 'remove-mark',
-  '--remove-bom': 'remove-mark',
-  '-m': 'add-mark',
-  '--add-bom': 'add-mark',
-  '-O': 'stdout',
-  '--to-stdout': 'stdout',
-  '-v': 'verbose',
-  '--verbose': 'verbose',
-} as const
+const table = optionTable(`
+  -q --quiet: quiet, -k --keepdate: keep-date, -n --newfile: new, -o --oldfile: old, -f --force: force, -s --safe: safe,
+  -b --keep-bom: keep-mark, -r --remove-bom: remove-mark, -m --add-bom: add-mark, -O --to-stdout: stdout, -v --verbose: verbose
+`)
 
 type Direction = 'dos2unix' | 'unix2dos'
 

@@ -1,23 +1,16 @@
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { complain, readNamed } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
+const lookOptions = optionTable(`
+  -a --alternative: a, -b --binary: b, -d --alphanum: d, -f --ignore-case: f, -t --terminate: end=
+`)
+
 /** `look [-bdf] [-t CHARACTER] PREFIX FILE`: the lines of a sorted file that begin with a word. */
 export async function look(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-a': 'a',
-    '--alternative': 'a',
-    '-b': 'b',
-    '--binary': 'b',
-    '-d': 'd',
-    '--alphanum': 'd',
-    '-f': 'f',
-    '--ignore-case': 'f',
-    '-t': 'end=',
-    '--terminate': 'end=',
-  })
+  const parsed = parseArguments(context.args, lookOptions)
   if (typeof parsed === 'string') return complain(context, 'look', parsed)
   const [word, file = '/usr/share/dict/words'] = parsed.operands
   if (word === undefined) return complain(context, 'look', 'bad usage')

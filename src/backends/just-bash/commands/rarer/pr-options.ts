@@ -1,59 +1,19 @@
 // The options of `pr` and the page that they describe.
 
-import { type Arguments, has, type OptionTable, valueOf, wholeNumberOf } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, valueOf, wholeNumberOf } from '../options.ts'
 import type { Numbering, RowStyle, Tabs } from './pr-row.ts'
 import { showTimes } from '../fs/ls-times.ts'
 
 export const table: OptionTable = {
   ...Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`-${digit}`, String(digit)])),
-  '--columns': 'columns=',
-  '-a': 'across',
-  '--across': 'across',
-  '-b': 'balanced',
-  '-c': 'carets',
-  '--show-control-chars': 'carets',
-  '-d': 'double',
-  '--double-space': 'double',
-  '-D': 'date=',
-  '--date-format': 'date=',
-  '-e': 'expand?',
-  '--expand-tabs': 'expand?',
-  '-f': 'feed',
-  '-F': 'feed',
-  '--form-feed': 'feed',
-  '-h': 'header=',
-  '--header': 'header=',
-  '-i': 'tabs?',
-  '--output-tabs': 'tabs?',
-  '-J': 'joined',
-  '--join-lines': 'joined',
-  '-l': 'length=',
-  '--length': 'length=',
-  '-m': 'parallel',
-  '--merge': 'parallel',
-  '-n': 'number?',
-  '--number-lines': 'number?',
-  '-N': 'first-number=',
-  '--first-line-number': 'first-number=',
-  '-o': 'margin=',
-  '--indent': 'margin=',
-  '--pages': 'pages=',
-  '-r': 'quiet',
-  '--no-file-warnings': 'quiet',
-  '-s': 'old-separator?',
-  '--separator': 'old-separator?',
-  '-S': 'separator?',
-  '--sep-string': 'separator?',
-  '-t': 'bare',
-  '--omit-header': 'bare',
-  '-T': 'bare-pages',
-  '--omit-pagination': 'bare-pages',
-  '-v': 'octal',
-  '--show-nonprinting': 'octal',
-  '-w': 'old-width=',
-  '--width': 'old-width=',
-  '-W': 'width=',
-  '--page-width': 'width=',
+  ...optionTable(`
+    --columns: columns=, -a --across: across, -b: balanced, -c --show-control-chars: carets, -d --double-space: double,
+    -D --date-format: date=, -e --expand-tabs: expand?, -f -F --form-feed: feed, -h --header: header=, -i --output-tabs: tabs?,
+    -J --join-lines: joined, -l --length: length=, -m --merge: parallel, -n --number-lines: number?,
+    -N --first-line-number: first-number=, -o --indent: margin=, --pages: pages=, -r --no-file-warnings: quiet,
+    -s --separator: old-separator?, -S --sep-string: separator?, -t --omit-header: bare, -T --omit-pagination: bare-pages,
+    -v --show-nonprinting: octal, -w --width: old-width=, -W --page-width: width=
+  `),
 }
 
 export interface PageStyle extends RowStyle {

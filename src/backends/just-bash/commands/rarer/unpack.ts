@@ -6,7 +6,7 @@ import { finishedInSteps, type Steps } from '../../../../core/in-steps.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
 import { paceOf, type Pace } from '../pace.ts'
-import { has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments } from '../options.ts'
 import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 
 export type PackedFormat = 'bzip2' | 'xz' | 'zstd'
@@ -46,27 +46,10 @@ async function stepsOf(format: PackedFormat, packed: Uint8Array, maxBytes: numbe
 
 const table: OptionTable = {
   ...Object.fromEntries(Array.from('0123456789e', letter => [`-${letter}`, 'level'])),
-  '--best': 'level',
-  '--fast': 'level',
-  '-c': 'stdout',
-  '--stdout': 'stdout',
-  '--to-stdout': 'stdout',
-  '-d': 'unpack',
-  '--decompress': 'unpack',
-  '--uncompress': 'unpack',
-  '-f': 'force',
-  '--force': 'force',
-  '-k': 'keep',
-  '--keep': 'keep',
-  '--rm': 'remove',
-  '-q': 'quiet',
-  '--quiet': 'quiet',
-  '-t': 'test',
-  '--test': 'test',
-  '-T': 'threads=',
-  '--threads': 'threads=',
-  '-z': 'pack',
-  '--compress': 'pack',
+  ...optionTable(`
+    --best --fast: level, -c --stdout --to-stdout: stdout, -d --decompress --uncompress: unpack, -f --force: force,
+    -k --keep: keep, --rm: remove, -q --quiet: quiet, -t --test: test, -T --threads: threads=, -z --compress: pack
+  `),
 }
 
 /** What stands in the place of a suffix in the name of the unpacked file. */

@@ -5,26 +5,19 @@ import { ByteWindow } from '../filter/byte-stream.ts'
 import { openInput } from '../filter/input.ts'
 import { latin1Text } from '../../encoding.ts'
 import { paceOf } from '../pace.ts'
-import { countOf, has, parseArguments, valueOf } from '../options.ts'
+import { countOf, has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
 
+const cmpOptions = optionTable(`
+  -s --silent --quiet: silent, -l --verbose: verbose, -n --bytes: length=, -i --ignore-initial: skip=,
+  -b --print-bytes: shows-bytes
+`)
+
 /** `cmp [-sbl] [-n N] [-i N[:N]] FILE1 [FILE2 [SKIP1 [SKIP2]]]`. Exit codes: 0 if the files are identical, 1 if they differ, 2 after an error. */
 export async function cmp(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-s': 'silent',
-    '--silent': 'silent',
-    '--quiet': 'silent',
-    '-l': 'verbose',
-    '--verbose': 'verbose',
-    '-n': 'length=',
-    '--bytes': 'length=',
-    '-i': 'skip=',
-    '--ignore-initial': 'skip=',
-    '-b': 'shows-bytes',
-    '--print-bytes': 'shows-bytes',
-  })
+  const parsed = parseArguments(context.args, cmpOptions)
   if (typeof parsed === 'string') return complain(context, 'cmp', parsed, 2)
   const [first, second = '-', skipOne, skipOther, ...rest] = parsed.operands
   if (first === undefined || rest.length > 0) return complain(context, 'cmp', 'give two files', 2)

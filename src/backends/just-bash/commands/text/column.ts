@@ -2,43 +2,21 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { displayWidth } from '../display-width.ts'
-import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
 import { textOf } from './text-lines.ts'
 import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
 
+const columnOptions = optionTable(`
+  -t --table: t, -s --separator: separator=, -o --output-separator: output=, -c --output-width: width=,
+  -N --table-columns: names=, -R --table-right: right=, -H --table-hide: hidden=, -O --table-order: order=,
+  -l --table-columns-limit: limit=, -d --table-noheadings: no-names, -n --table-name: table-name=, -J --json: json,
+  -x --fillrows: x, -L --keep-empty-lines: keeps-empty-lines
+`)
+
 export async function column(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-t': 't',
-    '--table': 't',
-    '-s': 'separator=',
-    '--separator': 'separator=',
-    '-o': 'output=',
-    '--output-separator': 'output=',
-    '-c': 'width=',
-    '--output-width': 'width=',
-    '-N': 'names=',
-    '--table-columns': 'names=',
-    '-R': 'right=',
-    '--table-right': 'right=',
-    '-H': 'hidden=',
-    '--table-hide': 'hidden=',
-    '-O': 'order=',
-    '--table-order': 'order=',
-    '-l': 'limit=',
-    '--table-columns-limit': 'limit=',
-    '-d': 'no-names',
-    '--table-noheadings': 'no-names',
-    '-n': 'table-name=',
-    '--table-name': 'table-name=',
-    '-J': 'json',
-    '--json': 'json',
-    '-x': 'x',
-    '--fillrows': 'x',
-    '-L': 'keeps-empty-lines',
-    '--keep-empty-lines': 'keeps-empty-lines',
-  })
+  const parsed = parseArguments(context.args, columnOptions)
   if (typeof parsed === 'string') return complain(context, 'column', parsed)
   const names = valueOf(parsed, 'names')?.split(',')
   const isJson = has(parsed, 'json')

@@ -4,7 +4,7 @@ import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
@@ -22,25 +22,14 @@ interface Cut {
   readonly repeats: number
 }
 
+const csplitOptions = optionTable(`
+  -f --prefix: prefix=, -n --digits: digits=, -b --suffix-format: format=, -k --keep-files: keep,
+  -s -q --quiet --silent: silent, -z --elide-empty-files: no-empty, --suppress-matched: suppress
+`)
+
 /** `csplit [-szk] [-f PREFIX] [-n DIGITS] [-b FORMAT] [--suppress-matched] FILE PATTERN...` */
 export async function csplit(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-f': 'prefix=',
-    '--prefix': 'prefix=',
-    '-n': 'digits=',
-    '--digits': 'digits=',
-    '-b': 'format=',
-    '--suffix-format': 'format=',
-    '-k': 'keep',
-    '--keep-files': 'keep',
-    '-s': 'silent',
-    '-q': 'silent',
-    '--quiet': 'silent',
-    '--silent': 'silent',
-    '-z': 'no-empty',
-    '--elide-empty-files': 'no-empty',
-    '--suppress-matched': 'suppress',
-  })
+  const parsed = parseArguments(context.args, csplitOptions)
   if (typeof parsed === 'string') return complain(context, 'csplit', parsed)
   const [name, ...patterns] = parsed.operands
   if (name === undefined || patterns.length === 0)

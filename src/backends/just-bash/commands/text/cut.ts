@@ -5,26 +5,14 @@ import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteRecords } from '../filter/byte-records.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { bytesOfArgument, recordsOf, shownText } from '../inputs.ts'
-import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
 
-const table: OptionTable = {
-  '-b': 'bytes=',
-  '--bytes': 'bytes=',
-  '-c': 'characters=',
-  '--characters': 'characters=',
-  '-f': 'fields=',
-  '--fields': 'fields=',
-  '-d': 'delimiter=',
-  '--delimiter': 'delimiter=',
-  '-s': 'only-delimited',
-  '--only-delimited': 'only-delimited',
-  '-n': 'ignored',
-  '--complement': 'complement',
-  '--output-delimiter': 'output=',
-  '-z': 'zero',
-  '--zero-terminated': 'zero',
-}
+const table: OptionTable = optionTable(`
+  -b --bytes: bytes=, -c --characters: characters=, -f --fields: fields=, -d --delimiter: delimiter=,
+  -s --only-delimited: only-delimited, -n: ignored, --complement: complement, --output-delimiter: output=,
+  -z --zero-terminated: zero
+`)
 
 type Range = readonly [first: number, last: number]
 

@@ -3,20 +3,13 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
 
 /** `fold [-bs] [-w WIDTH] [FILE]...`. As in GNU fold, columns are bytes, so a multibyte character may be split. */
 export async function fold(context: ShellCommandContext): Promise<number> {
   const args = context.args.map(arg => arg.replace(/^-(\d+)$/, '-w$1'))
-  const parsed = parseArguments(args, {
-    '-w': 'width=',
-    '--width': 'width=',
-    '-s': 's',
-    '--spaces': 's',
-    '-b': 'b',
-    '--bytes': 'b',
-  })
+  const parsed = parseArguments(args, optionTable('-w --width: width=, -s --spaces: s, -b --bytes: b'))
   if (typeof parsed === 'string') return complain(context, 'fold', parsed)
   const width = wholeNumberOf(valueOf(parsed, 'width') ?? '80', 1)
   if (width === undefined) return complain(context, 'fold', `invalid number of columns: '${valueOf(parsed, 'width') ?? ''}'`)

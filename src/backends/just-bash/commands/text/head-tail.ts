@@ -2,29 +2,15 @@
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInputs } from '../inputs.ts'
-import { countOf, has, parseArguments, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, countOf, has, type OptionTable, optionTable, parseArguments } from '../options.ts'
 
 const table: OptionTable = {
   // Options of tail that say how a file is followed.
-  '-f': 'follow',
-  '-F': 'follow-name',
-  '--follow': 'follow-by?',
-  '--retry': 'retry',
-  '--pid': 'pid=',
-  '-s': 'interval=',
-  '--sleep-interval': 'interval=',
-  '--max-unchanged-stats': 'unchanged=',
-  '-n': 'lines=',
-  '--lines': 'lines=',
-  '-c': 'bytes=',
-  '--bytes': 'bytes=',
-  '-q': 'quiet',
-  '--quiet': 'quiet',
-  '--silent': 'quiet',
-  '-v': 'verbose',
-  '--verbose': 'verbose',
-  '-z': 'zero',
-  '--zero-terminated': 'zero',
+  ...optionTable(`
+    -f: follow, -F: follow-name, --follow: follow-by?, --retry: retry, --pid: pid=, -s --sleep-interval: interval=,
+    --max-unchanged-stats: unchanged=, -n --lines: lines=, -c --bytes: bytes=, -q --quiet --silent: quiet,
+    -v --verbose: verbose, -z --zero-terminated: zero
+  `),
 }
 
 const ofFollowing = new Set(['follow', 'follow-name', 'follow-by', 'retry', 'pid', 'interval', 'unchanged'])

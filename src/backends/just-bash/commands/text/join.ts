@@ -5,25 +5,19 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
-import { type Arguments, has, parseArguments, valueOf } from '../options.ts'
+import { type Arguments, has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
 
+const commOptions = optionTable(`
+  -1: 1, -2: 2, -3: 3, --check-order: check-order, --nocheck-order: no-check-order, -i: i, --output-delimiter: delimiter=,
+  --total: total, -z --zero-terminated: zero
+`)
+
 export async function comm(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-1': '1',
-    '-2': '2',
-    '-3': '3',
-    '--check-order': 'check-order',
-    '--nocheck-order': 'no-check-order',
-    '-i': 'i',
-    '--output-delimiter': 'delimiter=',
-    '--total': 'total',
-    '-z': 'zero',
-    '--zero-terminated': 'zero',
-  })
+  const parsed = parseArguments(context.args, commOptions)
   if (typeof parsed === 'string') return complain(context, 'comm', parsed)
   const [first, second] = parsed.operands
   if (first === undefined || second === undefined) return complain(context, 'comm', 'missing operand')
@@ -105,24 +99,13 @@ class OrderCheck {
   }
 }
 
+const joinOptions = optionTable(`
+  -t: separator=, -1: first=, -2: second=, -j: both=, -a: unpaired=, -v: only=, -o: output=, -e: empty=, -i --ignore-case: i,
+  --header: header, --nocheck-order: no-check-order, --check-order: check-order, -z --zero-terminated: zero
+`)
+
 export async function join(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-t': 'separator=',
-    '-1': 'first=',
-    '-2': 'second=',
-    '-j': 'both=',
-    '-a': 'unpaired=',
-    '-v': 'only=',
-    '-o': 'output=',
-    '-e': 'empty=',
-    '-i': 'i',
-    '--ignore-case': 'i',
-    '--header': 'header',
-    '--nocheck-order': 'no-check-order',
-    '--check-order': 'check-order',
-    '-z': 'zero',
-    '--zero-terminated': 'zero',
-  })
+  const parsed = parseArguments(context.args, joinOptions)
   if (typeof parsed === 'string') return complain(context, 'join', parsed)
   const [one, other] = parsed.operands
   if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')

@@ -3,34 +3,16 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { mapLines } from '../filter/whole-lines.ts'
-import { has, parseArguments, valueOf, wholeNumberOf, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { complain } from '../program.ts'
 import { posixRegex } from '../../regex/regex.ts'
 
-const table: OptionTable = {
-  '-b': 'body=',
-  '--body-numbering': 'body=',
-  '-h': 'header=',
-  '--header-numbering': 'header=',
-  '-f': 'footer=',
-  '--footer-numbering': 'footer=',
-  '-d': 'delimiter=',
-  '--section-delimiter': 'delimiter=',
-  '-l': 'blank=',
-  '--join-blank-lines': 'blank=',
-  '-w': 'width=',
-  '--number-width': 'width=',
-  '-s': 'separator=',
-  '--number-separator': 'separator=',
-  '-v': 'start=',
-  '--starting-line-number': 'start=',
-  '-n': 'format=',
-  '--number-format': 'format=',
-  '-i': 'step=',
-  '--line-increment': 'step=',
-  '-p': 'goes-on',
-  '--no-renumber': 'goes-on',
-}
+const table: OptionTable = optionTable(`
+  -b --body-numbering: body=, -h --header-numbering: header=, -f --footer-numbering: footer=,
+  -d --section-delimiter: delimiter=, -l --join-blank-lines: blank=, -w --number-width: width=,
+  -s --number-separator: separator=, -v --starting-line-number: start=, -n --number-format: format=, -i --line-increment: step=,
+  -p --no-renumber: goes-on
+`)
 
 /** The options with a number, what it means, and the smallest one. */
 const numbers = [

@@ -4,40 +4,18 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, countOf, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, readNamed } from '../program.ts'
 import { letterEscapes } from '../quoted-name.ts'
 import { hexOf, printable } from './xxd.ts'
 import { reasonOf } from '../../errno.ts'
 import { pushAll } from '../../../../core/many.ts'
 
-const table: OptionTable = {
-  '-A': 'address=',
-  '--address-radix': 'address=',
-  '-t': 'type=',
-  '--format': 'type=',
-  '-N': 'length=',
-  '--read-bytes': 'length=',
-  '-j': 'skip=',
-  '--skip-bytes': 'skip=',
-  '-w': 'width?',
-  '--width': 'width?',
-  '--endian': 'endian=',
-  '-v': 'all',
-  '--output-duplicates': 'all',
-  '-a': 'a',
-  '-b': 'o1',
-  '-c': 'c',
-  '-d': 'u2',
-  '-o': 'o2',
-  '-x': 'x2',
-  '-f': 'f4',
-  '-e': 'f8',
-  '-h': 'x2',
-  '-i': 'd4',
-  '-l': 'd8',
-  '-s': 'd2',
-}
+const table: OptionTable = optionTable(`
+  -A --address-radix: address=, -t --format: type=, -N --read-bytes: length=, -j --skip-bytes: skip=, -w --width: width?,
+  --endian: endian=, -v --output-duplicates: all, -a: a, -b: o1, -c: c, -d: u2, -o: o2, -x: x2, -f: f4, -e: f8, -h: x2, -i: d4,
+  -l: d8, -s: d2
+`)
 const shortTypes: ReadonlySet<string> = new Set(['a', 'o1', 'c', 'u2', 'o2', 'x2', 'f4', 'f8', 'd2', 'd4', 'd8'])
 
 interface Format {
@@ -107,25 +85,11 @@ function hexdumpRow({ format, cellWidth: width }: HexdumpFormat, row: string): s
 /** `hexdump [-Cbcdox] [-n N] [-s N] [FILE]...`, and the same for hd. */
 export async function hexdump(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
-    '-C': 'canonical',
-    '--canonical': 'canonical',
-    '-n': 'length=',
-    '--length': 'length=',
-    '-s': 'skip=',
-    '--skip': 'skip=',
-    '-v': 'all',
-    '--no-squeezing': 'all',
-    '-L': 'color?',
-    '--color': 'color?',
-    '-e': 'format=',
-    '--format': 'format=',
-    '-f': 'format-file=',
-    '--format-file': 'format-file=',
-    '--one-byte-octal': 'b',
-    '--one-byte-char': 'c',
-    '--two-bytes-decimal': 'd',
-    '--two-bytes-octal': 'o',
-    '--two-bytes-hex': 'x',
+    ...optionTable(`
+      -C --canonical: canonical, -n --length: length=, -s --skip: skip=, -v --no-squeezing: all, -L --color: color?,
+      -e --format: format=, -f --format-file: format-file=, --one-byte-octal: b, --one-byte-char: c, --two-bytes-decimal: d,
+      --two-bytes-octal: o, --two-bytes-hex: x
+    `),
     ...Object.fromEntries(['b', 'c', 'd', 'o', 'x'].map(letter => [`-${letter}`, letter])),
   })
   if (typeof parsed === 'string') return complain(context, 'hexdump', parsed)

@@ -4,7 +4,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
@@ -12,14 +12,10 @@ const delimiterEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r
 
 /** `paste [-s] [-d LIST] [-z] [FILE]...`; if `-` occurs several times, its operands take lines of standard input in turn. */
 export async function paste(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-s': 'serial',
-    '--serial': 'serial',
-    '-d': 'delimiters=',
-    '--delimiters': 'delimiters=',
-    '-z': 'zero',
-    '--zero-terminated': 'zero',
-  })
+  const parsed = parseArguments(
+    context.args,
+    optionTable('-s --serial: serial, -d --delimiters: delimiters=, -z --zero-terminated: zero'),
+  )
   if (typeof parsed === 'string') return complain(context, 'paste', parsed)
   const listText = valueOf(parsed, 'delimiters') ?? '\t'
   if (/(?<!\\)(?:\\\\)*\\$/.test(listText))

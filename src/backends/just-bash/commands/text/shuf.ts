@@ -3,26 +3,18 @@
 import { joinBytes } from '../../../../core/bytes.ts'
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
+import { has, parseArguments, valueOf, wholeNumberOf, optionTable } from '../options.ts'
 import { decodeInParts, paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
+const shufOptions = optionTable(`
+  -n --head-count: count=, -e --echo: e, -i --input-range: range=, -r --repeat: r, -z --zero-terminated: z,
+  -o --output: output=
+`)
+
 export async function shuf(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-n': 'count=',
-    '--head-count': 'count=',
-    '-e': 'e',
-    '--echo': 'e',
-    '-i': 'range=',
-    '--input-range': 'range=',
-    '-r': 'r',
-    '--repeat': 'r',
-    '-z': 'z',
-    '--zero-terminated': 'z',
-    '-o': 'output=',
-    '--output': 'output=',
-  })
+  const parsed = parseArguments(context.args, shufOptions)
   if (typeof parsed === 'string') return complain(context, 'shuf', parsed)
   const pace = paceOf(context.signal)
   const end = has(parsed, 'z') ? '\0' : '\n'

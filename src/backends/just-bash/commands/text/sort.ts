@@ -5,53 +5,24 @@ import { sortInSteps, stepLength } from './merge-sort.ts'
 import { letOthersRun } from '../stop.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf } from '../inputs.ts'
-import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { clashOf, compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
 import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   ...Object.fromEntries([...orderLetters].map(letter => [`-${letter}`, `order-${letter}`])),
-  '--ignore-leading-blanks': 'order-b',
-  '--dictionary-order': 'order-d',
-  '--ignore-case': 'order-f',
-  '--general-numeric-sort': 'order-g',
-  '--human-numeric-sort': 'order-h',
-  '--ignore-nonprinting': 'order-i',
-  '--month-sort': 'order-M',
-  '--numeric-sort': 'order-n',
-  '--reverse': 'order-r',
-  '--version-sort': 'order-V',
-  '--random-sort': 'random',
-  '-R': 'random',
-  '-k': 'key=',
-  '--key': 'key=',
-  '-t': 'separator=',
-  '--field-separator': 'separator=',
-  '-u': 'unique',
-  '--unique': 'unique',
-  '-s': 'stable',
-  '--stable': 'stable',
-  '-c': 'check',
-  '--check': 'check?',
-  '-C': 'check-silently',
-  '-m': 'merge',
-  '--merge': 'merge',
-  '-o': 'output=',
-  '--output': 'output=',
-  '-z': 'zero',
-  '--zero-terminated': 'zero',
+  ...optionTable(`
+    --ignore-leading-blanks: order-b, --dictionary-order: order-d, --ignore-case: order-f, --general-numeric-sort: order-g,
+    --human-numeric-sort: order-h, --ignore-nonprinting: order-i, --month-sort: order-M, --numeric-sort: order-n,
+    --reverse: order-r, --version-sort: order-V, --random-sort -R: random, -k --key: key=, -t --field-separator: separator=,
+    -u --unique: unique, -s --stable: stable, -c: check, --check: check?, -C: check-silently, -m --merge: merge,
+    -o --output: output=, -z --zero-terminated: zero
+  `),
   // Limits on memory, temporary files and threads have no effect here.
-  '--debug': 'debug',
-  '--sort': 'sort=',
-  '--random-source': 'random-source=',
-  '--files0-from': 'list=',
-  '-S': 'size=',
-  '--buffer-size': 'size=',
-  '-T': 'ignored=',
-  '--temporary-directory': 'ignored=',
-  '--parallel': 'parallel=',
-  '--batch-size': 'batch-size=',
-  '--compress-program': 'ignored=',
+  ...optionTable(`
+    --debug: debug, --sort: sort=, --random-source: random-source=, --files0-from: list=, -S --buffer-size: size=,
+    -T --temporary-directory: ignored=, --parallel: parallel=, --batch-size: batch-size=, --compress-program: ignored=
+  `),
 }
 
 /** What the values of the limits must look like, although they change nothing here. */

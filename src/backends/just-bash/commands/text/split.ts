@@ -3,37 +3,18 @@
 import { joinBytes } from '../../../../core/bytes.ts'
 import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { bytesOfArgument } from '../inputs.ts'
-import { countOf, has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, countOf, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { suffixes } from './split-names.ts'
 import { reasonOf } from '../../errno.ts'
 
-const table: OptionTable = {
-  '-l': 'lines=',
-  '--lines': 'lines=',
-  '-b': 'bytes=',
-  '--bytes': 'bytes=',
-  '-C': 'line-bytes=',
-  '--line-bytes': 'line-bytes=',
-  '-n': 'chunks=',
-  '--number': 'chunks=',
-  '-t': 'separator=',
-  '--separator': 'separator=',
-  '-d': 'decimal',
-  '--numeric-suffixes': 'decimal?',
-  '-x': 'hex',
-  '--hex-suffixes': 'hex?',
-  '-a': 'length=',
-  '--suffix-length': 'length=',
-  '--additional-suffix': 'suffix=',
-  '--filter': 'filter=',
-  '-e': 'no-empty',
-  '--elide-empty-files': 'no-empty',
-  '--verbose': 'verbose',
-  '-u': 'ignored',
-  '--unbuffered': 'ignored',
-}
+const table: OptionTable = optionTable(`
+  -l --lines: lines=, -b --bytes: bytes=, -C --line-bytes: line-bytes=, -n --number: chunks=, -t --separator: separator=,
+  -d: decimal, --numeric-suffixes: decimal?, -x: hex, --hex-suffixes: hex?, -a --suffix-length: length=,
+  --additional-suffix: suffix=, --filter: filter=, -e --elide-empty-files: no-empty, --verbose: verbose,
+  -u --unbuffered: ignored
+`)
 
 export async function split(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(

@@ -3,27 +3,16 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { TextOutput } from '../filter/output.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
 
 export async function strings(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
     context.args.map(arg => arg.replace(/^-(\d+)$/, '-n$1')),
-    {
-      '-n': 'length=',
-      '--bytes': 'length=',
-      '-a': 'a',
-      '--all': 'a',
-      '-t': 'radix=',
-      '--radix': 'radix=',
-      '-o': 'octal',
-      '-f': 'names',
-      '--print-file-name': 'names',
-      '-s': 'separator=',
-      '--output-separator': 'separator=',
-      '-w': 'whitespace',
-      '--include-all-whitespace': 'whitespace',
-    },
+    optionTable(`
+      -n --bytes: length=, -a --all: a, -t --radix: radix=, -o: octal, -f --print-file-name: names,
+      -s --output-separator: separator=, -w --include-all-whitespace: whitespace
+    `),
   )
   if (typeof parsed === 'string') return complain(context, 'strings', parsed)
   const length = Number(valueOf(parsed, 'length') ?? 4)

@@ -3,14 +3,14 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { has, parseArguments, type Arguments } from '../options.ts'
+import { type Arguments, has, parseArguments, optionTable } from '../options.ts'
 import { paceOf } from '../pace.ts'
 import { complain } from '../program.ts'
 import { readTabStops, type TabStops } from './tab-stops.ts'
 
 export async function expand(context: ShellCommandContext): Promise<number> {
   const args = context.args.map(arg => arg.replace(/^-(\d[\d,]*)$/, '-t$1'))
-  const parsed = parseArguments(args, { '-t': 'tabs=', '--tabs': 'tabs=', '-i': 'i', '--initial': 'i' })
+  const parsed = parseArguments(args, optionTable('-t --tabs: tabs=, -i --initial: i'))
   if (typeof parsed === 'string') return complain(context, 'expand', parsed)
   const nextStop = readTabStops(tabsOf(parsed))
   if (typeof nextStop === 'string') return complain(context, 'expand', nextStop)
@@ -18,13 +18,7 @@ export async function expand(context: ShellCommandContext): Promise<number> {
 }
 
 export async function unexpand(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-a': 'a',
-    '--all': 'a',
-    '-t': 'tabs=',
-    '--tabs': 'tabs=',
-    '--first-only': 'first',
-  })
+  const parsed = parseArguments(context.args, optionTable('-a --all: a, -t --tabs: tabs=, --first-only: first'))
   if (typeof parsed === 'string') return complain(context, 'unexpand', parsed)
   const nextStop = readTabStops(tabsOf(parsed))
   if (typeof nextStop === 'string') return complain(context, 'unexpand', nextStop)

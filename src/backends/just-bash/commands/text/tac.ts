@@ -5,18 +5,11 @@ import { bytesOfArgument, bytesResult, readInputs } from '../inputs.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
 import { joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, parseArguments, valueOf, optionTable } from '../options.ts'
 
 /** `tac [-br] [-s SEPARATOR] [FILE]...` */
 export async function tac(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, {
-    '-s': 'separator=',
-    '--separator': 'separator=',
-    '-b': 'before',
-    '--before': 'before',
-    '-r': 'regex',
-    '--regex': 'regex',
-  })
+  const parsed = parseArguments(args, optionTable('-s --separator: separator=, -b --before: before, -r --regex: regex'))
   if (typeof parsed === 'string') return failed('tac', parsed)
   const separator = bytesOfArgument(valueOf(parsed, 'separator') ?? '\n') || '\0'
   if (has(parsed, 'regex') && valueOf(parsed, 'separator') === '') return failed('tac', 'separator cannot be empty')

@@ -2,21 +2,13 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
-import { has, parseArguments, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments } from '../options.ts'
 import { complain } from '../program.ts'
 import { readSets } from './tr-sets.ts'
 
-const table: OptionTable = {
-  '-d': 'delete',
-  '--delete': 'delete',
-  '-s': 'squeeze',
-  '--squeeze-repeats': 'squeeze',
-  '-c': 'complement',
-  '-C': 'complement',
-  '--complement': 'complement',
-  '-t': 'truncate',
-  '--truncate-set1': 'truncate',
-}
+const table: OptionTable = optionTable(`
+  -d --delete: delete, -s --squeeze-repeats: squeeze, -c -C --complement: complement, -t --truncate-set1: truncate
+`)
 
 /** `tr [-cdst] SET1 [SET2]` */
 export async function tr(context: ShellCommandContext): Promise<number> {

@@ -4,30 +4,14 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
 import { ByteRecords } from '../filter/byte-records.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf } from '../program.ts'
 
-const table: OptionTable = {
-  '-c': 'count',
-  '--count': 'count',
-  '-d': 'repeated',
-  '--repeated': 'repeated',
-  '-D': 'all-repeated',
-  '--all-repeated': 'all-repeated?',
-  '--group': 'group?',
-  '-u': 'unique',
-  '--unique': 'unique',
-  '-i': 'ignore-case',
-  '--ignore-case': 'ignore-case',
-  '-f': 'fields=',
-  '--skip-fields': 'fields=',
-  '-s': 'skip=',
-  '--skip-chars': 'skip=',
-  '-w': 'width=',
-  '--check-chars': 'width=',
-  '-z': 'zero',
-  '--zero-terminated': 'zero',
-}
+const table: OptionTable = optionTable(`
+  -c --count: count, -d --repeated: repeated, -D: all-repeated, --all-repeated: all-repeated?, --group: group?,
+  -u --unique: unique, -i --ignore-case: ignore-case, -f --skip-fields: fields=, -s --skip-chars: skip=,
+  -w --check-chars: width=, -z --zero-terminated: zero
+`)
 
 interface Group {
   readonly key: string

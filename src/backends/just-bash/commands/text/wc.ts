@@ -4,23 +4,13 @@ import { latin1Bytes } from '../../encoding.ts'
 import { LineWidths } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf, shownText, type Input } from '../inputs.ts'
-import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { paceOf } from '../pace.ts'
 
-const table: OptionTable = {
-  '-l': 'lines',
-  '--lines': 'lines',
-  '-w': 'words',
-  '--words': 'words',
-  '-m': 'chars',
-  '--chars': 'chars',
-  '-c': 'bytes',
-  '--bytes': 'bytes',
-  '-L': 'longest',
-  '--max-line-length': 'longest',
-  '--total': 'total=',
-  '--files0-from': 'list=',
-}
+const table: OptionTable = optionTable(`
+  -l --lines: lines, -w --words: words, -m --chars: chars, -c --bytes: bytes, -L --max-line-length: longest, --total: total=,
+  --files0-from: list=
+`)
 const columns = ['lines', 'words', 'chars', 'bytes', 'longest'] as const
 
 /** `wc [-lwmcL] [FILE]...` */

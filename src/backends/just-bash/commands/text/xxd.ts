@@ -5,10 +5,15 @@ import { inputOf, readAll, type ShellCommandContext, type ShellInput } from '../
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteWindow, Rows } from '../filter/byte-stream.ts'
 import { openInput } from '../filter/input.ts'
-import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { type Arguments, has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { byteTextInParts, paceOf, splitInParts, unitsPerItem, type Pace } from '../pace.ts'
 import { complain, pathOf, readNamed } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
+
+const xxdOptions = optionTable(`
+  -p: plain, -r: revert, -u: upper, -b: bits, -i: include, -e: little, -n: name=, -a: skips-zeros, -d: decimal, -o: offset=,
+  -C: capitals, -l: length=, -s: skip=, -c: columns=, -g: group=
+`)
 
 /** `xxd [-p] [-r] [-u] [-b] [-e] [-i] [-a] [-d] [-o N] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: converts bytes to hexadecimal, and back with -r. */
 export async function xxd(context: ShellCommandContext): Promise<number> {
@@ -18,23 +23,7 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
       ? '-p'
       : arg.replace(/^-(?:(l)en|(s)eek|(c)ols|(b)its|(i)nclude|(n)ame|(a)utoskip|(o)ffset|(C)apitalize)$/, '-$1$2$3$4$5$6$7$8$9'),
   )
-  const parsed = parseArguments(usual, {
-    '-p': 'plain',
-    '-r': 'revert',
-    '-u': 'upper',
-    '-b': 'bits',
-    '-i': 'include',
-    '-e': 'little',
-    '-n': 'name=',
-    '-a': 'skips-zeros',
-    '-d': 'decimal',
-    '-o': 'offset=',
-    '-C': 'capitals',
-    '-l': 'length=',
-    '-s': 'skip=',
-    '-c': 'columns=',
-    '-g': 'group=',
-  })
+  const parsed = parseArguments(usual, xxdOptions)
   if (typeof parsed === 'string') return complain(context, 'xxd', parsed)
   const [name = '-', output, ...rest] = parsed.operands
   if (rest.length > 0) return complain(context, 'xxd', 'too many operands')

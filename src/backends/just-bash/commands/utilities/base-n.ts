@@ -2,7 +2,7 @@
 
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
-import { has, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, valueOf } from '../options.ts'
 import { paceOf } from '../pace.ts'
 import { complain } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
@@ -33,14 +33,7 @@ export const bases: Readonly<Record<BaseName, Base>> = {
   base2lsbf: { alphabet: '01', bits: 1, groupLength: 8, isLowestFirst: true },
 }
 
-export const baseOptions: OptionTable = {
-  '-d': 'd',
-  '--decode': 'd',
-  '-i': 'i',
-  '--ignore-garbage': 'i',
-  '-w': 'width=',
-  '--wrap': 'width=',
-}
+export const baseOptions: OptionTable = optionTable('-d --decode: d, -i --ignore-garbage: i, -w --wrap: width=')
 
 /** Does what `baseOptions` ask for, with the operand of `parsed` or standard input. */
 export async function convert(context: ShellCommandContext, command: string, parsed: Arguments, base: Base): Promise<number> {

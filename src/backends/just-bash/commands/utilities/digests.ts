@@ -6,7 +6,7 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { openInput } from '../filter/input.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
@@ -113,21 +113,10 @@ export async function shasum(context: ShellCommandContext): Promise<number> {
 
 export async function digest(algorithm: DigestName, context: ShellCommandContext, name: string = algorithm): Promise<number> {
   const parsed = parseArguments(context.args, {
-    '-c': 'c',
-    '--check': 'c',
-    '-b': 'b',
-    '--binary': 'b',
-    '-t': 't',
-    '--text': 't',
-    '--quiet': 'quiet',
-    '--status': 'status',
-    '-w': 'w',
-    '--warn': 'w',
-    '--ignore-missing': 'missing',
-    '--tag': 'tag',
-    '-z': 'z',
-    '--zero': 'z',
-    '--strict': 'strict',
+    ...optionTable(`
+      -c --check: c, -b --binary: b, -t --text: t, --quiet: quiet, --status: status, -w --warn: w, --ignore-missing: missing,
+      --tag: tag, -z --zero: z, --strict: strict
+    `),
     ...(algorithm === 'b2sum' ? { '-l': 'length=', '--length': 'length=' } : {}),
   })
   if (typeof parsed === 'string') return complain(context, name, parsed)
@@ -230,27 +219,14 @@ const cksumDigests: Readonly<Record<string, DigestName>> = {
   blake2b: 'b2sum',
 }
 
+const cksumOptions = optionTable(`
+  -a --algorithm: algorithm=, --untagged: untagged, --tag: tag, -c --check: check, -l --length: length=, -z --zero: z,
+  --debug: ignored, --quiet: quiet, --status: status, --strict: strict, -w --warn: warn, --ignore-missing: missing
+`)
+
 /** `cksum [-a ALGORITHM] [FILE]...`; the usual algorithm is the POSIX checksum. */
 export async function cksum(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-a': 'algorithm=',
-    '--algorithm': 'algorithm=',
-    '--untagged': 'untagged',
-    '--tag': 'tag',
-    '-c': 'check',
-    '--check': 'check',
-    '-l': 'length=',
-    '--length': 'length=',
-    '-z': 'z',
-    '--zero': 'z',
-    '--debug': 'ignored',
-    '--quiet': 'quiet',
-    '--status': 'status',
-    '--strict': 'strict',
-    '-w': 'warn',
-    '--warn': 'warn',
-    '--ignore-missing': 'missing',
-  })
+  const parsed = parseArguments(context.args, cksumOptions)
   if (typeof parsed === 'string') return complain(context, 'cksum', parsed)
   const algorithm = valueOf(parsed, 'algorithm') ?? 'crc'
   const by = Object.hasOwn(cksumDigests, algorithm) ? cksumDigests[algorithm] : undefined
@@ -308,15 +284,7 @@ function posixChecksum(context: ShellCommandContext, names: readonly string[], e
 }
 
 export async function base64(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-d': 'd',
-    '--decode': 'd',
-    '-D': 'd',
-    '-i': 'i',
-    '--ignore-garbage': 'i',
-    '-w': 'width=',
-    '--wrap': 'width=',
-  })
+  const parsed = parseArguments(context.args, optionTable('-d --decode -D: d, -i --ignore-garbage: i, -w --wrap: width='))
   if (typeof parsed === 'string') return complain(context, 'base64', parsed)
   const width = Number(valueOf(parsed, 'width') ?? 76)
   if (!(width >= 0)) return complain(context, 'base64', `invalid wrap size: '${valueOf(parsed, 'width') ?? ''}'`)

@@ -1,7 +1,7 @@
 // file: detects the type of a file's content.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { typeOf, type FileType } from './file-types.ts'
 import { latin1Text } from '../../encoding.ts'
@@ -11,34 +11,13 @@ import { largest } from '../../../../core/many.ts'
 /** `file [-bEhiL0] [--mime-type] [--mime-encoding] [-F SEPARATOR] [-f NAMES] FILE...`. */
 export async function file(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
-    '-b': 'brief',
-    '--brief': 'brief',
-    '-i': 'mime',
-    '--mime': 'mime',
-    '--mime-type': 'mime-type',
-    '--mime-encoding': 'mime-encoding',
-    '-h': 'links',
-    '--no-dereference': 'links',
-    '-L': 'follow',
-    '--dereference': 'follow',
-    '-F': 'separator=',
-    '--separator': 'separator=',
-    '-N': 'unpadded',
-    '--no-pad': 'unpadded',
-    '-f': 'names=',
-    '--files-from': 'names=',
-    '-0': 'zero',
-    '--print0': 'zero',
-    '-E': 'fails',
+    ...optionTable(`
+      -b --brief: brief, -i --mime: mime, --mime-type: mime-type, --mime-encoding: mime-encoding, -h --no-dereference: links,
+      -L --dereference: follow, -F --separator: separator=, -N --no-pad: unpadded, -f --files-from: names=, -0 --print0: zero,
+      -E: fails
+    `),
     // What these are about does not exist here: special files, access times, buffered output, escapes of names.
-    '-s': 'none',
-    '--special-files': 'none',
-    '-p': 'none',
-    '--preserve-date': 'none',
-    '-n': 'none',
-    '--no-buffer': 'none',
-    '-r': 'none',
-    '--raw': 'none',
+    ...optionTable('-s --special-files -p --preserve-date -n --no-buffer -r --raw: none'),
   })
   if (typeof parsed === 'string') return complain(context, 'file', parsed)
   const list = valueOf(parsed, 'names')

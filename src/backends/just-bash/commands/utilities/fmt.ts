@@ -4,7 +4,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
 import { bytesOfArgument } from '../inputs.ts'
-import { has, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf, wholeNumberOf } from '../options.ts'
 import { byteTextInParts, paceOf, splitInParts } from '../pace.ts'
 import { complain, eachInput } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
@@ -34,22 +34,10 @@ const leeway = 7
 export async function fmt(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(
     context.args.map((arg, index) => (index === 0 ? arg.replace(/^-(\d+)$/, '-w$1') : arg)),
-    {
-      '-w': 'width=',
-      '--width': 'width=',
-      '-g': 'goal=',
-      '--goal': 'goal=',
-      '-s': 'split',
-      '--split-only': 'split',
-      '-u': 'uniform',
-      '--uniform-spacing': 'uniform',
-      '-c': 'crown',
-      '--crown-margin': 'crown',
-      '-t': 'tagged',
-      '--tagged-paragraph': 'tagged',
-      '-p': 'prefix=',
-      '--prefix': 'prefix=',
-    },
+    optionTable(`
+      -w --width: width=, -g --goal: goal=, -s --split-only: split, -u --uniform-spacing: uniform, -c --crown-margin: crown,
+      -t --tagged-paragraph: tagged, -p --prefix: prefix=
+    `),
   )
   if (typeof parsed === 'string') return complain(context, 'fmt', parsed)
   const [widthText, goalText] = [valueOf(parsed, 'width'), valueOf(parsed, 'goal')]

@@ -3,41 +3,18 @@
 import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { gunzipInParts, gzipInParts } from '../../gzip.ts'
-import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { paceOf, type Pace } from '../pace.ts'
 import { childOf, complain, pathOf, readNamed, statIfThere } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
   ...Object.fromEntries(Array.from('123456789', digit => [`-${digit}`, `level-${digit}`])),
-  '--fast': 'level-1',
-  '--best': 'level-9',
-  '-c': 'c',
-  '--stdout': 'c',
-  '--to-stdout': 'c',
-  '-d': 'd',
-  '--decompress': 'd',
-  '--uncompress': 'd',
-  '-k': 'k',
-  '--keep': 'k',
-  '-f': 'f',
-  '--force': 'f',
-  '-n': 'n',
-  '--no-name': 'n',
-  '-N': 'n',
-  '--name': 'n',
-  '-q': 'q',
-  '--quiet': 'q',
-  '-r': 'r',
-  '--recursive': 'r',
-  '-v': 'v',
-  '--verbose': 'v',
-  '-t': 't',
-  '--test': 't',
-  '-l': 'l',
-  '--list': 'l',
-  '-S': 'suffix=',
-  '--suffix': 'suffix=',
+  ...optionTable(`
+    --fast: level-1, --best: level-9, -c --stdout --to-stdout: c, -d --decompress --uncompress: d, -k --keep: k, -f --force: f,
+    -n --no-name -N --name: n, -q --quiet: q, -r --recursive: r, -v --verbose: v, -t --test: t, -l --list: l,
+    -S --suffix: suffix=
+  `),
 }
 
 interface Run {

@@ -4,7 +4,7 @@ import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
-import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { type Arguments, has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
 
 const letters = ['', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y']
@@ -17,26 +17,14 @@ const roundings: Readonly<Record<string, (value: number) => number>> = {
   nearest: value => (value < 0 ? -Math.round(-value) : Math.round(value)),
 }
 
+const numfmtOptions = optionTable(`
+  --to: to=, --from: from=, --suffix: suffix=, --padding: padding=, --field: field=, -d --delimiter: delimiter=,
+  --round: round=, --format: format=, --header: header?, --grouping: grouping, --invalid: invalid=, --from-unit: from-unit=,
+  --to-unit: to-unit=, -z --zero-terminated: zero, --debug: debug
+`)
+
 export async function numfmt(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '--to': 'to=',
-    '--from': 'from=',
-    '--suffix': 'suffix=',
-    '--padding': 'padding=',
-    '--field': 'field=',
-    '-d': 'delimiter=',
-    '--delimiter': 'delimiter=',
-    '--round': 'round=',
-    '--format': 'format=',
-    '--header': 'header?',
-    '--grouping': 'grouping',
-    '--invalid': 'invalid=',
-    '--from-unit': 'from-unit=',
-    '--to-unit': 'to-unit=',
-    '-z': 'zero',
-    '--zero-terminated': 'zero',
-    '--debug': 'debug',
-  })
+  const parsed = parseArguments(context.args, numfmtOptions)
   if (typeof parsed === 'string') return complain(context, 'numfmt', parsed)
   for (const name of ['to', 'from'])
     if (!scales.includes(valueOf(parsed, name) ?? 'none'))

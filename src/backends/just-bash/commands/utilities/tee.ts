@@ -3,7 +3,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { codeOf, reasonOf } from '../../errno.ts'
 import { FileOutput } from '../filter/file-output.ts'
-import { has, parseArguments } from '../options.ts'
+import { has, parseArguments, optionTable } from '../options.ts'
 import { complain, pathToWrite } from '../program.ts'
 
 interface Target {
@@ -14,14 +14,7 @@ interface Target {
 }
 
 export async function tee(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-a': 'a',
-    '--append': 'a',
-    '-i': 'i',
-    '--ignore-interrupts': 'i',
-    '-p': 'p',
-    '--output-error': 'p?',
-  })
+  const parsed = parseArguments(context.args, optionTable('-a --append: a, -i --ignore-interrupts: i, -p: p, --output-error: p?'))
   if (typeof parsed === 'string') return complain(context, 'tee', parsed)
   let code = 0
   const isAppended = has(parsed, 'a')

@@ -6,28 +6,16 @@ import { byteTextInParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { isThere, makeParents } from '../inside-directory.ts'
 import { bytesOfArgument, bytesResult } from '../inputs.ts'
-import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { climbs, partMatcher, plainName } from '../tar/names.ts'
 import { ZipArchive } from './archive.ts'
 import { hasUnixModes, zipInfo } from './zip-info.ts'
 import { reasonOf } from '../../errno.ts'
 
-const table = {
-  '-l': 'list',
-  '-p': 'print',
-  '-c': 'show',
-  '-v': 'verbose',
-  '-o': 'overwrite',
-  '-u': 'update',
-  '-f': 'freshen',
-  '-n': 'never',
-  '-q': 'quiet',
-  '-j': 'junk',
-  '-t': 'test',
-  '-d': 'directory=',
-  '-1': 'names',
-  '-Z': 'info',
-}
+const table = optionTable(`
+  -l: list, -p: print, -c: show, -v: verbose, -o: overwrite, -u: update, -f: freshen, -n: never, -q: quiet, -j: junk, -t: test,
+  -d: directory=, -1: names, -Z: info
+`)
 
 const usage = `Usage: unzip [-clptvZ] [-foqnuj] [-d DIRECTORY] ARCHIVE[.zip] [NAME]... [-x NAME...]
 Extracts the archive, or lists it with -l, -v and -Z.

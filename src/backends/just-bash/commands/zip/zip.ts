@@ -9,38 +9,18 @@ import { deflateInParts } from '../../gzip.ts'
 import { bytesInParts, byteTextInParts, inParts, paceOf } from '../pace.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult } from '../inputs.ts'
-import { has, parseArguments, type Arguments } from '../options.ts'
+import { type Arguments, has, optionTable, parseArguments } from '../options.ts'
 import { isThere } from '../inside-directory.ts'
 import { partMatcher, plainName } from '../tar/names.ts'
 import { maxUnpackedBytes, ZipArchive } from './archive.ts'
 import { reasonOf } from '../../errno.ts'
 
 const table = {
-  '-r': 'recursive',
-  '--recurse-paths': 'recursive',
-  '-q': 'quiet',
-  '--quiet': 'quiet',
-  '-j': 'junk',
-  '--junk-paths': 'junk',
-  '-D': 'no-folders',
-  '-y': 'links',
-  '--symlinks': 'links',
-  '-X': 'ignored',
-  '-g': 'ignored',
-  '--grow': 'ignored',
-  '-d': 'delete',
-  '--delete': 'delete',
-  '-u': 'update',
-  '--update': 'update',
-  '-f': 'freshen',
-  '--freshen': 'freshen',
-  '-m': 'move',
-  '--move': 'move',
-  '-@': 'list',
-  '-T': 'test',
-  '--test': 'test',
-  '-v': 'verbose',
-  '--verbose': 'verbose',
+  ...optionTable(`
+    -r --recurse-paths: recursive, -q --quiet: quiet, -j --junk-paths: junk, -D: no-folders, -y --symlinks: links,
+    -X -g --grow: ignored, -d --delete: delete, -u --update: update, -f --freshen: freshen, -m --move: move, -@: list,
+    -T --test: test, -v --verbose: verbose
+  `),
   ...Object.fromEntries(Array.from({ length: 10 }, (_, level) => [`-${level}`, `level${level}`])),
 }
 
