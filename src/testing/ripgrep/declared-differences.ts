@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 
-import type { Call, Tree } from './run-both.ts'
+import type { Call, Printed, Tree } from './run-both.ts'
 
 interface Difference {
   readonly why: string
@@ -32,10 +32,6 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('-U') && /[*?$^]|\\[zA]|\{0/.test(all) && (has('-w', '-x') || /-m|\||\?\?|\*\?|\\B/.test(all)),
   },
   {
-    why: 'with -P and --crlf, `^` matches behind a line feed that no \\r precedes, and so in every such line',
-    applies: ({ has, all }) => has('-P') && has('--crlf') && all.includes('^'),
-  },
-  {
     why: 'with --crlf -U, ripgrep shows a whole line if -o finds only the carriage return of its ending, and counts such matches once',
     applies: ({ has, all }) => has('--crlf') && has('-U') && /\\r|\\x0d/.test(all),
   },
@@ -50,11 +46,6 @@ const differences: readonly Difference[] = [
   {
     why: 'a group with `\\B` that repeats has fewer empty matches here beside bytes that are no text',
     applies: ({ all }) => /\(.*\\B.*\)[*+?{]/.test(all),
-  },
-  {
-    why: 'with -P, case is ignored in [[:upper:]] and not in \\p{Lu}',
-    applies: ({ has, all }) =>
-      has('-P') && (has('-i', '-S') || all.includes('(?i')) && /\[\[:(?:upper|lower):\]|\\p\{L[ul]\}/.test(all),
   },
   {
     why: 'the decoder of Node takes an ASCII byte behind a broken character of Shift_JIS for a part of it',
@@ -77,6 +68,11 @@ const differences: readonly Difference[] = [
 /** Why only one of both may say something on standard error: ripgrep ends before it looks for the paths behind a match. */
 export function mayStaySilent({ words }: Pick<Call, 'words'>): boolean {
   return words.includes('-q')
+}
+
+/** Whether a pattern of Perl was refused by name, or took too many steps. */
+export function isRefused({ stderr }: Pick<Printed, 'stderr'>): boolean {
+  return /is not available here|match limit exceeded|unknown property/.test(stderr)
 }
 
 /** Why the output of this call may differ; `undefined` if it may not. */

@@ -1,6 +1,7 @@
 // Patterns of ripgrep for texts of random-tree.ts: a list of those that have shown differences, and compositions of small parts.
 
 import type { Random } from '../random.ts'
+import { randomPerl } from './random-perl.ts'
 
 export const linePatterns: readonly string[] = [
   ...[
@@ -75,12 +76,6 @@ export const spanningPatterns: readonly string[] = [
   ],
 ]
 
-const perlPatterns: readonly string[] = [
-  ...['foo(?=bar)', '(?<=foo )bar', '(o)\\1', 'foo(?!bar)', '(?<!a)b', '\\bfoo\\b', '(?<n>o)\\k<n>', 'fo\\Ko', '(?i)foo', 'a++'],
-  ...['(?>fo+)', '\\h+', '^\\s*\\S', '(a)|(b)', 'x*+', '\\R', '\\d{2}', '(?=foo)', '^', '$', '\\N+', '[[:upper:]]', '\\p{L}+'],
-  ...['\\Qfoo.\\E', '(?x) f o o', '(?<!\\w)foo(?!\\w)', '^(?!.*foo).*$', '(?s)foo(?=.)', '\\Bo', '[^\\W_]+'],
-]
-
 const atoms = [
   'f',
   'o',
@@ -119,7 +114,7 @@ function composed(random: Random, depth: number): string {
 }
 
 export function randomPattern(random: Random, kind: 'line' | 'spanning' | 'perl'): string {
-  if (kind === 'perl') return random.pick(perlPatterns)
+  if (kind === 'perl') return randomPerl(random)
   if (random.chance(0.25)) return composed(random, 2) + (kind === 'spanning' && random.chance(0.3) ? '\\n' : '')
   return random.pick(kind === 'line' ? linePatterns : spanningPatterns)
 }

@@ -2,7 +2,11 @@
 
 import { lineFeedCursor } from '../../search/lines.ts'
 import { searchSteps } from '../../search/matcher.ts'
+import { bufferBytes, lineBuffers } from './line-buffers.ts'
 import type { RgPattern } from './rg-pattern.ts'
+
+/** More than a look behind of 255 characters. */
+const bytesSeenBefore = 2048
 
 export interface MatchSpan {
   readonly start: number
@@ -155,6 +159,10 @@ export interface SpanOptions {
   readonly isCrlf: boolean
   /** Only whether there is one: a line of --crlf keeps a `\n` that has no `\r` before it, if lines are tried one by one. */
   readonly isToDecide?: boolean
+  /** See {@link TextSearch}. */
+  readonly isMapped?: boolean
+  readonly before?: number
+  readonly after?: number
 }
 
 /**
@@ -168,15 +176,41 @@ export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, opt
   const seesEnd = pattern.linear === undefined || pattern.linear.anchorsText
   const keepsNewline = options.isCrlf && options.isToDecide === true && seesEnd
   const end = keepsNewline && text[block.end - 2] !== 13 ? block.end : textEnd(text, block, options.isCrlf)
-  const seesBefore = options.isToDecide !== true && block.start > 0 && pattern.linear?.anchorsText === true
-  // The line feed before it is enough to see that it does not begin the text.
-  yield* pattern.each(
-    text,
-    seesBefore ? block.start - 1 : block.start,
-    end,
-    span => span.start < block.start || spans.push(span) < max,
-  )
+  const isShown = options.isToDecide !== true && block.start > 0
+  const start = !isShown ? block.start : startOfSeen(text, block, pattern, options)
+  yield* pattern.each(text, start, end, span => span.start < block.start || spans.push(span) < max, block.start)
   return spans
+}
+
+/** Where the text before a shown line begins that the pattern sees. */
+function startOfSeen(text: Uint8Array, { start, end }: Block, { linear }: RgPattern, options: SpanOptions): number {
+  if (linear?.anchorsText === false) return start
+  // ripgrep sees what it has read together with the line. A last line without an ending is read alone.
+  const isOneBuffer = options.isMapped === true || (text.length <= bufferBytes && text[end - 1] === 10)
+  const read = isOneBuffer ? 0 : (bufferStarts(text, options).findLast(base => base <= start) ?? 0)
+  // The line feed before it is enough to see that it does not begin the text.
+  if (linear !== undefined) return Math.max(read, start - 1)
+  let seen = Math.max(read, start - bytesSeenBefore)
+  while (seen < start && ((text[seen] ?? 0) & 0xc0) === 0x80) seen++
+  return seen
+}
+
+/** The beginnings of the buffers that ripgrep fills, by the options of a search. */
+const knownStarts = new WeakMap<SpanOptions, { readonly text: Uint8Array; readonly starts: readonly number[] }>()
+
+/** A buffer keeps as many lines of the one before it as may be shown. */
+function bufferStarts(text: Uint8Array, options: SpanOptions): readonly number[] {
+  const known = knownStarts.get(options)
+  if (known?.text === text) return known.starts
+  const kept = Math.max(options.before ?? 0, options.after ?? 0)
+  const keptFrom = (base: number, to: number): number => {
+    let from = to
+    for (let left = kept; left > 0 && from > base; left--) from = text.lastIndexOf(10, from - 2) + 1
+    return Math.max(from, base)
+  }
+  const starts = Array.from(lineBuffers(text, keptFrom), ({ base }) => base)
+  knownStarts.set(options, { text, starts })
+  return starts
 }
 
 /** The end of a line without its line ending. */

@@ -18,12 +18,11 @@ export function compilePerl(sources: readonly string[], options: RgOptions): RgP
   const textOf = options.unicode ? decodeText : textOfBytes
   try {
     const parsed = parsePerl(textOf(encodeText(whole(sources, options))), {
+      dialect: options.unicode ? 'ripgrep' : 'ripgrep-bytes',
       ignoresCase: options.caseMode === 'insensitive' || (options.caseMode === 'smart' && isSmall(sources, options)),
       dotMatchesNewline: options.multiline && options.multilineDotall,
       isMultiline: true,
-      isAscii: !options.unicode,
-      isBytes: !options.unicode,
-      isCrlf: options.multiline && options.crlf,
+      isCrlf: options.crlf,
     })
     const captureNames: (string | undefined)[] = Array.from({ length: parsed.groupCount }, () => undefined)
     for (const [name, index] of parsed.names) captureNames[index - 1] = name
@@ -32,8 +31,11 @@ export function compilePerl(sources: readonly string[], options: RgOptions): RgP
       scope: options.multiline ? 'text' : 'line',
       captureNames,
       linear: undefined,
-      each: (text, start, end, visit) =>
-        matchesOf(regex, textOf(text.subarray(start, end)), { sizeBytes: end - start, base: start }, visit),
+      each: (text, start, end, visit, from = start) => {
+        const before = textOf(text.subarray(start, from))
+        const subject = before + textOf(text.subarray(from, end))
+        return matchesOf(regex, subject, { sizeBytes: end - start, base: start, from: before.length }, visit)
+      },
     }
   } catch (error) {
     if (error instanceof PatternError) return `PCRE2: error compiling pattern: ${error.message}`
@@ -45,48 +47,69 @@ function whole(sources: readonly string[], { fixedStrings, boundary }: RgOptions
   const parts = sources.map(source => (fixedStrings ? source.replaceAll(/[\\^$.*+?()[\]{}|#-]/g, '\\$&') : source))
   // An empty list of patterns matches nothing.
   if (parts.length === 0) return '(?!)'
-  const any = parts.length === 1 ? (parts[0] ?? '') : parts.map(part => `(?:${part})`).join('|')
+  const any = parts.map(part => `(?:${part})`).join('|')
   if (boundary === undefined) return any
   return boundary === 'line' ? `^(?:${any})$` : `(?<!\\w)(?:${any})(?!\\w)`
 }
 
-/** Whether the patterns have literal letters and none of them is a capital. Escapes are not literals. */
+/** Whether no character of the patterns is a capital, but behind a backslash: ripgrep looks no closer. */
 function isSmall(sources: readonly string[], { fixedStrings }: RgOptions): boolean {
-  const literals = sources
-    .map(source => (fixedStrings ? source : source.replaceAll(/\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.)/gsu, '')))
-    .join('')
-  return /\p{L}/u.test(literals) && !/\p{Lu}/u.test(literals)
+  return !sources.some(source => /\p{Uppercase}/u.test(fixedStrings ? source : source.replaceAll(/\\./gsu, '')))
 }
 
 function* matchesOf(
   regex: PerlRegex,
   text: string,
-  { sizeBytes, base }: { readonly sizeBytes: number; readonly base: number },
+  { sizeBytes, base, from: first }: { readonly sizeBytes: number; readonly base: number; readonly from: number },
   visit: (span: MatchSpan) => boolean,
 ): Generator<undefined, void, undefined> {
   const offsetOf = offsets(text, sizeBytes)
+  const show = (places: readonly number[], byteOf: (place: number) => number): boolean => {
+    const groups = places.map(place => (place < 0 ? -1 : base + byteOf(place)))
+    return visit({ start: groups[0] ?? 0, end: groups[1] ?? 0, groups })
+  }
   let lastEnd = -1
   let count = 0
-  for (let from = 0; from <= text.length;) {
+  for (let from = first; from <= text.length;) {
     const places = bounded(regex, text, from)
     if (places === undefined) return
     const [start = 0, end = 0] = places
     // An empty match is never beside the previous match.
-    if (start === end && start === lastEnd) {
-      from = next(text, start)
-      continue
-    }
-    const groups = places.map(place => (place < 0 ? -1 : base + offsetOf(place)))
-    if (!visit({ start: groups[0] ?? 0, end: groups[1] ?? 0, groups })) return
+    if ((start !== end || start !== lastEnd) && !show(places, offsetOf)) return
     lastEnd = end
-    from = end > start ? end : next(text, end)
+    from = end
+    if (start === end) {
+      from = next(text, end)
+      const inside = matchesInside(regex, text, end, offsetOf)
+      for (const [found, byteOf] of inside) if (!show(found, byteOf)) return
+    }
     if (++count % matchesPerPause === 0) yield
   }
 }
 
-function bounded(regex: PerlRegex, text: string, from: number): ReturnType<PerlRegex['exec']> {
+/** Empty matches between the bytes of the character at `at`, each of which is no character by itself. */
+function* matchesInside(
+  regex: PerlRegex,
+  text: string,
+  at: number,
+  offsetOf: (at: number) => number,
+): Generator<readonly [places: readonly number[], byteOf: (place: number) => number], void, undefined> {
+  const behind = next(text, at)
+  const count = at < text.length ? offsetOf(behind) - offsetOf(at) : 1
+  if (count === 1) return
+  const broken = text.slice(0, at) + '\udc80'.repeat(count) + text.slice(behind)
+  const byteOf = (place: number): number =>
+    place <= at ? offsetOf(place) : place < at + count ? offsetOf(at) + place - at : offsetOf(place - count + behind - at)
+  for (let inside = at + 1; inside < at + count; inside++) {
+    const places = bounded(regex, broken, inside, inside + 1)
+    if (places === undefined) return
+    yield [places, byteOf]
+  }
+}
+
+function bounded(regex: PerlRegex, text: string, from: number, to?: number): ReturnType<PerlRegex['exec']> {
   try {
-    return regex.exec(text, from)
+    return regex.exec(text, from, to)
   } catch (error) {
     if (!(error instanceof PatternLimitError)) throw error
     throw new MatchLimitError('PCRE2: error matching: match limit exceeded; write the pattern with fewer nested repetitions')

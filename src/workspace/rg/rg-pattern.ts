@@ -10,8 +10,17 @@ export interface RgPattern {
   readonly captureNames: readonly (string | undefined)[]
   /** The pattern for the index and for the search of whole lines. `undefined`: lines are tried one by one. */
   readonly linear: Pattern | undefined
-  /** Calls `visit` for each match in the bytes from `start` to `end`, from left to right, until it returns false. */
-  readonly each: (text: Uint8Array, start: number, end: number, visit: (span: MatchSpan) => boolean) => Pauses<void>
+  /**
+   * Calls `visit` for each match in the bytes from `start` to `end`, from left to right, until it returns false. Perl's patterns are looked
+   * for from `from` on, and see what stands before it.
+   */
+  readonly each: (
+    text: Uint8Array,
+    start: number,
+    end: number,
+    visit: (span: MatchSpan) => boolean,
+    from?: number,
+  ) => Pauses<void>
 }
 
 /** A Perl pattern took too many steps on a text. */
@@ -29,11 +38,15 @@ export function storedLinesPattern(pattern: Pattern, scope: 'line' | 'text'): Rg
 export function onStoredText(pattern: RgPattern): RgPattern {
   return {
     ...pattern,
-    each: (text, start, end, visit) => {
+    each: (text, start, end, visit, from) => {
       const stored = swappedNulls(text.subarray(start, end))
       const moved = (place: number): number => (place < 0 ? place : place + start)
-      return pattern.each(stored, 0, stored.length, span =>
-        visit({ start: moved(span.start), end: moved(span.end), groups: span.groups.map(moved) }),
+      return pattern.each(
+        stored,
+        0,
+        stored.length,
+        span => visit({ start: moved(span.start), end: moved(span.end), groups: span.groups.map(moved) }),
+        (from ?? start) - start,
       )
     },
   }

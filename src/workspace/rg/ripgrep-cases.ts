@@ -725,6 +725,26 @@ export const cases: readonly RgCase[] = [
     ],
   },
   {
+    name: '-P reads the syntax of PCRE2',
+    tree: {
+      a: 'foo bar\nab abc\n\nAbA aab  foo\n(a(b)c) (ab))\naba abba\n',
+      u: 'é δΔ kK\u212a ſs\r\na\r\n\r\n½ ٣ ‿ x1_\n  oof',
+    },
+    calls: [
+      ...['\\((?:[^()]++|(?R))*\\)', '(\\w)(?:(?R)|\\w?)\\1', '(?<p>a(?&p)?b)', '(?1)c(a|b)', '(a|(?+1)x)(o+)', '\\g<1>(o)'],
+      ...['(?|(a)b|(f)o)\\1', '(?(?=a)ab|f)', '(a)?b(?(1)c|b)', '(?(DEFINE)(?<d>o+))f(?&d)', '(?(R)a|f(?:(?R))?)', 'f\\Ko+'],
+      ...['foo(*SKIP)(*F)|o', 'a(*ACCEPT)b', 'a+(*PRUNE)b|.', 'a++b', '(?>a|ab)c', '(?!(a))(b|\\1)', '(?>(a))c|ab(?(1)x|)'],
+      ...['a(?i)b|c', '(a(?i)b|c)', '\\Qab\\E*', 'a(?#x)*', '(?x) a b #c', '(?n)(a)b', '(?^i:A)', '(?<=(a{1,2}))b', '(?<=a|bb)a'],
+      ...['\\w+', '\\d', '\\s', '\\h+', '\\R', '[[:upper:]]', '\\p{L&}', '\\p{greek}', '\\p{Xan}+', '\\o{141}', '\\x{e9}', '\\cJ', 'a{,2}'],
+      ...['\\G.', '^', '$', '(?<=\\n).', 'x*', '\\B', '\\b', '\\Z', '(?m)^$', '(?<n>a)(?P=n)', "(?'q'a)\\k'q'", '(*pla:a)'],
+      ...['\\b+', 'a**', 'a{2}{3}', '[a-\\d]', '\\x', '\\8', '(?=a\\K)', '(?<=a+)b', '(?(1)a|b|c)', '\\p{Nope}', '(?<n>a)(?<n>b)'],
+    ].flatMap(pattern => [
+      ['-P', '--json', pattern],
+      ['-P', '-io', pattern],
+      ['-P', '--crlf', '-Ub', pattern],
+    ]).concat([['-P', '--json', '\\A']]),
+  },
+  {
     name: '-P sees null data and line endings as they are stored',
     tree: { n: 'a\nb\0c\0', e: 'a\nb\n\0c\n\nd\0', r: 'foo\r\nbar x\r\n', l: 'foo\nbar x\n' },
     calls: [

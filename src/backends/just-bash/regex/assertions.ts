@@ -40,6 +40,9 @@ export function holds(assertion: Assertion, before: Side, behind: Side): boolean
     // Asked by the backtracker with the whole text at hand: the end, or before a newline that is the last character.
     case 'perl-end':
       return behind === Side.none
+    // Asked by the backtracker, which knows where it began.
+    case 'search-start':
+      return false
     default:
       return unreachable(assertion)
   }

@@ -2,8 +2,9 @@
 // look-around) and for Perl's patterns, where the first way counts. It is bounded.
 
 import { contains } from '../../../search/regex/code-points.ts'
-import { otherCases } from './character-set.ts'
+import { foldOrbit } from '../../../search/regex/unicode.ts'
 import { holds, sideBefore, sideBehind } from './assertions.ts'
+import type { Lengths } from './lengths.ts'
 import type { Instruction, Program } from './program.ts'
 import { PatternLimitError } from './syntax.ts'
 
@@ -12,11 +13,29 @@ const mostSteps = 20_000_000
 /** Places of groups as pairs of start and end, -1 where one took no part; the whole match first. */
 export type Places = number[]
 
+/** A call of a group that has not returned. */
+interface Frame {
+  readonly index: number
+  readonly at: number
+  readonly returnTo: number
+  /** Groups are as before when it returns. */
+  readonly slots: Places
+  readonly outer: Frame | undefined
+}
+
+/** What is to be done on the way back. */
+type Saved =
+  | { readonly kind: 'state'; readonly slots: Places; readonly frame: Frame | undefined }
+  | { readonly kind: 'cut'; readonly frame: Frame | undefined; readonly nextStart: number }
+
 export class Backtracker {
   private readonly text: string
   private slots: Places
   private steps = 0
-  private keptFrom = -1
+  private searchStart = 0
+  private frame: Frame | undefined
+  private isAccepted = false
+  private nextStart: number | undefined
   private readonly maxSteps: number
 
   constructor(text: string, program: Program, maxSteps: number = mostSteps) {
@@ -25,10 +44,29 @@ export class Backtracker {
     this.maxSteps = maxSteps
   }
 
+  /** The places of the first way from `searchStart` on, as Perl has it. It begins before `before`. */
+  first(program: Program, searchStart: number, before: number, skipsLineFeeds: boolean): Places | undefined {
+    const { text } = this
+    this.searchStart = searchStart
+    for (let start = searchStart; start < before && start <= text.length;) {
+      this.slots.fill(-1)
+      this.frame = undefined
+      this.isAccepted = false
+      const end = this.run(program, 0, start, -1)
+      const kept = this.slots[0] ?? -1
+      if (end >= 0) return this.result(kept < 0 ? start : kept, end)
+      const next = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
+      const isReturn = skipsLineFeeds && text.charCodeAt(start) === 13 && text.charCodeAt(next) === 10
+      start = Math.max(isReturn ? next + 1 : next, this.nextStart ?? 0)
+      this.nextStart = undefined
+    }
+    return undefined
+  }
+
   /** The places of the first way that leads from `start` to `end`. An automaton has found that there is one. */
   placesBetween(program: Program, start: number, end: number): Places | undefined {
     // A place once left without success hardly ever succeeds: only a loop's turn that took nothing may be told apart from others.
-    if (this.run(program, start, end, new Set()) < 0 && this.run(program, start, end) < 0) return undefined
+    if (this.run(program, 0, start, end, new Set()) < 0 && this.run(program, 0, start, end) < 0) return undefined
     return this.result(start, end)
   }
 
@@ -36,7 +74,7 @@ export class Backtracker {
   longestFrom(program: Program, start: number): Places | undefined {
     let best: Places | undefined
     let bestEnd = -1
-    this.run(program, start, -1, undefined, end => {
+    this.run(program, 0, start, -1, undefined, end => {
       if (end > bestEnd) {
         bestEnd = end
         best = this.result(start, end)
@@ -46,14 +84,6 @@ export class Backtracker {
     return best
   }
 
-  /** The places of the first way that begins at `start`, as Perl has it. */
-  firstFrom(program: Program, start: number): Places | undefined {
-    this.slots.fill(-1)
-    this.keptFrom = -1
-    const end = this.run(program, start, -1)
-    return end < 0 ? undefined : this.result(this.keptFrom < 0 ? start : this.keptFrom, end)
-  }
-
   private result(start: number, end: number): Places {
     const places = this.slots.slice()
     places[0] = start
@@ -61,9 +91,13 @@ export class Backtracker {
     return places
   }
 
-  /** The end of the first way from `start` that ends at `requiredEnd` (anywhere: -1) and that `wantsMore` is satisfied with; else -1. */
+  /**
+   * The end of the first way from `start` through the code at `entry` that ends at `requiredEnd` (anywhere: -1) and that `wantsMore` is
+   * satisfied with; else -1.
+   */
   private run(
     program: Program,
+    entry: number,
     start: number,
     requiredEnd: number,
     failed?: Set<number>,
@@ -71,9 +105,16 @@ export class Backtracker {
   ): number {
     const { text } = this
     const { instructions } = program
-    // Places to go back to, each with what the slots were: undo records have a slot number and are -1 - slot.
+    const base = this.frame
+    // Places to go back to, each with what the slots were: undo records have a slot number and are -1 - slot; -Infinity is a record of
+    // `saved`.
     const stack: number[] = []
-    let counter = 0
+    const saved: Saved[] = []
+    const save = (record: Saved): void => {
+      saved.push(record)
+      stack.push(0, Number.NEGATIVE_INFINITY)
+    }
+    let counter = entry
     let at = start
     for (;;) {
       let isStuck = false
@@ -106,7 +147,8 @@ export class Backtracker {
           break
         case 'assert': {
           const isPerlEnd = instruction.assertion === 'perl-end' && at === text.length - 1 && text.charCodeAt(at) === 10
-          if (isPerlEnd || holds(instruction.assertion, sideBefore(text, at), sideBehind(text, at))) counter += 1
+          const isStart = instruction.assertion === 'search-start' && at === this.searchStart
+          if (isPerlEnd || isStart || holds(instruction.assertion, sideBefore(text, at), sideBehind(text, at))) counter += 1
           else isStuck = true
           break
         }
@@ -130,23 +172,70 @@ export class Backtracker {
           }
           break
         }
-        case 'look':
-          if (this.looks(instruction, at) === instruction.isNegative) isStuck = true
-          else counter += 1
-          break
-        case 'atomic': {
-          const end = this.run(instruction.body, at, -1)
-          if (end < 0) isStuck = true
-          else {
-            at = end
-            counter += 1
-          }
+        case 'look': {
+          const slots = this.slots.slice()
+          const { frame } = this
+          const isFound = this.looks(program, instruction, at)
+          if (isFound && !instruction.isNegative) save({ kind: 'state', slots, frame })
+          else this.slots = slots
+          this.frame = frame
+          if (isFound !== instruction.isNegative) counter = instruction.past
+          else if (instruction.otherwise >= 0) counter = instruction.otherwise
+          else isStuck = true
           break
         }
-        case 'keep-out':
-          this.keptFrom = at
+        case 'atomic': {
+          save({ kind: 'state', slots: this.slots.slice(), frame: this.frame })
+          const end = this.run(program, counter + 1, at, -1)
+          if (end < 0) {
+            const { nextStart } = this
+            this.nextStart = undefined
+            if (nextStart !== undefined) save({ kind: 'cut', frame: this.frame, nextStart })
+            isStuck = true
+            break
+          }
+          at = end
+          // Before what follows it stands `accept`.
+          counter = this.isAccepted ? instruction.past - 1 : instruction.past
+          this.isAccepted = false
+          break
+        }
+        case 'call': {
+          const { index } = instruction
+          for (let outer = this.frame; outer?.at === at; outer = outer.outer) {
+            if (outer.index === index) throw new PatternLimitError('the pattern calls itself without end')
+          }
+          save({ kind: 'state', slots: this.slots, frame: this.frame })
+          this.frame = { index, at, returnTo: counter + 1, slots: this.slots, outer: this.frame }
+          this.slots = this.slots.slice()
+          counter = instruction.to
+          break
+        }
+        case 'has-group':
+          counter = (this.slots[instruction.index * 2 + 1] ?? -1) >= 0 ? counter + 1 : instruction.otherwise
+          break
+        case 'in-call': {
+          const isIn = this.frame !== undefined && (instruction.index ?? this.frame.index) === this.frame.index
+          counter = isIn ? counter + 1 : instruction.otherwise
+          break
+        }
+        case 'cut':
+          save({ kind: 'cut', frame: this.frame, nextStart: instruction.isSkip ? at : 0 })
           counter += 1
           break
+        case 'accept':
+        case 'return': {
+          const { frame } = this
+          if (frame === base || frame === undefined) {
+            this.isAccepted = true
+            return at
+          }
+          save({ kind: 'state', slots: this.slots, frame })
+          this.slots = frame.slots.slice()
+          this.frame = frame.outer
+          counter = frame.returnTo
+          break
+        }
         case 'match':
           if ((requiredEnd < 0 || at === requiredEnd) && !(wantsMore?.(at) ?? false)) return at
           isStuck = true
@@ -158,7 +247,18 @@ export class Backtracker {
         const place = stack.pop()
         const value = stack.pop()
         if (place === undefined || value === undefined) return -1
-        if (place < 0) this.slots[-1 - place] = value
+        if (place === Number.NEGATIVE_INFINITY) {
+          const record = saved.pop()
+          if (record === undefined) throw new Error('unreachable: each mark has a record')
+          if (record.kind === 'state') {
+            this.slots = record.slots.slice()
+            this.frame = record.frame
+          } else if (record.frame === base) {
+            // Slots are reset by who asks again.
+            this.nextStart = record.nextStart
+            return -1
+          } else this.leaveCall(record.frame, stack, saved)
+        } else if (place < 0) this.slots[-1 - place] = value
         else {
           counter = value
           at = place
@@ -168,13 +268,40 @@ export class Backtracker {
     }
   }
 
-  private looks({ body, isBehind, lengths }: Instruction & { readonly op: 'look' }, at: number): boolean {
-    if (!isBehind) return this.run(body, at, -1) >= 0
-    // A character has at most two units.
-    for (let start = at - lengths.min; start >= Math.max(0, at - lengths.max * 2); start--) {
-      if (this.run(body, start, at) >= 0) return true
+  /** A cut makes the call fail that it is in: takes all records up to the one from before the call. */
+  private leaveCall(frame: Frame | undefined, stack: number[], saved: Saved[]): void {
+    for (;;) {
+      const place = stack.pop()
+      const value = stack.pop()
+      if (place === undefined || value === undefined) return
+      if (place !== Number.NEGATIVE_INFINITY) continue
+      const record = saved.pop()
+      if (record?.kind === 'state' && record.frame === frame?.outer && record.slots === frame?.slots) {
+        this.slots = record.slots.slice()
+        this.frame = record.frame
+        return
+      }
     }
-    return false
+  }
+
+  private looks(program: Program, { isBehind, bodies }: Instruction & { readonly op: 'look' }, at: number): boolean {
+    const isFound = bodies.some(({ entry, lengths }) => {
+      if (!isBehind) return this.run(program, entry, at, -1) >= 0
+      for (const start of this.startsBehind(at, lengths)) if (this.run(program, entry, start, at) >= 0) return true
+      return false
+    })
+    this.isAccepted = false
+    this.nextStart = undefined
+    return isFound
+  }
+
+  /** Where a look behind that ends at `at` may begin: the longest first. */
+  private startsBehind(at: number, { min, max }: Lengths): readonly number[] {
+    const starts: number[] = []
+    for (let start = at, count = 0; start >= 0 && count <= max; count++, start -= isPairBefore(this.text, start) ? 2 : 1) {
+      if (count >= min) starts.push(start)
+    }
+    return starts.reverse()
   }
 
   private lengthOfReference(index: number, ignoresCase: boolean, at: number): number {
@@ -188,8 +315,13 @@ export class Backtracker {
     const isSame = Array.from(wanted).every((character, position) => {
       const other = Array.from(there)[position]?.codePointAt(0) ?? -1
       const codePoint = character.codePointAt(0) ?? 0
-      return other === codePoint || otherCases(codePoint).includes(other)
+      return other === codePoint || foldOrbit(codePoint).includes(other)
     })
     return isSame ? wanted.length : -1
   }
+}
+
+function isPairBefore(text: string, at: number): boolean {
+  const [high, low] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1)]
+  return at > 1 && low >= 0xdc00 && low <= 0xdfff && high >= 0xd800 && high <= 0xdbff
 }

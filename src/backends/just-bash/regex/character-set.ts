@@ -6,8 +6,7 @@ import { union, type CodePointSet } from '../../../search/regex/code-points.ts'
 export type CharacterSet = CodePointSet
 
 const last = 0x10ffff
-const firstInvalid = 0xdc80
-const lastInvalid = 0xdcff
+export const invalidBytes: CharacterSet = [0xdc80, 0xdcff]
 
 export function setOf(codePoint: number): CharacterSet {
   return [codePoint, codePoint]
@@ -15,7 +14,7 @@ export function setOf(codePoint: number): CharacterSet {
 
 /** All characters that are not in `set`; never a byte that is not one. */
 export function complement(set: CharacterSet): CharacterSet {
-  const taken = union(set, [firstInvalid, lastInvalid])
+  const taken = union(set, invalidBytes)
   const rest: number[] = []
   let next = 0
   for (let at = 0; at < taken.length; at += 2) {

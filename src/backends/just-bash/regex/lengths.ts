@@ -17,6 +17,7 @@ export function lengthsOf(node: Node): Lengths {
     case 'assertion':
     case 'look':
     case 'keep-out':
+    case 'cut':
       return none
     case 'set':
       return { min: 1, max: 1 }
@@ -33,14 +34,13 @@ export function lengthsOf(node: Node): Lengths {
       const { min, max } = lengthsOf(node.node)
       return { min: min * node.min, max: max === 0 ? 0 : max * node.max }
     }
+    case 'conditional':
+      return lengthsOf({ kind: 'alternation', nodes: node.condition.kind === 'never' ? [node.no] : [node.yes, node.no] })
     case 'backreference':
+    case 'call':
+    case 'accept':
       return { min: 0, max: Number.POSITIVE_INFINITY }
     default:
       return unreachable(node)
   }
-}
-
-export function hasOneLength(node: Node): boolean {
-  const { min, max } = lengthsOf(node)
-  return min === max
 }

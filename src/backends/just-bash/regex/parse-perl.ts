@@ -1,134 +1,161 @@
-// Perl's regular expressions, as PCRE and Oniguruma read them.
+// Perl's regular expressions, as PCRE2 and Oniguruma read them. What is not available is refused by name.
 
 import { union } from '../../../search/regex/code-points.ts'
+import { complement, invalidBytes, setOf, type CharacterSet } from './character-set.ts'
+import { bracket, escapedCharacter, escapedClass, PatternSource } from './perl-class.ts'
 import {
-  asciiPartOf,
-  complement,
-  posixClass,
-  propertySet,
-  setOf,
-  spaceSet,
-  withBothCases,
-  wordSet,
-  type CharacterSet,
-} from './character-set.ts'
-import { hasOneLength } from './lengths.ts'
-import { empty, PatternError, sequence, type Assertion, type Node, type Pattern } from './syntax.ts'
+  asciiAssertions,
+  assertions,
+  checkLookBehind,
+  lookAhead,
+  lookBehind,
+  looks,
+  noFlags,
+  not,
+  setNode,
+  unrepeatable,
+  withFlags,
+  type PerlOptions,
+} from './perl-parts.ts'
+import { caseless, verticalSpace, type PerlDialect } from './perl-sets.ts'
+import { empty, PatternError, sequence, type Condition, type Look, type Node, type Pattern } from './syntax.ts'
 
-export interface PerlOptions {
-  readonly ignoresCase?: boolean
-  readonly dotMatchesNewline?: boolean
-  readonly isExtended?: boolean
-  readonly isMultiline?: boolean
-  /** `\w`, `\d`, `\s`, `\b` and the classes of POSIX hold ASCII only, as with PCRE. */
-  readonly isAscii?: boolean
-  /** Repetitions are lazy, and with `?` greedy. */
-  readonly isUngreedy?: boolean
-  /** Characters are bytes: only ASCII letters have two cases. */
-  readonly isBytes?: boolean
-  /** `$` is also before `\r\n`. */
-  readonly isCrlf?: boolean
+/** What the first pass has found: references may stand before their groups. */
+interface Groups {
+  readonly count: number
+  readonly names: ReadonlyMap<string, number>
 }
 
 /** Throws `PatternError`, also for what is not known here. */
 export function parsePerl(source: string, options: PerlOptions): Pattern {
-  return new Parser(source, options).parse()
+  const { groupCount, names } = new Parser(source, options, undefined).parse()
+  return new Parser(source, options, { count: groupCount, names }).parse()
 }
 
 class Parser {
-  private at = 0
   private groups = 0
   private depth = 0
   private readonly names = new Map<string, number>()
-  private readonly source: string
+  private readonly source: PatternSource
   private options: PerlOptions
+  private readonly known: Groups | undefined
+  private lookDepth = 0
+  private namesLineEnd = false
 
-  constructor(source: string, options: PerlOptions) {
-    this.source = source
+  constructor(source: string, options: PerlOptions, known: Groups | undefined) {
+    this.source = new PatternSource(source)
     this.options = options
+    this.known = known
   }
 
   parse(): Pattern {
+    if (this.options.dialect === 'grep')
+      this.source.match(/^(?:\(\*(?:UTF|UCP|NO_JIT|NO_START_OPT|NO_AUTO_POSSESS|NO_DOTSTAR_ANCHOR)\))+/)
     const node = this.alternation()
-    if (this.at < this.source.length) throw new PatternError('unmatched closing parenthesis')
-    return { node, groupCount: this.groups, names: this.names }
+    if (this.source.character !== '') throw new PatternError('unmatched closing parenthesis')
+    const skipsLineFeeds = this.options.isCrlf === true && !this.namesLineEnd
+    return { node, groupCount: this.groups, names: this.names, skipsLineFeeds }
   }
 
-  private alternation(): Node {
+  private get isPcre(): boolean {
+    return this.options.dialect !== 'oniguruma'
+  }
+
+  /** With `isReset`, each way counts its groups from the same number on. */
+  private alternation(isReset = false): Node {
     this.depth += 1
     if (this.depth > 200) throw new PatternError('parentheses are too deeply nested')
-    const nodes = [this.branch()]
-    while (this.takes('|')) nodes.push(this.branch())
+    const before = this.groups
+    let most = before
+    const nodes: Node[] = []
+    do {
+      if (isReset) this.groups = before
+      nodes.push(this.branch())
+      most = Math.max(most, this.groups)
+    } while (this.source.takes('|'))
+    this.groups = most
     this.depth -= 1
     return nodes.length === 1 ? (nodes[0] ?? empty) : { kind: 'alternation', nodes }
-  }
-
-  private takes(text: string): boolean {
-    if (!this.source.startsWith(text, this.at)) return false
-    this.at += text.length
-    return true
   }
 
   private branch(): Node {
     const nodes: Node[] = []
     for (;;) {
-      if (this.options.isExtended === true) this.skip(/^(?:\s|#[^\n]*)+/)
-      const character = this.source.charAt(this.at)
-      if (character === '' || character === '|' || character === ')') return sequence(nodes)
-      const atom = this.atom(character)
-      nodes.push(this.repeated(atom))
+      this.skipUnseen()
+      const { character, isQuoting } = this.source
+      if (character === '' || (!isQuoting && (character === '|' || character === ')'))) return sequence(nodes)
+      const { at } = this.source
+      const atom = isQuoting ? this.literal(this.source.codePoint()) : this.atom(character)
+      const written = isQuoting ? '' : this.source.text.slice(at, this.source.at)
+      nodes.push(this.repeated(atom, this.isPcre && unrepeatable.test(written)))
     }
   }
 
-  private skip(pattern: RegExp): string {
-    const [found = ''] = pattern.exec(this.source.slice(this.at, this.at + 300)) ?? []
-    this.at += found.length
-    return found
+  /** Comments, blanks where they do not count, and the ends of quoted text. */
+  private skipUnseen(): void {
+    const { source } = this
+    for (;;) {
+      if (source.isQuoting) {
+        if (!source.takes('\\E')) return
+        source.isQuoting = false
+      } else if (source.takes('\\Q')) source.isQuoting = true
+      else if (source.takes('(?#')) {
+        const end = source.text.indexOf(')', source.at)
+        if (end < 0) throw new PatternError('missing ) after (?# comment')
+        source.at = end + 1
+      } else if (this.options.isExtended === true && source.match(/^(?:[\s\u0085\u200e\u200f]+|#[^\n]*)/) !== null) continue
+      else if (!(this.isPcre && source.takes('\\E'))) return
+    }
   }
 
-  private repeated(atom: Node): Node {
+  private repeated(atom: Node, isUnrepeatable: boolean): Node {
     let node = atom
-    for (;;) {
-      if (this.options.isExtended === true) this.skip(/^(?:\s|#[^\n]*)+/)
-      const [all, , low = '', comma = '', high = ''] =
-        /^(?:[*+?]|(\{(\d+)(,?)(\d*)\}))/.exec(this.source.slice(this.at, this.at + 30)) ?? []
-      if (all === undefined) return node
-      this.at += all.length
-      const min = all === '*' || all === '?' ? 0 : all === '+' ? 1 : Number(low)
-      const max =
-        all === '?'
-          ? 1
-          : all === '*' || all === '+'
-            ? Number.POSITIVE_INFINITY
-            : comma === ''
-              ? min
-              : high === ''
-                ? Number.POSITIVE_INFINITY
-                : Number(high)
-      if (min > max || min > 65_535) throw new PatternError('numbers out of order in {} quantifier')
-      const isSwapped = this.takes('?') !== (this.options.isUngreedy === true)
-      const mode = isSwapped ? 'lazy' : this.takes('+') ? 'possessive' : 'greedy'
+    for (let isFirst = true; ; isFirst = false) {
+      this.skipUnseen()
+      if (this.source.isQuoting) return node
+      const counts = this.counts()
+      if (counts === undefined) return node
+      const [min, max] = counts
+      if (min > 65_535 || (Number.isFinite(max) && max > 65_535)) throw new PatternError('number too big in {} quantifier')
+      if (min > max) throw new PatternError('numbers out of order in {} quantifier')
+      if (isUnrepeatable || (this.isPcre && !isFirst)) throw new PatternError('quantifier does not follow a repeatable item')
+      const isUngreedy = this.options.isUngreedy === true
+      const mode = this.source.takes('+') ? 'possessive' : this.source.takes('?') !== isUngreedy ? 'lazy' : 'greedy'
       node = { kind: 'repeat', node, min, max, mode }
     }
   }
 
+  private counts(): readonly [min: number, max: number] | undefined {
+    const { source } = this
+    const isNew = this.options.dialect.startsWith('ripgrep')
+    const written = source.match(isNew ? /^\{\s*(\d*)\s*(,?)\s*(\d*)\s*\}/ : /^\{(\d+)(,?)(\d*)\}/)
+    if (written !== null) {
+      const [all, low = '', comma, high = ''] = written
+      if (low !== '' || (comma === ',' && high !== '')) {
+        const min = Number(low)
+        return [min, comma === '' ? min : high === '' ? Number.POSITIVE_INFINITY : Number(high)]
+      }
+      source.at -= all.length
+    }
+    if (source.takes('*')) return [0, Number.POSITIVE_INFINITY]
+    if (source.takes('+')) return [1, Number.POSITIVE_INFINITY]
+    return source.takes('?') ? [0, 1] : undefined
+  }
+
   private atom(character: string): Node {
+    const { source } = this
+    source.at += 1
     switch (character) {
       case '(':
-        this.at += 1
         return this.group()
       case '[':
-        this.at += 1
-        return { kind: 'set', set: this.bracket() }
+        return { kind: 'set', set: bracket(source, this.classOptions()) }
       case '.':
-        this.at += 1
-        return { kind: 'set', set: complement(this.options.dotMatchesNewline === true ? [] : setOf(10)) }
+        return { kind: 'set', set: this.options.dotMatchesNewline === true ? complement([]) : this.notLineEnd() }
       case '^':
-        this.at += 1
-        return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'perl-line-start' : 'text-start' }
+        return this.options.isMultiline === true ? this.lineStart() : { kind: 'assertion', assertion: 'text-start' }
       case '$':
-        this.at += 1
-        return this.lineEnd()
+        return this.options.isMultiline === true ? this.lineEnd() : { kind: 'assertion', assertion: 'perl-end' }
       case '\\':
         return this.escape()
       case '*':
@@ -136,269 +163,234 @@ class Parser {
       case '?':
         throw new PatternError('quantifier does not follow a repeatable item')
       default:
-        return this.literal(this.codePoint())
+        source.at -= 1
+        return this.literal(source.codePoint())
     }
+  }
+
+  private classOptions(): { readonly dialect: PerlDialect; readonly ignoresCase: boolean } {
+    return { dialect: this.options.dialect, ignoresCase: this.options.ignoresCase === true }
+  }
+
+  private notLineEnd(): CharacterSet {
+    return complement(this.options.isCrlf === true ? [10, 10, 13, 13] : setOf(10))
+  }
+
+  private lineStart(): Node {
+    const lineStart: Node = { kind: 'assertion', assertion: 'perl-line-start' }
+    if (this.options.isCrlf !== true) return lineStart
+    const behindReturn = sequence([lookBehind(13), not({ kind: 'assertion', assertion: 'text-end' })])
+    return { kind: 'alternation', nodes: [lineStart, behindReturn] }
   }
 
   private lineEnd(): Node {
-    if (this.options.isMultiline !== true) return { kind: 'assertion', assertion: 'perl-end' }
     const lineEnd: Node = { kind: 'assertion', assertion: 'line-end' }
-    if (this.options.isCrlf !== true) return lineEnd
-    const node: Node = {
-      kind: 'sequence',
-      nodes: [
-        { kind: 'set', set: setOf(13) },
-        { kind: 'set', set: setOf(10) },
-      ],
-    }
-    return { kind: 'alternation', nodes: [{ kind: 'look', isBehind: false, isNegative: false, node }, lineEnd] }
-  }
-
-  private codePoint(): number {
-    const codePoint = this.source.codePointAt(this.at) ?? 0
-    this.at += codePoint > 0xffff ? 2 : 1
-    return codePoint
+    return this.options.isCrlf === true ? { kind: 'alternation', nodes: [lineEnd, lookAhead(13)] } : lineEnd
   }
 
   private literal(codePoint: number): Node {
-    return { kind: 'set', set: this.cased(setOf(codePoint)) }
-  }
-
-  private cased(set: CharacterSet): CharacterSet {
-    if (this.options.ignoresCase !== true) return set
-    return this.options.isBytes === true ? union(set, withBothCases(asciiPartOf(set))) : withBothCases(set)
+    const set = setOf(codePoint)
+    this.namesLineEnd ||= codePoint === 10 || codePoint === 13
+    return { kind: 'set', set: this.options.ignoresCase === true ? caseless(set, this.options.dialect) : set }
   }
 
   private group(): Node {
-    const outer = this.options
-    if (!this.takes('?')) return this.closed(this.captured(undefined), outer)
-    const [, name] = /^(?:P?<([A-Za-z_]\w*)>|'[A-Za-z_]\w*')/.exec(this.source.slice(this.at, this.at + 100)) ?? []
-    if (name !== undefined) {
-      this.at = this.source.indexOf('>', this.at) + 1
-      return this.closed(this.captured(name), outer)
+    const { source, options: outer } = this
+    if (this.isPcre && source.takes('*')) return this.verb(outer)
+    if (!source.takes('?')) {
+      const isCapturing = outer.capturesNamesOnly !== true
+      return this.closed(isCapturing ? this.captured(undefined) : this.alternation(), outer)
     }
-    if (this.takes('#')) {
-      const end = this.source.indexOf(')', this.at)
-      if (end < 0) throw new PatternError('missing ) after (?# comment')
-      this.at = end + 1
-      return empty
+    const name = source.match(/^(?:P?<([\p{L}_][\p{L}\p{N}_]*)>|'([\p{L}_][\p{L}\p{N}_]*)')/u)
+    if (name !== null) return this.closed(this.captured(name[1] ?? name[2]), outer)
+    const referenced = this.isPcre ? source.match(/^P=(\w+)\)/) : null
+    if (referenced !== null) return this.referenceTo(referenced[1] ?? '')
+    const look = this.look()
+    if (look !== undefined) return this.closed(look, outer)
+    if (source.takes('>')) return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
+    if (source.takes('|')) return this.closed(this.alternation(true), outer)
+    if (this.isPcre) {
+      const call = this.call() ?? this.conditional(outer)
+      if (call !== undefined) return call
     }
-    for (const [text, isBehind, isNegative] of [
-      ['=', false, false],
-      ['!', false, true],
-      ['<=', true, false],
-      ['<!', true, true],
-    ] as const) {
-      if (this.takes(text)) {
-        const node = this.alternation()
-        const ways = node.kind === 'alternation' ? node.nodes : [node]
-        if (isBehind && !ways.every(hasOneLength)) throw new PatternError('lookbehind assertion is not fixed length')
-        return this.closed({ kind: 'look', isBehind, isNegative, node }, outer)
-      }
-    }
-    if (this.takes('>')) return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
-    const flags = this.skip(/^[imsxU]*(?:-[imsxU]*)?/)
-    this.options = withFlags(outer, flags)
-    if (this.takes(':')) return this.closed(this.alternation(), outer)
-    // `(?i)` holds to the end of the group around it.
-    if (this.takes(')')) {
+    const isReset = this.isPcre && source.takes('^')
+    const [flags = ''] = source.match(isReset ? /^[imnsx]*/ : /^[imnsxU]*(?:-[imnsxU]*)?/) ?? []
+    if (/xx/.test(flags)) throw new PatternError('(?xx) is not available here')
+    this.options = withFlags(isReset ? { ...outer, ...noFlags } : outer, flags)
+    if (source.takes(':')) return this.closed(this.alternation(), outer)
+    if (source.takes(')')) {
+      // It holds to the end of the group around it: in Oniguruma as if the rest stood in a group.
+      if (this.isPcre) return empty
       const rest = this.alternation()
       this.options = outer
       return rest
     }
-    throw new PatternError('this kind of group is not available here')
+    const [kind = ''] = source.match(/^[^)]{0,12}/) ?? []
+    throw new PatternError(`the group (?${flags}${kind} is not available here`)
+  }
+
+  /** Behind `(?`. */
+  private look(): Look | undefined {
+    const kind = looks.find(({ sign }) => this.source.takes(sign))
+    return kind && this.lookOf(kind)
+  }
+
+  private lookOf({ isBehind, isNegative }: Pick<Look, 'isBehind' | 'isNegative'>): Look {
+    this.lookDepth += 1
+    const node = this.alternation()
+    this.lookDepth -= 1
+    if (isBehind) checkLookBehind(node)
+    return { kind: 'look', isBehind, isNegative, node }
   }
 
   private captured(name: string | undefined): Node {
     this.groups += 1
     const index = this.groups
-    if (name !== undefined) this.names.set(name, index)
+    if (name !== undefined) {
+      const other = this.names.get(name)
+      if (this.isPcre && other !== undefined && other !== index)
+        throw new PatternError('two named subpatterns have the same name (PCRE2_DUPNAMES not set)')
+      this.names.set(name, index)
+    }
     return { kind: 'group', index, node: this.alternation() }
   }
 
   private closed(node: Node, outer: PerlOptions): Node {
-    if (!this.takes(')')) throw new PatternError('missing closing parenthesis')
+    if (!this.source.takes(')')) throw new PatternError('missing closing parenthesis')
     this.options = outer
     return node
   }
 
-  private escape(): Node {
-    this.at += 1
-    const letter = this.source.charAt(this.at)
-    if (letter === '') throw new PatternError('\\ at end of pattern')
-    const assertion = assertions[letter]
-    if (assertion !== undefined) {
-      this.at += 1
-      return {
-        kind: 'assertion',
-        assertion: (this.options.isAscii === true ? asciiAssertions[assertion] : undefined) ?? assertion,
-      }
+  /** Behind `(*`. */
+  private verb(outer: PerlOptions): Node {
+    const { source } = this
+    const [, name = '', end] = source.match(/^([A-Za-z_]*)([:)])/) ?? []
+    if (end === ')') {
+      if (name === 'ACCEPT') return { kind: 'accept' }
+      if (name === 'F' || name === 'FAIL') return { kind: 'set', set: [] }
+      if (name === 'PRUNE' || name === 'SKIP') return { kind: 'cut', isSkip: name === 'SKIP' }
+    } else if (end === ':') {
+      if (name === 'atomic') return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
+      const kind = looks.find(({ names }) => names.includes(name))
+      if (kind !== undefined) return this.closed(this.lookOf(kind), outer)
     }
-    const set = this.escapedClass()
-    if (set !== undefined) return { kind: 'set', set }
-    if (letter === 'K') {
-      this.at += 1
-      return { kind: 'keep-out' }
-    }
-    if (letter === 'Q') {
-      const end = this.source.indexOf('\\E', this.at)
-      const text = this.source.slice(this.at + 1, end < 0 ? undefined : end)
-      this.at = end < 0 ? this.source.length : end + 2
-      return sequence(Array.from(text, character => this.literal(character.codePointAt(0) ?? 0)))
-    }
-    if (letter === 'R') {
-      this.at += 1
-      const nodes: Node[] = [
-        sequence([this.literal(13), this.literal(10)]),
-        { kind: 'set', set: [10, 13, 0x85, 0x85, 0x2028, 0x2029] },
-      ]
-      return { kind: 'alternation', nodes }
-    }
-    const [all, name, number, inBraces] =
-      /^(?:k(?:<|\{|')(\w+)(?:>|\}|')|g?([1-9]\d?)|g\{(-?[1-9]\d?|[A-Za-z_]\w*)\})/.exec(
-        this.source.slice(this.at, this.at + 60),
-      ) ?? []
-    if (all !== undefined) {
-      const named = name ?? inBraces ?? ''
-      const written = number === undefined ? (this.names.get(named) ?? Number(named)) : Number(number)
-      // A negative number counts back from here.
-      const index = written < 0 ? this.groups + 1 + written : written
-      if (!Number.isInteger(index) || index < 1 || index > this.groups)
-        throw new PatternError('reference to a group that does not exist')
-      this.at += all.length
-      return { kind: 'backreference', index, ignoresCase: this.options.ignoresCase === true }
-    }
-    return this.literal(this.escapedCharacter())
+    throw new PatternError(`(*${name}) is not available here`)
   }
 
-  /** Behind the backslash: `\w` and its like, `\p{…}`; nothing is taken where it is none of them. */
-  private escapedClass(): CharacterSet | undefined {
-    const [all, letter, short, long] = /^([pP])(?:([A-Z])|\{(\^?\w+)\})/.exec(this.source.slice(this.at, this.at + 60)) ?? []
-    if (all !== undefined) {
-      const name = short ?? long ?? ''
-      const set = propertySet(name.replace('^', ''))
-      if (set === undefined) throw new PatternError('unknown property name after \\P or \\p')
-      this.at += all.length
-      return (letter === 'P') === name.startsWith('^') ? set : complement(set)
-    }
-    const name = this.source.charAt(this.at)
-    const set = classOf(name.toLowerCase())
-    if (set === undefined && name !== 'N') return undefined
-    this.at += 1
-    if (set === undefined) return complement(setOf(10))
-    return name === name.toLowerCase() ? this.narrowed(set) : complement(this.narrowed(set))
+  /** Behind `(?`: `R)`, `1)`, `-1)`, `&name)`, `P>name)`. */
+  private call(): Node | undefined {
+    const found = this.source.match(/^(?:(R|[+-]?\d+)|(?:&|P>)(\w+))\)/)
+    return found === null ? undefined : this.callOf(found[1] === 'R' ? '0' : (found[1] ?? found[2] ?? ''))
   }
 
-  private narrowed(set: CharacterSet): CharacterSet {
-    return this.options.isAscii === true ? asciiPartOf(set) : set
+  private callOf(written: string): Node {
+    return { kind: 'call', index: written === '0' ? 0 : this.groupOf(written) }
+  }
+
+  /** The number of a group that is written as a number, as one from here (`-1`, `+1`) or as a name. */
+  private groupOf(written: string): number {
+    const number = Number(written)
+    const name = (this.known?.names ?? this.names).get(written)
+    const index = name ?? (/^[+]/.test(written) ? this.groups + number : number < 0 ? this.groups + 1 + number : number)
+    if (this.known === undefined) return 1
+    if (!Number.isInteger(index) || index < 1 || index > this.known.count)
+      throw new PatternError('reference to non-existent subpattern')
+    return index
+  }
+
+  /** Behind `(?`. */
+  private conditional(outer: PerlOptions): Node | undefined {
+    if (!this.source.takes('(')) return undefined
+    const condition = this.condition(outer)
+    const body = this.alternation()
+    const ways = body.kind === 'alternation' ? body.nodes : [body]
+    const [yes = empty, no = empty, more] = ways
+    if (more !== undefined) throw new PatternError('conditional subpattern contains more than two branches')
+    if (condition.kind === 'never' && ways.length > 1) throw new PatternError('DEFINE subpattern contains more than one branch')
+    return this.closed({ kind: 'conditional', condition, yes, no }, outer)
+  }
+
+  private condition(outer: PerlOptions): Condition {
+    const { source } = this
+    if (source.takes('?')) {
+      const look = this.look()
+      if (look === undefined) throw new PatternError('assertion expected after (?( or (?(?C)')
+      this.closed(look, outer)
+      return look
+    }
+    const found = source.match(/^(?:([+-]?\d+)|<(\w+)>|'(\w+)'|R(\d*)|R&(\w+)|(DEFINE)|([A-Za-z_]\w*))\)/)
+    if (found === null) throw new PatternError('this condition is not available here')
+    const [, number, name, quoted, level, called, define, bare] = found
+    if (define !== undefined && !this.knows(define)) return { kind: 'never' }
+    if (level !== undefined) return { kind: 'in-call', index: level === '' ? undefined : this.groupOf(level) }
+    if (called !== undefined) return { kind: 'in-call', index: this.groupOf(called) }
+    return { kind: 'has-group', index: this.groupOf(number ?? name ?? quoted ?? define ?? bare ?? '') }
+  }
+
+  private knows(name: string): boolean {
+    return (this.known?.names ?? this.names).has(name)
   }
 
   /** Behind the backslash. */
-  private escapedCharacter(): number {
-    const [all, short, long, octal] =
-      /^(?:x([\da-fA-F]{1,2})|[xu]\{?([\da-fA-F]{1,6})\}?|0([0-7]{0,2}))/.exec(this.source.slice(this.at, this.at + 12)) ?? []
-    if (all !== undefined) {
-      this.at += all.length
-      return octal === undefined ? Number.parseInt(short ?? long ?? '0', 16) : Number.parseInt(octal || '0', 8)
+  private escape(): Node {
+    const { source, options } = this
+    const letter = source.character
+    if (letter === '') throw new PatternError('\\ at end of pattern')
+    const assertion = assertions[letter]
+    if (assertion !== undefined && (letter !== 'G' || this.isPcre)) {
+      source.at += 1
+      if (options.dialect === 'ripgrep' && /[bB]/.test(letter)) return this.boundary(letter === 'B')
+      const isAscii = options.dialect === 'grep' || options.dialect === 'ripgrep-bytes'
+      return { kind: 'assertion', assertion: (isAscii ? asciiAssertions[assertion] : undefined) ?? assertion }
     }
-    const letter = this.source.charAt(this.at)
-    const known = controls[letter]
-    if (known !== undefined) {
-      this.at += 1
-      return known
+    const set = escapedClass(source, this.classOptions())
+    if (set !== undefined) return { kind: 'set', set }
+    if (letter === 'N' && !source.text.startsWith('N{U+', source.at)) {
+      source.at += 1
+      return { kind: 'set', set: this.notLineEnd() }
     }
-    if (/[A-Za-z]/.test(letter)) throw new PatternError(`\\${letter} is not available here`)
-    return this.codePoint()
+    if (source.takes('K')) {
+      if (this.lookDepth > 0 && options.dialect.startsWith('ripgrep')) throw new PatternError('\\K is not allowed in lookarounds')
+      return { kind: 'keep-out' }
+    }
+    if (source.takes('R')) {
+      const pair = sequence([setNode(setOf(13)), setNode(setOf(10))])
+      return { kind: 'atomic', node: { kind: 'alternation', nodes: [pair, setNode(verticalSpace)] } }
+    }
+    const call = this.isPcre ? source.match(/^g(?:<([+-]?\w+)>|'([+-]?\w+)')/) : null
+    if (call !== null) return this.callOf(call[1] ?? call[2] ?? '')
+    return this.reference() ?? this.literal(escapedCharacter(source, options.dialect))
   }
 
-  private bracket(): CharacterSet {
-    const isNegative = this.takes('^')
-    const sets: CharacterSet[] = []
-    for (let isFirst = true; ; isFirst = false) {
-      if (this.at >= this.source.length) throw new PatternError('missing terminating ] for character class')
-      if (!isFirst && this.takes(']')) break
-      sets.push(this.bracketItem())
-    }
-    const inside = this.cased(union(...sets))
-    return isNegative ? complement(inside) : inside
-  }
-
-  private bracketItem(): CharacterSet {
-    const [named, isNot, name = ''] = /^\[:(\^?)(\w+):\]/.exec(this.source.slice(this.at, this.at + 20)) ?? []
-    if (named !== undefined) {
-      const found = name === 'word' ? wordSet() : posixClass(name)
-      if (found === undefined) throw new PatternError('unknown POSIX class name')
-      const set = this.narrowed(found)
-      this.at += named.length
-      return isNot === '^' ? complement(set) : set
-    }
-    if (this.source.charAt(this.at) === '\\') {
-      this.at += 1
-      const set = this.escapedClass()
-      if (set !== undefined) return set
-      this.at -= 1
-    }
-    const low = this.bracketCharacter()
-    if (this.source.charAt(this.at) !== '-' || /^-(?:\]|\\[wWdDsS]|$)/.test(this.source.slice(this.at, this.at + 3)))
-      return setOf(low)
-    this.at += 1
-    const high = this.bracketCharacter()
-    if (high < low) throw new PatternError('range out of order in character class')
-    return [low, high]
-  }
-
-  private bracketCharacter(): number {
-    if (!this.takes('\\')) return this.codePoint()
-    if (this.takes('b')) return 8
-    return this.escapedCharacter()
-  }
-}
-
-function withFlags(options: PerlOptions, flags: string): PerlOptions {
-  const [on = '', off = ''] = flags.split('-')
-  const flag = (letter: string, before: boolean | undefined): boolean =>
-    on.includes(letter) ? true : off.includes(letter) ? false : before === true
-  return {
-    ...options,
-    ignoresCase: flag('i', options.ignoresCase),
-    dotMatchesNewline: flag('s', options.dotMatchesNewline),
-    isExtended: flag('x', options.isExtended),
-    isMultiline: flag('m', options.isMultiline),
-    isUngreedy: flag('U', options.isUngreedy),
-  }
-}
-
-const assertions = {
-  b: 'word-boundary',
-  B: 'not-word-boundary',
-  A: 'text-start',
-  z: 'text-end',
-  Z: 'perl-end',
-} as Readonly<Record<string, 'word-boundary' | 'not-word-boundary' | 'text-start' | 'text-end' | 'perl-end'>>
-
-const asciiAssertions: Partial<Readonly<Record<Assertion, Assertion>>> = {
-  'word-boundary': 'ascii-boundary',
-  'not-word-boundary': 'not-ascii-boundary',
-}
-
-const controls: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, f: 12, a: 7, e: 27 }
-const digits: CharacterSet = [48, 57]
-const blanks: CharacterSet = [9, 9, 32, 32, 160, 160]
-const lineEnds: CharacterSet = [10, 13, 0x85, 0x85, 0x2028, 0x2029]
-
-function classOf(letter: string): CharacterSet | undefined {
-  switch (letter) {
-    case 'd':
-      return digits
-    case 'w':
-      return wordSet()
-    case 's':
-      return spaceSet()
-    case 'h':
-      return blanks
-    case 'v':
-      return lineEnds
-    default:
+  private reference(): Node | undefined {
+    const { source } = this
+    const found = source.match(/^(?:k(?:<(\w+)>|\{\s*(\w+)\s*\}|'(\w+)')|g\{\s*([+-]?\w+)\s*\}|g([+-]?\d+)|([1-9]\d*))/)
+    if (found === null) return undefined
+    const plain = found[6]
+    // A number that no group has is octal.
+    if (plain !== undefined && plain.length > 1 && !/^[89]/.test(plain) && Number(plain) > (this.known?.count ?? Infinity)) {
+      source.at -= plain.length
       return undefined
+    }
+    return this.referenceTo(found.slice(1).find(part => part !== undefined) ?? '')
+  }
+
+  private referenceTo(written: string): Node {
+    return { kind: 'backreference', index: this.groupOf(written), ignoresCase: this.options.ignoresCase === true }
+  }
+
+  /** Of the words of PCRE2 with Unicode. */
+  private boundary(isNegative: boolean): Node {
+    const set = escapedClass(new PatternSource('w'), { dialect: this.options.dialect, ignoresCase: false }) ?? []
+    const before: Look = { kind: 'look', isBehind: true, isNegative: false, node: setNode(set) }
+    const behind: Look = { ...before, isBehind: false }
+    if (!isNegative) {
+      const ways = [sequence([before, not(behind)]), sequence([not(before), behind])]
+      return { kind: 'alternation', nodes: ways }
+    }
+    // Beside a byte that is no character, there is no `\B`.
+    const noneBefore: Look = { ...before, isNegative: true, node: setNode(union(set, invalidBytes)) }
+    const ways = [sequence([before, behind]), sequence([noneBefore, { ...noneBefore, isBehind: false }])]
+    return { kind: 'alternation', nodes: ways }
   }
 }

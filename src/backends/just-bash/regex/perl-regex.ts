@@ -1,7 +1,8 @@
 // Perl's patterns: the first way that matches counts, and the number of tries is bounded.
 
 import { Backtracker, type Places } from './backtracker.ts'
-import { parsePerl, type PerlOptions } from './parse-perl.ts'
+import { parsePerl } from './parse-perl.ts'
+import type { PerlOptions } from './perl-parts.ts'
 import { compile, type Program } from './program.ts'
 import type { Pattern } from './syntax.ts'
 
@@ -21,20 +22,12 @@ export function perlRegex(source: string, options: PerlOptions): PerlRegex {
 }
 
 /** The first way of a pattern that is already read. */
-export function firstWayRegex({ node, groupCount, names }: Pattern): PerlRegex {
+export function firstWayRegex({ node, groupCount, names, skipsLineFeeds = false }: Pattern): PerlRegex {
   const program: Program = compile(node, groupCount, true)
   return {
     groupCount,
     names,
-    exec(text, from = 0, to = text.length + 1) {
-      const backtracker = new Backtracker(text, program)
-      for (let start = from; start < to && start <= text.length; start++) {
-        const found = backtracker.firstFrom(program, start)
-        if (found !== undefined) return found.slice(0, (groupCount + 1) * 2)
-        const unit = text.charCodeAt(start)
-        if (unit >= 0xd800 && unit <= 0xdbff) start += 1
-      }
-      return undefined
-    },
+    exec: (text, from = 0, to = text.length + 1) =>
+      new Backtracker(text, program).first(program, from, to, skipsLineFeeds)?.slice(0, (groupCount + 1) * 2),
   }
 }

@@ -3,7 +3,7 @@
 import { unreachable } from '../../../core/errors.ts'
 import type { CharacterSet } from './character-set.ts'
 import { lengthsOf, type Lengths } from './lengths.ts'
-import { PatternError, type Assertion, type Node } from './syntax.ts'
+import { empty, PatternError, type Assertion, type Look, type Node } from './syntax.ts'
 
 export type Instruction =
   | { readonly op: 'set'; readonly set: CharacterSet }
@@ -17,17 +17,31 @@ export type Instruction =
   | { readonly op: 'mark'; readonly slot: number }
   /** For a turn that takes nothing: it fails, or with `past` it ends the loop. */
   | { readonly op: 'progress'; readonly slot: number; readonly past: number | undefined }
+  /** Bodies stand behind their instruction and end with `match`; `past` is what follows them. */
   | {
       readonly op: 'look'
       readonly isBehind: boolean
       readonly isNegative: boolean
-      readonly body: Program
-      /** How many characters the body takes: where a look behind begins. */
-      readonly lengths: Lengths
+      readonly bodies: readonly Body[]
+      readonly past: number
+      /** Where a condition goes on that does not hold; -1: it fails. */
+      readonly otherwise: number
     }
-  | { readonly op: 'atomic'; readonly body: Program }
-  | { readonly op: 'keep-out' }
+  | { readonly op: 'atomic'; readonly past: number }
+  | { readonly op: 'call'; readonly index: number; readonly to: number }
+  /** The end of a group that is called. */
+  | { readonly op: 'return' }
+  | { readonly op: 'has-group'; readonly index: number; readonly otherwise: number }
+  | { readonly op: 'in-call'; readonly index: number | undefined; readonly otherwise: number }
+  | { readonly op: 'accept' }
+  | { readonly op: 'cut'; readonly isSkip: boolean }
   | { readonly op: 'match' }
+
+/** What a look asks for, and how many characters that takes: where a look behind begins. */
+export interface Body {
+  readonly entry: number
+  readonly lengths: Lengths
+}
 
 export interface Program {
   readonly instructions: readonly Instruction[]
@@ -44,7 +58,35 @@ export function compile(node: Node, groupCount: number, isPerl = false): Program
   const builder = new Builder((groupCount + 1) * 2, isPerl)
   builder.add(node)
   builder.push({ op: 'match' })
+  builder.addCalled(node)
   return builder.finish()
+}
+
+/** The node of a group that is not repeated by number. */
+function groupIn(node: Node, index: number): Node | undefined {
+  switch (node.kind) {
+    case 'group':
+      return node.index === index ? node : groupIn(node.node, index)
+    case 'sequence':
+    case 'alternation':
+      return firstOf(node.nodes, index)
+    case 'repeat':
+    case 'look':
+    case 'atomic':
+      return groupIn(node.node, index)
+    case 'conditional':
+      return firstOf([...(node.condition.kind === 'look' ? [node.condition] : []), node.yes, node.no], index)
+    default:
+      return undefined
+  }
+}
+
+function firstOf(nodes: readonly Node[], index: number): Node | undefined {
+  for (const node of nodes) {
+    const found = groupIn(node, index)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 class Builder {
@@ -52,6 +94,9 @@ class Builder {
   private slotCount: number
   private readonly isPerl: boolean
   private needsBacktracking = false
+  /** Where groups are called, whose code has no place yet. */
+  private readonly calls: number[] = []
+  private readonly openGroups: number[] = []
 
   constructor(slotCount: number, isPerl: boolean) {
     this.slotCount = slotCount
@@ -89,11 +134,13 @@ class Builder {
         return
       case 'group':
         this.push({ op: 'save', slot: node.index * 2 })
+        this.openGroups.push(node.index)
         this.add(node.node)
+        this.openGroups.pop()
         this.push({ op: 'save', slot: node.index * 2 + 1 })
         return
       case 'repeat':
-        if (node.mode === 'possessive') this.addInner('atomic', { ...node, mode: 'greedy' })
+        if (node.mode === 'possessive') this.addAtomic({ ...node, mode: 'greedy' })
         else this.addRepeat(node.node, node.min, node.max, node.mode === 'lazy')
         return
       case 'backreference':
@@ -101,40 +148,93 @@ class Builder {
         this.push({ op: 'backreference', index: node.index, ignoresCase: node.ignoresCase })
         return
       case 'look':
-        this.needsBacktracking = true
-        this.push({
-          op: 'look',
-          isBehind: node.isBehind,
-          isNegative: node.isNegative,
-          body: this.inner(node.node),
-          lengths: lengthsOf(node.node),
-        })
+        this.addLook(node)
         return
       case 'atomic':
-        this.addInner('atomic', node.node)
+        this.addAtomic(node.node)
         return
       case 'keep-out':
         this.needsBacktracking = true
-        this.push({ op: 'keep-out' })
+        this.push({ op: 'save', slot: 0 })
+        return
+      case 'call':
+        this.needsBacktracking = true
+        this.calls.push(this.push({ op: 'call', index: node.index, to: 0 }))
+        return
+      case 'conditional':
+        this.addConditional(node)
+        return
+      case 'accept':
+        this.needsBacktracking = true
+        for (const index of this.openGroups) this.push({ op: 'save', slot: index * 2 + 1 })
+        this.push({ op: 'accept' })
+        return
+      case 'cut':
+        this.needsBacktracking = true
+        this.push({ op: 'cut', isSkip: node.isSkip })
         return
       default:
         unreachable(node)
     }
   }
 
-  private addInner(op: 'atomic', node: Node): void {
-    this.needsBacktracking = true
-    this.push({ op, body: this.inner(node) })
+  /** The code of each group that is called from anywhere. */
+  addCalled(root: Node): void {
+    const entries = new Map<number, number>()
+    for (let call = this.calls.pop(); call !== undefined; call = this.calls.pop()) {
+      const instruction = this.instructions[call]
+      if (instruction?.op !== 'call') continue
+      let to = entries.get(instruction.index)
+      if (to === undefined) {
+        to = this.next
+        entries.set(instruction.index, to)
+        this.add(instruction.index === 0 ? root : (groupIn(root, instruction.index) ?? empty))
+        this.push({ op: 'return' })
+      }
+      this.instructions[call] = { ...instruction, to }
+    }
   }
 
-  /** A program that shares the slots. */
-  private inner(node: Node): Program {
-    const builder = new Builder(this.slotCount, this.isPerl)
-    builder.add(node)
-    builder.push({ op: 'match' })
-    const program = builder.finish()
-    this.slotCount = program.slotCount
-    return program
+  private addAtomic(node: Node): void {
+    this.needsBacktracking = true
+    const at = this.push({ op: 'match' })
+    this.add(node)
+    this.push({ op: 'match' })
+    this.push({ op: 'accept' })
+    this.instructions[at] = { op: 'atomic', past: this.next }
+  }
+
+  /** Its place. Ways of a look behind are tried one after the other, each from its own beginnings. */
+  private addLook({ isBehind, isNegative, node }: Look): number {
+    this.needsBacktracking = true
+    const at = this.push({ op: 'match' })
+    const bodies = (isBehind && node.kind === 'alternation' ? node.nodes : [node]).map(body => {
+      const entry = this.next
+      this.add(body)
+      this.push({ op: 'match' })
+      return { entry, lengths: lengthsOf(body) }
+    })
+    this.instructions[at] = { op: 'look', isBehind, isNegative, bodies, past: this.next, otherwise: -1 }
+    return at
+  }
+
+  private addConditional({ condition, yes, no }: Node & { readonly kind: 'conditional' }): void {
+    if (condition.kind === 'never') return
+    this.needsBacktracking = true
+    const at =
+      condition.kind === 'look'
+        ? this.addLook(condition)
+        : this.push(
+            condition.kind === 'in-call'
+              ? { op: 'in-call', index: condition.index, otherwise: 0 }
+              : { op: 'has-group', index: condition.index, otherwise: 0 },
+          )
+    this.add(yes)
+    const jump = this.push({ op: 'jump', to: 0 })
+    const asked = this.instructions[at]
+    if (asked !== undefined && 'otherwise' in asked) this.instructions[at] = { ...asked, otherwise: this.next }
+    this.add(no)
+    this.instructions[jump] = { op: 'jump', to: this.next }
   }
 
   private addAlternation(nodes: readonly Node[]): void {

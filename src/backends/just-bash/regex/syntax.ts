@@ -17,6 +17,8 @@ export type Assertion =
   /** Perl's, where only ASCII makes words. */
   | 'ascii-boundary'
   | 'not-ascii-boundary'
+  /** Perl's `\G`: where the search began. */
+  | 'search-start'
   /** What `grep -w` asks on both sides. */
   | 'no-word-before'
   | 'no-word-behind'
@@ -38,16 +40,41 @@ export type Node =
       readonly mode: 'greedy' | 'lazy' | 'possessive'
     }
   | { readonly kind: 'backreference'; readonly index: number; readonly ignoresCase: boolean }
-  | { readonly kind: 'look'; readonly isBehind: boolean; readonly isNegative: boolean; readonly node: Node }
+  | Look
   | { readonly kind: 'atomic'; readonly node: Node }
+  /** The pattern of a group (0: the whole pattern) once more, from within or without. */
+  | { readonly kind: 'call'; readonly index: number }
+  | { readonly kind: 'conditional'; readonly condition: Condition; readonly yes: Node; readonly no: Node }
+  /** Perl's `(*ACCEPT)`: the match ends here. */
+  | { readonly kind: 'accept' }
+  /** Perl's `(*PRUNE)` and `(*SKIP)`: no way back; the next match begins one character further, or here. */
+  | { readonly kind: 'cut'; readonly isSkip: boolean }
   /** Perl's `\K`: what was matched so far is left out of the match. */
   | { readonly kind: 'keep-out' }
+
+export interface Look {
+  readonly kind: 'look'
+  readonly isBehind: boolean
+  readonly isNegative: boolean
+  readonly node: Node
+}
+
+export type Condition =
+  | Look
+  /** The group took part so far. */
+  | { readonly kind: 'has-group'; readonly index: number }
+  /** Within a call, of the group if one is named. */
+  | { readonly kind: 'in-call'; readonly index: number | undefined }
+  /** What it guards is only called. */
+  | { readonly kind: 'never' }
 
 export interface Pattern {
   readonly node: Node
   readonly groupCount: number
   /** The numbers of named groups. */
   readonly names: ReadonlyMap<string, number>
+  /** A match that does not begin at `\r` is not tried at the `\n` behind it, as in PCRE2 with CRLF. */
+  readonly skipsLineFeeds?: boolean
 }
 
 /** A pattern that cannot be read. Its message is GNU's. */

@@ -79,7 +79,7 @@ function parse(pattern: string, { syntax, ignoresCase }: PatternOptions): Patter
 function perlMatcher(patterns: readonly string[], { ignoresCase, whole }: PatternOptions): LineMatcher {
   const [pattern = ''] = patterns
   if (patterns.length > 1) throw new PatternError('the -P option only supports a single pattern')
-  const parsed = parsePerl(pattern, { ignoresCase, isAscii: true })
+  const parsed = parsePerl(pattern, { dialect: 'grep', ignoresCase })
   const regex = firstWayRegex({ ...parsed, node: wrap(parsed.node, whole, asciiSides) })
   return {
     required: requiredText(parsed.node),

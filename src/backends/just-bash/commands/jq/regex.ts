@@ -23,6 +23,7 @@ function prepared(pattern: string, flags: string): Prepared {
     const made = {
       // Oniguruma's Perl syntax: both `s` and `p` let a dot match newlines; `^` and `$` match at every line.
       regex: perlRegex(pattern, {
+        dialect: 'oniguruma',
         ignoresCase: flags.includes('i'),
         dotMatchesNewline: /[sp]/.test(flags),
         isExtended: flags.includes('x'),
