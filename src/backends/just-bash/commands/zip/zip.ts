@@ -1,7 +1,6 @@
 // zip: creates or updates an archive. Existing members that are not named are copied byte for byte. Messages and exit codes are
 // those of Info-ZIP 3.0, which writes its warnings to standard output.
 
-import { ownValue } from '../../../../core/record.ts'
 import { crc32 } from '../../../../codec/crc32.ts'
 import { emptyZip, rewriteZip, type NewZipEntry } from '../../../../codec/zip/rewrite.ts'
 import type { ZipEntry } from '../../../../codec/zip/directory.ts'
@@ -13,6 +12,7 @@ import { type Arguments, has, optionTable, parseArguments } from '../options.ts'
 import { isThere } from '../inside-directory.ts'
 import { partMatcher, plainName } from '../tar/names.ts'
 import { maxUnpackedBytes, ZipArchive } from './archive.ts'
+import { splitLists } from './pattern-lists.ts'
 import { reasonOf } from '../../errno.ts'
 
 const table = {
@@ -35,22 +35,9 @@ interface Addition {
  * nothing to do, 16 for invalid arguments.
  */
 export async function zip(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const excludes: string[] = []
-  const includes: string[] = []
-  const others: string[] = []
-  let into: string[] = others
-  for (const [index, arg] of args.entries()) {
-    const list = ownValue(patternLists, arg)
-    if (list !== undefined) {
-      into = list === 'x' ? excludes : includes
-      if (index === args.length - 1) return invalidArguments(`option '${list}' (${listKinds[list]}) requires a value`)
-    } else {
-      if (arg.startsWith('-') && arg !== '-') into = others
-      // A lone `@` ends a list of patterns.
-      if (arg === '@' && into !== others) into = others
-      else into.push(arg)
-    }
-  }
+  const lists = await splitLists(args, context)
+  if (typeof lists === 'string') return invalidArguments(lists)
+  const { others, excludes, includes, isSearch } = lists
   const parsed = parseArguments(others, table)
   if (typeof parsed === 'string') {
     const [, letter] = /^invalid option '-(.)'/.exec(parsed) ?? []
@@ -62,20 +49,23 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
     return invalidArguments('specify just one action')
   // Without any name, standard input is packed to standard output.
   const [archive = '-', ...operands] = parsed.operands.length === 0 ? ['-', '-'] : parsed.operands
-  const names = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
+  const given = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
+  const names = isSearch ? ['.'] : given
   const isPlainWalk = has(parsed, 'recursive') && excludes.length + includes.length === 0
   const typed = others.filter(arg => /^-./.test(arg)).join(' ')
-  const advice = isPlainWalk ? `try: zip ${typed} ${archive} . -i ${names.join(' ')}` : undefined
+  const advice = isPlainWalk && !isSearch ? `try: zip ${typed} ${archive} . -i ${names.join(' ')}` : undefined
+  const isRecursive = isSearch || has(parsed, 'recursive')
   const { fs, cwd } = context
   const name = archive === '-' || /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`
   const path = archive === '-' ? undefined : fs.resolvePath(cwd, name)
   const [isExcluded, isIncluded] = [matcherOf(excludes), includes.length === 0 ? () => true : matcherOf(includes)]
-  const isChosen = (member: string): boolean => isIncluded(member) && !isExcluded(member)
+  const isSought = isSearch ? matcherOf(given) : () => true
+  const isChosen = (member: string): boolean => isSought(member) && isIncluded(member) && !isExcluded(member)
   try {
     const target = await targetOf(name, path, fs)
     if (names.length === 0) {
-      if (has(parsed, 'test')) return await testOnly(target, { parsed, context })
-      if (has(parsed, 'delete')) return await remove([], target, isChosen, { parsed, context })
+      if (has(parsed, 'test')) return await testOnly(target, { parsed, context, isRecursive })
+      if (has(parsed, 'delete')) return await remove([], target, isChosen, { parsed, context, isRecursive })
       if (!keepsOthers(parsed)) return said(target, `\nzip error: Nothing to do! (${name})\n`, 12)
       if (target.opened === undefined) return said(target, warning(parsed, `${name} not found or empty`), 12)
       // Without names, -u and -f look at the members.
@@ -84,12 +74,12 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
       if (names.length === 0) return said(target, '', 12)
     }
     const result = has(parsed, 'delete')
-      ? await remove(names, target, isChosen, { parsed, context })
-      : await add(names, target, isChosen, { parsed, context, advice })
+      ? await remove(names, target, isChosen, { parsed, context, isRecursive })
+      : await add(names, target, isChosen, { parsed, context, advice, isRecursive })
     if (!has(parsed, 'test') || result.exitCode !== 0 || path === undefined) return result
     const tested = await testOnly(
       { ...target, opened: await ZipArchive.open(await fs.readFileBuffer(path)) },
-      { parsed, context },
+      { parsed, context, isRecursive },
     )
     return { ...tested, stdout: result.stdout + tested.stdout, stderr: result.stderr + tested.stderr }
   } catch (error) {
@@ -105,9 +95,6 @@ async function targetOf(name: string, path: string | undefined, fs: CommandConte
     ? { name, path, before: undefined, opened: undefined }
     : { name, path, before, opened }
 }
-
-const patternLists: Readonly<Record<string, 'x' | 'i'>> = { '-x': 'x', '--exclude': 'x', '-i': 'i', '--include': 'i' }
-const listKinds = { x: 'exclude files matching patterns', i: 'include only files matching patterns' }
 
 /** Options of one letter that Info-ZIP has and this command has not. */
 const laterOptions = 'bceghiklnopstxzAFHJLOPRUZ?'
@@ -143,6 +130,7 @@ function warning(parsed: Arguments, text: string): string {
 }
 
 interface Run {
+  readonly isRecursive: boolean
   /** What is printed in the place of the archive's name when there is nothing to do. */
   readonly advice?: string | undefined
   readonly parsed: Arguments
@@ -313,7 +301,10 @@ interface Collected {
   readonly problems: string
 }
 
-async function collect(names: readonly string[], { parsed, context, skipped, isChosen }: Collecting): Promise<Collected> {
+async function collect(
+  names: readonly string[],
+  { parsed, context, skipped, isChosen, isRecursive }: Collecting,
+): Promise<Collected> {
   const { fs, cwd, signal } = context
   const level = levelOf(parsed)
   const additions: Addition[] = []
@@ -325,11 +316,16 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
     const named = path?.startsWith(`${cwd}/`) === true ? path.slice(cwd.length + 1) : (path ?? '-')
     additions.push({ path, named, entry })
   }
-  const walk = async (path: string, name: string, isNamed: boolean): Promise<void> => {
+  /** `above`: the real paths of the directories that lead here. */
+  const walk = async (path: string, name: string, above: readonly string[]): Promise<void> => {
     signal.throwIfAborted()
     if (path === skipped) return
     const own = await fs.lstat(path)
     const isLink = own.isSymbolicLink && has(parsed, 'links')
+    if (!isLink && !(await fs.exists(path))) {
+      problems += warning(parsed, `name not matched: ${name}`)
+      return
+    }
     const { isDirectory, mode, mtime } = isLink ? own : await fs.stat(path)
     const kept = has(parsed, 'junk') ? name.slice(name.lastIndexOf('/') + 1) : name
     if (isDirectory && !isLink) {
@@ -342,10 +338,11 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
           mode: mode & 0o777,
           mtimeMs: mtime.getTime(),
         })
-      // A symbolic link to a directory is followed only if it is an operand, so that loops are impossible.
-      if (!has(parsed, 'recursive') || (own.isSymbolicLink && !isNamed)) return
+      if (!isRecursive) return
+      const real = await fs.realpath(path)
+      if (above.includes(real)) throw new Error(`${name} leads back to a directory above it; give -y to store links as links`)
       for (const child of await fs.readdir(path))
-        await walk(`${path === '/' ? '' : path}/${child}`, name === '' ? child : `${name}/${child}`, false)
+        await walk(`${path === '/' ? '' : path}/${child}`, name === '' ? child : `${name}/${child}`, [...above, real])
       return
     }
     if (!isChosen(name)) return
@@ -362,7 +359,7 @@ async function collect(names: readonly string[], { parsed, context, skipped, isC
         mtimeMs: Date.now(),
         level,
       })
-    else if (await isThere(fs, path)) await walk(path, plainNameOf(named), true)
+    else if (await isThere(fs, path)) await walk(path, plainNameOf(named), [])
     else problems += warning(parsed, `name not matched: ${named}`)
   }
   return { additions, problems }
