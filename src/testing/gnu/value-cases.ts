@@ -168,6 +168,14 @@ export const valueCases: readonly GnuCase[] = [
     '67\na.txt,4\ta.txt\n1\ta.txt\n67\ta.txt\n',
     0,
   ],
-  ["mkdir -p d/e; echo a > d/a.ts; echo b > d/e/b.md; zip -rqx '*.ts' @ x.zip d; unzip -Z1 x.zip | sort; zip -rq y.zip d --exclude='d/e/*'; unzip -Z1 y.zip | sort; zip -rq z.zip ./d -x'./d/*.ts'; unzip -Z1 z.zip | sort; echo '*.md' > l; zip -rq w.zip d -i@l; unzip -Z1 w.zip; zip -rq v.zip d -x; echo $?", "d/\nd/e/\nd/e/b.md\nd/\nd/a.ts\nd/\nd/e/\nd/e/b.md\nd/e/b.md\n\nzip error: Invalid command arguments (option 'x' (exclude files matching patterns) requires a value)\n16\n", 0],
-  ['mkdir -p d/e; echo a > d/a.ts; echo b > d/e/b.md; ln -s d dl; ln -s nope dang; zip x.zip -r . -x "*.txt" "src/*" "*.json" o > o; sort o; zip -qR y.zip \'*.ts\' \'*.md\' -x \'src/*\'; unzip -Z1 y.zip | sort', '\tzip warning: name not matched: dang\n  adding: .hidden (stored 0%)\n  adding: bin.dat (stored 0%)\n  adding: code.ts (deflated 9%)\n  adding: csv.csv (stored 0%)\n  adding: d/ (stored 0%)\n  adding: d/a.ts (stored 0%)\n  adding: d/e/ (stored 0%)\n  adding: d/e/b.md (stored 0%)\n  adding: dl/ (stored 0%)\n  adding: dl/a.ts (stored 0%)\n  adding: dl/e/ (stored 0%)\n  adding: dl/e/b.md (stored 0%)\n  adding: sp ace/ (stored 0%)\n  adding: tabs.tsv (stored 0%)\ncode.ts\nd/a.ts\nd/e/b.md\ndl/a.ts\ndl/e/b.md\n', 0],
+  [
+    "mkdir -p d/e; echo a > d/a.ts; echo b > d/e/b.md; zip -rqx '*.ts' @ x.zip d; unzip -Z1 x.zip | sort; zip -rq y.zip d --exclude='d/e/*'; unzip -Z1 y.zip | sort; zip -rq z.zip ./d -x'./d/*.ts'; unzip -Z1 z.zip | sort; echo '*.md' > l; zip -rq w.zip d -i@l; unzip -Z1 w.zip; zip -rq v.zip d -x; echo $?",
+    "d/\nd/e/\nd/e/b.md\nd/\nd/a.ts\nd/\nd/e/\nd/e/b.md\nd/e/b.md\n\nzip error: Invalid command arguments (option 'x' (exclude files matching patterns) requires a value)\n16\n",
+    0,
+  ],
+  [
+    'mkdir -p d/e; echo a > d/a.ts; echo b > d/e/b.md; ln -s d dl; ln -s nope dang; zip x.zip -r . -x "*.txt" "src/*" "*.json" o > o; sort o; zip -qR y.zip \'*.ts\' \'*.md\' -x \'src/*\'; unzip -Z1 y.zip | sort',
+    '\tzip warning: name not matched: dang\n  adding: .hidden (stored 0%)\n  adding: bin.dat (stored 0%)\n  adding: code.ts (deflated 9%)\n  adding: csv.csv (stored 0%)\n  adding: d/ (stored 0%)\n  adding: d/a.ts (stored 0%)\n  adding: d/e/ (stored 0%)\n  adding: d/e/b.md (stored 0%)\n  adding: dl/ (stored 0%)\n  adding: dl/a.ts (stored 0%)\n  adding: dl/e/ (stored 0%)\n  adding: dl/e/b.md (stored 0%)\n  adding: sp ace/ (stored 0%)\n  adding: tabs.tsv (stored 0%)\ncode.ts\nd/a.ts\nd/e/b.md\ndl/a.ts\ndl/e/b.md\n',
+    0,
+  ],
 ]

@@ -23,7 +23,7 @@ function runsOf(node: Node): readonly string[] {
       // They take nothing, so what is on their sides is next to each other.
       return ['']
     case 'sequence':
-      return node.nodes.map(runsOf).reduce(joined, [''])
+      return joined(node.nodes)
     case 'group':
     case 'atomic':
       return runsOf(node.node)
@@ -34,8 +34,15 @@ function runsOf(node: Node): readonly string[] {
   }
 }
 
-function joined(before: readonly string[], behind: readonly string[]): readonly string[] {
-  return [...before.slice(0, -1), (before.at(-1) ?? '') + (behind[0] ?? ''), ...behind.slice(1)]
+/** A loop over one array, because a pattern may have tens of thousands of parts. */
+function joined(nodes: readonly Node[]): readonly string[] {
+  const runs = ['']
+  for (const node of nodes) {
+    const [first = '', ...behind] = runsOf(node)
+    runs.push((runs.pop() ?? '') + first)
+    for (const run of behind) runs.push(run)
+  }
+  return runs
 }
 
 function longest(runs: readonly string[]): string {

@@ -34,8 +34,7 @@ export async function splitLists(args: readonly string[], { fs, cwd }: CommandCo
       into = letter === 'x' || word === 'exclude' ? 'x' : 'i'
       if (cluster !== '') others.push(`-${cluster}`)
       if (first !== '') await add(into, first)
-      else if (index === args.length - 1)
-        return `option '${letter ?? word ?? ''}' (${meanings[into]}) requires a value`
+      else if (index === args.length - 1) return `option '${letter ?? word ?? ''}' (${meanings[into]}) requires a value`
     } else if (/^-[^-]*R|^--recurse-patterns$/.test(arg)) {
       isSearch = true
       into = undefined
