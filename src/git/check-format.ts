@@ -1,17 +1,14 @@
 // Refuses repositories in formats that are not built in.
 
+import { words } from '../core/words.ts'
 import { Config } from './store/config.ts'
 import { fatal } from './errors.ts'
 
-const supportedExtensions = new Set([
-  'noop',
-  'noop-v1',
-  'worktreeconfig',
-  'preciousobjects',
-  'partialclone',
-  'objectformat',
-  'refstorage',
-])
+const supportedExtensions = new Set(
+  words(`
+  noop noop-v1 worktreeconfig preciousobjects partialclone objectformat refstorage
+`),
+)
 
 export function checkFormat(config: Config): void {
   const version = config.number('core.repositoryformatversion') ?? 0

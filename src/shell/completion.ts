@@ -82,21 +82,7 @@ function quoted(text: string, quote: OpenWord['quote']): string {
 }
 
 const separators = new Set([';', '|', '&', '(', '\n', '`', '{'])
-const keywords = new Set([
-  'if',
-  'then',
-  'else',
-  'elif',
-  'do',
-  'while',
-  'until',
-  'time',
-  '!',
-  'sudo',
-  'exec',
-  'command',
-  'builtin',
-])
+const keywords = new Set('if then else elif do while until time ! sudo exec command builtin'.split(' '))
 
 function openWord(text: string): OpenWord {
   let start = 0

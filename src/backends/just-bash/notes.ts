@@ -13,19 +13,7 @@ export function expectedNotes(hostCommands: readonly ShellCommandDefinition[] = 
 }
 
 /** Commands that agents often use and that this shell does not have. A test compares the list with the command table. */
-export const missingCommands: readonly string[] = [
-  'node',
-  'npm',
-  'npx',
-  'python3',
-  'make',
-  'perl',
-  'curl',
-  'wget',
-  'sqlite3',
-  'ps',
-  'sudo',
-]
+export const missingCommands: readonly string[] = 'node npm npx python3 make perl curl wget sqlite3 ps sudo'.split(' ')
 
 export function notesOf(place: ScriptPlace, hostCommands: readonly ShellCommandDefinition[]): readonly string[] {
   const missing = missingCommands.filter(name => !hostCommands.some(command => command.name === name))

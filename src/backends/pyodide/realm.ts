@@ -2,23 +2,12 @@
 // for the case that one is found.
 
 /** What loads code, reaches the network, other threads or the machine. */
-const names = [
-  'BroadcastChannel',
-  'EventSource',
-  'MessageChannel',
-  'SharedWorker',
-  'WebSocket',
-  'WebTransport',
-  'Worker',
-  'XMLHttpRequest',
-  'caches',
-  'eval',
-  'fetch',
-  'importScripts',
-  'indexedDB',
-  'navigator',
-  'require',
-]
+import { words } from '../../core/words.ts'
+
+const names = words(`
+  BroadcastChannel EventSource MessageChannel SharedWorker WebSocket WebTransport Worker XMLHttpRequest caches eval fetch
+  importScripts indexedDB navigator require
+`)
 
 /** Returns a function that puts everything back. */
 export function closeRealm(): () => void {

@@ -1,35 +1,16 @@
 // Dates as git reads them. Like git, it also accepts approximate dates (`2 weeks ago`, `last friday`). Loaded when there is one to read.
 
+import { numberTable } from '../../core/words.ts'
 import { ownValue } from '../../core/record.ts'
 import { monthNames, weekdayNames } from '../../core/calendar.ts'
 import type { GitDate } from './date.ts'
 
 const months = monthNames.map(name => name.toLowerCase())
 const weekdays = weekdayNames.map(name => name.toLowerCase())
-const zoneNames: Readonly<Record<string, number>> = {
-  z: 0,
-  ut: 0,
-  utc: 0,
-  gmt: 0,
-  wet: 0,
-  bst: 60,
-  cet: 60,
-  met: 60,
-  mez: 60,
-  cest: 120,
-  eet: 120,
-  eest: 180,
-  msk: 180,
-  est: -300,
-  edt: -240,
-  cst: -360,
-  cdt: -300,
-  mst: -420,
-  mdt: -360,
-  pst: -480,
-  pdt: -420,
-  jst: 540,
-}
+const zoneNames: Readonly<Record<string, number>> = numberTable(`
+  z 0, ut 0, utc 0, gmt 0, wet 0, bst 60, cet 60, met 60, mez 60, cest 120, eet 120, eest 180, msk 180, est -300, edt -240,
+  cst -360, cdt -300, mst -420, mdt -360, pst -480, pdt -420, jst 540
+`)
 
 function zoneText(minutes: number): string {
   const size = Math.abs(minutes)

@@ -3,46 +3,23 @@
 export type CellFormat = 'number' | 'date' | 'time' | 'date-time' | 'duration' | 'percent' | 'text'
 
 /** The built-in formats by number (ECMA-376, 18.8.30; the gaps are dates of East Asian languages). */
-const builtIn: Readonly<Record<number, CellFormat>> = {
-  9: 'percent',
-  10: 'percent',
-  14: 'date',
-  15: 'date',
-  16: 'date',
-  17: 'date',
-  18: 'time',
-  19: 'time',
-  20: 'time',
-  21: 'time',
-  22: 'date-time',
-  27: 'date',
-  28: 'date',
-  29: 'date',
-  30: 'date',
-  31: 'date',
-  32: 'time',
-  33: 'time',
-  34: 'time',
-  35: 'time',
-  36: 'date',
-  45: 'time',
-  46: 'duration',
-  47: 'time',
-  49: 'text',
-  50: 'date',
-  51: 'date',
-  52: 'date',
-  53: 'date',
-  54: 'date',
-  55: 'date',
-  56: 'date',
-  57: 'date',
-  58: 'date',
+const builtIn: readonly (readonly [CellFormat, ...(readonly [first: number, last: number])[]])[] = [
+  ['percent', [9, 10]],
+  ['date', [14, 17], [27, 31], [36, 36], [50, 58]],
+  ['time', [18, 21], [32, 35], [45, 45], [47, 47]],
+  ['date-time', [22, 22]],
+  ['duration', [46, 46]],
+  ['text', [49, 49]],
+]
+
+function builtInFormat(id: number): CellFormat {
+  const row = builtIn.find(([, ...ranges]) => ranges.some(([first, last]) => id >= first && id <= last))
+  return row?.[0] ?? 'number'
 }
 
 /** The kind of value that a format shows. @param code the text of the format, if there is one */
 export function cellFormat(id: number, code: string | undefined): CellFormat {
-  return code === undefined ? (builtIn[id] ?? 'number') : formatOfCode(code)
+  return code === undefined ? builtInFormat(id) : formatOfCode(code)
 }
 
 function formatOfCode(code: string): CellFormat {

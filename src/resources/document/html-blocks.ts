@@ -1,45 +1,17 @@
 // Converts the XHTML of books to Markdown. Programs write it, so it is well-formed: web pages have another reader.
 
+import { words } from '../../core/words.ts'
 import { ruby } from './field-codes.ts'
 import { BlockWriter, heading, inline, listItem, pictureMark, table, type Run } from './markdown.ts'
 import { allNamed, elementsOf, textIn, type XmlElement } from './xml.ts'
 import { pushAll } from '../../core/many.ts'
 
-const blockNames = new Set([
-  'address',
-  'article',
-  'aside',
-  'blockquote',
-  'body',
-  'center',
-  'dd',
-  'details',
-  'div',
-  'dl',
-  'dt',
-  'fieldset',
-  'figcaption',
-  'figure',
-  'footer',
-  'form',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'header',
-  'hr',
-  'li',
-  'main',
-  'nav',
-  'ol',
-  'p',
-  'pre',
-  'section',
-  'table',
-  'ul',
-])
+const blockNames = new Set(
+  words(`
+  address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
+  header hr li main nav ol p pre section table ul
+`),
+)
 const ignored = new Set(['head', 'script', 'style', 'template', 'title', 'noscript'])
 
 /** Writes an element of a body and its content. */

@@ -1,22 +1,20 @@
 // pdf.js leaves promises without a handler if a file is damaged. In Node an unhandled rejection ends the process, so they are
 // handled while a PDF is read; all others keep their effect.
 
+import { words } from '../../core/words.ts'
+
 interface RejectionEvents {
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown
   off(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown
   listenerCount(event: 'unhandledRejection'): number
 }
 
-const strayNames = new Set([
-  'ParserEOFException',
-  'XRefEntryException',
-  'XRefParseException',
-  'MissingDataException',
-  'FormatError',
-  'UnknownErrorException',
-  'InvalidPDFException',
-  'AbortException',
-])
+const strayNames = new Set(
+  words(`
+  ParserEOFException XRefEntryException XRefParseException MissingDataException FormatError UnknownErrorException
+  InvalidPDFException AbortException
+`),
+)
 
 let listening = 0
 

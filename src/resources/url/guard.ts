@@ -1,23 +1,14 @@
 // Whether a web address may be fetched: checked for the given address, and again for every redirect.
 
+import { words } from '../../core/words.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { UrlRules } from '../host.ts'
 import { isPublicAddress, parseIpv4 } from './addresses.ts'
 
 /** Names of the local network or of a cloud's metadata, including all names below them. */
-const closedNames: readonly string[] = [
-  'localhost',
-  'localdomain',
-  'local',
-  'internal',
-  'intranet',
-  'lan',
-  'home.arpa',
-  'metadata',
-  'metadata.goog',
-  'instance-data',
-  'kubernetes',
-]
+const closedNames: readonly string[] = words(`
+  localhost localdomain local internal intranet lan home.arpa metadata metadata.goog instance-data kubernetes
+`)
 
 /** Parses a given text as a URL. Throws `ToolError` `url-invalid` or `url-refused`. */
 export function checkUrl(given: string, rules: UrlRules): URL {

@@ -1,22 +1,11 @@
 // Directories whose files are rarely useful as results. One list for glob and grep; ls shows build outputs.
 
+import { words } from '../../core/words.ts'
 import { isToolDirectory } from '../../session/tool-directories.ts'
 
-const notListed = [
-  'node_modules',
-  '__pycache__',
-  '.git',
-  '.venv',
-  'venv',
-  '.tox',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-  '.eggs',
-  '.nox',
-  '.hg',
-  '.svn',
-]
+const notListed = words(`
+  node_modules __pycache__ .git .venv venv .tox .pytest_cache .mypy_cache .ruff_cache .eggs .nox .hg .svn
+`)
 const built = ['dist', 'build']
 
 export const ignoredDirectoryNames: readonly string[] = [...notListed, ...built, '*.egg-info']

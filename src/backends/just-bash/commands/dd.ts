@@ -1,6 +1,7 @@
 // dd: copies a part of a file in blocks. Supports the forms that scripts use to create a file of a given size or to extract a
 // part of a file.
 
+import { words } from '../../../core/words.ts'
 import { latin1Text } from '../encoding.ts'
 import { bytesInParts, byteTextInParts, inParts, paceOf, type Pace } from './pace.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
@@ -10,21 +11,11 @@ import { reasonOf } from '../errno.ts'
 
 const operands = ['if', 'of', 'bs', 'ibs', 'obs', 'count', 'skip', 'seek', 'conv', 'cbs', 'status', 'iflag', 'oflag'] as const
 /** The conversions that change no bytes concern disks and read errors. */
-const knownConversions: ReadonlySet<string> = new Set([
-  'notrunc',
-  'ucase',
-  'lcase',
-  'swab',
-  'sync',
-  'excl',
-  'nocreat',
-  'noerror',
-  'sparse',
-  'fsync',
-  'fdatasync',
-  'block',
-  'unblock',
-])
+const knownConversions: ReadonlySet<string> = new Set(
+  words(`
+  notrunc ucase lcase swab sync excl nocreat noerror sparse fsync fdatasync block unblock
+`),
+)
 /** Flags that change what a number counts, and those that change nothing here. */
 const knownFlags: Readonly<Record<'iflag' | 'oflag', ReadonlySet<string>>> = {
   iflag: new Set(['count_bytes', 'skip_bytes', 'fullblock', 'sync', 'dsync', 'nonblock', 'noatime']),

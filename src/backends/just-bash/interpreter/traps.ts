@@ -1,44 +1,17 @@
 // The settings of `trap`, and the delivery of signals.
 
+import { numberTable } from '../../../core/words.ts'
 import { runText } from './calls.ts'
 import { ReturnFlow } from './flow.ts'
 import type { Shell } from './shell.ts'
 import { showCommand } from './show-functions.ts'
 import type { Command } from '../syntax/tree.ts'
 
-export const signalNumbers: Readonly<Record<string, number>> = {
-  HUP: 1,
-  INT: 2,
-  QUIT: 3,
-  ILL: 4,
-  TRAP: 5,
-  ABRT: 6,
-  BUS: 7,
-  FPE: 8,
-  KILL: 9,
-  USR1: 10,
-  SEGV: 11,
-  USR2: 12,
-  PIPE: 13,
-  ALRM: 14,
-  TERM: 15,
-  STKFLT: 16,
-  CHLD: 17,
-  CONT: 18,
-  STOP: 19,
-  TSTP: 20,
-  TTIN: 21,
-  TTOU: 22,
-  URG: 23,
-  XCPU: 24,
-  XFSZ: 25,
-  VTALRM: 26,
-  PROF: 27,
-  WINCH: 28,
-  IO: 29,
-  PWR: 30,
-  SYS: 31,
-}
+export const signalNumbers: Readonly<Record<string, number>> = numberTable(`
+  HUP 1, INT 2, QUIT 3, ILL 4, TRAP 5, ABRT 6, BUS 7, FPE 8, KILL 9, USR1 10, SEGV 11, USR2 12, PIPE 13, ALRM 14, TERM 15,
+  STKFLT 16, CHLD 17, CONT 18, STOP 19, TSTP 20, TTIN 21, TTOU 22, URG 23, XCPU 24, XFSZ 25, VTALRM 26, PROF 27, WINCH 28,
+  IO 29, PWR 30, SYS 31
+`)
 
 /** The table that `kill -l` and `trap -l` print. */
 export function signalTable(): string {

@@ -1,5 +1,7 @@
 // The environment of commands. The host's environment contains keys and tokens that a model must not be able to print.
 
+import { words } from '../../../core/words.ts'
+
 export interface EnvironmentOptions {
   /** Added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
@@ -10,22 +12,9 @@ export interface EnvironmentOptions {
   readonly inheritEnv?: 'all' | readonly string[]
 }
 
-const usual: readonly string[] = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TZ',
-  'TMPDIR',
-  'XDG_RUNTIME_DIR',
-  'XDG_CACHE_HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-]
+const usual: readonly string[] = words(`
+  PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR XDG_RUNTIME_DIR XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME
+`)
 
 export function shellEnvironment(
   { env, inheritEnv = usual }: EnvironmentOptions,

@@ -1,23 +1,16 @@
 // Validates the arguments of a custom tool against the JSON Schema of its file, with the keywords that such files use. Unchecked keywords
 // are reported when the tool is loaded.
 
+import { words } from '../../../core/words.ts'
 import { isRecord } from '../../../core/record.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const checkedKeywords: ReadonlySet<string> = new Set([
-  'type',
-  'enum',
-  'const',
-  'properties',
-  'required',
-  'additionalProperties',
-  'items',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-])
+const checkedKeywords: ReadonlySet<string> = new Set(
+  words(`
+  type enum const properties required additionalProperties items minimum maximum minLength maxLength
+`),
+)
 const wordKeywords: ReadonlySet<string> = new Set(['description', 'title', 'default', 'examples', '$schema', '$id', '$comment'])
 const maxDepth = 20
 const maxIssues = 20

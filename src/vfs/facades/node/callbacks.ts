@@ -1,5 +1,6 @@
 // The functions of `node:fs`, with a callback as the last argument.
 
+import { words } from '../../../core/words.ts'
 import { run, type Steps } from '../../steps.ts'
 import { checkInteger, invalidType, parseMode } from './arguments.ts'
 import type { Descriptor } from './open-files.ts'
@@ -30,21 +31,11 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
 
 /** These functions check their other arguments before the callback. */
-const callbackLast: ReadonlySet<string> = new Set([
-  'access',
-  'chmod',
-  'copyFile',
-  'fchmod',
-  'fchown',
-  'futimes',
-  'open',
-  'read',
-  'readv',
-  'rm',
-  'symlink',
-  'write',
-  'writev',
-])
+const callbackLast: ReadonlySet<string> = new Set(
+  words(`
+  access chmod copyFile fchmod fchown futimes open read readv rm symlink write writev
+`),
+)
 
 /** How many arguments are before the callback at least. */
 const leastArguments: Readonly<Record<string, number>> = {

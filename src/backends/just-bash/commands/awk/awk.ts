@@ -1,5 +1,6 @@
 // awk: the POSIX language with the gawk extensions in common use.
 
+import { words } from '../../../../core/words.ts'
 import { versionText } from '../about.ts'
 import { encodeText, decodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
@@ -202,19 +203,11 @@ const longOptions: Readonly<Record<string, string>> = {
 }
 
 /** Options that have no visible effect here. */
-const ignored: ReadonlySet<string> = new Set([
-  '-b',
-  '-O',
-  '-S',
-  '-s',
-  '-r',
-  '--posix',
-  '--traditional',
-  '--re-interval',
-  '--sandbox',
-  '--characters-as-bytes',
-  '--optimize',
-])
+const ignored: ReadonlySet<string> = new Set(
+  words(`
+  -b -O -S -s -r --posix --traditional --re-interval --sandbox --characters-as-bytes --optimize
+`),
+)
 
 /** POSIX: `-Ft` means a tab. */
 function fieldSeparator(value: string): string {

@@ -28,27 +28,9 @@ export const builtinNames: ReadonlySet<string> = new Set(
   ),
 )
 
-const operators = [
-  '**=',
-  '&&',
-  '||',
-  '!~',
-  '==',
-  '!=',
-  '<=',
-  '>=',
-  '>>',
-  '++',
-  '--',
-  '+=',
-  '-=',
-  '*=',
-  '/=',
-  '%=',
-  '^=',
-  '**',
-  '|&',
-].concat(Array.from('{}()[];,+-*/%^!<>|?:~$='))
+const operators = '**= && || !~ == != <= >= >> ++ -- += -= *= /= %= ^= ** |&'
+  .split(' ')
+  .concat(Array.from('{}()[];,+-*/%^!<>|?:~$='))
 
 /** Throws `AwkError`. */
 export function tokenize(source: string): readonly Located[] {

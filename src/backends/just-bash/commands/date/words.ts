@@ -1,6 +1,7 @@
 // The words of dates and times: months, weekdays, units and zones. They may be abbreviated to three letters, or end in `s` or a
 // period.
 
+import { numberTable } from '../../../../core/words.ts'
 import { ownValue } from '../../../../core/record.ts'
 import { monthNames, weekdayNames } from '../../../../core/calendar.ts'
 
@@ -47,53 +48,12 @@ const ordinals: Readonly<Record<string, number>> = {
 const dayShifts: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
 
 /** Offsets in minutes east of Greenwich; the summer time zones include their extra hour. */
-const zones: Readonly<Record<string, number>> = {
-  gmt: 0,
-  ut: 0,
-  utc: 0,
-  wet: 0,
-  west: 60,
-  bst: 60,
-  art: -180,
-  brt: -180,
-  nst: -210,
-  ast: -240,
-  adt: -180,
-  clt: -240,
-  est: -300,
-  edt: -240,
-  cst: -360,
-  cdt: -300,
-  mst: -420,
-  mdt: -360,
-  pst: -480,
-  pdt: -420,
-  akst: -540,
-  akdt: -480,
-  hst: -600,
-  sst: -720,
-  wat: 60,
-  cet: 60,
-  cest: 120,
-  met: 60,
-  mest: 120,
-  mez: 60,
-  mesz: 120,
-  cat: 120,
-  sast: 120,
-  eet: 120,
-  eest: 180,
-  eat: 180,
-  msk: 180,
-  msd: 240,
-  ist: 330,
-  sgt: 480,
-  kst: 540,
-  jst: 540,
-  gst: 600,
-  nzst: 720,
-  nzdt: 780,
-}
+const zones: Readonly<Record<string, number>> = numberTable(`
+  gmt 0, ut 0, utc 0, wet 0, west 60, bst 60, art -180, brt -180, nst -210, ast -240, adt -180, clt -240, est -300, edt -240,
+  cst -360, cdt -300, mst -420, mdt -360, pst -480, pdt -420, akst -540, akdt -480, hst -600, sst -720, wat 60, cet 60,
+  cest 120, met 60, mest 120, mez 60, mesz 120, cat 120, sast 120, eet 120, eest 180, eat 180, msk 180, msd 240, ist 330,
+  sgt 480, kst 540, jst 540, gst 600, nzst 720, nzdt 780
+`)
 
 function indexIn(names: readonly string[], word: string): number | undefined {
   const found = names.findIndex(name => name === word || (word.length === 3 && name.startsWith(word)))

@@ -1,5 +1,6 @@
 // Parses tar's command line: bundled letters with or without a dash, values attached or separate, and long options.
 
+import { words } from '../../../../core/words.ts'
 import { ownValue } from '../../../../core/record.ts'
 import type { PackedFormat } from '../rarer/unpack.ts'
 import type { WantedName } from './names.ts'
@@ -61,19 +62,12 @@ const modes: Readonly<Record<string, TarMode>> = {
 }
 
 /** Options that have no effect here: there are no users, and modes are always preserved. */
-const withoutEffect = new Set([
-  'p',
-  'preserve-permissions',
-  'same-permissions',
-  'no-same-permissions',
-  'o',
-  'no-same-owner',
-  'same-owner',
-  'numeric-owner',
-  'overwrite',
-  'no-overwrite-dir',
-  'one-file-system',
-])
+const withoutEffect = new Set(
+  words(`
+  p preserve-permissions same-permissions no-same-permissions o no-same-owner same-owner numeric-owner overwrite
+  no-overwrite-dir one-file-system
+`),
+)
 const longOf: Readonly<Record<string, string>> = {
   f: 'file',
   C: 'directory',
@@ -89,21 +83,11 @@ const longOf: Readonly<Record<string, string>> = {
   a: 'auto-compress',
   h: 'dereference',
 }
-const valued = new Set([
-  'file',
-  'directory',
-  'strip-components',
-  'exclude',
-  'exclude-from',
-  'transform',
-  'xform',
-  'files-from',
-  'format',
-  'owner',
-  'group',
-  'mtime',
-  'sort',
-])
+const valued = new Set(
+  words(`
+  file directory strip-components exclude exclude-from transform xform files-from format owner group mtime sort
+`),
+)
 const formats = ['bzip2', 'xz', 'zstd'] as const
 
 /** As `-a` takes it from the name of the archive. */
@@ -118,29 +102,10 @@ const unavailable: Readonly<Record<string, string>> = {
 }
 
 /** The names that `--exclude-vcs` excludes. */
-const versionControl = [
-  'CVS',
-  'RCS',
-  'SCCS',
-  '.git',
-  '.gitignore',
-  '.gitmodules',
-  '.gitattributes',
-  '.svn',
-  '.hg',
-  '.hgignore',
-  '.hgtags',
-  '.bzr',
-  '.bzrignore',
-  '.bzrtags',
-  '_darcs',
-  '.cvsignore',
-  '.arch-ids',
-  '{arch}',
-  '=RELEASE-ID',
-  '=meta-update',
-  '=update',
-]
+const versionControl = words(`
+  CVS RCS SCCS .git .gitignore .gitmodules .gitattributes .svn .hg .hgignore .hgtags .bzr .bzrignore .bzrtags _darcs .cvsignore
+  .arch-ids {arch} =RELEASE-ID =meta-update =update
+`)
 
 /** Returns an error message if the arguments are invalid. */
 export function parseTarOptions(args: readonly string[]): TarOptions | string {
@@ -172,23 +137,10 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
       else found.set(long, given)
     } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
     else if (
-      [
-        'gzip',
-        'bzip2',
-        'xz',
-        'zstd',
-        'gunzip',
-        'ungzip',
-        'verbose',
-        'to-stdout',
-        'keep-old-files',
-        'auto-compress',
-        'dereference',
-        'no-recursion',
-        'touch',
-        'wildcards',
-        'show-transformed-names',
-      ].includes(long)
+      words(`
+        gzip bzip2 xz zstd gunzip ungzip verbose to-stdout keep-old-files auto-compress dereference no-recursion touch wildcards
+        show-transformed-names
+      `).includes(long)
     )
       found.set(long, '')
     else if (!withoutEffect.has(name)) problem ??= `unknown option '${shown}'`
