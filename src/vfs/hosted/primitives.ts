@@ -8,6 +8,7 @@ import type { Change, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.
 import { VfsError } from '../error.ts'
 import type { Patching } from '../patch-offer.ts'
 import { stale } from '../stale.ts'
+import { areTimes, wantedTimes } from '../times.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { fromHost } from './host-errors.ts'
 import { type Place, resolve } from './resolve.ts'
@@ -205,14 +206,12 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         return place.path
       }),
 
-    setattr: (path, { mode, mtimeMs, follow = true }) =>
+    setattr: (path, { mode, mtimeMs, atimeMs, follow = true }) =>
       perform(path, () => {
         const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
-        if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-          throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs must be a number of milliseconds since 1970' })
-        }
         const place = resolve(disk, path, follow, syscall)
         existing(place, path, syscall)
+        if (!areTimes(defined({ mtimeMs, atimeMs }))) throw new VfsError('EINVAL', syscall, { path, hint: wantedTimes })
         const stat = disk.setattr(place.path, {
           ...defined({
             mode: mode === undefined ? undefined : mode & permissionBits,

@@ -14,6 +14,7 @@ import type { Journal } from './journal.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
 import { stale } from '../stale.ts'
+import { areTimes, wantedTimes } from '../times.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
 import { utf8Encoder } from '../../core/utf8-encoder.ts'
@@ -206,11 +207,9 @@ export function treePrimitives(
     setattr(path: VfsPath, attributes: Attributes): void {
       const { mode, mtimeMs, follow = true, ...extra } = attributes
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
-      if (!Number.isSafeInteger(Math.trunc(mtimeMs ?? 0))) {
-        throw failure('EINVAL', syscall, path, 'mtimeMs: milliseconds since 1970')
-      }
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)
+      if (!areTimes(attributes)) throw failure('EINVAL', syscall, path, wantedTimes)
       const atMs = stamps.nowMs()
       const facts = {
         mode: (mode ?? node.mode) & permissionBits,

@@ -85,7 +85,10 @@ export function callbackFace(
       // Only this form of `truncate` checks its length before it opens the file.
       if (name === 'truncate' && typeof args[0] !== 'number' && args[1] !== undefined) checkInteger('len', args[1])
       // Only this form of `open` checks the mode before the flags.
-      if (name === 'open' && isPath(args[0])) parseMode(args[2], 'mode', 0o666)
+      if (name === 'open' && isPath(args[0])) {
+        system.given(args[0])
+        parseMode(args[2], 'mode', 0o666)
+      }
       const steps = verb(...args)
       void answering(callback, async () => {
         await started(args)

@@ -192,6 +192,8 @@ const write: readonly NodeFsRow[] = [
       return Math.round((await fs.stat(`${r}/f`)).mtimeMs)
     },
   ],
+  ['utimes: an invalid Date', 'f=1', (fs, r) => fs.utimes(`${r}/f`, new Date(Number.NaN), 5)],
+  ['lutimes: an invalid Date', 'f=1', (fs, r) => fs.lutimes(`${r}/f`, 5, new Date(Number.NaN))],
   ['utimes: missing', '', (fs, r) => fs.utimes(`${r}/f`, 1, 1)],
   ['copyFile', 'f=1', (fs, r) => fs.copyFile(`${r}/f`, `${r}/g`)],
   [
