@@ -7,7 +7,7 @@ import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffDefaults, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
-import { fatal, GitFailure } from '../errors.ts'
+import { GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
@@ -134,11 +134,6 @@ export class LogWriter {
     this.#skipsUnchanged = kind === 'whatchanged'
     this.isSelective = this.#isPicky || this.#skipsUnchanged || options.has('follow')
     this.#max = this.isSelective ? (options.number('max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-    if (this.#graph === undefined) return
-    if (options.has('reverse')) throw fatal("options '--graph' and '--reverse' cannot be used together")
-    if (options.has('no-walk')) throw fatal("options '--no-walk' and '--graph' cannot be used together")
-    if (options.has('walk-reflogs')) throw fatal("options '--walk-reflogs' and '--graph' cannot be used together")
-    if (options.has('children')) throw fatal("options '--parents' and '--children' cannot be used together")
   }
 
   /** Commits are chosen by their differences. */

@@ -17,7 +17,7 @@ import type { GitCommand } from './command.ts'
 import { LogWriter } from './log-writer.ts'
 import { prettyOptionRows } from './pretty-options.ts'
 import { ShownObjects } from './shown-objects.ts'
-import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits, withChildren } from './revision-options.ts'
+import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits } from './revision-options.ts'
 
 const rows = [...prettyOptionRows, ...revisionOptionRows, ...diffOptionRows]
 
@@ -62,16 +62,24 @@ export const reflog: GitCommand = {
   },
 }
 
-async function graphOf(repository: Repository, options: Options): Promise<Graph | undefined> {
+async function graphOf(repository: Repository, options: Options, usual?: string): Promise<Graph | undefined> {
   if (!options.has('graph')) return undefined
-  const { Graph } = await import('../revs/graph.ts')
+  const { Graph, refuseBesideGraph } = await import('../revs/graph.ts')
+  refuseBesideGraph(options, usual)
   return new Graph(wantsColor(options, repository.config(), ['color.diff']) ? (await paletteOf(repository)).graph() : [])
 }
 
 async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchanged'): Promise<number> {
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
-  const writer = await LogWriter.open(call, repository, options, args, kind, await graphOf(repository, options))
+  const writer = await LogWriter.open(
+    call,
+    repository,
+    options,
+    args,
+    kind,
+    await graphOf(repository, options, kind === 'log' ? undefined : 'raw'),
+  )
   if (options.has('walk-reflogs')) return writer.reflog(args)
   const follow =
     options.has('follow') ||
@@ -87,7 +95,7 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
   })
   if (follow) writer.follow(parsePathspec(repository, args.paths).items[0]?.path ?? '')
-  for await (const commit of options.has('children') ? await withChildren(commits) : commits) {
+  for await (const commit of commits) {
     call.check()
     await writer.write(commit)
   }

@@ -98,6 +98,8 @@ export async function limitedWalk(
   args: RevisionArguments,
   limits: LimitOptions,
 ): Promise<LimitedWalk> {
+  if (options.has('children') && ['parents', 'graph', 'simplify-merges', 'simplify-by-decoration'].some(key => options.has(key)))
+    throw fatal("options '--parents' and '--children' cannot be used together")
   const named: NamedRevision[] = [...args.revisions, ...(await readRefOptions(repository, options))]
   const hasRevisions = named.length > 0 || asksForRefs(options)
   if (!hasRevisions && limits.defaultsToHead) {
@@ -148,6 +150,7 @@ export async function limitedWalk(
     fullHistory: options.has('full-history') || simplifiesMerges,
     rewritesParents: limits.isGraph === true || options.has('parents') || options.has('children'),
     hidesParents: limits.isGraph === true,
+    listsChildren: options.has('children'),
     isShown: isWanted,
     sources: options.has('source') || limits.needsSources ? sources : undefined,
     ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
@@ -278,15 +281,4 @@ export async function commitFilter(options: Options, mailmap: Mailmap | undefine
     const matches = needsAll ? greps.every(isFound) : greps.some(isFound)
     return matches !== isInverted
   }
-}
-
-/** Each commit with its children, which are known only after all were read. */
-export async function withChildren(commits: AsyncIterable<WalkedCommit>): Promise<readonly WalkedCommit[]> {
-  const all: WalkedCommit[] = []
-  const children = new Map<ObjectId, ObjectId[]>()
-  for await (const commit of commits) {
-    all.push(commit)
-    for (const parent of commit.parents) children.set(parent, [commit.oid, ...(children.get(parent) ?? [])])
-  }
-  return all.map(commit => ({ ...commit, children: children.get(commit.oid) ?? [] }))
 }

@@ -94,7 +94,8 @@ export class Graph {
     let mappingIndex: number
     if (this.#parentCount > 1 && index > -1 && this.#mergeLayout === -1) {
       const distance = index - at
-      const shift = distance > 1 ? 1 : distance
+      // The line under the merge already leads as far as one column beside the parent's.
+      const shift = distance > 1 ? 2 * distance - 3 : 1
       this.#mergeLayout = distance > 0 ? 0 : 1
       this.#edgesAdded = this.#parentCount + this.#mergeLayout - 2
       mappingIndex = this.#width + (this.#mergeLayout - 1) * shift
@@ -332,3 +333,5 @@ export class Graph {
     return this.#fit(line)
   }
 }
+
+export { refuseBesideGraph } from './beside-graph.ts'

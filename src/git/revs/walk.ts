@@ -51,6 +51,8 @@ export interface WalkOptions {
   readonly hidesParents?: boolean
   /** With `hidesParents`: what the caller shows of the walked commits. */
   readonly isShown?: (commit: WalkedCommit) => boolean
+  /** Each commit has its children in the range. */
+  readonly listsChildren?: boolean
   /** The names of the tips, if they are asked for. */
   readonly sources?: ReadonlyMap<ObjectId, string> | undefined
   /** Only commits on a path from these commits, which are excluded, or through these. */
@@ -74,6 +76,8 @@ interface Node {
   isLeft: boolean
   /** It changes nothing in the paths. */
   isSame: boolean
+  /** Of a merge in a full history: the same for each parent. */
+  sameAs?: readonly boolean[]
   isQueued: boolean
   source: string | undefined
   hasTwin: boolean
@@ -85,6 +89,7 @@ export class CommitWalk {
   readonly #nodes = new Map<ObjectId, Node>()
   /** The commits of a graph, also those that a count leaves out: the lines towards them are drawn. */
   readonly #drawn = new Set<ObjectId>()
+  readonly #children = new Map<ObjectId, ObjectId[]>()
   readonly #pause = createPauser()
 
   constructor(repository: Repository, options: WalkOptions) {
@@ -130,7 +135,8 @@ export class CommitWalk {
   #walked(node: Node, isBoundary: boolean = false): WalkedCommit {
     const side = this.#options.left === undefined ? undefined : node.isLeft ? 'left' : 'right'
     const { oid, commit, parents, source, hasTwin } = node
-    return { oid, commit, parents, side, isBoundary, source, hasTwin }
+    const walked: WalkedCommit = { oid, commit, parents, side, isBoundary, source, hasTwin }
+    return this.#options.listsChildren ? { ...walked, children: this.#children.get(oid) ?? [] } : walked
   }
 
   async *#given(): AsyncGenerator<WalkedCommit> {
@@ -185,67 +191,61 @@ export class CommitWalk {
     }
     if (isWanted === undefined) return
     const parents = firstParent ? node.parents.slice(0, 1) : node.parents
+    if (this.#options.isSparse && parents.length === 1) return
     if (parents.length === 0) {
       node.isSame = (await diffTrees(this.#repository, undefined, node.commit.tree, { isWanted, recursive: true })).length === 0
       return
     }
-    let isSame = false
+    const sameAs: boolean[] = []
     for (const parent of parents) {
       const other = await this.#repository.objects.readCommit(parent)
-      if ((await diffTrees(this.#repository, other.tree, node.commit.tree, { isWanted })).length > 0) continue
-      isSame = true
-      if (fullHistory) continue
+      const isSame = (await diffTrees(this.#repository, other.tree, node.commit.tree, { isWanted })).length === 0
+      sameAs.push(isSame)
+      if (!isSame || fullHistory) continue
       node.isSame = true
       node.parents = [parent]
       return
     }
-    node.isSame = isSame && (fullHistory ? parents.length === 1 || (await this.#isSameAsAll(node, parents)) : true)
-  }
-
-  async #isSameAsAll(node: Node, parents: readonly ObjectId[]): Promise<boolean> {
-    for (const parent of parents) {
-      const other = await this.#repository.objects.readCommit(parent)
-      const isWanted = this.#options.isWanted
-      if ((await diffTrees(this.#repository, other.tree, node.commit.tree, { isWanted })).length > 0) return false
-    }
-    return true
+    if (sameAs.length > 1) node.sameAs = sameAs
+    node.isSame = sameAs.every(Boolean)
   }
 
   /** Reads the whole list first: all exclusions must be known before the first commit is shown. */
   async *#limited(): AsyncGenerator<WalkedCommit> {
-    const { order, newest, oldest, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
+    const { order, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
     const { isShown = () => true } = this.#options
-    const isInTime = ({ commit: { committer } }: Node): boolean =>
-      committer.time <= (newest ?? Number.POSITIVE_INFINITY) && committer.time >= (oldest ?? Number.NEGATIVE_INFINITY)
     let list = await this.#limitedList()
     list = await this.#withoutTwins(this.#onAncestryPath(list))
     const inRange = new Set(list.map(({ oid }) => oid))
     const edge = new Set(this.#options.listsEdge ? list.flatMap(({ parents }) => parents.filter(oid => !inRange.has(oid))) : [])
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
     if (rewritesParents && this.#options.fullHistory && !simplifiesMerges) this.#keepMerges(list)
-    if (simplifiesMerges) list = await this.#simplifyMerges(this.#topological(list))
-    else if (rewritesParents && isLimited) rewriteParents(list)
-    if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
+    // Commits that are not shown have their place in the order, too.
     if (order !== 'date') list = this.#topological(list)
+    if (simplifiesMerges) list = await this.#simplifyMerges(list)
+    for (const { oid, parents } of list)
+      for (const parent of parents) this.#children.set(parent, [oid, ...(this.#children.get(parent) ?? [])])
+    if (rewritesParents && isLimited && !simplifiesMerges && !this.#options.isSparse) rewriteParents(list)
+    if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (hidesParents) {
       // With a boundary every parent is shown.
-      for (const node of list) if (isInTime(node) && isShown(this.#walked(node))) this.#drawn.add(node.oid)
+      for (const node of list) if (isShown(this.#walked(node))) this.#drawn.add(node.oid)
       for (const node of list) node.parents = this.#followed(node).filter(oid => boundary === true || this.#drawn.has(oid))
     }
-    for (const node of list) if (isInTime(node)) yield this.#walked(node)
+    for (const node of list) yield this.#walked(node)
     for (const oid of edge) yield this.#walked(await this.#node(oid), true)
   }
 
   async #limitedList(): Promise<Node[]> {
-    const { include, exclude, left, signal, oldest } = this.#options
+    const { include, exclude, left, signal, oldest, newest } = this.#options
     const queue = new CommitQueue()
     let interesting = 0
+    const dropped = ({ oid, isQueued }: Node): void => {
+      if (isQueued && waiting.has(oid)) interesting--
+    }
     const push = async (oid: ObjectId, isUninteresting: boolean, isLeft: boolean): Promise<void> => {
       const node = await this.#node(oid)
-      if (isUninteresting && !node.isUninteresting)
-        await this.#exclude(node, queuedNode => {
-          if (queuedNode.isQueued && waiting.has(queuedNode.oid)) interesting--
-        })
+      if (isUninteresting && !node.isUninteresting) await this.#exclude(node, dropped)
       if (isLeft) node.isLeft = true
       if (node.isQueued) return
       node.isQueued = true
@@ -276,16 +276,20 @@ export class CommitWalk {
         continue
       }
       interesting--
-      lastTime = Math.min(lastTime, node.commit.committer.time)
-      if (oldest !== undefined && node.commit.committer.time < oldest && !this.#options.rewritesParents) {
+      const { time } = node.commit.committer
+      if (oldest !== undefined && time < oldest) {
+        // All ancestors are left out, even those with a later date.
+        await this.#exclude(node, dropped)
+        for (const parent of node.parents) await push(parent, true, false)
         continue
       }
+      lastTime = Math.min(lastTime, time)
       await this.#simplify(node)
       for (const parent of this.#followed(node)) {
         await push(parent, false, node.isLeft)
         await this.#passSource(node, parent)
       }
-      list.push(node)
+      if (newest === undefined || time <= newest) list.push(node)
     }
     return list.filter(node => !node.isUninteresting)
   }
@@ -357,39 +361,46 @@ export class CommitWalk {
     const inList = new Set(sorted.map(({ oid }) => oid))
     const standIn = new Map<ObjectId, ObjectId>()
     const kept: Node[] = []
-    /** Roots without the paths. */
-    const empty = new Set<ObjectId>()
     for (const node of sorted.toReversed()) {
-      const parents = [...new Set(this.#followed(node).map(oid => (inList.has(oid) ? (standIn.get(oid) ?? oid) : oid)))]
-      const independent: ObjectId[] = []
-      const withContent = parents.filter(oid => !empty.has(oid))
-      for (const oid of withContent.length > 0 ? withContent : parents.slice(0, 1)) {
-        let isReached = false
-        for (const other of parents) isReached ||= other !== oid && (await isAncestor(this.#repository, oid, other))
-        if (!isReached) independent.push(oid)
+      let isSame = new Map<ObjectId, boolean>()
+      for (const [index, oid] of this.#followed(node).entries()) {
+        const parent = inList.has(oid) ? (standIn.get(oid) ?? oid) : oid
+        if (!isSame.has(parent)) isSame.set(parent, node.sameAs?.[index] ?? node.isSame)
       }
-      const isWithoutRoots = withContent.length > 0 && withContent.length < parents.length
-      if (isWithoutRoots && independent.length === 1) node.isSame = await this.#isSameAsOne(node, independent[0], standIn)
-      node.parents = independent
-      if (node.isSame && independent.length === 0) empty.add(node.oid)
-      const [only] = independent
-      if (node.isSame && independent.length < 2) standIn.set(node.oid, only ?? node.oid)
-      if (!node.isSame || independent.length > 1) kept.push(node)
+      if (isSame.size > 1) isSame = await this.#withoutRedundant(isSame)
+      const relevant = [...isSame.keys()].filter(oid => this.#isRelevant(oid))
+      if (node.sameAs !== undefined && isSame.size > 0)
+        node.isSame = (relevant.length > 0 ? relevant : [...isSame.keys()]).every(oid => isSame.get(oid) === true)
+      node.parents = [...isSame.keys()]
+      const [only, second] = isSame.size === 1 ? node.parents : relevant
+      if (node.isSame && only !== undefined && second === undefined) standIn.set(node.oid, only)
+      else if (!node.isSame || relevant.length > 1) kept.push(node)
     }
     return kept.reverse()
   }
 
-  /** Whether the paths came from the parent for which `kept` stands. */
-  async #isSameAsOne(node: Node, kept: ObjectId | undefined, standIn: ReadonlyMap<ObjectId, ObjectId>): Promise<boolean> {
-    const parent = this.#followed(node).find(oid => (standIn.get(oid) ?? oid) === kept)
-    return parent !== undefined && (await this.#isSameAsAll(node, [parent]))
+  /** Parents that another one reaches, and roots without the paths, go; one from which the paths came stays. */
+  async #withoutRedundant(isSame: ReadonlyMap<ObjectId, boolean>): Promise<Map<ObjectId, boolean>> {
+    const dropped = new Set<ObjectId>()
+    for (const oid of isSame.keys()) {
+      const node = this.#nodes.get(oid)
+      if (node?.isSame === true && node.parents.length === 0) dropped.add(oid)
+      for (const other of isSame.keys())
+        if (other !== oid && !dropped.has(oid) && (await isAncestor(this.#repository, oid, other))) dropped.add(oid)
+    }
+    const rows = [...isSame]
+    if (!rows.some(([oid, same]) => same && !dropped.has(oid))) dropped.delete(rows.find(([, same]) => same)?.[0] ?? '')
+    return new Map(rows.filter(([oid]) => !dropped.has(oid)))
+  }
+
+  #isRelevant(oid: ObjectId): boolean {
+    return this.#nodes.get(oid)?.isUninteresting !== true || this.#options.exclude.includes(oid)
   }
 
   /** Where the whole history of paths is drawn, a merge ties its parents together even if it changes nothing. */
   #keepMerges(list: readonly Node[]): void {
     for (const node of list) {
-      const relevant = node.parents.filter(oid => this.#nodes.get(oid)?.isUninteresting !== true)
-      if (relevant.length > 1) node.isSame = false
+      if (node.parents.filter(oid => this.#isRelevant(oid)).length > 1) node.isSame = false
     }
   }
 
