@@ -1,10 +1,19 @@
 // The English names of months and weekdays, as commands print and read them.
 
-import { words } from './words.ts'
-
-export const monthNames: readonly string[] = words(`
-  January February March April May June July August September October November December
-`)
+export const monthNames: readonly string[] = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 export const weekdayNames: readonly string[] = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** The abbreviations of three letters, which most dates use. */

@@ -1,4 +1,3 @@
-import { words } from '../../core/words.ts'
 import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
 import { agshOptions, type AgshOptions } from './options.ts'
 
@@ -6,9 +5,16 @@ import { agshOptions, type AgshOptions } from './options.ts'
 export const agsh: ToolsetManifest<'agsh', AgshOptions> = {
   name: 'agsh',
   summary: 'Replaces texts in files that were read, and keeps notes in a scratchpad.',
-  tools: words(`
-    read_file edit_file write_file scratchpad_write scratchpad_read scratchpad_edit scratchpad_list scratchpad_delete
-  `),
+  tools: [
+    'read_file',
+    'edit_file',
+    'write_file',
+    'scratchpad_write',
+    'scratchpad_read',
+    'scratchpad_edit',
+    'scratchpad_list',
+    'scratchpad_delete',
+  ],
   resources: ['image'],
   options: agshOptions,
   load: () => import('./tools.ts'),
