@@ -65,6 +65,8 @@ const rows: readonly Row[] = [
   ['copy: a directory over a file', 'f=1 d/', vfs => vfs.copy('/d', '/f', { recursive: true }), 'ENOTDIR'],
   ['writeFile: text is UTF-8', '', vfs => vfs.writeFile('/f', 'é\r\n\uFEFF💾'), 'f=é\r\n\uFEFF💾'],
   ['writeFile: half of a surrogate pair', 'f=1', vfs => vfs.writeFile('/f', 'a\ud83d'), 'EINVAL'],
+  ['writeFile: a number', 'f=1', vfs => vfs.writeFile('/f', 3 as never), 'EINVAL'],
+  ['writeFile: nothing', 'f=1', vfs => vfs.writeFile('/f', undefined as never), 'EINVAL'],
   ['writeFile: parents', '', vfs => vfs.writeFile('/d/e/f', '1', { parents: true }), 'd/e/f=1'],
   ['path: empty', '', vfs => vfs.stat(''), 'ENOENT'],
   ['path: relative', 'a=1', vfs => vfs.stat('a'), 'EINVAL'],

@@ -23,10 +23,11 @@ export function asksForDirectory(text: string): boolean {
   return (text.endsWith('/') || text.endsWith('/.')) && text !== '/'
 }
 
-/** UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent: it would be replaced silently. */
-export function encodeText(text: string, path: string): Uint8Array {
-  if (!text.isWellFormed()) throw new VfsError('EINVAL', 'write', { path, hint: 'the text contains half of a surrogate pair' })
-  return utf8Encoder.encode(text)
+/** Text as UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent, and for what is neither text nor bytes. */
+export function contentOf(data: string | Uint8Array, path: string): Uint8Array {
+  if (typeof data === 'string' && data.isWellFormed()) return utf8Encoder.encode(data)
+  if (typeof data !== 'string' && data?.BYTES_PER_ELEMENT === 1) return data
+  throw new VfsError('EINVAL', 'write', { path, hint: 'neither well-formed text nor a Uint8Array' })
 }
 
 /** A byte order mark is kept as U+FEFF. EINVAL for anything that is not UTF-8. */

@@ -7,7 +7,7 @@ import { removeTree } from './derived/remove-tree.ts'
 import { statIfAny } from './derived/exists.ts'
 import { ContentElsewhere } from './elsewhere.ts'
 import { isVfsError, VfsError } from './error.ts'
-import { asksForDirectory, decodeText, encodeText, vfsPath } from './input.ts'
+import { asksForDirectory, contentOf, decodeText, vfsPath } from './input.ts'
 import type { Waiting } from './port.ts'
 import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps } from './steps.ts'
 import type { BatchFs, VfsSnapshot } from './vfs.ts'
@@ -55,7 +55,7 @@ export function readVerbs(on: Primitives): ReadVerbs {
 export function verbs(on: Primitives): BatchFs {
   const changing: Omit<BatchFs, keyof ReadVerbs> = {
     async writeFile(path, data, options) {
-      const bytes = typeof data === 'string' ? encodeText(data, path) : data
+      const bytes = contentOf(data, path)
       if (asksForDirectory(path))
         throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' means a directory" })
       return primitivesOf(on).write(vfsPath(path, 'open'), bytes, options)

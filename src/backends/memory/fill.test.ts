@@ -19,6 +19,8 @@ const rows: readonly (readonly [rule: string, files: MemoryFiles, tree: string])
   ['an empty directory where a file is', { a: '1', 'a/': null }, 'EEXIST'],
   ['a directory with content', { 'a/': '1' }, 'EISDIR'],
   ['half of a surrogate pair', { a: '\ud83d' }, 'EINVAL'],
+  ['what is neither text nor bytes', { a: 3 } as never, 'EINVAL'],
+  ['numbers that are not bytes', { a: Uint16Array.of(300) as never }, 'EINVAL'],
   ['a null byte in a name', { 'a\0': '1' }, 'EINVAL'],
   ['an empty name', { '': '1' }, 'ENOENT'],
 ]

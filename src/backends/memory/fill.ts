@@ -3,7 +3,7 @@
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../../vfs/backend.ts'
 import { failure } from '../../vfs/error.ts'
-import { encodeText, vfsPath } from '../../vfs/input.ts'
+import { contentOf, vfsPath } from '../../vfs/input.ts'
 
 /** path → content; `null`, or a path that ends in '/', is an empty directory. Missing parents are created. */
 export type MemoryFiles = Readonly<Record<string, string | Uint8Array | null>>
@@ -15,7 +15,7 @@ export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath, trans
     if (content === null || name.endsWith('/')) {
       if (content?.length) throw failure('EISDIR', 'open', name, 'give null for a directory')
       makeDirectories(sync, path)
-    } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true, transfer })
+    } else sync.write(path, contentOf(content, path), { parents: true, transfer })
   }
 }
 
