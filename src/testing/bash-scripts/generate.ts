@@ -6,11 +6,14 @@ import { condition, functions, loop, processes, redirection, strict } from './co
 import { arithmetic, array, globbing, map, parameter, quoting, splitting } from './expansions.ts'
 import { failures } from './failures.ts'
 import { regularExpression, sedGrammar } from './languages.ts'
+import { documents, lookups, nesting } from './nesting.ts'
 import { descriptors, jobs, patterns } from './processes.ts'
 import { fileWork, pipeline, textPrograms } from './programs.ts'
 import { optionLoop, program, steps } from './projects.ts'
+import { braced, chosen, reading } from './reading.ts'
 import { statements } from './statements.ts'
 import { textTool } from './text-tools.ts'
+import { variables } from './variables.ts'
 import { times } from './words.ts'
 
 const kinds: readonly ((random: Random) => string)[] = [
@@ -61,6 +64,17 @@ const kinds: readonly ((random: Random) => string)[] = [
   descriptors,
   patterns,
   jobs,
+  variables,
+  variables,
+  reading,
+  reading,
+  braced,
+  chosen,
+  nesting,
+  nesting,
+  documents,
+  documents,
+  lookups,
 ]
 
 /** A command of a pipeline that does not read: whether what stands before it is ended by the broken pipe is a race in bash. */
@@ -91,7 +105,7 @@ function wrapped(random: Random, text: string): string {
       // It is read as a whole, before an option is set, and counts its lines in a way of its own.
       // Within an assignment it joins `$*` by an empty IFS, as if it were assigned itself.
       // bash loses the `;` of a list in braces behind a here-document.
-      if (/extglob|LINENO|exec 2>&1|IFS=''|<<"?E/.test(text)) return text
+      if (/extglob|LINENO|exec 2>&1|IFS=''|<<-?["'\\]?E/.test(text)) return text
       return `out=$(\n${text}\n)\necho "$? $out"`
     case 3:
       return `for turn in 1 2; do\n${text}\ndone`

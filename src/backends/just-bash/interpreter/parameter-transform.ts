@@ -71,9 +71,10 @@ export function transformList(shell: Shell, target: Target, letter: string, text
     const isTogether = target.subscript?.kind === 'list' && target.subscript.sign === '*'
     return isTogether || !(shell.get('IFS') ?? ' ').includes(' ') ? [words.join(' ')] : words
   }
-  const keys = variable?.keys() ?? []
+  if (variable?.isArray !== true) return texts.map(quoteValue)
+  const keys = variable.keys()
   if (letter === 'k') return texts.flatMap((text, index) => [keys[index] ?? '', text])
-  const isMap = variable?.map !== undefined
+  const isMap = variable.map !== undefined
   const shown = texts.map((text, index) => `${isMap ? quoteKey(keys[index] ?? '') : (keys[index] ?? '')} ${quoteDeclared(text)}`)
   return [shown.join(' ') + (isMap && shown.length > 0 ? ' ' : '')]
 }

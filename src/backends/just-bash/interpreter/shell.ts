@@ -77,6 +77,8 @@ export class Shell {
   secondsBase = 0
   getoptsPlace = { index: 0, offset: 0 }
   isInTrap = false
+  /** In a trap, `BASH_COMMAND` stays the command before it. */
+  trapDepth = 0
   /** Trapped signals that wait for the end of the current command. */
   readonly pendingSignals: string[] = []
   killedBy: number | undefined

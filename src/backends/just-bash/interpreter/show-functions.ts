@@ -66,7 +66,8 @@ class Printer {
   }
 
   #block(open: string, body: Script, close: string): string {
-    return `${open} \n${this.#inside(() => this.#script(body))}\n${this.#pad()}${close}`
+    const text = this.#inside(() => this.#script(body))
+    return `${open} \n${text}${text.endsWith('\n') ? '' : '\n'}${this.#pad()}${close}`
   }
 
   #script({ items }: Script): string {
@@ -189,8 +190,9 @@ class Printer {
     const left = fdVariable === undefined ? (fd === undefined ? '' : String(fd)) : `{${fdVariable}}`
     if (hereDocument !== undefined) {
       const delimiter = hereDocument.delimiter.replace(/^(['"\\])([^]*?)\1?$/, '$2')
+      const shown = delimiter === hereDocument.delimiter ? delimiter : `'${delimiter}'`
       this.#pending.push(`${target.source}${delimiter}\n`)
-      return `${left}<<${hereDocument.stripsTabs ? '-' : ''}${hereDocument.delimiter}`
+      return `${left}<<${hereDocument.stripsTabs ? '-' : ''}${shown}`
     }
     if (operator === '>&' || operator === '<&')
       return `${left === '' ? (operator === '>&' ? '1' : '0') : left}${operator}${target.source}`

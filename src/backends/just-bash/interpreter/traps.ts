@@ -40,11 +40,14 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   // The EXIT trap runs once, even if it calls `exit`.
   if (name === 'EXIT') shell.traps.delete('EXIT')
   shell.isInTrap ||= isOwn
+  shell.trapDepth += 1
   let answer: number
   try {
-    answer = await runText(shell, command, { line })
+    // The traps of signals and of the end count their own lines.
+    answer = await runText(shell, command, { line: isOwn ? line : 1 })
   } finally {
     if (isOwn) shell.isInTrap = false
+    shell.trapDepth -= 1
   }
   shell.status = status
   shell.pipeStatus = pipeStatus
@@ -63,7 +66,7 @@ export function notesCommands(shell: Shell): boolean {
  */
 export async function announce(shell: Shell, shown: () => string): Promise<boolean> {
   if (!notesCommands(shell) || shell.isInTrap) return true
-  shell.currentCommand = shown()
+  if (shell.trapDepth === 0) shell.currentCommand = shown()
   const answer = await runTrap(shell, 'DEBUG')
   if (answer === 0 || !shell.hasShopt('extdebug')) return true
   if (answer === 2 && shell.returnDepth > 0) throw new ReturnFlow(2)

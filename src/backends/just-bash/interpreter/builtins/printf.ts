@@ -175,7 +175,8 @@ function convert(
       return padText(cut(output.quoted.get(value) ?? quoteWord(inCharacters(shell, value)), spec.precision), spec)
     }
     case 'c':
-      return padText(cut(take() ?? '', 1), spec)
+      // A missing character is a NUL, which counts in the width.
+      return padText(cut(take() ?? '', 1) || '\0', spec)
     case 'd':
     case 'i':
       return formatInteger(integerOf(shell, take(), output), 10, spec, true)
@@ -240,7 +241,7 @@ function integerOf(shell: Shell, text: string | undefined, output: Output): bigi
     return 0n
   }
   if (/^["']/.test(text)) return BigInt(characterCode(shell, text))
-  const trimmed = text.trim()
+  const trimmed = text.trimStart()
   const [whole = ''] = /^[-+]?(?:0[xX][\da-fA-F]+|\d+#?[\w@]*|\d+)/.exec(trimmed) ?? []
   const match = /^([-+]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed)
   if (match === null || match[0] !== trimmed) {
@@ -262,7 +263,7 @@ function integerOf(shell: Shell, text: string | undefined, output: Output): bigi
 function floatOf(text: string | undefined, output: Output): LongDouble {
   if (text === undefined || text === '') return parseLongDouble('0')
   if (/^["']/.test(text)) return parseLongDouble(String(text.codePointAt(1) ?? 0))
-  const trimmed = text.trim()
+  const trimmed = text.trimStart()
   const number =
     /^[-+]?(?:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|inf(?:inity)?|nan)/i
   const [all = ''] = number.exec(trimmed) ?? []

@@ -1,0 +1,44 @@
+// Defects of bash 5.2 itself, which are not imitated, and what of an answer is compared.
+
+import type { Ran } from './run-both.ts'
+
+type Answer = Ran & { readonly complaints: string }
+
+const defects: Readonly<Record<string, (script: string, theirs: Answer) => boolean>> = {
+  'prints a substitution and cannot parse its print': (script, { complaints }) =>
+    script.includes('$(') &&
+    /syntax error near unexpected token|bad substitution: no closing|unexpected EOF while looking for matching/.test(complaints),
+  // In its print of a compound assignment, an escaped tab becomes a blank, and of two blanks after a backslash one is lost.
+  'changes blanks in its print of a compound assignment': script => /\$\([^]*=\([^)]*\\[ \t]/.test(script),
+  // After `eval` of a text with an open quote it takes the first word of the next line for no keyword.
+  'takes no keyword after an open quote in eval': (script, { complaints }) =>
+    script.includes('eval') && /: !: command not found$/m.test(complaints),
+  // After a syntax error in a compound assignment it goes on with the next line of the same text.
+  'goes on after a syntax error in a compound assignment': (_script, { complaints }) =>
+    /syntax error near unexpected token `\('\n[^\n]*`[^\n]*=\(/.test(complaints),
+  // It complains of itself where a function is left by a redirected `eval` of a failure.
+  'complains of its own contexts': (_script, { complaints, files }) =>
+    /pop_var_context: head of shell_variables/.test(complaints + Object.values(files).join()),
+}
+
+/** The name of the defect that this answer of bash shows. */
+export function defectOf(script: string, theirs: Answer): string | undefined {
+  return Object.entries(defects).find(([, isOne]) => isOne(script, theirs))?.[0]
+}
+
+/**
+ * Archives and diffs contain times, and compressed bytes differ between programs. In a substitution bash counts the lines of the text
+ * that it printed itself.
+ */
+export function comparable({ output, code, files }: Ran, script: string): Ran {
+  const withoutLines = (text: string): string => {
+    const kept = script.includes('$(') ? text.replace(/: line \d+: /g, ': ') : text
+    // Whether a program still writes when the reader of its pipe has ended is a race in bash.
+    return script.includes('PIPESTATUS') ? kept.replace(/\b141\b/g, '0') : kept
+  }
+  const kept = Object.entries(files).map(([name, text]) => [
+    name,
+    /\.(?:t?gz|tar|zip|diff)$/.test(name) ? '' : withoutLines(text),
+  ])
+  return { output: withoutLines(output), code, files: Object.fromEntries(kept) }
+}
