@@ -98,7 +98,7 @@ export function documents(random: Random): string {
     `mapfile -t m ${document}\nprintf '<%s>' "\${m[@]}"; echo`,
     `(cat ${document}\n) | wc -l`,
     `case x in x) cat ${document}\n;; esac`,
-    `bash -s p q ${first}\necho "\$1"; echo $v${rest.replace(/\n\$\(cat[^]*?I\n\)/g, '').replace(/\n[^\n]*["'`\\(][^\n]*/g, '')}`,
+    `bash -s p q ${first}\necho "$1"; echo $v${rest.replace(/\n\$\(cat[^]*?I\n\)/g, '').replace(/\n[^\n]*["'`\\(][^\n]*/g, '')}`,
     `cat ${first} > out.txt; cat out.txt${rest}\nwc -c < out.txt`,
     `! grep -q zzz ${document}\necho $?`,
     `cat ${document}\ncat <<< "$v"; cat <<< $v; cat <<< "a  b"c; cat <<< \${a[@]}; cat <<< "\${a[*]}"`,
