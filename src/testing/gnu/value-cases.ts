@@ -178,4 +178,10 @@ export const valueCases: readonly GnuCase[] = [
     '\tzip warning: name not matched: dang\n  adding: .hidden (stored 0%)\n  adding: bin.dat (stored 0%)\n  adding: code.ts (deflated 9%)\n  adding: csv.csv (stored 0%)\n  adding: d/ (stored 0%)\n  adding: d/a.ts (stored 0%)\n  adding: d/e/ (stored 0%)\n  adding: d/e/b.md (stored 0%)\n  adding: dl/ (stored 0%)\n  adding: dl/a.ts (stored 0%)\n  adding: dl/e/ (stored 0%)\n  adding: dl/e/b.md (stored 0%)\n  adding: sp ace/ (stored 0%)\n  adding: tabs.tsv (stored 0%)\ncode.ts\nd/a.ts\nd/e/b.md\ndl/a.ts\ndl/e/b.md\n',
     0,
   ],
+  [
+    "env printf '%q\\n' 'a b' \"it's\" $'\\n' '' '$x' é; env printf 'a\\cb\\n' x y; env printf '%(%Y)T\\n' 0; echo $?; env printf; echo $?; env printf -v x; env printf '%5b|' a; echo $?; env printf '%s-%d\\n' a 1 b; echo \"a b\" | xargs printf '%q\\n' 'c d'",
+    "'a b'\n\"it's\"\n''$'\\n'\n''\n'$x'\nÃ©\na1\n1\n-v1\na-1\nb-0\n'c d'\na\nb\n",
+    0,
+  ],
+  ["env -0 echo hi; echo $?; env -u '' echo hi; echo $?; env =x env | grep -c '^=x'", '125\n125\n1\n', 0],
 ]

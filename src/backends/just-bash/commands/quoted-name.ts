@@ -21,7 +21,8 @@ export function quotedName(name: string): string {
   const inner = name.replaceAll("'", "'\\''")
   // eslint-disable-next-line no-control-regex
   const shown = isPlain ? inner : inner.replace(/[\x00-\x1f\x7f]+/g, run => `'$'${Array.from(run, escapedCharacter).join('')}''`)
-  return `'${shown}'`
+  // Behind an escape at the end, no empty quotes follow.
+  return `'${shown}'`.replace(/(?<=\$'[^']*')''$/, '')
 }
 
 /** As in `$'…'`: a letter or the octal value of each byte, behind a backslash. */

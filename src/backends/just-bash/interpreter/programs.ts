@@ -123,7 +123,12 @@ async function runNamed(
   const command = shell.run.commands.get(name)
   if (command === undefined) {
     if (!programBuiltins.has(name)) return notFound(shell, name, args)
-    return runBuiltin(shell, name, args, undefined)
+    if (name !== 'printf') return runBuiltin(shell, name, args, undefined)
+    const { builtinArguments } = await import('../commands/utilities/external-printf.ts')
+    const given = builtinArguments(args)
+    if (typeof given !== 'string') return runBuiltin(shell, name, given, undefined)
+    await shell.writeError(`printf: ${given}\n`)
+    return 1
   }
   if (shell.run.pause !== undefined) await shell.run.pause()
   // Before a command sleeps, all earlier output becomes visible to others.

@@ -8,7 +8,7 @@ import { versionText } from '../about.ts'
 import { has, parseArguments, optionTable } from '../options.ts'
 import { complain, readNamed } from '../program.ts'
 import { BcParser, BcSyntaxError } from './parse.ts'
-import { BcEnd, BcMachine, BcRuntimeError } from './run.ts'
+import { BcEnd, BcMachine, BcRuntimeError, BcUnavailableError } from './run.ts'
 import { isStackOverflow, reasonOf } from '../../errno.ts'
 
 const usage = 'usage: bc [-hilqsvw] [FILE]...\n'
@@ -56,9 +56,16 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     } catch (error) {
       return complain(context, 'bc', `File ${name} is unavailable: ${reasonOf(error)}`)
     }
-    const isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, pace, flush, problem => {
-      problems += problem
-    })
+    let isOver: boolean
+    try {
+      isOver = await runText(text, name === '-' ? '(standard_in)' : name, machine, pace, flush, problem => {
+        problems += problem
+      })
+    } catch (error) {
+      if (!(error instanceof BcUnavailableError)) throw error
+      await flush()
+      return complain(context, 'bc', error.message)
+    }
     await flush()
     if (isOver) return 0
   }

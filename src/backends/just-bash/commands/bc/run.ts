@@ -29,6 +29,9 @@ export class BcRuntimeError extends Error {}
 /** Thrown by `quit` and `halt`. */
 export class BcEnd extends Error {}
 
+/** Thrown for what would read lines of the input that are not statements: nothing behind it can be run. */
+export class BcUnavailableError extends Error {}
+
 class LoopEnd extends Error {
   readonly kind: 'break' | 'continue'
   constructor(kind: 'break' | 'continue') {
@@ -282,6 +285,7 @@ export class BcMachine {
         if (known !== undefined) return known
       }
     }
+    if (name === 'read') throw new BcUnavailableError('read() is not available here; give the number in the program')
     return fail(`Function ${name} not defined.`)
   }
 

@@ -30,7 +30,7 @@ interface Search {
   readonly compare: (one: TreeNode, other: TreeNode) => number
 }
 
-const orders = ['name', 'version', 'size', 'mtime', 'ctime', 'none'] as const
+const orders = ['name', 'version', 'size', 'mtime', 'ctime'] as const
 
 export async function tree(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
@@ -66,7 +66,7 @@ export async function tree(context: ShellCommandContext): Promise<number> {
     limit,
     ignored: patterns('ignore'),
     wanted: patterns('pattern'),
-    compare: order === 'none' ? () => 0 : comparisons[order],
+    compare: has(parsed, 'by-none') ? () => 0 : comparisons[order],
   }
   const output = valueOf(parsed, 'output')
   try {
@@ -104,7 +104,7 @@ const byName = (one: TreeNode, other: TreeNode): number => (one.name < other.nam
 
 const secondsOf = (timeMs = 0): number => Math.floor(timeMs / 1000)
 
-const comparisons: Readonly<Record<Exclude<Order, 'none'>, Search['compare']>> = {
+const comparisons: Readonly<Record<Order, Search['compare']>> = {
   name: byName,
   version: (one, other) => compareVersions(one.name, other.name),
   size: (one, other) => other.sizeBytes - one.sizeBytes || byName(one, other),

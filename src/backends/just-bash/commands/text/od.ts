@@ -95,8 +95,9 @@ export async function hexdump(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'hexdump', parsed)
   const chosen = parsed.options.flatMap(({ name }) => hexdumpFormats[name] ?? [])
   const isCanonical = has(parsed, 'canonical')
-  if (isCanonical && chosen.length > 0)
-    return complain(context, 'hexdump', '-C cannot be combined with other formats here; call hexdump twice')
+  const canonicalCount = parsed.options.filter(({ name }) => name === 'canonical').length
+  if (isCanonical && (chosen.length > 0 || canonicalCount > 1))
+    return complain(context, 'hexdump', '-C cannot be combined with other formats or given twice here; call hexdump twice')
   const formats = chosen.length > 0 ? chosen : [hexdumpFormats['usual']].filter(format => format !== undefined)
   const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
   if (Number.isNaN(skip) || Number.isNaN(length)) return complain(context, 'hexdump', 'the values of -n and -s must be numbers')

@@ -151,6 +151,7 @@ export async function env(context: ShellCommandContext): Promise<number> {
   let index = 0
   let directory: string | undefined
   let end = '\n'
+  const unset: string[] = []
   const words = [...args]
   // -S stands for its words, wherever it stands among the options.
   for (let at = 0; at < words.length; at++) {
@@ -179,8 +180,8 @@ export async function env(context: ShellCommandContext): Promise<number> {
       for (const name of Object.keys(variables)) delete variables[name]
     else if (/^(?:-u|-C|--unset|--chdir)$/.test(arg) && index + 1 >= words.length)
       return complain(context, 'env', `option requires an argument -- '${arg.replace(/^-+/, '')}'`, 125)
-    else if (arg === '-u' || arg === '--unset') delete variables[words[(index += 1)] ?? '']
-    else if (/^-u./.test(arg) || arg.startsWith('--unset=')) delete variables[arg.replace(/^-u|^--unset=/, '')]
+    else if (arg === '-u' || arg === '--unset') unset.push(words[(index += 1)] ?? '')
+    else if (/^-u./.test(arg) || arg.startsWith('--unset=')) unset.push(arg.replace(/^-u|^--unset=/, ''))
     else if (arg === '-C' || arg === '--chdir') directory = words[(index += 1)] ?? ''
     else if (arg.startsWith('--chdir=')) directory = arg.slice('--chdir='.length)
     else if (arg === '-0' || arg === '--null') end = '\0'
@@ -192,12 +193,16 @@ export async function env(context: ShellCommandContext): Promise<number> {
     } else if (/^-./.test(arg)) return complain(context, 'env', `unrecognized option '${arg}'`, 125)
     else break
   }
+  if (unset.some(name => name === '' || name.includes('=')))
+    return complain(context, 'env', 'cannot unset: the name is empty or has a =', 125)
+  for (const name of unset) delete variables[name]
   for (; index < words.length; index++) {
-    const [, name, value] = /^([^=]+)=([^]*)$/.exec(words[index] ?? '') ?? []
+    const [, name, value] = /^([^=]*)=([^]*)$/.exec(words[index] ?? '') ?? []
     if (name === undefined) break
     variables[name] = value ?? ''
   }
   const command = words.slice(index)
+  if (end === '\0' && command.length > 0) return complain(context, 'env', 'cannot specify --null (-0) with command', 125)
   const cwd = directory === undefined ? undefined : pathOf(context, directory)
   if (directory !== undefined && command.length === 0)
     return complain(context, 'env', 'must specify command with --chdir (-C)', 125)
