@@ -159,8 +159,21 @@ const files: readonly Flag[] = [
   valued('--type-clear', ...types),
   valued('--sort', 'path', 'modified', 'x'),
   valued('--sortr', 'path', 'modified'),
+  valued('--max-depth', ...numbers, '-1', 'x'),
+  valued('--type-not', ...types),
+  valued('--type-add', 'web:include:js,md', 'foo:*.ts', 'md:README', 'txt:*.{log,txt}'),
+  random => ['--type-add', 'own:*.{rs,log}', random.pick(['-t', '-T']), 'own'],
+  random => ['-g', random.pick(globs), '-g', random.pick(globs)],
 ]
 const rare: readonly Flag[] = [
+  word('--pre', 'cat'),
+  word('--pre-glob', '*.ts'),
+  valued('--hyperlink-format', 'default', 'none', 'x'),
+  word('--type-list'),
+  valued('--generate', 'x'),
+  random => ['-e', randomPattern(random, 'line'), '-e', randomPattern(random, 'line'), '-e', randomPattern(random, 'line')],
+  random => ['--json', random.pick(['-c', '-l', '--files', '-r', '-b', '-A1', '--vimgrep', '--stats'])],
+  random => ['--passthru', random.pick(['-o', '-v', '-c', '-m1', '-r', '--json', '-A1', '--stop-on-nonmatch'])],
   ...several(
     '--no-crlf --mmap --no-mmap --auto-hybrid-regex --no-pcre2-unicode -j1 --block-buffered --line-buffered --sort-files --no-json',
   ),

@@ -5,7 +5,7 @@ import { words } from '../../core/words.ts'
 const builtIn = `
   ada: *.adb *.ads, agda: *.agda *.lagda, aidl: *.aidl, alire: alire.toml, amake: *.bp *.mk,
   asciidoc: *.adoc *.asc *.asciidoc, asm: *.S *.asm *.s, asp: *.ascx *.ascx.cs *.ascx.vb *.asp *.aspx *.aspx.cs *.aspx.vb,
-  astro: *.astro, ats: *.ats *.dats *.hats *.sats, avro: *.avdl *.avpr *.avsc, awk: *.awk, bat: *.bat, batch: *.bat,
+  ats: *.ats *.dats *.hats *.sats, avro: *.avdl *.avpr *.avsc, awk: *.awk, bat: *.bat, batch: *.bat,
   bazel: *.BUILD *.bazel *.bazelrc *.bzl BUILD MODULE.bazel WORKSPACE WORKSPACE.bazel WORKSPACE.bzlmod,
   bitbake: *.bb *.bbappend *.bbclass *.conf *.inc, boxlang: *.bx *.bxm *.bxs, brotli: *.br, buildstream: *.bst,
   bzip2: *.bz2 *.tbz2, c: *.[chH] *.[chH].in *.cats, cabal: *.cabal, candid: *.did, carp: *.carp, cbor: *.cbor,
@@ -21,7 +21,7 @@ const builtIn = `
   fsharp: *.fs *.fsi *.fsx, fut: *.fut, gap: *.g *.gap *.gd *.gi *.tst, gdscript: *.gd, gleam: *.gleam, gn: *.gn *.gni,
   go: *.go, gprbuild: *.gpr, gradle: *.gradle *.gradle.kts gradle-wrapper.* gradle.properties gradlew gradlew.bat,
   graphql: *.graphql *.graphqls, groovy: *.gradle *.groovy, gzip: *.gz *.tgz, h: *.h *.hh *.hpp, haml: *.haml,
-  handlebars: *.hbs, hare: *.ha, haskell: *.c2hs *.cpphs *.hs *.hsc *.lhs, hbs: *.hbs, hs: *.hs *.lhs,
+  hare: *.ha, haskell: *.c2hs *.cpphs *.hs *.hsc *.lhs, hbs: *.hbs, hs: *.hs *.lhs,
   html: *.ejs *.htm *.html, hy: *.hy, idris: *.idr *.lidr, janet: *.janet, java: *.java *.jsp *.jspx *.properties,
   jinja: *.j2 *.jinja *.jinja2, jl: *.jl, js: *.cjs *.js *.jsx *.mjs *.vue, json: *.json *.sarif composer.lock,
   jsonl: *.jsonl, julia: *.jl, jupyter: *.ipynb *.jpynb, k: *.k, kconfig: Kconfig Kconfig.*, kotlin: *.kt *.kts, lean: *.lean,

@@ -388,6 +388,7 @@ export const cases: readonly RgCase[] = [
       ['--type-add', 'wat:*.wat', '-twat', 'test'],
       ['--type-add', 'combo:include:rust,py', '-tcombo', '--files'],
       ['--type-clear', 'rust', '-trust', 'test'],
+      ['--type-list'],
       ['--files', '-g', '[abc'],
       ['test', 'file.py', '-g', '*.rs'],
       ['-uu', 'test'],
