@@ -57,6 +57,8 @@ commit -m x --no-verify
 commit -m x --no-status
 commit -m x --cleanup=verbatim
 commit -m '# comment' --cleanup=strip
+-c core.commentChar=% commit --allow-empty --cleanup=strip -m '# kept' -m '% gone'
+-c core.commentChar=% commit --allow-empty --cleanup=scissors -m '% ------------------------ >8 ------------------------'
 commit -m x -u no
 commit -m x --no-post-rewrite
 commit -a -m x --allow-empty -- src

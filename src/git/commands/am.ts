@@ -4,7 +4,7 @@ import { titleOf } from '../revs/subject.ts'
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
-import { cleanedMessage } from '../merge/commit-text.ts'
+import { cleanMessage } from '../merge/commit-text.ts'
 import { resetToTree } from '../merge/reset-merge.ts'
 import { stagedPaths } from '../merge/update-work-tree.ts'
 import type { Options } from '../options.ts'
@@ -218,7 +218,7 @@ class Mailbox {
     if (dirty.length > 0) await this.#write({ dirtyindex: 't\n' })
     if (dirty.length > 0) throw fatal(`Dirty index: cannot apply patches (dirty: ${dirty.join(' ')})`)
     const signed = (await this.#has('signoff', 'sign')) ? await this.#signedOff(mail.message) : mail.message
-    const message = cleanedMessage(signed, false)
+    const message = cleanMessage(signed)
     await this.#write({
       'final-commit': message,
       patch: mail.patch,
@@ -244,7 +244,7 @@ class Mailbox {
 
   async #signedOff(message: string): Promise<string> {
     const { name, email } = await this.#repository.identity('committer')
-    return withTrailer(cleanedMessage(message, false), `Signed-off-by: ${name} <${email}>`)
+    return withTrailer(cleanMessage(message), `Signed-off-by: ${name} <${email}>`)
   }
 
   /** False if files and index have the changes of the patch already. Rejects if it does not fit. */

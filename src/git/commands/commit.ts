@@ -21,6 +21,7 @@ import { resetIndex } from '../work/switch-tree.ts'
 import { pathspecWords } from './pathspec-words.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
+import { commentMark } from '../merge/commit-text.ts'
 import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
 
 export const commit: GitCommand = {
@@ -315,7 +316,12 @@ class Committing {
       text = withTrailer(text, `Signed-off-by: ${name} <${email}>`)
     }
     for (const trailer of options.values('trailer')) text = withTrailer(text, trailer.replace(/^([^:=]+)[=:]\s*/, '$1: '))
-    return cleanedBy(options.value('cleanup') ?? repository.config().get('commit.cleanup'), text, isPrepared)
+    return cleanedBy(
+      options.value('cleanup') ?? repository.config().get('commit.cleanup'),
+      text,
+      isPrepared,
+      commentMark(repository.config()),
+    )
   }
 
   async #author(reused: Commit | undefined): Promise<Person> {

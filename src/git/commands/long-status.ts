@@ -29,6 +29,8 @@ export interface LongStatusOptions {
   readonly countsAhead?: boolean
   /** The layout of untracked files, in the form of `--column`. */
   readonly column?: string | undefined
+  /** False: also where `status.submoduleSummary` asks for it. */
+  readonly summarizesSubmodules?: boolean
   /** Patches before the last line. */
   readonly patches?: (() => Promise<string>) | undefined
 }
@@ -120,6 +122,17 @@ export async function longStatus(repository: Repository, status: Status, options
       lines.push(`\t${paint('status.changed', `${(words[pair.status] ?? '').padEnd(12)}${name}`)}${inside}`)
     }
     lines.push('')
+  }
+  if (options.summarizesSubmodules !== false && repository.config().has('status.submodulesummary')) {
+    const { summaryLimit, submoduleSummary } = await import('./submodule-summary.ts')
+    const limit = summaryLimit(repository)
+    for (const [title, pairs] of [
+      ['Submodule changes to be committed:', staged.flatMap(row => row.staged ?? [])],
+      ['Submodules changed but not updated:', unstaged.flatMap(row => row.unstaged ?? [])],
+    ] as const) {
+      const text = limit === undefined ? '' : await submoduleSummary(repository, title, pairs, limit)
+      if (text !== '') lines.push(text)
+    }
   }
   const list = (paths: readonly string[]): readonly string[] =>
     inColumns(paths.map(shown), options.column, {

@@ -3,6 +3,7 @@
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
+import { cleanMessage } from '../merge/commit-text.ts'
 import type { Options } from '../options.ts'
 import type { Config } from '../store/config.ts'
 
@@ -20,34 +21,28 @@ export async function givenMessage(call: GitCall, options: Options): Promise<str
   return decodeText(bytes)
 }
 
-/** Removes blank lines at both ends, repeated blank lines, and trailing blanks; with `dropsComments` also lines that begin with `#`. */
-export function cleanMessage(text: string, dropsComments: boolean, comment: string = '#'): string {
-  const lines: string[] = []
-  for (const line of text.split('\n')) {
-    if (dropsComments && line.startsWith(comment)) continue
-    const trimmed = line.replace(/[ \t\r\v\f]+$/, '')
-    if (trimmed === '' && (lines.length === 0 || lines.at(-1) === '')) continue
-    lines.push(trimmed)
-  }
-  while (lines.at(-1) === '') lines.pop()
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
-}
-
-export function cleanedBy(mode: string | undefined, text: string, isEdited: boolean): string {
+/** `mark`: what comments begin with. */
+export function cleanedBy(mode: string | undefined, text: string, isEdited: boolean, mark: string): string {
   switch (mode ?? 'default') {
     case 'default':
-      return cleanMessage(text, isEdited)
+      return cleanMessage(text, isEdited ? mark : undefined)
     case 'strip':
-      return cleanMessage(text, true)
+      return cleanMessage(text, mark)
     case 'whitespace':
-      return cleanMessage(text, false)
+      return cleanMessage(text)
     case 'verbatim':
       return text
     case 'scissors':
-      return cleanMessage(text.split(/^# -{24} >8 -{24}$/m)[0] ?? '', false)
+      return cleanMessage(isEdited ? scissors(text, mark) : text)
     default:
       throw fatal(`Invalid cleanup mode ${mode ?? ''}`)
   }
+}
+
+/** The text before the line of scissors. */
+function scissors(text: string, mark: string): string {
+  const line = `${mark} ------------------------ >8 ------------------------`
+  return text.startsWith(`${line}\n`) ? '' : (text.split(`\n${line}\n`)[0] ?? '')
 }
 
 /** Editors are never run. One that does not change the text (`GIT_EDITOR=true`) is not needed. */

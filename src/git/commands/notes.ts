@@ -9,7 +9,8 @@ import { resolveRevision } from '../revs/revision.ts'
 import { Notes, notesRef } from '../store/notes.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'
-import { cleanMessage, needsEditor } from './message.ts'
+import { cleanMessage } from '../merge/commit-text.ts'
+import { needsEditor } from './message.ts'
 
 const usage =
   'git notes [--ref <notes-ref>] [list [<object>]]\n   or: git notes [--ref <notes-ref>] add [-f] [--allow-empty] [-m <msg> | -F <file> | -C <object>] [<object>]\n' +
@@ -142,7 +143,7 @@ async function textOf(call: GitCall, repository: Repository, options: Options): 
   }
   if (parts.length === 0) throw needsEditor('give the text with -m, -F or -C')
   const text = parts.map(part => part.replace(/\n$/, '')).join('\n\n')
-  return isCleaned ? cleanMessage(text, false) : parts.join('\n')
+  return isCleaned ? cleanMessage(text) : parts.join('\n')
 }
 
 async function readText(call: GitCall, file: string): Promise<string> {

@@ -20,6 +20,7 @@ import { readStatus, type Status, type StatusOptions, type StatusRow, type Untra
 import { submoduleIgnore } from '../work/submodule-dirt.ts'
 import type { GitCommand } from './command.ts'
 import { keepRefreshed } from '../work/keep-refreshed.ts'
+import { commented, commentMark } from '../merge/commit-text.ts'
 import { longStatus } from './long-status.ts'
 
 export const status: GitCommand = {
@@ -107,11 +108,12 @@ export const status: GitCommand = {
         showsIgnored: ignored !== 'no',
         prefix: config.bool('status.relativepaths', true) ? repository.prefix : '',
         countsAhead,
+        summarizesSubmodules: settings.submodules?.given !== 'all',
         column: columnStyle(column, [config.get('column.ui'), config.get('column.status')]),
         patches: options.has('verbose') ? () => statusPatches(call, found, options.count('verbose')) : undefined,
       })
       const isCommented = config.has('status.displaycommentprefix') && config.bool('status.displaycommentprefix', false)
-      await call.out.write(isCommented ? text.replaceAll(/^(.?)/gm, commented).replace(/# ?$/, '') : text)
+      await call.out.write(isCommented ? commented(text, commentMark(config)) : text)
       if (stashes > 0) await call.print(`Your stash currently has ${stashes} ${stashes === 1 ? 'entry' : 'entries'}`)
       return 0
     }
@@ -135,8 +137,6 @@ export const status: GitCommand = {
     return 0
   },
 }
-
-const commented = (_: string, first: string): string => (first === '' ? '#' : first === '\t' ? '#\t' : `# ${first}`)
 
 /** `-v`: the staged changes as a patch; `-vv`: also the unstaged ones. */
 async function statusPatches(call: GitCall, { rows }: Status, level: number): Promise<string> {

@@ -13,6 +13,7 @@ import { encodeTag } from '../store/object-format.ts'
 import { isValidRefName, type Ref } from '../store/refs.ts'
 import { columnStyle, inColumns, outputWidth } from '../text-columns.ts'
 import type { GitCommand } from './command.ts'
+import { commentMark } from '../merge/commit-text.ts'
 import { cleanedBy, givenMessage, needsEditor } from './message.ts'
 import { colorOptionRow, wantsColor } from '../color/wants-color.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
@@ -140,7 +141,7 @@ export const tag: GitCommand = {
       const given = await givenMessage(call, options)
       if (given === undefined) throw needsEditor('give the message with -m or -F')
       const type = (await repository.objects.read(oid))?.type ?? 'commit'
-      const message = cleanedBy(options.value('cleanup'), given, true)
+      const message = cleanedBy(options.value('cleanup'), given, true, commentMark(repository.config()))
       oid = await repository.objects.write(
         'tag',
         encodeTag({ object: oid, type, name, tagger: await repository.identity('committer'), message }),

@@ -42,7 +42,9 @@ export async function findRenames(
   const targets: RenameTarget[] = []
   const sources: RenameSource[] = []
   for (const pair of pairs) {
-    if (pair.status === 'A' && pair.after !== undefined && pair.after.mode !== modes.submodule) {
+    // A merge brings submodules together path by path.
+    const isTarget = pair.after?.mode !== modes.submodule || options.isRelevant === undefined
+    if (pair.status === 'A' && pair.after !== undefined && isTarget) {
       targets.push({ pair, side: pair.after, found: undefined })
     } else if (pair.status === 'D' && pair.before !== undefined)
       sources.push({ pair, side: pair.before, isKept: false, isUsed: false })

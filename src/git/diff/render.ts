@@ -258,16 +258,16 @@ export class DiffRenderer {
   /** The patch of one file, including headers; empty if nothing is left to show. */
   async patch(pair: FilePair): Promise<Uint8Array | string> {
     if (pair.status === 'U') return `* Unmerged path ${this.#quote(pair.path)}\n`
-    if (this.#settings.submodules === 'log' && [pair.before, pair.after].some(side => side?.mode === modes.submodule)) {
-      const { submoduleLog } = await import('./submodule-log.ts')
-      const text = await submoduleLog(this.#repository, pair, this.#quote(pair.path))
-      if (text !== undefined) return text
-    }
     // A change of kind is shown as a deletion and a creation.
     if (pair.status === 'T') {
-      const gone = await this.#patchOf({ ...pair, status: 'D', after: undefined })
-      const come = await this.#patchOf({ ...pair, status: 'A', before: undefined })
-      return joinBytes([gone, come])
+      const gone = await this.patch({ ...pair, status: 'D', after: undefined })
+      const come = await this.patch({ ...pair, status: 'A', before: undefined })
+      return joinBytes([gone, come].map(part => (typeof part === 'string' ? encodeText(part) : part)))
+    }
+    if (this.#settings.submodules === 'log' && [pair.before, pair.after].some(side => side?.mode === modes.submodule)) {
+      const { submoduleLog } = await import('./submodule-log.ts')
+      const text = await submoduleLog(this.#repository, pair, this.#quote(pair.beforePath))
+      if (text !== undefined) return text
     }
     return this.#patchOf(pair)
   }

@@ -18,7 +18,7 @@ export async function submoduleLog(repository: Repository, pair: FilePair, shown
     ...(after?.dirt?.isModified === true ? ['modified'] : []),
   ]
   const text = notes.map(note => `Submodule ${shownPath} contains ${note} content\n`).join('')
-  if (before?.oid === after?.oid) return text
+  if (before?.oid === after?.oid && pair.status !== 'R') return text
   const from = before?.oid ?? zeroId
   const to = after?.oid ?? zeroId
   const ids = new ShortIds(repository)
@@ -26,7 +26,7 @@ export async function submoduleLog(repository: Repository, pair: FilePair, shown
     `${text}Submodule ${shownPath} ${await ids.of(from)}${dots}${await ids.of(to)}${note}\n`
   if (before === undefined) return head('...', ' (new submodule)')
   if (after === undefined) return head('...', ' (submodule deleted)')
-  const inside = await openSubmodule(repository, pair.path)
+  const inside = await openSubmodule(repository, pair.beforePath)
   if (inside === undefined || !(await hasCommits(inside, [from, to]))) return head('...', ' (commits not present)')
   const bases = await mergeBases(inside, from, [to])
   const isForward = bases[0] === from
@@ -45,7 +45,7 @@ export async function submoduleLog(repository: Repository, pair: FilePair, shown
   return lines
 }
 
-async function hasCommits(inside: Repository, oids: readonly ObjectId[]): Promise<boolean> {
+export async function hasCommits(inside: Repository, oids: readonly ObjectId[]): Promise<boolean> {
   const found = await Promise.all(oids.map(oid => inside.objects.read(oid)))
   return found.every(object => object?.type === 'commit')
 }

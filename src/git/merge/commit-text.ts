@@ -1,19 +1,31 @@
 // The messages of commits by merge, cherry-pick, revert and rebase, and the lines that report such commits.
 
+import { fatal } from '../errors.ts'
 import { subjectOf } from '../revs/subject.ts'
 import { formatDate } from '../revs/date.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Repository } from '../repository.ts'
 import { type Commit, compareText, type ObjectId } from '../store/object-format.ts'
+import type { Config } from '../store/config.ts'
 import { shortRefName } from '../store/refs.ts'
 
-/** Without comments, blank lines at the ends and trailing blanks; '' if empty, otherwise with a line feed at the end. */
-export function cleanedMessage(text: string, dropsComments: boolean): string {
-  const lines = text
+/** What a comment in a message begins with: `core.commentChar`. `auto` is `#`, because no editor adds comments to the text. */
+export function commentMark(config: Config): string {
+  const setting = config.get('core.commentchar') ?? 'auto'
+  if (setting === 'auto') return '#'
+  if (!/^[!-~]$/.test(setting)) throw fatal(`core.commentChar should only be one ASCII character, not '${setting}'`)
+  return setting
+}
+
+/**
+ * Without blank lines at both ends, repeated blank lines and trailing blanks; '' if empty, otherwise with a line feed at the end.
+ * `mark`: lines that begin with it are removed.
+ */
+export function cleanMessage(text: string, mark?: string): string {
+  const kept = text
     .split('\n')
-    .filter(line => !(dropsComments && line.startsWith('#')))
+    .filter(line => mark === undefined || !line.startsWith(mark))
     .map(line => line.replace(/[ \t\r\v\f]+$/, ''))
-  const kept = lines
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .replace(/^\n+/, '')
@@ -21,11 +33,18 @@ export function cleanedMessage(text: string, dropsComments: boolean): string {
   return kept === '' ? '' : `${kept}\n`
 }
 
+/** Each line as a comment; without a blank before a tab or an empty line. */
+export function commented(text: string, mark: string): string {
+  return text
+    .replaceAll(/^(?=[^\n])\t?/gm, begin => (begin === '' ? `${mark} ` : mark + begin))
+    .replaceAll(/^(?=\n)/gm, () => mark)
+}
+
 /** The text that is added to a prepared message while there are conflicts. */
-export function conflictNote(paths: Iterable<string>): string {
-  return `\n# Conflicts:\n${[...paths]
+export function conflictNote(paths: Iterable<string>, mark: string): string {
+  return `\n${mark} Conflicts:\n${[...paths]
     .sort(compareText)
-    .map(path => `#\t${path}\n`)
+    .map(path => `${mark}\t${path}\n`)
     .join('')}`
 }
 

@@ -8,7 +8,7 @@ import { formatDate } from '../revs/date.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { commitRange } from './commit-range.ts'
-import { cleanedMessage, commitTitle } from './commit-text.ts'
+import { cleanMessage, commentMark, commitTitle } from './commit-text.ts'
 import { keepOldHead, logStay, moveHead } from './head-moves.ts'
 import { refuseConflicts } from './outcome.ts'
 import { mergeGuard, resetToTree } from './reset-merge.ts'
@@ -38,7 +38,7 @@ export async function concludeMerge(call: GitCall, repository: Repository): Prom
   await refuseConflicts(call, index, 'Committing')
   const { branch, oid: ours } = await repository.head()
   if (ours === undefined) throw fatal('There is no commit to merge into.')
-  const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? '', true)
+  const message = cleanMessage((await readState(repository, 'MERGE_MSG')) ?? '', commentMark(repository.config()))
   if (message === '') throw new GitFailure('Aborting commit due to empty commit message.', 1)
   const oid = await repository.writeCommit({
     tree: await repository.writeTree(index),

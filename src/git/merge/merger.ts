@@ -11,7 +11,7 @@ import { isAncestor, mergeBases } from '../revs/merge-base.ts'
 import { peel, resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import { cleanedMessage, conflictNote } from './commit-text.ts'
+import { cleanMessage, commentMark, conflictNote } from './commit-text.ts'
 import { keepOldHead, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeCommits } from './merge-commits.ts'
 import { mergeMessage } from './merge-message.ts'
@@ -228,7 +228,7 @@ export class Merger {
       parents: [ours, theirs],
       author: await repository.identity('author'),
       committer: await repository.identity('committer'),
-      message: options.value('cleanup') === 'verbatim' ? message : cleanedMessage(message, false),
+      message: options.value('cleanup') === 'verbatim' ? message : cleanMessage(message),
     })
     await moveHead(repository, changes, [{ oid, message: `${this.#action(name)}: Merge made by the '${strategy}' strategy.` }])
     await repository.commit(changes, index)
@@ -263,7 +263,7 @@ export class Merger {
     const { changes, result } = state
     const isSquash = this.#options.has('squash')
     const hasConflicts = result.conflicts.size > 0
-    const note = hasConflicts ? conflictNote(result.conflicts.keys()) : ''
+    const note = hasConflicts ? conflictNote(result.conflicts.keys(), commentMark(repository.config())) : ''
     if (isSquash) {
       writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
       if (hasConflicts) writeState(repository, changes, 'MERGE_MSG', note)
@@ -298,7 +298,7 @@ export class Merger {
     }
     const mode = options.value('cleanup')
     if (mode === 'scissors') throw new GitFailure("error: --cleanup: 'scissors' is not built into this git", 129)
-    return mode === undefined ? text : cleanedBy(mode, text, false)
+    return mode === undefined ? text : cleanedBy(mode, text, false, commentMark(this.#repository.config()))
   }
 
   async #readMessage(file: string): Promise<string> {

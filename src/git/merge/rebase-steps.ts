@@ -5,6 +5,7 @@ import { fatal, notBuilt } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 import { subjectOf } from '../revs/subject.ts'
 import type { ObjectId } from '../store/object-format.ts'
+import { commented } from './commit-text.ts'
 import { readState } from './merge-state.ts'
 
 export interface RebaseStep {
@@ -82,35 +83,35 @@ export async function autosquashed(repository: Repository, commits: readonly Obj
 export class JoinedMessage {
   readonly #first: string
   readonly #parts: string[] = []
+  readonly #mark: string
   #hasSquash = false
 
-  constructor(first: string) {
+  constructor(first: string, mark: string) {
     this.#first = first
+    this.#mark = mark
   }
 
   add(verb: 'fixup' | 'squash', message: string): void {
     const number = this.#parts.length + 2
     this.#hasSquash ||= verb === 'squash'
     if (verb === 'fixup') {
-      this.#parts.push(`\n# The commit message #${number} will be skipped:\n\n${commented(message)}`)
+      this.#parts.push(`\n${this.#mark} The commit message #${number} will be skipped:\n\n${commented(message, this.#mark)}`)
       return
     }
     const end = /^(?:squash|fixup)!/.test(message) ? message.indexOf('\n') + 1 || message.length : 0
-    this.#parts.push(`\n# This is the commit message #${number}:\n\n${commented(message.slice(0, end))}${message.slice(end)}`)
+    this.#parts.push(
+      `\n${this.#mark} This is the commit message #${number}:\n\n${commented(message.slice(0, end), this.#mark)}${message.slice(end)}`,
+    )
   }
 
   /** Of a commit that others still join. */
   get text(): string {
     const count = this.#parts.length + 1
-    return `# This is a combination of ${count} commits.\n# This is the 1st commit message:\n\n${this.#first}${this.#parts.join('')}`
+    return `${this.#mark} This is a combination of ${count} commits.\n${this.#mark} This is the 1st commit message:\n\n${this.#first}${this.#parts.join('')}`
   }
 
   /** The final message, if no editor has to be asked. */
   get unedited(): string | undefined {
     return this.#hasSquash ? undefined : this.#first
   }
-}
-
-function commented(text: string): string {
-  return text.replaceAll(/^(?=[^\n])/gm, '# ').replaceAll(/^(?=\n)/gm, '#')
 }

@@ -9,7 +9,7 @@ import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
-import { cleanedMessage, commitSummary, conflictNote } from './commit-text.ts'
+import { cleanMessage, commentMark, commitSummary, conflictNote } from './commit-text.ts'
 import { type HeadMove, keepOldHead, logMoves, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { mergeStateFiles } from './state-files.ts'
@@ -92,6 +92,7 @@ export class Rebaser {
     const dropped: string[] = []
     const summaries: string[] = []
     let joined: JoinedMessage | undefined
+    const mark = commentMark(repository.config())
     let at = moves.at(-1)?.oid ?? logFrom
     let isStarted = moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true
     // Real git checks this commit out before the first step.
@@ -153,10 +154,10 @@ export class Rebaser {
         continue
       }
       const last = await repository.objects.readCommit(at)
-      joined ??= new JoinedMessage(last.message)
+      joined ??= new JoinedMessage(last.message, mark)
       joined.add(verb, commit.message)
       const isFinal = (state.todo[position + 1]?.verb ?? 'pick') === 'pick'
-      const message = isFinal ? (joined.unedited ?? cleanedMessage(joined.text, true)) : joined.text
+      const message = isFinal ? (joined.unedited ?? cleanMessage(joined.text, mark)) : joined.text
       at = await repository.writeCommit({ tree: next, parents: last.parents, author: last.author, committer, message })
       moves.push({ oid: at, message: `${this.#action} (${verb}): ${titleOf(message)}` })
       if (isFinal && joined.unedited === undefined)
@@ -232,7 +233,7 @@ export class Rebaser {
     const repository = this.#repository
     const { author, message } = await repository.objects.readCommit(stopped)
     const all = [...state.done, ...state.todo]
-    const note = `${message.replace(/\n*$/, '\n')}${conflictNote(merge.conflicts.keys())}`
+    const note = `${message.replace(/\n*$/, '\n')}${conflictNote(merge.conflicts.keys(), commentMark(repository.config()))}`
     const files: Readonly<Record<string, string>> = {
       'head-name': `${state.branch ?? 'detached HEAD'}\n`,
       onto: `${state.onto}\n`,
@@ -316,7 +317,7 @@ export class Rebaser {
     const tree = await repository.writeTree(index)
     if (tree !== (await repository.treeOf(head)) && stopped !== undefined) {
       const picked = await repository.objects.readCommit(stopped)
-      const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, true)
+      const message = cleanMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, commentMark(repository.config()))
       const committer = await repository.identity('committer')
       const oid = await repository.writeCommit({ tree, parents: [head], author: picked.author, committer, message })
       moves.push({ oid, message: `${this.#action} (continue): ${titleOf(message)}` })

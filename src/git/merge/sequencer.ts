@@ -9,7 +9,7 @@ import { Changes, type Repository } from '../repository.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId, Person } from '../store/object-format.ts'
-import { cleanedMessage, commitSummary, conflictNote } from './commit-text.ts'
+import { cleanMessage, commentMark, commitSummary, conflictNote } from './commit-text.ts'
 import { type HeadMove, logStay, moveHead, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { headFile, isHeadKept, openHead, openKind, readTodo, sequencerFiles, writeSequence } from './sequence-state.ts'
@@ -165,7 +165,7 @@ export class Sequencer {
     const tree = await mergedTree(repository, made.tree, merge)
     const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
     if (tree === made.tree && !(this.#options.keepsRedundant || (wasEmpty && this.#options.allowsEmpty))) return merge
-    const message = cleanedMessage(await replayMessage(repository, this.#options, oid), false)
+    const message = cleanMessage(await replayMessage(repository, this.#options, oid))
     if (message === '' && !this.#options.allowsEmptyMessage)
       throw new GitFailure('Aborting commit due to empty commit message.', 1)
     const next = await repository.writeCommit({
@@ -198,7 +198,7 @@ export class Sequencer {
       }
       const changes = new Changes()
       await this.#checkOut(index, changes, { from, into: tree, merge, operation: 'merge' })
-      const note = conflictNote(merge.conflicts.keys())
+      const note = conflictNote(merge.conflicts.keys(), commentMark(repository.config()))
       writeState(repository, changes, 'MERGE_MSG', (await replayMessage(repository, this.#options, oid)) + note)
       await repository.commit(changes, index)
       await tellMerge(this.#call, merge)
@@ -240,7 +240,7 @@ export class Sequencer {
     const isEmpty = merge.conflicts.size === 0
     // A revert without changes is not started.
     if (!isEmpty || kind === 'cherry-pick') writeState(repository, changes, headFile[kind], `${oid}\n`)
-    const note = isEmpty ? '' : conflictNote(merge.conflicts.keys())
+    const note = isEmpty ? '' : conflictNote(merge.conflicts.keys(), commentMark(repository.config()))
     writeState(repository, changes, 'MERGE_MSG', (await replayMessage(repository, this.#options, oid)) + note)
     if (!isEmpty) writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, made.tree, merge)}\n`)
     await repository.commit(changes, index)
@@ -316,7 +316,7 @@ export class Sequencer {
     }
     const picked = await repository.objects.readCommit(oid)
     const author: Person = kind === 'cherry-pick' ? picked.author : await repository.identity('author')
-    const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, true)
+    const message = cleanMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, commentMark(repository.config()))
     const committer = await repository.identity('committer')
     const next = await repository.writeCommit({ tree, parents: [head], author, committer, message })
     const changes = new Changes()

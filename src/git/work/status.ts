@@ -347,7 +347,7 @@ export async function readStatus(
   const rename = (changes: readonly FileChange[]): Promise<readonly FilePair[]> | readonly FilePair[] => {
     const isShown = ({ before, after }: FileChange): boolean =>
       (before !== undefined || after !== undefined) &&
-      !(hidesSubmodules && (before?.mode === modes.submodule || after?.mode === modes.submodule))
+      !(hidesSubmodules && (before ?? after)?.mode === modes.submodule && (after ?? before)?.mode === modes.submodule)
     const pairs = changes.filter(isShown).map(pairOf)
     return renames ? findRenames(repository, pairs, { minimumPercent, copies: 'none', limit: 1000 }) : pairs
   }

@@ -28,7 +28,7 @@ export async function ignoredOf(repository: Repository, path: string, asked: Sub
   const config = repository.config()
   const where = { home: undefined, gitDir: repository.gitDir, branch: undefined }
   const entries = await readConfigFile(repository.files, `${repository.root}/.gitmodules`, 'local', where)
-  const name = entries.find(({ name: key, value }) => key.endsWith('.path') && value?.replace(/\/$/, '') === path)?.name
+  const name = entries.findLast(({ name: key, value }) => key.endsWith('.path') && value?.replace(/\/$/, '') === path)?.name
   const key = name?.replace(/path$/, 'ignore')
   const own = key === undefined ? undefined : (config.get(key) ?? entries.findLast(entry => entry.name === key)?.value)
   return knownIgnore(own ?? config.get('diff.ignoresubmodules') ?? asked.otherwise)
