@@ -62,6 +62,8 @@ export const heededWriting: readonly string[] = [
   '-c branch.autosetuprebase=always branch --track t3 main',
   '-c branch.autosetupmerge=simple branch t4 origin/main',
   '-c branch.autosetupmerge=always branch t4 main',
+  '-c remote.one.fetch=refs/heads/a:refs/heads/main branch t5 main ; config branch.t5.merge',
+  'checkout -b t6 old ; reflog t6',
   `!printf '[branch "old"]\\n\\tkey = 1\\n[a]\\n\\tb = c\\n[branch "old"]\\n\\tmore = 2\\n' >> .git/config ; branch -c old dest`,
 ]
 

@@ -62,6 +62,8 @@ export const branch: GitCommand = {
       if (name !== undefined) await call.print(name.replace('refs/heads/', ''))
       return 0
     }
+    // Git reads this setting before it does anything.
+    rebases(repository, true)
     const actions = [
       ['delete', 'force-delete'],
       ['move', 'force-move'],

@@ -7,7 +7,7 @@ import { fetchFrom } from '../network/fetcher.ts'
 import { checkedAddress } from '../network/guard.ts'
 import { isPath, openRemote } from '../network/remote.ts'
 import { findRemote, parseRefSpec } from '../network/remotes.ts'
-import { parseOptions } from '../options.ts'
+import { type Options, parseOptions } from '../options.ts'
 import { Changes, type GitEnvironment, Repository } from '../repository.ts'
 import type { GitCommand } from './command.ts'
 import { withSettings } from '../store/config-edit.ts'
@@ -23,7 +23,8 @@ export const clone: GitCommand = {
       { names: ['n', 'no-checkout'], isNegatable: false },
       { names: ['bare'] },
       { names: ['mirror'] },
-      { names: ['l', 'local', 'hardlinks'], isIgnored: true },
+      { names: ['l', 'local'] },
+      { names: ['hardlinks'], isIgnored: true },
       { names: ['s', 'shared'], refuses: 'sharing objects is not built into this git' },
       {
         names: ['reference', 'reference-if-able'],
@@ -70,7 +71,7 @@ export const clone: GitCommand = {
     }
     const isQuiet = options.has('quiet')
     if (!isQuiet) await call.warn(`Cloning into ${isBare ? 'bare repository ' : ''}'${name}'...`)
-    if (local !== undefined && options.has('depth') && !url.startsWith('file://'))
+    if (options.has('depth') && copiesWhole(url, options))
       await call.warn('warning: --depth is ignored in local clones; use file:// instead.')
     const { init } = await import('./init.ts')
     await init.run(call, parseOptions(init.options, ['-q', '-b', 'master', ...(isBare ? ['--bare'] : []), directory]), [])
@@ -89,6 +90,11 @@ export const clone: GitCommand = {
   },
 }
 
+/** Whether a repository is copied with its whole history, whatever the depth. */
+function copiesWhole(url: string, options: Options): boolean {
+  return isPath(url) && !url.startsWith('file://') && !options.isNegated('local')
+}
+
 /** The address of a repository of this filesystem, as the clone remembers it. */
 async function localAddress(call: GitCall, url: string): Promise<string> {
   const { findLocal } = await import('../network/local-remote.ts')
@@ -97,14 +103,14 @@ async function localAddress(call: GitCall, url: string): Promise<string> {
   return /^(?:file:\/)?\//.test(url) ? url : `${call.environment.cwd}/${url}`
 }
 
-async function fill(call: GitCall, directory: string, url: string, options: ReturnType<typeof parseOptions>): Promise<void> {
+async function fill(call: GitCall, directory: string, url: string, options: Options): Promise<void> {
   const { environment } = call
   const origin = options.value('origin') ?? 'origin'
   const root = await environment.files.vfs.realpath(directory)
   const isBare = options.has('bare') || options.has('mirror')
   const config = isBare ? `${root}/config` : `${root}/.git/config`
   const branch = options.value('branch')
-  const depth = isPath(url) && !url.startsWith('file://') ? undefined : options.number('depth')
+  const depth = copiesWhole(url, options) ? undefined : options.number('depth')
   const isSingle = options.has('single-branch') || (options.has('depth') && !options.isNegated('single-branch'))
   const side = isBare ? 'refs/heads/' : `refs/remotes/${origin}/`
   const open = async (): Promise<Repository> => openAt(environment, root)

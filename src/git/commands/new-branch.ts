@@ -79,7 +79,8 @@ export async function newBranchTarget(
     oid,
     text: name,
     creates: exists ? 'reset' : 'new',
-    ...(upstream === undefined ? {} : { upstream, start: start ?? 'HEAD' }),
+    start: startText,
+    ...(upstream === undefined ? {} : { upstream }),
   }
 }
 

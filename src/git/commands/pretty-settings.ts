@@ -1,7 +1,7 @@
 // How commits are shown by the options and the configuration of `log`, `show` and `diff-tree`.
 
 import { wantsColor } from '../color/wants-color.ts'
-import { fatal } from '../errors.ts'
+import { fatal, notBuilt } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
@@ -36,6 +36,7 @@ type PrettySettings = Pick<
 
 export function prettySettings(repository: Repository, options: Options, isPlumbing: boolean): PrettySettings {
   const config = repository.config()
+  refuseOutputEncoding(config)
   const abbrev = options.value('abbrev')
   const abbreviates = options.given.findLast(({ key }) => key === 'oneline' || key === 'abbrev-commit')
   const isAbbreviated =
@@ -70,4 +71,10 @@ export function prettySettings(repository: Repository, options: Options, isPlumb
 function checkedDateMode(mode: string): string {
   if (formatDate({ time: 0, zone: '+0000' }, mode, 0) === undefined) throw fatal(`unknown date format ${mode}`)
   return mode
+}
+
+/** Messages are printed in UTF-8. */
+function refuseOutputEncoding(config: Config): void {
+  const encoding = config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding')
+  if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) throw notBuilt(`printing messages in ${encoding}`)
 }

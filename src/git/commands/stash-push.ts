@@ -7,7 +7,7 @@ import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { pathspecWords } from './pathspec-words.ts'
-import { parse } from './stash-words.ts'
+import { parse, usages } from './stash-words.ts'
 
 function pushOptions(repository: Repository, options: Options, paths: readonly string[]): StashPushOptions {
   return {
@@ -49,7 +49,7 @@ export async function save(call: GitCall, repository: Repository, options: Optio
 }
 
 export async function create(call: GitCall, repository: Repository, words: readonly string[]): Promise<number> {
-  const options = { ...pushOptions(repository, parse([]), []), message: words.join(' ') || undefined }
+  const options = { ...pushOptions(repository, parse([], usages.create), []), message: words.join(' ') || undefined }
   const saved = await createStash(call, repository, await repository.readIndex(), options)
   if (saved === undefined) return 0
   await repository.objects.flush()

@@ -9,7 +9,7 @@ import { refuseConflicts } from '../merge/stash-steps.ts'
 import type { OptionRow } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { checkedBranchName } from '../store/refs.ts'
-import { oneName, parse, quiet, runCommand, tellDropped } from './stash-words.ts'
+import { oneName, parse, quiet, runCommand, tellDropped, usages } from './stash-words.ts'
 
 const restoreIndex: OptionRow = { names: ['index'] }
 
@@ -19,7 +19,7 @@ export async function restore(
   args: readonly string[],
   kind: 'pop' | 'apply',
 ): Promise<number> {
-  const options = parse(args, [quiet, restoreIndex])
+  const options = parse(args, usages[kind], [quiet, restoreIndex])
   const found = await findStash(repository, oneName(options))
   if (kind === 'pop' && found.number === undefined) throw new GitFailure(`error: '${options.all[0]}' is not a stash reference`, 1)
   const restoresIndex = options.has('index')

@@ -6,12 +6,24 @@ import type { Stash } from '../merge/stash-list.ts'
 import { type OptionRow, type Options, parseOptions } from '../options.ts'
 import { commandTable } from './table.ts'
 
-export const usage: string =
-  'git stash list [<log-options>]\n   or: git stash show [<diff-options>] [<stash>]\n   or: git stash drop [-q | --quiet] [<stash>]\n' +
-  '   or: git stash pop [--index] [-q | --quiet] [<stash>]\n   or: git stash apply [--index] [-q | --quiet] [<stash>]\n' +
-  '   or: git stash branch <branchname> [<stash>]\n' +
-  '   or: git stash [push [-k | --[no-]keep-index] [-u | --include-untracked] [-a | --all] [-S | --staged] [-q | --quiet]\n' +
-  '                [(-m | --message) <message>] [--] [<pathspec>...]]\n   or: git stash clear'
+export const usages: Readonly<
+  Record<'list' | 'show' | 'drop' | 'pop' | 'apply' | 'branch' | 'push' | 'save' | 'clear' | 'create' | 'store', string>
+> = {
+  list: 'git stash list [<log-options>]',
+  show: 'git stash show [<diff-options>] [<stash>]',
+  drop: 'git stash drop [-q | --quiet] [<stash>]',
+  pop: 'git stash pop [--index] [-q | --quiet] [<stash>]',
+  apply: 'git stash apply [--index] [-q | --quiet] [<stash>]',
+  branch: 'git stash branch <branchname> [<stash>]',
+  push:
+    'git stash [push [-k | --[no-]keep-index] [-u | --include-untracked] [-a | --all] [-S | --staged] [-q | --quiet]\n' +
+    '                [(-m | --message) <message>] [--] [<pathspec>...]]',
+  save: 'git stash save [-k | --[no-]keep-index] [-q | --quiet] [-u | --include-untracked] [-a | --all] [<message>]',
+  clear: 'git stash clear',
+  create: 'git stash create [<message>]',
+  store: 'git stash store [(-m | --message) <message>] [-q | --quiet] <commit>',
+}
+export const usage: string = Object.values(usages).join('\n   or: ')
 
 export const pushRows: readonly OptionRow[] = [
   { names: ['k', 'keep-index'] },
@@ -26,8 +38,8 @@ export const pushRows: readonly OptionRow[] = [
 ]
 export const quiet: OptionRow = { names: ['q', 'quiet'] }
 
-export function parse(args: readonly string[], rows: readonly OptionRow[] = pushRows): Options {
-  return parseOptions({ rows, usage }, args)
+export function parse(args: readonly string[], shown: string, rows: readonly OptionRow[] = pushRows): Options {
+  return parseOptions({ rows, usage: shown }, args)
 }
 
 export async function runCommand(call: GitCall, name: string, args: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 // `git stash`.
 
+import { ownValue } from '../../core/record.ts'
 import type { GitCall } from '../call.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { GitFailure } from '../errors.ts'
@@ -9,7 +10,7 @@ import { Changes, type Repository } from '../repository.ts'
 import { resolveRevision } from '../revs/revision.ts'
 import { emptyTreeId, type ObjectId } from '../store/object-format.ts'
 import type { GitCommand } from './command.ts'
-import { oneName, parse, pushRows, quiet, runCommand, tellDropped, usage } from './stash-words.ts'
+import { oneName, parse, pushRows, quiet, runCommand, tellDropped, usage, usages } from './stash-words.ts'
 
 export const stash: GitCommand = {
   name: 'stash',
@@ -19,11 +20,16 @@ export const stash: GitCommand = {
   async run(call, _options, args) {
     const [name, ...rest] = args
     const repository = await call.repository()
+    const own = rest.length === 1 && rest[0] === '-h' ? ownValue<string>(usages, name ?? '') : undefined
+    if (own !== undefined) {
+      await call.print(`usage: ${own}\n`)
+      return 129
+    }
     switch (name) {
       case 'push':
-        return (await import('./stash-push.ts')).push(call, repository, parse(rest))
+        return (await import('./stash-push.ts')).push(call, repository, parse(rest, usages.push))
       case 'save':
-        return (await import('./stash-push.ts')).save(call, repository, parse(rest))
+        return (await import('./stash-push.ts')).save(call, repository, parse(rest, usages.save))
       case 'list':
         return list(call, repository, rest)
       case 'show':
@@ -42,7 +48,7 @@ export const stash: GitCommand = {
       case 'store':
         return store(repository, rest)
       default: {
-        const options = parse(args)
+        const options = parse(args, usage)
         const [token] = options.words
         if (token !== undefined) {
           throw new GitFailure(
@@ -113,7 +119,7 @@ async function withUntracked(repository: Repository, oid: ObjectId, untracked: O
 }
 
 async function drop(call: GitCall, repository: Repository, args: readonly string[]): Promise<number> {
-  const options = parse(args, [quiet])
+  const options = parse(args, usages.drop, [quiet])
   const name = oneName(options)
   const found = await findStash(repository, name)
   if (found.number === undefined) throw new GitFailure(`error: '${name ?? ''}' is not a stash reference`, 1)
@@ -134,7 +140,7 @@ async function clear(repository: Repository): Promise<number> {
 }
 
 async function store(repository: Repository, args: readonly string[]): Promise<number> {
-  const options = parse(args, [quiet, { names: ['m', 'message'], argument: { name: 'message' } }])
+  const options = parse(args, usages.store, [quiet, { names: ['m', 'message'], argument: { name: 'message' } }])
   const [word] = options.all
   const oid = word === undefined ? undefined : (await resolveRevision(repository, word))?.oid
   if (oid === undefined) throw new GitFailure(`Cannot update refs/stash with ${word ?? ''}`, 1)

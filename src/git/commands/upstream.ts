@@ -103,9 +103,11 @@ export function upstreamFor(
     if (ref !== undefined && trackedOf(repository, ref) !== undefined) return followed(repository, ref)
     return isExplicit ? refused() : undefined
   }
-  if (ref.startsWith('refs/heads/')) return isExplicit || mode === 'always' ? { remote: '.', merges: [ref] } : undefined
   const found = followed(repository, ref)
-  if (found === undefined) return isExplicit ? refused() : undefined
+  if (found === undefined) {
+    if (ref.startsWith('refs/heads/')) return isExplicit || mode === 'always' ? { remote: '.', merges: [ref] } : undefined
+    return isExplicit ? refused() : undefined
+  }
   if (mode === 'simple' && found.merges[0] !== `refs/heads/${name}`) return undefined
   return found
 }
