@@ -8,6 +8,13 @@ format-patch --stdout --from -1 feature~1
 format-patch --stdout --from=me -1 feature~1
 format-patch --stdout -o x -1
 format-patch --stdout --no-encode-email-headers -1 feature
+format-patch --stdout --attach v1.0..feature
+format-patch --stdout --inline=between --to=a@b --numbered-files -2 feature
+format-patch --stdout --attach -p -1 feature
+format-patch --stdout --inline --raw --signature=me -1 feature~1
+format-patch --stdout --attach --no-attach -1 feature
+format-patch --stdout --numstat -1 feature~1
+format-patch --stdout --shortstat --summary -1 feature~1
 -c format.signoff=true format-patch --stdout -1 feature
 -c format.signature= format-patch --stdout -1 feature
 -c format.signature=me format-patch --stdout -1 feature
@@ -36,6 +43,10 @@ export const writingMail: readonly string[] = [
 -c format.filenamemaxlength=20 format-patch -1 feature
 commit --allow-empty -m empty ; format-patch -2
 commit --allow-empty -m empty ; format-patch --stdout --always -1
+commit --allow-empty -m "sübject" -m "bödy" ; format-patch --stdout --attach --always -1
+commit --allow-empty -m empty ; format-patch --stdout --attach --always -1
+notes add -m "a note" HEAD ; diff-tree --root --format=%s%n%N HEAD
+diff -I "[a" HEAD~1
 commit --allow-empty -m "sübject" ; format-patch --stdout --always -1
 `
     .trim()

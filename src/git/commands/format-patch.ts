@@ -67,9 +67,11 @@ export const formatPatch: GitCommand = {
       { names: ['force-in-body-from'] },
       { names: ['no-binary'], isNegatable: false },
       { names: ['notes'], argument: { name: 'ref', isOptional: true }, refuses: 'notes in emails are not built into this git' },
+      { names: ['attach'], argument: { name: 'boundary', isOptional: true } },
+      { names: ['inline'], argument: { name: 'boundary', isOptional: true }, isNegatable: false },
       { names: ['cover-letter'], refuses: 'a cover letter is not built into this git' },
       {
-        names: ['attach', 'inline', 'thread', 'base', 'interdiff', 'range-diff', 'creation-factor', 'signature-file'],
+        names: ['thread', 'base', 'interdiff', 'range-diff', 'creation-factor', 'signature-file'],
         argument: { name: 'value', isOptional: true },
         refuses: 'it is not built into this git',
       },
@@ -140,6 +142,14 @@ async function commitsOf(repository: Repository, options: Options): Promise<read
   return found.reverse()
 }
 
+/** A mail whose patch is a part beside the text. */
+interface MailParts {
+  readonly boundary: string
+  readonly disposition: 'attachment' | 'inline'
+  /** `undefined`: the patch stands in the text. */
+  readonly patches: DiffRenderer | undefined
+}
+
 class PatchWriter {
   readonly #call: GitCall
   readonly #repository: Repository
@@ -148,6 +158,7 @@ class PatchWriter {
   #hasWritten = false
   readonly #settings: DiffSettings
   readonly #renderer: DiffRenderer
+  readonly #parts: MailParts | undefined
   readonly #isWanted: ((path: string, isDirectory: boolean) => boolean) | undefined
 
   constructor(call: GitCall, repository: Repository, options: Options, settings: DiffSettings, count: number) {
@@ -169,7 +180,21 @@ class PatchWriter {
       isBinaryPatch: !options.has('no-binary'),
       fullIndex: settings.fullIndex === 'always' ? 'always' : options.has('no-binary') ? 'never' : 'binary',
     }
-    this.#renderer = new DiffRenderer(repository, this.#settings, new ShortIds(repository))
+    const ids = new ShortIds(repository)
+    const part = options.given.findLast(({ key }) => key === 'attach' || key === 'inline')
+    // Without statistics the patch stands in the text.
+    const isApart = part?.isNegated === false && formats.size > 1
+    const rendererOf = (own: DiffSettings['formats']): DiffRenderer =>
+      new DiffRenderer(repository, { ...this.#settings, formats: own }, ids)
+    this.#renderer = rendererOf(isApart ? new Set([...formats].filter(format => format !== 'patch')) : formats)
+    this.#parts =
+      part?.isNegated === false
+        ? {
+            boundary: `------------${part.value ?? version}`,
+            disposition: part.key === 'attach' ? 'attachment' : 'inline',
+            patches: isApart ? rendererOf(new Set(['patch'])) : undefined,
+          }
+        : undefined
     const pathspec = parsePathspec(repository, options.paths ?? [])
     this.#isWanted = pathspec.isEmpty || options.has('full-diff') ? undefined : pathspec.filter
   }
@@ -211,18 +236,31 @@ class PatchWriter {
       namesAuthor: this.#flag('force-in-body-from', 'format.forceinbodyfrom'),
       keepsHeadersPlain: !this.#flag('encode-email-headers', 'format.encodeemailheaders', true),
       quotesFrom: options.has('stdout') && config.bool('format.mboxrd', false),
+      boundary: this.#parts?.boundary,
     })
     const isNext = options.has('stdout') && this.#hasWritten
     this.#hasWritten = true
     const parts: (string | Uint8Array)[] = [isNext ? '\n' : '', `${mail}\n`]
     const output = { write: (data: string | Uint8Array) => void parts.push(typeof data === 'string' ? data : data.slice()) }
     const out = new CallOutput(output)
-    if (!isEmpty) await out.write(this.#settings.formats.size > 1 ? '---\n' : '\n')
+    if (!isEmpty) await out.write(this.#settings.formats.has('stat') ? '---\n' : '\n')
     await this.#renderer.write(out, pairs)
-    const signature = options.isNegated('signature')
-      ? ''
-      : (options.value('signature') ?? config.get('format.signature') ?? version)
-    if (signature !== '') await out.write(`-- \n${signature}\n\n`)
+    if (this.#parts === undefined) {
+      const signature = options.isNegated('signature')
+        ? ''
+        : (options.value('signature') ?? config.get('format.signature') ?? version)
+      if (signature !== '') await out.write(`-- \n${signature}\n\n`)
+    } else {
+      const { boundary, disposition, patches } = this.#parts
+      if (patches !== undefined && !isEmpty) {
+        await out.write(
+          `\n\n--${boundary}\nContent-Type: text/x-patch; name="${name}"\nContent-Transfer-Encoding: 8bit\n` +
+            `Content-Disposition: ${disposition}; filename="${name}"\n\n`,
+        )
+        await patches.write(out, pairs)
+      }
+      await out.write(`\n--${boundary}--\n\n\n`)
+    }
     await out.flush()
     const bytes = parts.map(part => (typeof part === 'string' ? encodeText(part) : part))
     if (!options.has('stdout')) await this.#save(directory, name, bytes)

@@ -107,7 +107,7 @@ export class LogWriter {
     const isPlumbing = kind === 'diff-tree'
     this.#ids = new ShortIds(repository)
     const isFormatGiven = options.given.some(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
-    this.#notes = new ShownNotes(repository, options, !isPlumbing && (!isFormatGiven || /%[-+ ]?N/.test(this.#form.format)))
+    this.#notes = new ShownNotes(repository, options, /%[-+ ]?N/.test(this.#form.format) || (!isPlumbing && !isFormatGiven))
     this.#showsProperNames =
       options.has('mailmap') || (!options.isNegated('mailmap') && !isPlumbing && config.bool('log.mailmap', true))
     this.#pretty = new Pretty({

@@ -58,7 +58,14 @@ export function changesMatch(before: Uint8Array, after: Uint8Array, test: (bytes
 
 export function ignoredLine(sources: readonly string[]): DiffSettings['isIgnoredLine'] {
   if (sources.length === 0) return undefined
-  const patterns = sources.map(source => posixPattern(source, 'extended', ''))
+  const patterns = sources.map(source => {
+    try {
+      return posixPattern(source, 'extended', '')
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      throw new GitFailure(`error: invalid regex given to -I: '${source}'`, 129)
+    }
+  })
   return line => {
     const text = decodeText(line).replace(/\n$/, '')
     return patterns.some(pattern => pattern.test(text))

@@ -21,6 +21,8 @@ export interface MailOptions {
   readonly quotesFrom?: boolean
   /** The subject keeps the line breaks of the message. */
   readonly subject?: string | undefined
+  /** The mail has parts, separated by lines with this text. */
+  readonly boundary?: string | undefined
 }
 
 const lineMaxColumns = 78
@@ -47,9 +49,21 @@ export function mailOf(oid: ObjectId, commit: Commit, options: MailOptions): str
     subjectLine(`Subject: ${prefix}`, subject, isPlain),
   ]
   const ownFrom = isOther ? `From: ${author.name} <${author.email}>\n\n` : ''
-  if (!isAscii(ownFrom + commit.message))
+  const { boundary } = options
+  if (boundary === undefined && !isAscii(ownFrom + commit.message))
     lines.push('MIME-Version: 1.0', 'Content-Type: text/plain; charset=UTF-8', 'Content-Transfer-Encoding: 8bit')
   lines.push(...options.headers)
+  if (boundary !== undefined)
+    lines.push(
+      'MIME-Version: 1.0',
+      `Content-Type: multipart/mixed; boundary="${boundary}"`,
+      '',
+      'This is a multi-part message in MIME format.',
+      `--${boundary}`,
+      'Content-Type: text/plain; charset=UTF-8; format=fixed',
+      'Content-Transfer-Encoding: 8bit',
+      ...(ownFrom + body === '' ? [] : ['']),
+    )
   const text = options.quotesFrom ? body.replaceAll(/^(>*From )/gm, '>$1') : body
   return ownFrom + text === '' ? `${lines.join('\n')}\n` : `${lines.join('\n')}\n\n${(ownFrom + text).replace(/\n\n$/, '\n')}`
 }
