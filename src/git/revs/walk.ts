@@ -1,10 +1,10 @@
 // Walks commits: ranges, order, limits, paths. Shared by `log`, `rev-list` and similar commands.
 
-import { isAncestor } from './merge-base.ts'
 import { createPauser } from '../../core/pause.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
+import type { AncestryPath } from './ancestry-path.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { rewriteParents } from './rewrite-parents.ts'
 import { topological } from './topological.ts'
@@ -56,7 +56,7 @@ export interface WalkOptions {
   /** The names of the tips, if they are asked for. */
   readonly sources?: ReadonlyMap<ObjectId, string> | undefined
   /** Only commits on a path from these commits, which are excluded, or through these. */
-  readonly ancestryPath?: { readonly bottoms: readonly ObjectId[]; readonly through: readonly ObjectId[] } | undefined
+  readonly ancestryPath?: AncestryPath | undefined
   /** Leave out merges that combine nothing. */
   readonly simplifiesMerges?: boolean
   /** Only these commits, and the merges that join them. */
@@ -68,7 +68,8 @@ export interface WalkOptions {
   readonly signal: AbortSignal
 }
 
-interface Node {
+/** A commit, and what a walk knows of it. */
+export interface WalkNode {
   readonly oid: ObjectId
   readonly commit: Commit
   parents: readonly ObjectId[]
@@ -86,7 +87,7 @@ interface Node {
 export class CommitWalk {
   readonly #repository: Repository
   readonly #options: WalkOptions
-  readonly #nodes = new Map<ObjectId, Node>()
+  readonly #nodes = new Map<ObjectId, WalkNode>()
   /** The commits of a graph, also those that a count leaves out: the lines towards them are drawn. */
   readonly #drawn = new Set<ObjectId>()
   readonly #children = new Map<ObjectId, ObjectId[]>()
@@ -113,11 +114,11 @@ export class CommitWalk {
     return found
   }
 
-  async #node(oid: ObjectId): Promise<Node> {
+  async #node(oid: ObjectId): Promise<WalkNode> {
     const known = this.#nodes.get(oid)
     if (known !== undefined) return known
     const commit = await this.#repository.objects.readCommit(oid)
-    const node: Node = {
+    const node: WalkNode = {
       oid,
       commit,
       parents: commit.parents,
@@ -132,7 +133,7 @@ export class CommitWalk {
     return node
   }
 
-  #walked(node: Node, isBoundary: boolean = false): WalkedCommit {
+  #walked(node: WalkNode, isBoundary: boolean = false): WalkedCommit {
     const side = this.#options.left === undefined ? undefined : node.isLeft ? 'left' : 'right'
     const { oid, commit, parents, source, hasTwin } = node
     const walked: WalkedCommit = { oid, commit, parents, side, isBoundary, source, hasTwin }
@@ -140,7 +141,7 @@ export class CommitWalk {
   }
 
   async *#given(): AsyncGenerator<WalkedCommit> {
-    const nodes: Node[] = []
+    const nodes: WalkNode[] = []
     for (const oid of this.#options.include) nodes.push(await this.#node(oid))
     if (this.#options.sortsGiven !== false) nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
     for (const node of nodes) yield this.#walked(node)
@@ -174,16 +175,16 @@ export class CommitWalk {
     }
   }
 
-  async #passSource(node: Node, parent: ObjectId): Promise<void> {
+  async #passSource(node: WalkNode, parent: ObjectId): Promise<void> {
     if (this.#options.sources !== undefined) (await this.#node(parent)).source ??= node.source
   }
 
-  #followed(node: Node): readonly ObjectId[] {
+  #followed(node: WalkNode): readonly ObjectId[] {
     return this.#options.firstParent ? node.parents.slice(0, 1) : node.parents
   }
 
   /** Sets `isSame`. At a merge, follows only the parent from which all of the paths came. */
-  async #simplify(node: Node): Promise<void> {
+  async #simplify(node: WalkNode): Promise<void> {
     const { isWanted, fullHistory = false, firstParent = false, decorated } = this.#options
     if (decorated !== undefined && (isWanted === undefined || decorated.has(node.oid))) {
       node.isSame = node.parents.length > 0 && !decorated.has(node.oid)
@@ -212,17 +213,32 @@ export class CommitWalk {
 
   /** Reads the whole list first: all exclusions must be known before the first commit is shown. */
   async *#limited(): AsyncGenerator<WalkedCommit> {
-    const { order, boundary, rewritesParents, hidesParents, simplifiesMerges } = this.#options
+    const { order, boundary, rewritesParents, hidesParents, simplifiesMerges, ancestryPath, twins } = this.#options
     const { isShown = () => true } = this.#options
     let list = await this.#limitedList()
-    list = await this.#withoutTwins(this.#onAncestryPath(list))
+    if (ancestryPath !== undefined) {
+      const { onAncestryPath } = await import('./ancestry-path.ts')
+      list = onAncestryPath(this.#topological(list), list, ancestryPath)
+    }
+    if (twins !== undefined) {
+      const { withoutTwins } = await import('./twins.ts')
+      list = await withoutTwins(this.#repository, list, twins)
+    }
     const inRange = new Set(list.map(({ oid }) => oid))
     const edge = new Set(this.#options.listsEdge ? list.flatMap(({ parents }) => parents.filter(oid => !inRange.has(oid))) : [])
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
     if (rewritesParents && this.#options.fullHistory && !simplifiesMerges) this.#keepMerges(list)
     // Commits that are not shown have their place in the order, too.
     if (order !== 'date') list = this.#topological(list)
-    if (simplifiesMerges) list = await this.#simplifyMerges(list)
+    if (simplifiesMerges) {
+      const { simplifyMerges } = await import('./simplify-merges.ts')
+      list = await simplifyMerges(list, {
+        repository: this.#repository,
+        nodeOf: oid => this.#nodes.get(oid),
+        followed: node => this.#followed(node),
+        isRelevant: oid => this.#isRelevant(oid),
+      })
+    }
     for (const { oid, parents } of list)
       for (const parent of parents) this.#children.set(parent, [oid, ...(this.#children.get(parent) ?? [])])
     if (rewritesParents && isLimited && !simplifiesMerges && !this.#options.isSparse) rewriteParents(list)
@@ -236,11 +252,11 @@ export class CommitWalk {
     for (const oid of edge) yield this.#walked(await this.#node(oid), true)
   }
 
-  async #limitedList(): Promise<Node[]> {
+  async #limitedList(): Promise<WalkNode[]> {
     const { include, exclude, left, signal, oldest, newest } = this.#options
     const queue = new CommitQueue()
     let interesting = 0
-    const dropped = ({ oid, isQueued }: Node): void => {
+    const dropped = ({ oid, isQueued }: WalkNode): void => {
       if (isQueued && waiting.has(oid)) interesting--
     }
     const push = async (oid: ObjectId, isUninteresting: boolean, isLeft: boolean): Promise<void> => {
@@ -256,7 +272,7 @@ export class CommitWalk {
     const waiting = new Set<ObjectId>()
     for (const oid of exclude) await push(oid, true, false)
     for (const oid of include) await push(oid, false, left?.has(oid) ?? false)
-    const list: Node[] = []
+    const list: WalkNode[] = []
     // A commit with a wrong date may exclude something late, so the walk continues for a while.
     let slack = 5
     let lastTime = Number.POSITIVE_INFINITY
@@ -295,7 +311,7 @@ export class CommitWalk {
   }
 
   /** Also excludes all known ancestors of an excluded commit. */
-  async #exclude(start: Node, onChange: (node: Node) => void): Promise<void> {
+  async #exclude(start: WalkNode, onChange: (node: WalkNode) => void): Promise<void> {
     const open = [start]
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (node.isUninteresting) continue
@@ -314,7 +330,7 @@ export class CommitWalk {
     const inside = new Set(shown.map(({ oid }) => oid))
     const edge = new Set<ObjectId>()
     for (const { parents } of shown) for (const parent of parents) if (!inside.has(parent)) edge.add(parent)
-    const nodes: Node[] = []
+    const nodes: WalkNode[] = []
     for (const oid of edge) nodes.push(await this.#node(oid))
     const sorted = topological(nodes.reverse(), node => node.parents, order === 'date' ? 'topological' : order)
     if (hidesParents)
@@ -323,88 +339,18 @@ export class CommitWalk {
     return sorted.map(node => this.#walked(node, true))
   }
 
-  /** Keeps commits that descend from the excluded ones, or that are ancestors or descendants of the named ones. */
-  #onAncestryPath(list: Node[]): Node[] {
-    const { ancestryPath } = this.#options
-    if (ancestryPath === undefined) return list
-    const { bottoms, through } = ancestryPath
-    const isBehind = this.#descendants(list, through.length > 0 ? through : bottoms)
-    if (through.length === 0) return list.filter(({ oid }) => isBehind.has(oid))
-    const isBefore = new Set(through)
-    for (const node of this.#topological(list)) if (isBefore.has(node.oid)) for (const oid of node.parents) isBefore.add(oid)
-    return list.filter(({ oid }) => isBehind.has(oid) || isBefore.has(oid))
-  }
-
-  #descendants(list: readonly Node[], from: readonly ObjectId[]): ReadonlySet<ObjectId> {
-    const found = new Set(from)
-    for (const node of this.#topological(list).toReversed()) if (node.parents.some(oid => found.has(oid))) found.add(node.oid)
-    return found
-  }
-
-  async #withoutTwins(list: Node[]): Promise<Node[]> {
-    const { twins } = this.#options
-    if (twins === undefined) return list
-    const { commitsWithTwin } = await import('../merge/equal-patches.ts')
-    const sides = [list.filter(node => node.isLeft), list.filter(node => !node.isLeft)] as const
-    const ids = sides.map(side => side.filter(({ commit }) => commit.parents.length < 2).map(({ oid }) => oid))
-    const [left = [], right = []] = ids
-    const found = new Set([
-      ...(await commitsWithTwin(this.#repository, left, right)),
-      ...(await commitsWithTwin(this.#repository, right, left)),
-    ])
-    for (const node of list) node.hasTwin = found.has(node.oid)
-    return twins === 'tell' ? list : list.filter(node => !node.hasTwin)
-  }
-
-  /** Starts with the oldest: a commit that changes nothing is replaced by its parent, and redundant parents are dropped. */
-  async #simplifyMerges(sorted: readonly Node[]): Promise<Node[]> {
-    const inList = new Set(sorted.map(({ oid }) => oid))
-    const standIn = new Map<ObjectId, ObjectId>()
-    const kept: Node[] = []
-    for (const node of sorted.toReversed()) {
-      let isSame = new Map<ObjectId, boolean>()
-      for (const [index, oid] of this.#followed(node).entries()) {
-        const parent = inList.has(oid) ? (standIn.get(oid) ?? oid) : oid
-        if (!isSame.has(parent)) isSame.set(parent, node.sameAs?.[index] ?? node.isSame)
-      }
-      if (isSame.size > 1) isSame = await this.#withoutRedundant(isSame)
-      const relevant = [...isSame.keys()].filter(oid => this.#isRelevant(oid))
-      if (node.sameAs !== undefined && isSame.size > 0)
-        node.isSame = (relevant.length > 0 ? relevant : [...isSame.keys()]).every(oid => isSame.get(oid) === true)
-      node.parents = [...isSame.keys()]
-      const [only, second] = isSame.size === 1 ? node.parents : relevant
-      if (node.isSame && only !== undefined && second === undefined) standIn.set(node.oid, only)
-      else if (!node.isSame || relevant.length > 1) kept.push(node)
-    }
-    return kept.reverse()
-  }
-
-  /** Parents that another one reaches, and roots without the paths, go; one from which the paths came stays. */
-  async #withoutRedundant(isSame: ReadonlyMap<ObjectId, boolean>): Promise<Map<ObjectId, boolean>> {
-    const dropped = new Set<ObjectId>()
-    for (const oid of isSame.keys()) {
-      const node = this.#nodes.get(oid)
-      if (node?.isSame === true && node.parents.length === 0) dropped.add(oid)
-      for (const other of isSame.keys())
-        if (other !== oid && !dropped.has(oid) && (await isAncestor(this.#repository, oid, other))) dropped.add(oid)
-    }
-    const rows = [...isSame]
-    if (!rows.some(([oid, same]) => same && !dropped.has(oid))) dropped.delete(rows.find(([, same]) => same)?.[0] ?? '')
-    return new Map(rows.filter(([oid]) => !dropped.has(oid)))
-  }
-
   #isRelevant(oid: ObjectId): boolean {
     return this.#nodes.get(oid)?.isUninteresting !== true || this.#options.exclude.includes(oid)
   }
 
   /** Where the whole history of paths is drawn, a merge ties its parents together even if it changes nothing. */
-  #keepMerges(list: readonly Node[]): void {
+  #keepMerges(list: readonly WalkNode[]): void {
     for (const node of list) {
       if (node.parents.filter(oid => this.#isRelevant(oid)).length > 1) node.isSame = false
     }
   }
 
-  #topological(list: readonly Node[]): Node[] {
+  #topological(list: readonly WalkNode[]): WalkNode[] {
     return topological(list, node => node.parents, this.#options.order)
   }
 }
