@@ -694,6 +694,19 @@ export const cases: readonly RgCase[] = [
     calls: [['--files'], ['--files', '--no-require-git'], ['--files', '--no-require-git', 'e'], ['--files', '--no-require-git', 'd']],
   },
   {
+    name: 'the end of the text for a look behind of several lengths',
+    tree: { f: 'a\nb\nAbA\nKb\nxbb aab\n', g: 'a\nb\nAbA\0Kb\n' },
+    calls: [
+      ['-P', '--json', '--null-data', '(?<=\\z\\V?)\\p{Lu}s*?'],
+      ...['\\z', '\\zx?', '\\z|x', '\\z|qx?', '(?:\\z|q)', '\\bA?', '\\Bx?', '(?=Ab)A?', '(?=b)A', 'x?(?!b)', 'A?(?<=A\\z)'].flatMap(
+        inside => [
+          ['-UP', '--json', `(?<=${inside})b`],
+          ['-UP', '--json', `(?<!${inside})b`],
+        ],
+      ),
+    ],
+  },
+  {
     name: 'lines behind the last match across lines',
     tree: { f: 'Foo BAR foo\nfoo\nfoo\n12 foo 345\nx\nfoo\n', n: 'abc\0_foo_\0bar x\0', 'd/b': 'a\0b\n', 'd/e/é': 'foo\n' },
     calls: [

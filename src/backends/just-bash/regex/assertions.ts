@@ -66,8 +66,8 @@ export function sideBefore(text: string, at: number): Side {
   )
 }
 
-export function sideBehind(text: string, at: number): Side {
-  return at >= text.length ? Side.none : sideOf(text.codePointAt(at) ?? 0)
+export function sideBehind(text: string, at: number, end: number = text.length): Side {
+  return at >= end ? Side.none : sideOf(text.codePointAt(at) ?? 0)
 }
 
 function isHigh(unit: number): boolean {

@@ -30,6 +30,8 @@ type Saved =
 
 export class Backtracker {
   private readonly text: string
+  /** Where the text ends for what is tried now. */
+  private end: number
   private slots: Places
   private steps = 0
   private searchStart = 0
@@ -40,6 +42,7 @@ export class Backtracker {
 
   constructor(text: string, program: Program, maxSteps: number = mostSteps) {
     this.text = text
+    this.end = text.length
     this.slots = Array.from({ length: program.slotCount }, () => -1)
     this.maxSteps = maxSteps
   }
@@ -124,7 +127,7 @@ export class Backtracker {
       if (instruction === undefined) throw new Error('unreachable: a program ends with match')
       switch (instruction.op) {
         case 'set': {
-          const codePoint = at < text.length ? (text.codePointAt(at) ?? 0) : -1
+          const codePoint = at < this.end ? (text.codePointAt(at) ?? 0) : -1
           if (codePoint >= 0 && contains(instruction.set, codePoint)) {
             at += codePoint > 0xffff ? 2 : 1
             counter += 1
@@ -146,9 +149,10 @@ export class Backtracker {
           counter = instruction.to
           break
         case 'assert': {
-          const isPerlEnd = instruction.assertion === 'perl-end' && at === text.length - 1 && text.charCodeAt(at) === 10
+          const isPerlEnd = instruction.assertion === 'perl-end' && at === this.end - 1 && text.charCodeAt(at) === 10
           const isStart = instruction.assertion === 'search-start' && at === this.searchStart
-          if (isPerlEnd || isStart || holds(instruction.assertion, sideBefore(text, at), sideBehind(text, at))) counter += 1
+          if (isPerlEnd || isStart || holds(instruction.assertion, sideBefore(text, at), sideBehind(text, at, this.end)))
+            counter += 1
           else isStuck = true
           break
         }
@@ -284,12 +288,15 @@ export class Backtracker {
     }
   }
 
-  private looks(program: Program, { isBehind, bodies }: Instruction & { readonly op: 'look' }, at: number): boolean {
+  private looks(program: Program, { isBehind, bodies, endsText }: Instruction & { readonly op: 'look' }, at: number): boolean {
+    const { end } = this
+    if (endsText) this.end = at
     const isFound = bodies.some(({ entry, lengths }) => {
       if (!isBehind) return this.run(program, entry, at, -1) >= 0
       for (const start of this.startsBehind(at, lengths)) if (this.run(program, entry, start, at) >= 0) return true
       return false
     })
+    this.end = end
     this.isAccepted = false
     this.nextStart = undefined
     return isFound
@@ -309,7 +316,7 @@ export class Backtracker {
     const end = this.slots[index * 2 + 1] ?? -1
     if (start < 0 || end < start) return -1
     const wanted = this.text.slice(start, end)
-    const there = this.text.slice(at, at + wanted.length)
+    const there = this.text.slice(at, Math.min(at + wanted.length, this.end))
     if (there === wanted) return wanted.length
     if (!ignoresCase || there.length !== wanted.length) return -1
     const isSame = Array.from(wanted).every((character, position) => {

@@ -61,8 +61,13 @@ class Parser {
     return this.options.dialect !== 'oniguruma'
   }
 
-  /** With `isReset`, each way counts its groups from the same number on. */
   private alternation(isReset = false): Node {
+    const nodes = this.ways(isReset)
+    return nodes.length === 1 ? (nodes[0] ?? empty) : { kind: 'alternation', nodes }
+  }
+
+  /** With `isReset`, each way counts its groups from the same number on. */
+  private ways(isReset = false): readonly Node[] {
     this.depth += 1
     if (this.depth > 200) throw new PatternError('parentheses are too deeply nested')
     const before = this.groups
@@ -75,7 +80,7 @@ class Parser {
     } while (this.source.takes('|'))
     this.groups = most
     this.depth -= 1
-    return nodes.length === 1 ? (nodes[0] ?? empty) : { kind: 'alternation', nodes }
+    return nodes
   }
 
   private branch(): Node {
@@ -237,7 +242,9 @@ class Parser {
 
   private lookOf({ isBehind, isNegative }: Pick<Look, 'isBehind' | 'isNegative'>): Look {
     this.lookDepth += 1
-    const node = this.alternation()
+    const nodes = this.ways()
+    // A group that is all of a look behind is one way of several lengths.
+    const node: Node = { kind: nodes.length === 1 ? 'sequence' : 'alternation', nodes }
     this.lookDepth -= 1
     if (isBehind) checkLookBehind(node)
     return { kind: 'look', isBehind, isNegative, node }

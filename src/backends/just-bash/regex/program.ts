@@ -23,6 +23,8 @@ export type Instruction =
       readonly isBehind: boolean
       readonly isNegative: boolean
       readonly bodies: readonly Body[]
+      /** A look behind of several lengths: in PCRE2, the text ends for it where it does. */
+      readonly endsText: boolean
       readonly past: number
       /** Where a condition goes on that does not hold; -1: it fails. */
       readonly otherwise: number
@@ -214,7 +216,8 @@ class Builder {
       this.push({ op: 'match' })
       return { entry, lengths: lengthsOf(body) }
     })
-    this.instructions[at] = { op: 'look', isBehind, isNegative, bodies, past: this.next, otherwise: -1 }
+    const endsText = isBehind && bodies.some(({ lengths }) => lengths.min !== lengths.max)
+    this.instructions[at] = { op: 'look', isBehind, isNegative, bodies, endsText, past: this.next, otherwise: -1 }
     return at
   }
 
