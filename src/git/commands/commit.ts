@@ -1,19 +1,15 @@
 // `git commit`.
 
+import { diffTrees } from '../diff/tree-diff.ts'
 import { Mailmap } from '../revs/mailmap.ts'
 import { subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
-import { DiffRenderer } from '../diff/render.ts'
-import { readDiffSettings } from '../diff/settings.ts'
-import { diffTrees } from '../diff/tree-diff.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { GitIndex } from '../index/git-index.ts'
 import { Options } from '../options.ts'
-import { Changes, type NewCommit, type Repository } from '../repository.ts'
-import { formatDate } from '../revs/date.ts'
+import { Changes, type Repository } from '../repository.ts'
 import { needCommit, peel } from '../revs/revision.ts'
-import { ShortIds } from '../revs/short-ids.ts'
-import { type Commit, encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
+import { type Commit, type ObjectId, type Person } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { stagePath } from '../work/stage.ts'
 import { diffWorkTree, readStatus } from '../work/status.ts'
@@ -21,7 +17,7 @@ import { resetIndex } from '../work/switch-tree.ts'
 import { pathspecWords } from './pathspec-words.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
-import { commentMark } from '../merge/commit-text.ts'
+import { commentMark, commitSummary } from '../merge/commit-text.ts'
 import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
 
 export const commit: GitCommand = {
@@ -155,13 +151,14 @@ class Committing {
     repository.writeState(changes, 'COMMIT_EDITMSG', message)
     await repository.commit(changes, final)
     if (!options.has('quiet'))
-      await this.#summary({
-        oid,
-        branch,
-        isRoot: parents.length === 0,
-        commit: { tree, parents, author, committer, message },
-        showsDate: (reused !== undefined && !options.has('reset-author')) || options.value('date') !== undefined,
-      })
+      await this.#call.out.write(
+        await commitSummary(repository, oid, {
+          branch,
+          before: parents[0],
+          now: this.#call.now,
+          hidesDate: (reused === undefined || options.has('reset-author')) && options.value('date') === undefined,
+        }),
+      )
     return 0
   }
 
@@ -379,42 +376,4 @@ class Committing {
         await this.#call.warn(`warning: the hook '${name}' was not run: this git runs no hooks`)
     }
   }
-
-  async #summary({ oid, branch, isRoot, commit: made, showsDate }: Made): Promise<void> {
-    const repository = this.#repository
-    const ids = new ShortIds(repository)
-    const place = branch === undefined ? 'detached HEAD' : branch.replace('refs/heads/', '')
-    await this.#call.print(`[${place}${isRoot ? ' (root-commit)' : ''} ${await ids.of(oid)}] ${subjectOf(made.message)}`)
-    const { author, committer } = made
-    if (encodePerson({ ...author, time: 0, zone: '' }) !== encodePerson({ ...committer, time: 0, zone: '' }))
-      await this.#call.print(` Author: ${author.name} <${author.email}>`)
-    if (showsDate) await this.#call.print(` Date: ${formatDate(author, 'default', this.#call.now) ?? ''}`)
-    if (made.parents.length > 1) return
-    const before = made.parents[0] === undefined ? undefined : await repository.treeOf(made.parents[0])
-    await writeCommitStat(this.#call, repository, before, made.tree)
-  }
-}
-
-interface Made {
-  readonly oid: ObjectId
-  readonly branch: string | undefined
-  readonly isRoot: boolean
-  readonly showsDate: boolean
-  readonly commit: NewCommit
-}
-
-/** The totals and the created, deleted and renamed files between two trees, as printed after a commit. */
-async function writeCommitStat(
-  call: GitCall,
-  repository: Repository,
-  before: ObjectId | undefined,
-  after: ObjectId,
-): Promise<void> {
-  const given = ['shortstat', 'summary'].map(value => ({ key: 'diff-format', value, isNegated: false }))
-  const settings = await readDiffSettings(
-    new Options([...given, { key: 'find-renames', value: undefined, isNegated: false }], [], undefined),
-    { format: undefined, config: repository.config(), prefix: '' },
-  )
-  const renderer = new DiffRenderer(repository, { ...settings, relative: undefined })
-  await renderer.write(call.out, await renderer.pairs(await diffTrees(repository, before, after)))
 }

@@ -17,9 +17,12 @@ export async function changeSummary(
   after: ObjectId,
   form: 'long' | 'short',
 ): Promise<string> {
-  const options = parseOptions({ rows: diffOptionRows, usage: '' }, [form === 'long' ? '--stat' : '--shortstat', '--summary'])
+  const options = parseOptions(
+    { rows: diffOptionRows, usage: '' },
+    form === 'long' ? ['--stat', '--summary'] : ['--shortstat', '--summary', '-M'],
+  )
   const settings = await readDiffSettings(options, { format: undefined, config: repository.config(), prefix: '' })
-  const renderer = new DiffRenderer(repository, settings)
+  const renderer = new DiffRenderer(repository, { ...settings, relative: undefined })
   const parts: string[] = []
   const output = new CallOutput({
     write: data => void parts.push(typeof data === 'string' ? data : decodeText(data)),

@@ -76,6 +76,7 @@ export async function commitSummary(
   const commit = await repository.objects.readCommit(oid)
   const title = await commitTitle(repository, oid, commit, options.branch)
   const date = options.hidesDate === true ? '' : ` Date: ${formatDate(commit.author, 'default', options.now) ?? ''}\n`
+  if (commit.parents.length > 1) return `${title}\n${date}`
   const before = options.before === undefined ? undefined : await repository.treeOf(options.before)
   const { changeSummary } = await import('./change-summary.ts')
   return `${title}\n${date}${await changeSummary(repository, before, commit.tree, 'short')}`
