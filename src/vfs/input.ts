@@ -1,7 +1,7 @@
 // Turns callers' texts into checked paths and bytes, with the errors of a filesystem.
 
 import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
-import { VfsError } from './error.ts'
+import { failure, VfsError } from './error.ts'
 import { utf8Encoder } from '../core/utf8-encoder.ts'
 
 // Made when it is first used, so that a bundle without `decodeText` leaves it out.
@@ -25,9 +25,9 @@ export function asksForDirectory(text: string): boolean {
 
 /** Text as UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent, and for what is neither text nor bytes. */
 export function contentOf(data: string | Uint8Array, path: string): Uint8Array {
-  if (typeof data === 'string' && data.isWellFormed()) return utf8Encoder.encode(data)
-  if (typeof data !== 'string' && data?.BYTES_PER_ELEMENT === 1) return data
-  throw new VfsError('EINVAL', 'write', { path, hint: 'neither well-formed text nor a Uint8Array' })
+  if (typeof data === 'string' ? data.isWellFormed() : data?.BYTES_PER_ELEMENT === 1)
+    return typeof data === 'string' ? utf8Encoder.encode(data) : data
+  throw failure('EINVAL', 'write', path, 'give text or bytes')
 }
 
 /** A byte order mark is kept as U+FEFF. EINVAL for anything that is not UTF-8. */

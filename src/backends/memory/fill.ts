@@ -13,7 +13,7 @@ export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath, trans
   for (const [name, content] of Object.entries(files)) {
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
-      if (content?.length) throw failure('EISDIR', 'open', name, 'give null for a directory')
+      if (content?.length) throw failure('EISDIR', 'open', name, 'give null')
       makeDirectories(sync, path)
     } else sync.write(path, contentOf(content, path), { parents: true, transfer })
   }

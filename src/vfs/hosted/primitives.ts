@@ -194,7 +194,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
       perform(path, () => {
         const place = resolve(disk, path, false, 'readlink')
         if (existing(place, path, 'readlink').kind !== 'symlink') {
-          throw new VfsError('EINVAL', 'readlink', { path, hint: 'it is not a symlink' })
+          throw new VfsError('EINVAL', 'readlink', { path, hint: 'not a symlink' })
         }
         return disk.readlink(place.path)
       }),

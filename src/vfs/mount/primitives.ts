@@ -156,7 +156,7 @@ export function mountSteps<On extends Primitives>(
 
     *readlink(path) {
       const place = yield* existing(path, false, 'readlink')
-      if (place.stat.kind !== 'symlink') throw new VfsError('EINVAL', 'readlink', { path, hint: 'it is not a symlink' })
+      if (place.stat.kind !== 'symlink') throw new VfsError('EINVAL', 'readlink', { path, hint: 'not a symlink' })
       return yield* onMount(place, () => call(place.mount.on, 'readlink', place.inner))
     },
 

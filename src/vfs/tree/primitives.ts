@@ -14,7 +14,7 @@ import type { Journal } from './journal.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
 import { stale } from '../stale.ts'
-import { areTimes, wantedTimes } from '../times.ts'
+import { areTimes } from '../times.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
 import { utf8Encoder } from '../../core/utf8-encoder.ts'
@@ -194,7 +194,7 @@ export function treePrimitives(
 
     readlink(path: VfsPath): string {
       const node = nodeAt(tree, path, false, 'readlink')
-      if (node.kind !== 'symlink') throw failure('EINVAL', 'readlink', path, 'it is not a symlink')
+      if (node.kind !== 'symlink') throw failure('EINVAL', 'readlink', path, 'not a symlink')
       return node.target
     },
 
@@ -209,7 +209,7 @@ export function treePrimitives(
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)
-      if (!areTimes(attributes)) throw failure('EINVAL', syscall, path, wantedTimes)
+      if (!areTimes(attributes)) throw failure('EINVAL', syscall, path)
       const atMs = stamps.nowMs()
       const facts = {
         mode: (mode ?? node.mode) & permissionBits,
