@@ -142,15 +142,22 @@ function takeUntilQuote(source: Source): string {
 }
 
 /** Parses through the closing quote. */
-function readDoubleQuoted(context: WordContext): WordPart[] {
+/** `unescapes`: a backquoted command loses the backslash before a quote. Within `"${x:-"…"}"` it does not. */
+function readDoubleQuoted(context: WordContext, unescapes = true): WordPart[] {
   const start = context.source.position
-  const parts = readQuotedUntil(context, character => character === '"', '$`"\\')
+  const parts = readQuotedUntil(context, character => character === '"', '$`"\\', false, unescapes)
   if (!context.source.take('"')) throw context.source.unexpectedEnd('"', start)
   return parts
 }
 
 /** Parses text as in double quotes; a backslash escapes only the characters in `escaped`. */
-export function readQuotedUntil(context: WordContext, isEnd: EndTest, escaped: string, opensQuotes = false): WordPart[] {
+export function readQuotedUntil(
+  context: WordContext,
+  isEnd: EndTest,
+  escaped: string,
+  opensQuotes = false,
+  unescapes: boolean = escaped.includes('"') && !opensQuotes,
+): WordPart[] {
   const { source } = context
   const parts: WordPart[] = []
   let text = ''
@@ -178,8 +185,8 @@ export function readQuotedUntil(context: WordContext, isEnd: EndTest, escaped: s
       if (quoted === undefined) text += '$'
       else text += decodeAnsiQuotes(quoted[1] ?? '')
     } else if (character === '$') push(readDollar(context, true))
-    else if (character === '`') push(readBackquotes(context, escaped.includes('"')))
-    else if (character === '"' && opensQuotes) push({ type: 'double', parts: readDoubleQuoted(context) })
+    else if (character === '`') push(readBackquotes(context, unescapes))
+    else if (character === '"' && opensQuotes) push({ type: 'double', parts: readDoubleQuoted(context, false) })
     else text += character
   }
   if (text !== '') parts.push({ type: 'quoted', text })
@@ -224,7 +231,7 @@ export function readArithmetic(context: WordContext, close: '))' | ';' | ']' | '
     } else if (character === '$' || character === '`') {
       if (text !== '') parts.push({ type: 'quoted', text })
       text = ''
-      parts.push(character === '$' ? readDollar(context, true) : readBackquotes(context, true))
+      parts.push(character === '$' ? readDollar(context, true) : readBackquotes(context, false))
     } else if (character !== '"') text += character
   }
   if (text !== '') parts.push({ type: 'quoted', text })
