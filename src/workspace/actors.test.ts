@@ -215,12 +215,14 @@ describe.each([
 
   // Only one of them keeps a core busy.
   test.each([
-    ['ah', 1_000, 'while :; do :; done'],
-    ['atomic', 1, 'sleep infinity'],
-    ['ecs', 1, 'sleep infinity'],
+    ['ah', 5_000, 'while :; do :; done'],
+    ['atomic', 5, 'sleep infinity'],
+    ['ecs', 5, 'sleep infinity'],
   ] as const)('of %s that is timed out says which files it changed', async (name, timeout, endless) => {
     const workspace = await make()
     const tools = await workspace.toolset(name)
+    // Loads the shell, so that the time-out is of the script.
+    await tools.call('bash', { command: ':' })
     const result = await tools.call('bash', { command: `echo 1 > made.txt; rm b.txt; ${endless}`, timeout })
     expect(textOf(result)).toContain('timed out')
     expect(textOf(result)).toContain('It changed made.txt, b.txt before')
