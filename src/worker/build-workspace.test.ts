@@ -97,7 +97,7 @@ test('a policy holds on the far side', async () => {
 test.each([
   [{ level: 'raed' }, 'workspace-options'],
   [{ approve: 'allow' }, 'workspace-options'],
-  ['write', 'wire-refused'],
+  ['write', 'workspace-options'],
 ])('the policy %j is refused', async (policy, code) => {
   const options = { fs: memory(), policy } as ClientWorkspaceOptions
   await expect(connect(options)).rejects.toMatchObject({ code: expect.stringMatching(code) })

@@ -29,7 +29,7 @@ test('the page gets the workspace that createWorkspace gives, without its fast p
   expectTypeOf<ReturnType<typeof createWorkspace>>().toEqualTypeOf<ReturnType<typeof connectWorkspace>>()
 })
 
-test.each(['ids'])('an option that is not built yet, %s, is refused before a worker is started', async name => {
+test.each(['ids', 'clock'])('an unknown option, %s, is refused before a worker is started', async name => {
   const start = vi.fn<() => never>()
   await expect(connectWorkerLike(start, { [name]: () => 'x' })).rejects.toMatchObject({ code: 'workspace-options' })
   expect(start).not.toHaveBeenCalled()

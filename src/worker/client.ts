@@ -11,7 +11,7 @@ import { historyApi } from '../history/history-api.ts'
 import type { PlainHistory, HistoryOptions } from '../history/history.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
-import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
+import { checkWorkspaceOptions } from '../workspace/check-options.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { bufferListVerbs } from './buffer-verbs.ts'
 import { clientFiles } from './client-files.ts'
@@ -109,7 +109,7 @@ async function superviseWorker(
   options: ClientWorkspaceOptions,
   startsWorkers = false,
 ): Promise<Supervised> {
-  refuseMissing('connectWorkspace', options, missingWorkspaceOptions)
+  checkWorkspaceOptions('connectWorkspace', options)
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')

@@ -95,15 +95,9 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
 
 export const routerMethods: readonly RouterMethod[] = ['read', 'write', 'resolve', 'list']
 
-/** The page's side: what the worker may ask for. Throws `workspace-options`. */
+/** The page's side: what the worker may ask for. */
 export function toWireResources(resources: PageResources): Pick<WireWorkspaceOptions, 'answers' | 'git'> {
   const { router, fetch, git } = resources
-  if (router !== undefined && (typeof router !== 'object' || router === null))
-    throw new AnchorageError('workspace-options', 'router must be an object with read, write, resolve or list. Next: correct it.')
-  for (const [name, given] of Object.entries({ fetch, 'git.credentials': git?.credentials, 'git.fetch': git?.fetch })) {
-    if (given !== undefined && typeof given !== 'function')
-      throw new AnchorageError('workspace-options', `${name} must be a function. Next: correct it, or leave it out.`)
-  }
   const { credentials: _credentials, fetch: _fetch, ...sent } = git ?? {}
   const answers: readonly PageMethod[] = [
     ...routerMethods.filter(method => typeof router?.[method] === 'function'),

@@ -83,11 +83,44 @@ describe('the root', () => {
   })
 })
 
-it.each(['ids', 'router'])('an option that is not built yet, %s, is refused by name', async name => {
-  const options = { fs: memory(), [name]: () => 'x' }
-  await expect(createWorkspace(options)).rejects.toMatchObject({
-    code: 'workspace-options',
-    message: expect.stringContaining(name),
+describe('options are checked: ', () => {
+  const fs = memory()
+  const wrong: readonly (readonly [options: unknown, words: string])[] = [
+    [undefined, 'needs an object of options'],
+    [{}, 'needs the option fs'],
+    [{ filesystem: fs }, 'no option filesystem. Options: fs, shell, root'],
+    [{ fs: 'memory' }, 'fs must be a filesystem'],
+    [{ fs: memory }, 'fs must be a filesystem'],
+    [{ fs: Promise.resolve(fs) }, 'fs must be a filesystem'],
+    [{ fs: {} }, 'mount table in `fs` is empty'],
+    [{ fs: { 'src/a.ts': 'x' } }, 'write fs: memory({ "src/a.ts": … })'],
+    [{ fs: { '/src/a.ts': 'x' } }, 'write fs: memory({ "/src/a.ts": … })'],
+    [{ fs: { src: fs } }, 'fs["src"] is not a filesystem at an absolute path'],
+    [{ fs, ids: () => 'x' }, 'no option ids'],
+    [{ fs, polcy: {} }, 'no option polcy'],
+    [{ fs, root: 3 }, 'root must be an absolute path'],
+    [{ fs, shell: 'bash' }, "shell must be 'just-bash', 'none'"],
+    [{ fs, router: () => 'x' }, 'router must be an object'],
+    [{ fs, clock: 5 }, 'clock must be a function'],
+    [{ fs, history: 'yes' }, 'history must be true, false'],
+    [{ fs, history: { entries: 5 } }, 'no option history.entries. Options: maxEntries'],
+    [{ fs, limits: { readLines: 3 } }, 'no option limits.readLines'],
+    [{ fs, limits: { readMaxLines: '3' } }, 'limits.readMaxLines must be a number'],
+    [{ fs, git: { remote: [] } }, 'no option git.remote.'],
+    [{ fs, git: { remotes: 'https://example.org/*' } }, 'git.remotes must be a list of strings'],
+    [{ fs, urls: { allow: 'example.org' } }, 'urls.allow must be a list of strings'],
+  ]
+  it('takes what a custom worker module passes on', async () => {
+    const workspace = await createWorkspace({ fs: memory(), ...{ containers: {}, containerShell: undefined } })
+    expect(workspace.root).toBe('/workspace')
+    await workspace.dispose()
+  })
+
+  it.each(wrong)('%j', async (options, words) => {
+    await expect(createWorkspace(options as never)).rejects.toMatchObject({
+      code: 'workspace-options',
+      message: expect.stringContaining(words),
+    })
   })
 })
 

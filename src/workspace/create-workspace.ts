@@ -12,7 +12,6 @@ import { checkToolsetOptions, openToolset } from '../session/toolset-manifest.ts
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { Activity } from './activity.ts'
 import { LateBuffers } from './late-buffers.ts'
 import { prepareHistory } from './open-history.ts'
@@ -34,8 +33,10 @@ const defaultRoot = '/workspace'
  * Throws `AnchorageError` with code `workspace-options` for wrong or unsupported options, and `VfsError` if the root cannot be created.
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  refuseMissing('createWorkspace', options, missingWorkspaceOptions)
-  const root = parseRoot(options.root ?? defaultRoot)
+  if (!isBackend(options?.fs) || Object.keys(options).length > 1) {
+    ;(await import('./check-options.ts')).checkWorkspaceOptions('createWorkspace', options)
+  }
+  const root = parsePath(options.root ?? defaultRoot)
   const given = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
   given.placeFiles?.(root)
   const prepared = await prepareHistory(options.history, given, options.clock ?? Date.now)
@@ -131,16 +132,6 @@ async function restored(toolset: ToolsetName, state: SessionState | undefined): 
   return state === undefined ? undefined : (await import('../session/session-state.ts')).readState(state, toolset)
 }
 
-function parseRoot(root: string): VfsPath {
-  if (!root.startsWith('/')) {
-    throw new AnchorageError(
-      'workspace-options',
-      `The root must be an absolute path, such as /workspace, not ${JSON.stringify(root)}.`,
-    )
-  }
-  return parsePath(root)
-}
-
 /**
  * Creating an empty working directory beside the files that an agent was to work on would be a silent mistake and would pollute their
  * directory. If there are only directories, such as mount points or `/tmp`, the default root may be created beside them.
@@ -163,8 +154,8 @@ async function openRoot(fs: Vfs, root: VfsPath): Promise<VfsPath> {
   return parsePath(await fs.realpath(root))
 }
 
-function isBackend(fs: WorkspaceOptions['fs']): fs is VfsBackend {
-  return 'caps' in fs && typeof fs['lookup'] === 'function'
+function isBackend(fs: WorkspaceOptions['fs'] | undefined): fs is VfsBackend {
+  return typeof fs?.['lookup'] === 'function' && 'caps' in fs
 }
 
 async function mountTable(table: Readonly<Record<string, VfsBackend>>): Promise<VfsBackend> {
