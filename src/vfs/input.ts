@@ -25,9 +25,9 @@ export function asksForDirectory(text: string): boolean {
 
 /** Text as UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent, and for what is neither text nor bytes. */
 export function contentOf(data: string | Uint8Array, path: string): Uint8Array {
-  if (typeof data === 'string' ? data.isWellFormed() : data?.BYTES_PER_ELEMENT === 1)
-    return typeof data === 'string' ? utf8Encoder.encode(data) : data
-  throw failure('EINVAL', 'write', path, 'give text or bytes')
+  const isText = typeof data === 'string'
+  if (isText ? data.isWellFormed() : data?.BYTES_PER_ELEMENT === 1) return isText ? utf8Encoder.encode(data) : data
+  throw failure('EINVAL', 'write', path, isText ? 'half of a surrogate pair' : 'give text or bytes')
 }
 
 /** A byte order mark is kept as U+FEFF. EINVAL for anything that is not UTF-8. */

@@ -211,7 +211,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
         const place = resolve(disk, path, follow, syscall)
         existing(place, path, syscall)
-        if (!areTimes(defined({ mtimeMs, atimeMs }))) throw new VfsError('EINVAL', syscall, { path, hint: wantedTimes })
+        if (!areTimes(mtimeMs, atimeMs)) throw new VfsError('EINVAL', syscall, { path, hint: wantedTimes })
         const stat = disk.setattr(place.path, {
           ...defined({
             mode: mode === undefined ? undefined : mode & permissionBits,

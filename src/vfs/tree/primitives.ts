@@ -209,7 +209,7 @@ export function treePrimitives(
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)
-      if (!areTimes(attributes)) throw failure('EINVAL', syscall, path)
+      if (!areTimes(mtimeMs, attributes.atimeMs)) throw failure('EINVAL', syscall, path)
       const atMs = stamps.nowMs()
       const facts = {
         mode: (mode ?? node.mode) & permissionBits,

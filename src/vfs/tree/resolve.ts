@@ -29,7 +29,7 @@ export interface Resolvable extends Version {
  */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   if (tree.isEnded) {
-    throw failure('EBADF', syscall, path, 'its transaction has ended; await all work in it')
+    throw failure('EBADF', syscall, path, 'its transaction has ended; await its work')
   }
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)
 }
