@@ -1,9 +1,13 @@
 // Checks the options of a workspace, so that a wrong name or type is an error at once and not an option without effect. It is loaded
-// only if a workspace has other options than `fs` and `root`, or an `fs` that is not one backend.
+// only if a workspace has other options than `fs`, or an `fs` that is not one backend.
 
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
-import { isRecord } from '../core/record.ts'
+import { isRecord, ownValue } from '../core/record.ts'
+import type { GitHostOptions } from '../git/network/options.ts'
+import type { HistoryOptions } from '../history/history.ts'
+import type { UrlRules } from '../resources/host.ts'
+import type { WorkspaceOptions } from './workspace.ts'
 
 type Test = (value: unknown) => boolean
 
@@ -12,11 +16,14 @@ interface Row {
   readonly test: Test
 }
 
+/** With a row for each option of a type, so that none is forgotten. */
+type Rows<Name extends string = string> = Readonly<Record<Name, Row>>
+
 const isFunction: Test = value => typeof value === 'function'
 const isText: Test = value => typeof value === 'string'
 const isCount: Test = value => typeof value === 'number' && value >= 0
 const isTexts: Test = value => Array.isArray(value) && value.every(isText)
-const isObject: Test = value => isRecord(value) && !Array.isArray(value) && !(value instanceof Promise)
+const isObject: Test = value => isRecord(value) && !(value instanceof Promise)
 
 const aFunction: Row = { expected: 'a function', test: isFunction }
 const anObject: Row = { expected: 'an object', test: isObject }
@@ -26,7 +33,7 @@ const aCount: Row = { expected: 'a number that is not negative', test: isCount }
 const aSwitch: Row = { expected: 'true or false', test: value => typeof value === 'boolean' }
 
 /** `buffers` and `policy` have checks of their own. */
-const workspaceRows: Readonly<Record<string, Row>> = {
+const workspaceRows: Rows<keyof WorkspaceOptions> = {
   fs: {
     expected: "a filesystem, such as memory({ 'src/a.ts': '…' }), or an object of absolute paths and filesystems",
     test: isObject,
@@ -58,7 +65,7 @@ const workspaceRows: Readonly<Record<string, Row>> = {
 
 /** The rows of `connectWorkspace`: what stays in the worker is left out. */
 const { clock: _clock, startWorker: _startWorker, ...sentRows } = workspaceRows
-const clientRows: Readonly<Record<string, Row>> = {
+const clientRows: Rows = {
   ...sentRows,
   callTimeoutMs: aCount,
   connectTimeoutMs: aCount,
@@ -66,7 +73,12 @@ const clientRows: Readonly<Record<string, Row>> = {
 }
 
 /** The rows of options that are objects. */
-const innerRows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+const innerRows: {
+  readonly limits: Rows
+  readonly history: Rows<keyof HistoryOptions>
+  readonly urls: Rows<keyof UrlRules>
+  readonly git: Rows<keyof GitHostOptions>
+} = {
   limits: Object.fromEntries(Object.keys(defaultLimits).map(name => [name, aCount])),
   history: { maxEntries: aCount, maxBytes: aCount },
   urls: { allow: texts, deny: texts },
@@ -91,7 +103,7 @@ export function checkWorkspaceOptions(caller: 'createWorkspace' | 'connectWorksp
   const given = options as Readonly<Record<string, unknown>>
   checkNames(caller, given, caller === 'createWorkspace' ? workspaceRows : clientRows)
   if (given['fs'] === undefined && caller === 'createWorkspace')
-    refuse(`createWorkspace needs the option fs, ${workspaceRows['fs']?.expected}.`)
+    refuse(`createWorkspace needs the option fs, ${workspaceRows.fs.expected}.`)
   for (const [name, rows] of Object.entries(innerRows)) {
     const inner = given[name]
     if (isRecord(inner)) checkNames(caller, inner, rows, `${name}.`)
@@ -99,15 +111,10 @@ export function checkWorkspaceOptions(caller: 'createWorkspace' | 'connectWorksp
   if (isRecord(given['fs']) && !isFileSystem(given['fs'])) checkMounts(given['fs'])
 }
 
-function checkNames(
-  caller: string,
-  given: Readonly<Record<string, unknown>>,
-  rows: Readonly<Record<string, Row>>,
-  prefix = '',
-): void {
+function checkNames(caller: string, given: Readonly<Record<string, unknown>>, rows: Rows, prefix = ''): void {
   for (const [name, value] of Object.entries(given)) {
     if (rows === workspaceRows && hosted.has(name)) continue
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined
+    const row = ownValue(rows, name)
     if (row === undefined) refuse(`${caller} has no option ${prefix}${name}. Options: ${Object.keys(rows).join(', ')}.`)
     if (value !== undefined && !row.test(value)) refuse(`${caller}: ${prefix}${name} must be ${row.expected}.`)
   }
