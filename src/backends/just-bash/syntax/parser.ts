@@ -3,11 +3,11 @@
 // lines are parsed.
 
 import { readConditional } from './conditions.ts'
+import { LoopParser } from './loops-and-cases.ts'
 import { readParameter } from './parameters.ts'
 import { inSubstitution, SyntaxProblem } from './source.ts'
 import type {
   Assignment,
-  CaseBranch,
   Command,
   CompoundCommand,
   ListItem,
@@ -20,14 +20,13 @@ import type {
 } from './tree.ts'
 import { readArithmetic, readWord, type WordContext, wordOf } from './words.ts'
 import { isStackOverflow, nestsTooDeeply } from '../errno.ts'
-import { PartsParser } from './command-parts.ts'
 import { pushAll } from '../../../core/many.ts'
 
 const terminators = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', 'esac', '}'])
 const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const maxDepth = 1000
 
-export class Parser extends PartsParser {
+export class Parser extends LoopParser {
   #depth = 0
 
   /** Parses the next nonempty line, which may continue over several lines; `undefined` at the end. Throws `SyntaxProblem`. */
@@ -74,7 +73,7 @@ export class Parser extends PartsParser {
   override readSubstitution(): Script {
     try {
       return this.#nested(() => {
-        const script = this.#readList(() => this.source.peek() === ')')
+        const script = this.readList(() => this.source.peek() === ')')
         if (this.source.take(')')) return script
         throw this.source.isAtEnd ? this.source.unexpectedEnd(')') : this.unexpected()
       })
@@ -105,8 +104,7 @@ export class Parser extends PartsParser {
 
   // -- lists
 
-  /** Parses a list up to `isEnd`, or to a reserved word that ends a list. The list may be empty. */
-  #readList(isEnd: () => boolean = () => false): Script {
+  protected override readList(isEnd: () => boolean = () => false): Script {
     const items: ListItem[] = []
     for (;;) {
       this.skipNewlines()
@@ -122,8 +120,8 @@ export class Parser extends PartsParser {
     return { items }
   }
 
-  #readBody(): Script {
-    const script = this.#readList()
+  protected override readBody(): Script {
+    const script = this.readList()
     if (script.items.length === 0) throw this.unexpected()
     return script
   }
@@ -211,7 +209,7 @@ export class Parser extends PartsParser {
       source.position = start
     }
     if (source.take('(')) {
-      const body = this.#nested(() => this.#readList(() => source.peek() === ')'))
+      const body = this.#nested(() => this.readList(() => source.peek() === ')'))
       if (body.items.length === 0 || !source.take(')')) throw this.unexpected()
       return this.withRedirections({ type: 'subshell', body, redirections: [], line })
     }
@@ -222,7 +220,7 @@ export class Parser extends PartsParser {
     const redirections: readonly Redirection[] = []
     switch (reserved) {
       case '{': {
-        const body = this.#readBody()
+        const body = this.readBody()
         this.expectReserved('}')
         return { type: 'group', body, redirections, line }
       }
@@ -230,24 +228,24 @@ export class Parser extends PartsParser {
         const branches: { condition: Script; body: Script }[] = []
         let otherwise: Script | undefined
         do {
-          const condition = this.#readBody()
+          const condition = this.readBody()
           this.expectReserved('then')
-          branches.push({ condition, body: this.#readBody() })
+          branches.push({ condition, body: this.readBody() })
         } while (this.takeReserved('elif'))
-        if (this.takeReserved('else')) otherwise = this.#readBody()
+        if (this.takeReserved('else')) otherwise = this.readBody()
         this.expectReserved('fi')
         return { type: 'if', branches, otherwise, redirections, line }
       }
       case 'while':
       case 'until': {
-        const condition = this.#readBody()
-        return { type: reserved, condition, body: this.#readDoBody(), redirections, line }
+        const condition = this.readBody()
+        return { type: reserved, condition, body: this.readDoBody(), redirections, line }
       }
       case 'for':
       case 'select':
-        return this.#readFor(reserved, line)
+        return this.readFor(reserved, line)
       case 'case':
-        return this.#readCase(line)
+        return this.readCase(line)
       case '[[': {
         const expression = readConditional(this, () => this.skipNewlines())
         return { type: 'conditional', expression, redirections, line }
@@ -260,93 +258,6 @@ export class Parser extends PartsParser {
       default:
         throw this.unexpected()
     }
-  }
-
-  #readDoBody(): Script {
-    this.expectReserved('do')
-    const body = this.#readBody()
-    this.expectReserved('done')
-    return body
-  }
-
-  #readFor(type: 'for' | 'select', line: number): CompoundCommand {
-    const { source } = this
-    this.skipBlanks()
-    if (type === 'for' && source.take('((')) {
-      const parts = ([';', ';', '))'] as const).map(close => {
-        const part = readArithmetic(this, close)
-        if (part === undefined || (close === ';' && !source.take(';'))) throw this.unexpected()
-        return part
-      })
-      if (!source.take('))')) throw this.unexpected()
-      this.skipBlanks()
-      source.take(';')
-      this.skipNewlines()
-      const [start, condition, step] = parts
-      if (start === undefined || condition === undefined || step === undefined) throw this.unexpected()
-      return { type: 'arithmetic-for', start, condition, step, body: this.#readLoopBody(), redirections: [], line }
-    }
-    const [name] = source.takeMatch(/[^\s;&|<>()$'"`\\]+/y) ?? []
-    if (name === undefined) throw this.unexpected(true)
-    this.skipBlanks()
-    let words: Word[] | undefined
-    if (source.peek() === ';') source.position += 1
-    else {
-      this.skipNewlines()
-      if (this.takeReserved('in')) {
-        words = []
-        for (;;) {
-          this.skipBlanks()
-          const word = readWord(this)
-          if (word === undefined) break
-          words.push(word)
-        }
-        if (!source.take(';') && !this.takeNewline()) throw this.unexpected()
-      }
-    }
-    this.skipNewlines()
-    return { type, name, words, body: this.#readLoopBody(), redirections: [], line }
-  }
-
-  /** Parses `do … done`, or the braces that bash accepts instead. */
-  #readLoopBody(): Script {
-    if (!this.takeReserved('{')) return this.#readDoBody()
-    const body = this.#readBody()
-    this.expectReserved('}')
-    return body
-  }
-
-  #readCase(line: number): CompoundCommand {
-    const { source } = this
-    this.skipBlanks()
-    const word = readWord(this)
-    if (word === undefined) throw this.unexpected(true)
-    this.expectReserved('in')
-    const branches: CaseBranch[] = []
-    for (;;) {
-      this.skipNewlines()
-      if (this.takeReserved('esac')) break
-      if (source.isAtEnd) throw this.unexpected()
-      source.take('(')
-      const patterns: Word[] = []
-      do {
-        this.skipBlanks()
-        const pattern = readWord(this)
-        if (pattern === undefined) throw this.unexpected()
-        patterns.push(pattern)
-        this.skipBlanks()
-      } while (source.take('|'))
-      if (!source.take(')')) throw this.unexpected()
-      const body = this.#readList()
-      this.skipNewlines()
-      const end = source.take(';;&') ? ';;&' : source.take(';;') ? ';;' : source.take(';&') ? ';&' : undefined
-      branches.push({ patterns, body, end: end ?? ';;' })
-      if (end === undefined) {
-        this.expectReserved('esac')
-        break
-      }
-    }
-    return { type: 'case', word, branches, redirections: [], line }
   }
 
   #readFunctionWord(line: number): Command {
