@@ -48,6 +48,7 @@ import { restoredConflicts } from './battery/restored-conflicts.ts'
 import { conflictLayout, detachedNames, drawnGraphs, logLayout } from './battery/log-layout.ts'
 import { readingShallow, shallow, writingShallow } from './battery/shallow.ts'
 import { commandOf, shares } from './battery/shares.ts'
+import { ambiguousRemotes, narrowWalks } from './battery/narrow-walks.ts'
 import { writing } from './battery/writing.ts'
 import { writingConflict } from './battery/writing-conflict.ts'
 import { writingEveryday } from './battery/writing-everyday.ts'
@@ -282,6 +283,7 @@ describe('the battery', () => {
             ...readingSessions,
             ...readingTrailers,
             ...logLayout,
+            ...narrowWalks,
           ],
           16,
         ),
@@ -356,6 +358,7 @@ describe('the battery', () => {
           ...elsewhere,
           ...remoteStates,
           ...drawnGraphs,
+          ...ambiguousRemotes,
         ],
         20,
       ).map(line => [branches, line] as const),

@@ -22,6 +22,11 @@ export class GitFiles {
     return sync === undefined ? ifThere(() => this.vfs.readFile(path)) : ifThereNow(() => sync.read(parsePath(path)))
   }
 
+  /** Writes a file that the user names. What is written to `/dev/null` is dropped, also where no device is there. */
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    if (path !== '/dev/null') await this.vfs.writeFile(path, bytes)
+  }
+
   /** The bytes from `start` up to `end`. */
   readRange(path: string, start: number, end: number): Awaitable<Uint8Array | undefined> {
     const { sync } = this.vfs

@@ -3,6 +3,8 @@
 /** On `conflict`. */
 export const conflictStates: readonly string[] = String.raw`
 merge --quit ; status -s
+restore --ignore-unmerged --staged . ; ls-files -s ; status -s
+restore --ignore-unmerged --staged --worktree . ; ls-files -s ; status -s
 !git merge --abort && git merge -q --squash theirs >/dev/null 2>&1 || true ; revert --quit ; !test ! -e .git/SQUASH_MSG || echo left > left
 !git merge --abort && git merge -q --squash theirs >/dev/null 2>&1 || true ; cherry-pick --quit ; !test ! -e .git/SQUASH_MSG || echo left > left
 add -N a.txt ; ls-files -s ; status --porcelain=v2

@@ -65,7 +65,7 @@ export const archive: GitCommand = {
     if (options.has('verbose')) for (const { path } of entries) await call.warn(path)
     const packed = format === 'tgz' || format === 'tar.gz' ? gzipSync(bytes, { level: level ?? 6, mtime: 0 }) : bytes
     if (output === undefined) await call.out.write(packed)
-    else await repository.files.vfs.writeFile(output.startsWith('/') ? output : `${call.environment.cwd}/${output}`, packed)
+    else await repository.files.write(output.startsWith('/') ? output : `${call.environment.cwd}/${output}`, packed)
     return 0
   },
 }

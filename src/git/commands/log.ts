@@ -147,11 +147,11 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   let revisions = [...args.revisions, ...(await readRefOptions(repository, options))]
   if (revisions.length === 0 && !asksForRefs(options))
     revisions = [{ oid: await repository.bornHead(), text: 'HEAD', isExcluded: false }]
-  const { oldest = 0, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, call.now)
+  const { oldest = 0, oldestShown = oldest, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, call.now)
   const isWanted = await commitFilter(options, await writer.mailmap?.())
   const isShown = (walked: WalkedCommit): boolean => {
     const { time } = walked.commit.committer
-    return time >= oldest && time <= newest && isWanted(walked)
+    return time >= Math.max(oldest, oldestShown) && time <= newest && isWanted(walked)
   }
   const objects = new ShownObjects(call, repository, options, writer, isShown)
   for (const { oid, text } of revisions) await objects.write(oid, text)

@@ -2,12 +2,14 @@
 
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
-import type { Repository } from '../repository.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { mapped, parseRefSpec } from '../network/remotes.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { findRef, needCommit, peel, previousBranch, resolveRevision } from '../revs/revision.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
-import { type Upstream, upstreamFor } from './upstream.ts'
+import { checkedOutAt } from '../work/worktrees.ts'
+import { AmbiguousUpstream, type Upstream, upstreamFor } from './upstream.ts'
 
 export interface SwitchTarget {
   /** Full name of the branch; `undefined` detaches. */
@@ -42,12 +44,26 @@ export async function targetOf(repository: Repository, word: string, detaches: b
 
 /** The only remote-tracking branch with this name, from which a local one can be created. */
 export async function remoteBranch(repository: Repository, name: string): Promise<string | undefined> {
+  const config = repository.config()
+  const usual = config.get('checkout.defaultremote')
   const found: string[] = []
-  for (const remote of repository.config().subsections('remote')) {
-    const ref = await findRef(repository, `refs/remotes/${remote}/${name}`)
-    if (ref !== undefined) found.push(ref.name)
+  for (const remote of config.subsections('remote')) {
+    // Where each remote keeps its branches is configured.
+    for (const spec of config.all(`remote.${remote}.fetch`)) {
+      const kept = mapped(parseRefSpec(spec), `refs/heads/${name}`)
+      const ref = kept === undefined ? undefined : await findRef(repository, kept)
+      if (ref === undefined) continue
+      if (remote === usual) return ref.name
+      found.push(ref.name)
+    }
   }
-  return found.length === 1 ? found[0] : undefined
+  if (found.length < 2) return found[0]
+  throw fatal(
+    `'${name}' matched multiple (${found.length}) remote tracking branches\nhint: If you meant to check out a remote tracking branch on, e.g. 'origin',\n` +
+      'hint: you can do so by fully qualifying the name with the --track option:\nhint: \nhint:     git checkout --track origin/<name>\nhint: \n' +
+      "hint: If you'd like to always have checkouts of an ambiguous <name> prefer\nhint: one remote, e.g. the 'origin' remote, consider setting\n" +
+      'hint: checkout.defaultRemote=origin in your config.',
+  )
 }
 
 export async function newBranchTarget(
@@ -73,7 +89,7 @@ export async function newBranchTarget(
   )
   const ref = start === undefined ? head.branch : (await findRef(repository, start))?.name
   const real = ref === undefined ? undefined : (await repository.refs.resolve(ref)).name
-  const upstream = upstreamFor(repository, { name, start: startText, ref: real, track })
+  const upstream = await upstreamOrBranch(repository, { name, start: startText, ref: real, track }, oid)
   return {
     branch,
     oid,
@@ -81,6 +97,24 @@ export async function newBranchTarget(
     creates: exists ? 'reset' : 'new',
     start: startText,
     ...(upstream === undefined ? {} : { upstream }),
+  }
+}
+
+/** The upstream of a new branch. Where it is ambiguous the branch is made before the command fails. */
+async function upstreamOrBranch(
+  repository: Repository,
+  wanted: Parameters<typeof upstreamFor>[1],
+  oid: ObjectId,
+): Promise<Upstream | undefined> {
+  try {
+    return upstreamFor(repository, wanted)
+  } catch (error) {
+    const branch = checkedBranchName(wanted.name)
+    if (!(error instanceof AmbiguousUpstream) || (await checkedOutAt(repository, branch)) !== undefined) throw error
+    const changes = new Changes()
+    await repository.refs.update(changes, { name: branch, oid, message: `branch: Created from ${wanted.start}` })
+    await repository.commit(changes)
+    throw error
   }
 }
 

@@ -32,7 +32,11 @@ export async function* reflogEntries(
   const max = options.number('max-count') ?? Number.POSITIVE_INFINITY
   let skip = options.number('skip') ?? 0
   let count = 0
-  const { oldest = Number.NEGATIVE_INFINITY, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, now)
+  const {
+    oldest = Number.NEGATIVE_INFINITY,
+    oldestShown = oldest,
+    newest = Number.POSITIVE_INFINITY,
+  } = await timeLimits(options, now)
   const looksForPeople = options.has('author') || options.has('committer')
   const isWanted = await commitFilter(options, looksForPeople ? await mailmap?.() : undefined)
   const dated = options.value('date')
@@ -44,7 +48,7 @@ export async function* reflogEntries(
     if (patterns.length > 0 && !patterns.some(pattern => pattern.test(entry.message))) continue
     const commit = await repository.objects.readCommit(entry.after)
     const { time } = entry.who
-    if (time < oldest || time > newest) continue
+    if (time < Math.max(oldest, oldestShown) || time > newest) continue
     if (!isWanted({ oid: entry.after, commit, parents: commit.parents, side: undefined, isBoundary: false })) continue
     if (await isLeftOut(commit)) continue
     if (skip > 0) {

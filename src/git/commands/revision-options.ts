@@ -1,11 +1,11 @@
 // The options of all commands that walk commits, as rows, and the walk that they describe.
 
-import { fatal } from '../errors.ts'
+import { failure, fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Mailmap } from '../revs/mailmap.ts'
 import type { PatternKind } from '../revs/posix-pattern.ts'
-import { needCommit, peel } from '../revs/revision.ts'
+import { peel, resolveRevision } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
 import { encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
@@ -17,7 +17,8 @@ const optional = (name: string): { readonly name: string; readonly isOptional: t
 export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['n', 'max-count'], argument: required('number'), key: 'max-count' },
   { names: ['skip'], argument: required('number') },
-  { names: ['since', 'after', 'since-as-filter'], argument: required('date'), key: 'since' },
+  { names: ['since', 'after'], argument: required('date'), key: 'since' },
+  { names: ['since-as-filter'], argument: required('date') },
   { names: ['until', 'before'], argument: required('date'), key: 'until' },
   { names: ['max-age'], argument: required('timestamp') },
   { names: ['min-age'], argument: required('timestamp') },
@@ -124,7 +125,7 @@ export async function limitedWalk(
     if (!isExcluded && !sources.has(commit)) sources.set(commit, text)
   }
   const through: ObjectId[] = []
-  for (const word of options.values('ancestry-path')) through.push(await needCommit(repository, word))
+  for (const word of options.values('ancestry-path')) through.push(await throughCommit(repository, word))
   const isByDecoration = options.has('simplify-by-decoration')
   const simplifiesMerges = isByDecoration || options.has('simplify-merges')
   const twins = options.has('cherry') ? 'tell' : options.value('twins')
@@ -169,6 +170,13 @@ export async function limitedWalk(
   return { commits: counted(walk, options, isWanted, options.has('reverse') ? undefined : limits.isFull), hasRevisions }
 }
 
+async function throughCommit(repository: Repository, word: string): Promise<ObjectId> {
+  const revision = await resolveRevision(repository, word)
+  const commit = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
+  if (commit === undefined) throw failure(`could not get commit for ancestry-path argument ${word}`, 128)
+  return commit
+}
+
 /** Whether an option names references, even if there are none. */
 export function asksForRefs(options: Options): boolean {
   return options.given.some(({ key }) => ['all', 'branches', 'tags', 'remotes', 'glob'].includes(key))
@@ -190,18 +198,26 @@ async function decoratedCommits(repository: Repository): Promise<ReadonlySet<Obj
   return found
 }
 
+interface TimeLimits {
+  readonly newest: number | undefined
+  readonly oldest: number | undefined
+  /** Older commits are left out, and the walk goes on behind them. */
+  readonly oldestShown: number | undefined
+}
+
 /** The times that `--since`, `--until` and their raw forms name. */
-export async function timeLimits(
-  options: Options,
-  now: number,
-): Promise<{ readonly newest: number | undefined; readonly oldest: number | undefined }> {
+export async function timeLimits(options: Options, now: number): Promise<TimeLimits> {
   const timeOf = async (key: string, rawKey: string): Promise<number | undefined> => {
     const raw = options.value(rawKey)
     if (raw !== undefined) return Number(raw)
     const text = options.value(key)
     return text === undefined ? undefined : (await import('../revs/read-date.ts')).approximateDate(text, now)
   }
-  return { newest: await timeOf('until', 'min-age'), oldest: await timeOf('since', 'max-age') }
+  return {
+    newest: await timeOf('until', 'min-age'),
+    oldest: await timeOf('since', 'max-age'),
+    oldestShown: await timeOf('since-as-filter', ''),
+  }
 }
 
 async function* counted(

@@ -1,7 +1,7 @@
 // The upstream of a branch, as stored in the configuration.
 
 import type { Changes } from '../changes.ts'
-import { fatal } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import { mapped, parseRefSpec } from '../network/remotes.ts'
 import type { Repository } from '../repository.ts'
 import { editConfig } from '../store/config-edit.ts'
@@ -112,14 +112,18 @@ export function upstreamFor(
   return found
 }
 
+/** Several remotes write to the reference that a new branch should follow. Git makes the branch all the same. */
+export class AmbiguousUpstream extends GitFailure {}
+
 function followed(repository: Repository, ref: string): Upstream | undefined {
   const remotes = trackersOf(repository, ref)
   if (remotes.length > 1) {
     const list = remotes.map(({ remote }) => `hint:   ${remote}`).join('\n')
-    throw fatal(
-      `not tracking: ambiguous information for ref '${ref}'\nhint: There are multiple remotes whose fetch refspecs map to the remote\n` +
+    throw new AmbiguousUpstream(
+      `fatal: not tracking: ambiguous information for ref '${ref}'\nhint: There are multiple remotes whose fetch refspecs map to the remote\n` +
         `hint: tracking ref '${ref}':\n${list}\nhint: \nhint: This is typically a configuration error.\nhint: \n` +
         "hint: To support setting up tracking branches, ensure that\nhint: different remotes' fetch refspecs map into different\nhint: tracking namespaces.",
+      128,
     )
   }
   const [only] = remotes

@@ -44,6 +44,8 @@ export interface WalkOptions {
   readonly sortsGiven?: boolean
   readonly newest?: number | undefined
   readonly oldest?: number | undefined
+  /** Older commits are left out, and the walk goes on behind them. */
+  readonly oldestShown?: number | undefined
   readonly boundary?: boolean
   /** Ends with the excluded parents of all commits in the range, also of those that are not shown. */
   readonly listsEdge?: boolean | undefined
@@ -150,7 +152,7 @@ export class CommitWalk {
   /** Newest first, as they are found; later ones are not known yet. */
   async *#stream(): AsyncGenerator<WalkedCommit> {
     const queue = new CommitQueue()
-    const { include, newest, oldest, signal } = this.#options
+    const { include, oldest, signal } = this.#options
     const push = async (oid: ObjectId): Promise<void> => {
       const node = await this.#node(oid)
       if (node.isQueued) return
@@ -170,9 +172,14 @@ export class CommitWalk {
         await push(parent)
         await this.#passSource(node, parent)
       }
-      if ((node.isSame && !this.#options.isSparse) || (newest !== undefined && time > newest)) continue
+      if ((node.isSame && !this.#options.isSparse) || this.#isOutOfTime(time)) continue
       yield this.#walked(node)
     }
+  }
+
+  #isOutOfTime(time: number): boolean {
+    const { newest = Number.POSITIVE_INFINITY, oldestShown = Number.NEGATIVE_INFINITY } = this.#options
+    return time > newest || time < oldestShown
   }
 
   async #passSource(node: WalkNode, parent: ObjectId): Promise<void> {
@@ -219,7 +226,10 @@ export class CommitWalk {
     if (ancestryPath !== undefined) {
       const { onAncestryPath } = await import('./ancestry-path.ts')
       list = onAncestryPath(this.#topological(list), list, ancestryPath)
+      const kept = new Set(list)
+      for (const node of this.#nodes.values()) if (!kept.has(node)) node.isUninteresting = true
     }
+    for (const node of list) this.#compareRelevant(node)
     if (twins !== undefined) {
       const { withoutTwins } = await import('./twins.ts')
       list = await withoutTwins(this.#repository, list, twins)
@@ -253,7 +263,7 @@ export class CommitWalk {
   }
 
   async #limitedList(): Promise<WalkNode[]> {
-    const { include, exclude, left, signal, oldest, newest } = this.#options
+    const { include, exclude, left, signal, oldest } = this.#options
     const queue = new CommitQueue()
     let interesting = 0
     const dropped = ({ oid, isQueued }: WalkNode): void => {
@@ -305,7 +315,7 @@ export class CommitWalk {
         await push(parent, false, node.isLeft)
         await this.#passSource(node, parent)
       }
-      if (newest === undefined || time <= newest) list.push(node)
+      if (!this.#isOutOfTime(time)) list.push(node)
     }
     return list.filter(node => !node.isUninteresting)
   }
@@ -341,6 +351,14 @@ export class CommitWalk {
 
   #isRelevant(oid: ObjectId): boolean {
     return this.#nodes.get(oid)?.isUninteresting !== true || this.#options.exclude.includes(oid)
+  }
+
+  /** Whether a merge changes nothing depends on the parents in the range, if there are any. */
+  #compareRelevant(node: WalkNode): void {
+    const { sameAs } = node
+    if (sameAs === undefined || !this.#options.fullHistory) return
+    const relevant = sameAs.filter((_, index) => this.#isRelevant(node.parents[index] ?? ''))
+    node.isSame = (relevant.length > 0 ? relevant : sameAs).every(Boolean)
   }
 
   /** Where the whole history of paths is drawn, a merge ties its parents together even if it changes nothing. */

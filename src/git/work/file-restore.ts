@@ -46,7 +46,11 @@ export async function restorePaths(
   const unmerged = isWhole ? conflicts.filter(path => pathspec.matches(path) && !wanted.has(path)) : []
   if (unmerged.length > 0 && options.ignoreConflict === undefined)
     throw failure(unmerged.map(path => `path '${path}' is unmerged`).join('\nerror: '))
-  for (const path of unmerged) await options.ignoreConflict?.(path)
+  for (const path of unmerged) {
+    await options.ignoreConflict?.(path)
+    // The source lacks the path, so the index loses it; its file stays.
+    if (toIndex) index.remove(path)
+  }
   let count = 0
   for (const path of known) {
     if (!pathspec.matches(path) || unmerged.includes(path)) continue
