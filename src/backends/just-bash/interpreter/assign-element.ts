@@ -1,7 +1,7 @@
 // Assigns to variables and to elements of arrays, according to the attributes of the variable.
 
 import type { Shell } from './shell.ts'
-import { NameReferenceError, ReadonlyError, ShellError } from './flow.ts'
+import { SkippedAssignment, ReadonlyError, ShellError } from './flow.ts'
 import { isReferenceTarget, type Variable } from './variables.ts'
 
 export function assignElement(shell: Shell, name: string, subscript: string | undefined, value: string, isAppend = false): void {
@@ -22,7 +22,7 @@ export function assignElement(shell: Shell, name: string, subscript: string | un
   const variable = shell.variables.obtain(target)
   // A reference without a target takes the name of one.
   if (variable.isReference && (key !== undefined || !isReferenceTarget((isAppend ? (variable.scalar ?? '') : '') + value)))
-    throw new NameReferenceError(`\`${key === undefined ? value : ''}': not a valid identifier`)
+    throw new SkippedAssignment(`\`${key === undefined ? value : ''}': not a valid identifier`)
   // bash does not export arrays.
   if (shell.options.has('allexport') && !variable.isArray && key === undefined) variable.isExported = true
   assignInto(shell, variable, target, key, value, isAppend)
@@ -56,7 +56,7 @@ export function assignInto(
 export function indexInList(shell: Shell, name: string, subscript: string, list: readonly string[]): number {
   const index = Number(shell.evaluate(subscript))
   const place = index < 0 ? list.length + index : index
-  if (place < 0) throw new ShellError(`${name}[${subscript}]: bad array subscript`)
+  if (place < 0) throw new SkippedAssignment(`${name}[${subscript}]: bad array subscript`)
   if (place > 4_294_967_000) throw new ShellError(`${name}[${subscript}]: this shell's arrays end at 4294967000`)
   return place
 }

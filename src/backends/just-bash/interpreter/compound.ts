@@ -13,7 +13,6 @@ import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
 import { endIfStrict } from './report.ts'
 import type { Shell } from './shell.ts'
-import { showCommand } from './show-functions.ts'
 import { headOf, traceArithmetic, traceCompound } from './trace.ts'
 import { announce } from './traps.ts'
 import { isReferenceTarget } from './variables.ts'
@@ -47,7 +46,7 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
       return runCase(shell, command)
     case 'arithmetic':
       shell.line = command.line
-      if (!(await announce(shell, () => showCommand(command)))) return 0
+      if (!(await announce(shell, command))) return 0
       return truthOf(shell, command.expression, '((')
     case 'conditional':
       return runConditional(shell, command)
@@ -76,7 +75,7 @@ async function truthOf(shell: Shell, expression: Word, name: string): Promise<nu
 
 async function runConditional(shell: Shell, command: Of<'conditional'>): Promise<number> {
   shell.line = command.line
-  if (!(await announce(shell, () => showCommand(command)))) return 0
+  if (!(await announce(shell, command))) return 0
   try {
     const status = (await testCondition(shell, command.expression)) ? 0 : 1
     if (shell.warnings.length > 0) await shell.warn()

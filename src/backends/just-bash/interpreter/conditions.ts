@@ -5,7 +5,7 @@ import type { FileStat } from '../../../shell/files.ts'
 import type { Condition, Word } from '../syntax/tree.ts'
 import { bytesAsSymbols, inCharacters, symbolsAsBytes } from './byte-locale.ts'
 import { CommandFiles } from './command-files.ts'
-import { evaluateIn, evaluateValue, expandPattern, expandText, expandParts } from './expand.ts'
+import { elementOf, evaluateIn, expandPattern, expandText, expandParts } from './expand.ts'
 import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
@@ -65,12 +65,9 @@ async function isSetInCondition(shell: Shell, word: Word): Promise<boolean> {
 function isElementSet(shell: Shell, text: string, name: string, key: string | undefined): boolean {
   if (key === undefined) return shell.get(text) !== undefined
   const variable = shell.variables.find(name)
-  if (variable === undefined) return false
-  if (variable.map !== undefined) return variable.map.has(key)
-  if (key === '@' || key === '*') return variable.values().length > 0
-  const index = Number(evaluateValue(shell, key))
-  const list = variable.list ?? (variable.scalar === undefined ? [] : [variable.scalar])
-  return list[index < 0 ? list.length + index : index] !== undefined
+  if (variable?.map !== undefined) return variable.map.has(key)
+  if (key === '@' || key === '*') return (variable?.values() ?? []).length > 0
+  return elementOf(shell, name, key) !== undefined
 }
 
 async function statOf(shell: Shell, operand: string, follows: boolean): Promise<FileStat | undefined> {

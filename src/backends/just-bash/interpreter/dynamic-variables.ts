@@ -1,6 +1,7 @@
 // Variables whose value is computed when it is read.
 
 import type { Shell } from './shell.ts'
+import { showCommand } from './show-functions.ts'
 
 export const bashVersion = '5.2.15(1)-release'
 
@@ -60,7 +61,7 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
       },
     },
   ],
-  ['BASH_COMMAND', { get: shell => shell.currentCommand }],
+  ['BASH_COMMAND', { get: ({ currentCommand: shown }) => (typeof shown === 'function' ? shown() : showCommand(shown)) }],
   [
     'FUNCNAME',
     {

@@ -11,7 +11,6 @@ import { messagePrefix } from './message-prefix.ts'
 import { SavedDescriptors } from './redirect.ts'
 import { endIfStrict, report } from './report.ts'
 import type { Shell } from './shell.ts'
-import { showCommand } from './show-functions.ts'
 import { startBackground } from './background.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
 import { announceStage, runPendingTraps, runTrap } from './traps.ts'
@@ -171,7 +170,7 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
 function noteLast(shell: Shell, commands: readonly Command[]): void {
   const last = commands.findLast(({ type }) => type === 'simple' || type === 'subshell')
   if (last === undefined || (commands.length === 1 && last.type === 'simple')) return
-  shell.currentCommand = showCommand(last)
+  shell.currentCommand = last
 }
 
 async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Promise<void> {

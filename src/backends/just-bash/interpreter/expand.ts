@@ -7,7 +7,7 @@ import { evaluate } from './arithmetic.ts'
 import { inCharacters } from './byte-locale.ts'
 import { expandBraces } from './braces.ts'
 import { Fields } from './fields.ts'
-import { ArithmeticError, NameReferenceError, ShellError } from './flow.ts'
+import { ArithmeticError, SkippedAssignment, ShellError } from './flow.ts'
 import { expandGlob } from './glob.ts'
 import { expandParameter } from './calls.ts'
 import { CommandFiles } from './command-files.ts'
@@ -297,7 +297,7 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
         assignElement(shell, name, isMap ? unquoteKey(key ?? '') : key, String(value))
       } catch (error) {
         // The expression has its value nevertheless.
-        if (!(error instanceof NameReferenceError)) throw error
+        if (!(error instanceof SkippedAssignment)) throw error
         shell.warnings.push(error.message)
       }
     },
@@ -319,8 +319,14 @@ export function elementOf(shell: Shell, name: string, subscript: string): string
   if (variable?.map !== undefined) return variable.map.get(unquoteKey(subscript))
   const list = variable?.list ?? (variable?.scalar === undefined ? [] : [variable.scalar])
   const index = Number(evaluateValue(shell, subscript))
-  if (index < 0 && list.length + index < 0) throw new ShellError(`${name}: bad array subscript`, 1, 'command')
-  return list[index < 0 ? list.length + index : index]
+  if (index >= 0) return list[index]
+  // Only an array has a last element. bash prints an error, and the element is unset.
+  const place = variable?.list === undefined ? -1 : list.length + index
+  if (place >= 0) return list[place]
+  const problem = `${name}: bad array subscript`
+  if (shell.has('errexit')) throw new ShellError(problem, 1, 'shell')
+  shell.warnings.push(problem)
+  return undefined
 }
 
 function unquoteKey(subscript: string): string {

@@ -37,8 +37,8 @@ export class ArithmeticError extends ShellError {
 /** An assignment that a variable does not take. */
 export class AssignmentError extends ShellError {}
 
-/** An assignment through a reference that cannot take it. An arithmetic expression goes on. */
-export class NameReferenceError extends AssignmentError {}
+/** An assignment that nothing can take: through such a reference, or before the first element. An arithmetic expression goes on. */
+export class SkippedAssignment extends AssignmentError {}
 
 /** An assignment to a readonly variable. */
 export class ReadonlyError extends AssignmentError {

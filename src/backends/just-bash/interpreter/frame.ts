@@ -5,6 +5,4 @@ export interface Frame {
   readonly source: string
   /** The line of the call. */
   readonly line: number
-  /** Whether a trap of the caller does not apply here. It still sees the commands as `$BASH_COMMAND` afterwards. */
-  readonly hidesTraps?: boolean
 }

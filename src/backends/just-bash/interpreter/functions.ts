@@ -1,11 +1,11 @@
 // Calls of functions and of files with `source`.
 
-import type { Command } from '../syntax/tree.ts'
-import { runCommand } from './calls.ts'
+import type { Command, Script } from '../syntax/tree.ts'
+import { runScript } from './calls.ts'
 import { ReturnFlow, ShellError } from './flow.ts'
 import { report } from './report.ts'
 import type { Shell } from './shell.ts'
-import { announce, notesCommands, runTrap } from './traps.ts'
+import { announce, runTrap } from './traps.ts'
 
 /** A limit on the call depth, because each call uses memory. */
 const maxDepth = 4000
@@ -24,14 +24,12 @@ export async function callFunction(
   const debugTrap = shell.traps.get('DEBUG')
   const errTrap = shell.traps.get('ERR')
   const returnTrap = shell.traps.get('RETURN')
-  const hadTraps = notesCommands(shell)
   const inherits = shell.has('functrace') || shell.tracedFunctions.has(name)
   if (!inherits && debugTrap !== undefined) shell.traps.delete('DEBUG')
   const inheritsErr = shell.has('errtrace')
   if (!inheritsErr && errTrap !== undefined) shell.traps.delete('ERR')
   if (!inherits && returnTrap !== undefined) shell.traps.delete('RETURN')
-  const hidesTraps = hadTraps && shell.traps.size === 0
-  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line, hidesTraps })
+  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line })
   shell.parameters = [...args]
   shell.loopDepth = 0
   shell.returnDepth += 1
@@ -39,9 +37,11 @@ export async function callFunction(
   shell.localOptions.push(undefined)
   try {
     return await returnable(shell, async () => {
-      if (!shell.traps.has('DEBUG')) return runCommand(shell, body)
-      shell.line = shell.functionLines.get(name) ?? line
-      return (await announce(shell, () => shell.currentCommand)) ? runCommand(shell, body) : 0
+      if (shell.traps.has('DEBUG')) {
+        shell.line = shell.functionLines.get(name) ?? line
+        if (!(await announce(shell, shell.currentCommand))) return 0
+      }
+      return runScript(shell, asScript(body))
     })
   } catch (error) {
     if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
@@ -58,6 +58,20 @@ export async function callFunction(
     if (!inherits && debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
     if (!inheritsErr && errTrap !== undefined && !shell.traps.has('ERR')) shell.traps.set('ERR', errTrap)
     if (!inherits && returnTrap !== undefined && !shell.traps.has('RETURN')) shell.traps.set('RETURN', returnTrap)
+  }
+}
+
+/** A body that is a subshell or a condition fails as such a command does. */
+function asScript(body: Command): Script {
+  return {
+    items: [
+      {
+        first: { commands: [body], pipesStderr: [], isNegated: false, time: undefined },
+        rest: [],
+        isBackground: false,
+        source: '',
+      },
+    ],
   }
 }
 
@@ -82,12 +96,20 @@ export async function runSourced(
   args: readonly string[] | undefined,
   work: () => Promise<number>,
 ): Promise<number> {
-  const { parameters } = shell
+  const { parameters, currentCommand } = shell
+  const debugTrap = shell.has('functrace') ? undefined : shell.traps.get('DEBUG')
+  if (debugTrap !== undefined) shell.traps.delete('DEBUG')
   shell.frames.push({ name: 'source', source: path, line: shell.line })
   shell.returnDepth += 1
   if (args !== undefined) shell.parameters = [...args]
   try {
-    return await returnable(shell, work)
+    return await returnable(shell, async () => {
+      try {
+        return await work()
+      } finally {
+        shell.currentCommand = currentCommand
+      }
+    })
   } catch (error) {
     if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
     throw error
@@ -95,5 +117,6 @@ export async function runSourced(
     shell.frames.pop()
     shell.returnDepth -= 1
     if (args !== undefined) shell.parameters = parameters
+    if (debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
   }
 }

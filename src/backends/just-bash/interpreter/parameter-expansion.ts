@@ -18,7 +18,6 @@ import { ArithmeticError, ShellError } from './flow.ts'
 import { addValue, eachPart, isLong, shellPace } from './pace.ts'
 import { quoteLong } from './quote.ts'
 import { compilePattern } from './pattern.ts'
-import { endIfStrict } from './report.ts'
 import type { Shell } from './shell.ts'
 import { joinInParts, unitsPerItem } from '../commands/pace.ts'
 import { inCharacters, joinCharacters } from './byte-locale.ts'
@@ -52,8 +51,13 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   }
   const target = part.form === 'indirect' ? await indirect(shell, part) : part
   const { operation } = part
+  const warned = shell.warnings.length
   const value = (part.form === 'plain' ? wholeArray(shell, part) : undefined) ?? (await valueOf(shell, target))
   if (part.form === 'length') {
+    if (shell.warnings.length > warned && shell.variables.find(target.name)?.isSet === true) {
+      shell.warnings.length = warned
+      throw new ShellError(`${target.subscript?.kind === 'index' ? target.subscript.word.source : ''}]: bad array subscript`)
+    }
     await addValue(shell, fields, String(lengthOf(shell, target, value)), isQuoted)
     return
   }
@@ -117,16 +121,7 @@ async function valueOf(shell: Shell, { name, subscript }: Target): Promise<Value
     return { kind: 'list', sign: subscript.sign, texts: variable?.values() ?? [] }
   }
   if (subscript === undefined) return { kind: 'one', text: shell.get(name) }
-  const key = await expandSubscript(shell, name, subscript)
-  try {
-    return { kind: 'one', text: elementOf(shell, name, key) }
-  } catch (error) {
-    // For an index before the first element, bash prints an error and expands to nothing.
-    if (!(error instanceof ShellError) || error.reach !== 'command') throw error
-    await shell.complain(error.message)
-    endIfStrict(shell)
-    return { kind: 'one', text: '' }
-  }
+  return { kind: 'one', text: elementOf(shell, name, await expandSubscript(shell, name, subscript)) }
 }
 
 async function expandSubscript(shell: Shell, name: string, subscript: Extract<Subscript, { kind: 'index' }>): Promise<string> {

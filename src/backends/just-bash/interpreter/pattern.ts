@@ -33,22 +33,20 @@ const maxCached = 2000
 /** Compiles a regular expression for the whole of `pattern`. `wrap` adds the anchors. */
 export function compilePattern(pattern: string, options: PatternOptions = {}, wrap: (source: string) => string = whole): RegExp {
   const source = wrap(patternSource(pattern, options).source)
-  const flags = options.ignoresCase === true ? 'sui' : 'su'
-  const key = `${flags}${source}`
-  const known = cache.get(key)
+  const known = cache.get(source)
   if (known !== undefined) return known
-  const compiled = compile(source, flags)
+  const compiled = compile(source)
   if (cache.size >= maxCached) cache.clear()
-  cache.set(key, compiled)
+  cache.set(source, compiled)
   return compiled
 }
 
 const nothing = /[^\s\S]/
 
 /** A bracket expression without an equivalent, such as a reversed range, matches nothing. */
-function compile(source: string, flags: string): RegExp {
+function compile(source: string): RegExp {
   try {
-    return new RegExp(source, flags)
+    return new RegExp(source, 'su')
   } catch {
     return nothing
   }
@@ -91,15 +89,14 @@ class Translator {
   readonly #isExtended: boolean
   readonly #any: string
   readonly #many: string
-  readonly #finds: boolean
+  readonly #ignoresCase: boolean
   #at = 0
-  #foundCount = 0
+  #nameCount = 0
 
-  /** `finds`: see `#between`. */
-  constructor(pattern: string, { isExtended = false, isPath = false }: PatternOptions, isLazy: boolean, finds = !isPath) {
-    this.#finds = finds
+  constructor(pattern: string, { isExtended = false, isPath = false, ignoresCase = false }: PatternOptions, isLazy: boolean) {
     this.#pattern = pattern
     this.#isExtended = isExtended
+    this.#ignoresCase = ignoresCase
     this.#any = isPath ? '[^/]' : '.'
     this.#many = `${this.#any}*${isLazy ? '?' : ''}`
   }
@@ -140,12 +137,12 @@ class Translator {
           else {
             const quoted = String.fromCodePoint(next)
             this.#at += quoted.length
-            source += escapeRegex(quoted)
+            source += this.#literal(quoted)
           }
           break
         }
         default:
-          source += escapeRegex(character)
+          source += this.#literal(character)
       }
     }
     if (!hasStar) return source
@@ -158,8 +155,8 @@ class Translator {
    * any text: so a pattern with several stars takes no more time than the text is long. What a lookahead has matched is final.
    */
   #between(source: string): string {
-    if (!this.#finds || source === '') return this.#many + source
-    const name = `found${this.#foundCount++}`
+    if (this.#any !== '.' || source === '') return this.#many + source
+    const name = `found${this.#nameCount++}`
     return `(?=(?<${name}>${this.#any}*?${source}))\\k<${name}>`
   }
 
@@ -195,17 +192,27 @@ class Translator {
       case '@':
         return `(?:${inner})`
       default: {
-        // Matches any text that none of the alternatives match, up to where the rest of the pattern matches.
-        const rest = new Translator(
-          this.#pattern.slice(this.#at),
-          { isExtended: true, isPath: this.#any !== '.' },
-          false,
-          // Names would be there twice.
-          false,
-        ).translate()
-        return `(?:(?!(?:${inner})${rest}$)${this.#any}*)`
+        // Any text that no alternative matches as a whole. What is ahead of its start and of its end tells where they are.
+        const count = this.#nameCount++
+        const excluded = `(?!(?:${inner})\\k<end${count}>$)`
+        return `(?:(?=(?<start${count}>.*))${this.#many}(?=(?<end${count}>.*))(?<=${excluded}(?=\\k<start${count}>$).*))`
       }
     }
+  }
+
+  #literal(character: string): string {
+    if (!this.#ignoresCase) return escapeRegex(character)
+    const cases = bothCases(character)
+    return cases.length === 1 ? escapeRegex(character) : `[${cases.join('')}]`
+  }
+
+  /** The character of a bracket expression at `at`, and what is behind it. */
+  #bracketCharacter(at: number): readonly [string, number] {
+    const from = this.#pattern[at] === '\\' && at + 1 < this.#pattern.length ? at + 1 : at
+    const [all] = /^\[([.=])([^\]]*?)\1\]/.exec(this.#pattern.slice(at, at + 40)) ?? []
+    if (all !== undefined) return [all.slice(2, -2), at + all.length]
+    const character = String.fromCodePoint(this.#pattern.codePointAt(from) ?? 0)
+    return [character, from + character.length]
   }
 
   #bracket(): string {
@@ -221,28 +228,46 @@ class Translator {
         return '\\['
       }
       if (character === ']' && !isFirst) break
-      const named = /^\[([:.=])([^\]]*?)\1\]/.exec(this.#pattern.slice(at, at + 40))
-      if (named !== null) {
-        const [all, kind, name = ''] = named
-        body += kind === ':' ? (ownValue(classes, name) ?? '') : escapeInBracket(name)
-        at += all.length
+      const [named, name = ''] = /^\[:([^\]]*?):\]/.exec(this.#pattern.slice(at, at + 40)) ?? []
+      if (named !== undefined) {
+        body += ownValue(classes, name) ?? ''
+        at += named.length
         continue
       }
-      if (character === '\\' && at + 1 < this.#pattern.length) {
-        const quoted = String.fromCodePoint(this.#pattern.codePointAt(at + 1) ?? 0)
-        body += escapeInBracket(quoted)
-        at += 1 + quoted.length
+      const [first, afterFirst] = this.#bracketCharacter(at)
+      at = afterFirst
+      if (this.#pattern[at] !== '-' || this.#pattern[at + 1] === ']' || this.#pattern[at + 1] === undefined) {
+        body += (this.#ignoresCase ? bothCases(first) : [first]).map(escapeInBracket).join('')
         continue
       }
-      const whole = String.fromCodePoint(this.#pattern.codePointAt(at) ?? 0)
-      at += whole.length
-      const isRange = whole === '-' && body !== '' && this.#pattern[at] !== ']'
-      body += isRange ? '-' : escapeInBracket(whole)
+      const [last, afterLast] = this.#bracketCharacter(at + 1)
+      at = afterLast
+      body += this.#ignoresCase ? rangeInBothCases(first, last) : range(first, last)
     }
     this.#at = at + 1
     if (body === '') return isNegated ? this.#any : '[^\\s\\S]'
     return `${this.#any === '.' ? '' : '(?!/)'}[${isNegated ? '^' : ''}${body}]`
   }
+}
+
+function range(first: string, last: string): string {
+  return `${escapeInBracket(first)}-${escapeInBracket(last)}`
+}
+
+/** Both ends are compared as small letters, as every character is. */
+function rangeInBothCases(first: string, last: string): string {
+  const [from, to] = [first.toLowerCase(), last.toLowerCase()]
+  const least = (text: string): string => (from > text ? from : text)
+  const most = (text: string): string => (to < text ? to : text)
+  const capitals = [least('a').toUpperCase(), most(to > '\x7f' ? to : 'z').toUpperCase()] as const
+  const parts = [[from, most('@')], [least('['), to], capitals] as const
+  return parts.flatMap(([start, end]) => (start <= end ? [range(start, end)] : [])).join('')
+}
+
+/** A character whose other case is more than one character has no other. */
+function bothCases(character: string): string[] {
+  const cases = [character, character.toLowerCase(), character.toUpperCase()]
+  return [...new Set(cases.filter(one => Array.from(one).length === 1))]
 }
 
 function escapeInBracket(text: string): string {

@@ -76,7 +76,8 @@ export class Shell {
   startedAtMs: number = performance.now()
   secondsBase = 0
   getoptsPlace = { index: 0, offset: 0 }
-  isInTrap = false
+  /** Which of the ERR, DEBUG and RETURN traps run now. None of them runs within itself. */
+  readonly runningTraps: Set<string> = new Set()
   /** In a trap, `BASH_COMMAND` stays the command before it. */
   trapDepth = 0
   /** Trapped signals that wait for the end of the current command. */
@@ -114,8 +115,8 @@ export class Shell {
   onSignal: (() => void) | undefined
   /** A command that was announced before this process started. */
   announced: Command | undefined
-  /** The value of `$BASH_COMMAND`. */
-  currentCommand = ''
+  /** What `$BASH_COMMAND` shows. */
+  currentCommand: Command | (() => string) = () => ''
   umask = 0o022
 
   constructor(options: ShellOptions, from?: Shell) {

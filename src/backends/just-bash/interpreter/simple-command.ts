@@ -2,8 +2,7 @@
 
 import type { Shell } from './shell.ts'
 import type { ArrayElement, Assignment, SimpleCommand, Word, WordPart } from '../syntax/tree.ts'
-import { announce, notesCommands } from './traps.ts'
-import { showCommand } from './show-functions.ts'
+import { announce, noteCommand } from './traps.ts'
 import { traceCommand } from './trace.ts'
 import { SavedDescriptors } from './redirect.ts'
 import { redirected } from './redirected.ts'
@@ -25,7 +24,7 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
   shell.line = command.line
   const mark = shell.openedProcesses.length
   if (shell.announced === command) shell.announced = undefined
-  else if (notesCommands(shell) && !(await announce(shell, () => showCommand(command)))) return 0
+  else if (noteCommand(shell, command) && !(await announce(shell, command))) return 0
   shell.substitutionStatus = undefined
   try {
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)

@@ -4,7 +4,6 @@ import { numberTable } from '../../../core/words.ts'
 import { runText } from './calls.ts'
 import { ReturnFlow } from './flow.ts'
 import type { Shell } from './shell.ts'
-import { showCommand } from './show-functions.ts'
 import type { Command } from '../syntax/tree.ts'
 
 export const signalNumbers: Readonly<Record<string, number>> = numberTable(`
@@ -35,18 +34,18 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   const command = shell.traps.get(name)
   if (command === undefined || command === '') return 0
   const isOwn = name === 'ERR' || name === 'DEBUG' || name === 'RETURN'
-  if (isOwn && shell.isInTrap) return 0
+  if (isOwn && shell.runningTraps.has(name)) return 0
   const { status, pipeStatus, line } = shell
   // The EXIT trap runs once, even if it calls `exit`.
   if (name === 'EXIT') shell.traps.delete('EXIT')
-  shell.isInTrap ||= isOwn
+  if (isOwn) shell.runningTraps.add(name)
   shell.trapDepth += 1
   let answer: number
   try {
     // The traps of signals and of the end count their own lines.
     answer = await runText(shell, command, { line: isOwn ? line : 1 })
   } finally {
-    if (isOwn) shell.isInTrap = false
+    shell.runningTraps.delete(name)
     shell.trapDepth -= 1
   }
   shell.status = status
@@ -55,18 +54,18 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   return answer
 }
 
-/** Whether a trap can ask for `$BASH_COMMAND`. */
-export function notesCommands(shell: Shell): boolean {
-  return shell.traps.size > 0 || shell.frames.at(-1)?.hidesTraps === true
+/** Notes a command for `$BASH_COMMAND`. Returns whether the DEBUG trap must run before it. */
+export function noteCommand(shell: Shell, command: Shell['currentCommand']): boolean {
+  if (shell.trapDepth === 0) shell.currentCommand = command
+  return shell.traps.has('DEBUG') && !shell.runningTraps.has('DEBUG')
 }
 
 /**
- * Notes a command for `$BASH_COMMAND`, and runs the DEBUG trap before it. Returns false if the command must be skipped: with
- * `extdebug`, a trap that fails prevents it, and one that answers 2 also returns from the function.
+ * Notes a command, and runs the DEBUG trap before it. Returns false if the command must be skipped: with `extdebug`, a trap that fails
+ * prevents it, and one that answers 2 also returns from the function.
  */
-export async function announce(shell: Shell, shown: () => string): Promise<boolean> {
-  if (!notesCommands(shell) || shell.isInTrap) return true
-  if (shell.trapDepth === 0) shell.currentCommand = shown()
+export async function announce(shell: Shell, command: Shell['currentCommand']): Promise<boolean> {
+  if (!noteCommand(shell, command)) return true
   const answer = await runTrap(shell, 'DEBUG')
   if (answer === 0 || !shell.hasShopt('extdebug')) return true
   if (answer === 2 && shell.returnDepth > 0) throw new ReturnFlow(2)
@@ -77,7 +76,7 @@ export async function announce(shell: Shell, shown: () => string): Promise<boole
 export async function announceStage(shell: Shell, command: Command | undefined): Promise<void> {
   if (command?.type !== 'simple' || !shell.traps.has('DEBUG')) return
   shell.line = command.line
-  await announce(shell, () => showCommand(command))
+  await announce(shell, command)
 }
 
 export async function runPendingTraps(shell: Shell): Promise<void> {

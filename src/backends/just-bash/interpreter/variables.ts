@@ -2,7 +2,7 @@
 // subshell shares them until either side makes a change.
 
 import type { DynamicVariables } from './dynamic-variables.ts'
-import { NameReferenceError } from './flow.ts'
+import { SkippedAssignment } from './flow.ts'
 import { walkedKeys } from './map-order.ts'
 
 export class Variable {
@@ -192,7 +192,7 @@ export class Variables {
   /** Like `target`, for an assignment. Throws for references in a circle. */
   resolve(name: string): Target {
     const target = this.#follow(name)
-    if (target === undefined) throw new NameReferenceError(circleWarning(name))
+    if (target === undefined) throw new SkippedAssignment(circleWarning(name))
     if (target.name === name) this.#noteCircle(name)
     return target
   }

@@ -320,8 +320,8 @@ export const unset: Builtin = async (shell, args, { name }) => {
     const [, base = '', subscript] = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(operand) ?? []
     if (subscript !== undefined) {
       try {
-        if (!unsetElement(shell, base, await expandText(shell, subscriptWord(subscript))))
-          status = await usageProblem(shell, name, `${operand}: cannot unset`, 1)
+        const problem = unsetElement(shell, base, await expandText(shell, subscriptWord(subscript)))
+        if (problem !== undefined) status = await usageProblem(shell, name, problem, 1)
       } catch (error) {
         if (!(error instanceof ShellError) || error instanceof ArithmeticError) throw error
         status = await usageProblem(shell, name, `[${subscript}]: bad array subscript`, 1)
@@ -341,25 +341,28 @@ export const unset: Builtin = async (shell, args, { name }) => {
   return status
 }
 
-function unsetElement(shell: Shell, name: string, subscript: string): boolean {
+/** Returns the problem, if there is one. */
+function unsetElement(shell: Shell, name: string, subscript: string): string | undefined {
   const known = shell.variables.find(name)
-  if (known === undefined) return true
-  if (known.isReadonly) return false
+  if (known === undefined) return undefined
+  if (known.isReadonly) return `${name}: cannot unset: readonly variable`
   const variable = shell.variables.obtain(shell.variables.resolve(name).name)
-  if (variable.map === undefined && (subscript === '@' || subscript === '*')) {
-    if (variable.list !== undefined) variable.list = []
-    return true
+  const isWhole = variable.map === undefined && (subscript === '@' || subscript === '*')
+  if (isWhole && variable.list !== undefined) {
+    variable.list = []
+    return undefined
   }
   if (variable.map !== undefined) {
     variable.map.delete(subscript)
-    return true
+    return undefined
   }
   if (variable.list === undefined) {
-    if (Number(shell.evaluate(subscript)) === 0) shell.variables.unset(name)
-    return true
+    if (isWhole || shell.evaluate(subscript) !== 0n) return `${name}: not an array variable`
+    shell.variables.unset(name)
+    return undefined
   }
   // Leaves a hole, as bash does: the indices of the other elements do not change.
   Reflect.deleteProperty(variable.list, indexInList(shell, name, subscript, variable.list))
   trimList(variable.list)
-  return true
+  return undefined
 }
