@@ -5,7 +5,7 @@ import { connectPair, createFakeWorker, type Pair } from '../testing/wire/pair.t
 import type { BatchFs } from '../vfs/vfs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { createWorkspace } from '../workspace/create-workspace.ts'
-import { connectWorkerLike, type ClientWorkspaceOptions, type connectWorkspace } from './client.ts'
+import { connectWorkerLike, memory, type ClientWorkspaceOptions, type connectWorkspace } from './client.ts'
 import type { HostOptions } from './hosted.ts'
 
 let pair: Pair | undefined
@@ -410,10 +410,11 @@ describe('connecting', () => {
     expect(worker.isTerminated()).toBe(true)
   })
 
-  test('to a script that fails says why', async () => {
+  // With more options than `fs` their check is loaded first; the worker may fail meanwhile.
+  test.each([{ fs: memory() }, {}, { fs: memory(), root: '/a' }])('to a script that fails says why, with %j', async options => {
     const worker = createFakeWorker()
     worker.freeze()
-    const connecting = connectWorkerLike(worker, {})
+    const connecting = connectWorkerLike(worker, options)
     worker.fail('SyntaxError: nope')
     await expect(connecting).rejects.toMatchObject({ code: 'worker-lost', message: expect.stringContaining('SyntaxError: nope') })
   })

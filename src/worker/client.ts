@@ -4,14 +4,13 @@ import type { BufferRules, WorkspaceBuffers } from '../buffers/buffer.ts'
 import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
-import { defined } from '../core/record.ts'
+import { defined, isRecord } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions } from '../git/network/options.ts'
 import { historyApi } from '../history/history-api.ts'
 import type { PlainHistory, HistoryOptions } from '../history/history.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
-import { checkWorkspaceOptions } from '../workspace/check-options.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { bufferListVerbs } from './buffer-verbs.ts'
 import { clientFiles } from './client-files.ts'
@@ -19,10 +18,10 @@ import { sendingVerbs } from './file-verbs.ts'
 import { historyVerbs } from './history-verbs.ts'
 import type { Supervised } from './client-fork.ts'
 import { clientToolset } from './client-toolset.ts'
-import type { WorkerLike } from './connection.ts'
+import { type WorkerLike, scriptFailure } from './connection.ts'
 import { isFirefox } from './own-worker.ts'
 import { type SentFileSystem, toWireFileSystem, toWireResources, toWireShell } from './options.ts'
-import { Supervisor, type Replacement } from './supervisor.ts'
+import { Supervisor, lostBeforeConnecting, type Replacement } from './supervisor.ts'
 import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
 
@@ -104,12 +103,27 @@ export async function connectWorkerLike(
   return (await superviseWorker(worker, options)).workspace
 }
 
+async function checkOptions(worker: WorkerLike | (() => WorkerLike), options: ClientWorkspaceOptions): Promise<void> {
+  let failure: AnchorageError | undefined
+  const remember = (event: unknown): void => {
+    failure = lostBeforeConnecting(scriptFailure(event))
+  }
+  // A worker that was given already loads its script. Its failure is told once, perhaps before there is a connection.
+  if (typeof worker !== 'function') worker.addEventListener('error', remember)
+  const { checkWorkspaceOptions } = await import('../workspace/check-options.ts')
+  if (typeof worker !== 'function') worker.removeEventListener('error', remember)
+  checkWorkspaceOptions('connectWorkspace', options)
+  if (failure !== undefined) throw failure
+}
+
 async function superviseWorker(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
   startsWorkers = false,
 ): Promise<Supervised> {
-  checkWorkspaceOptions('connectWorkspace', options)
+  // The rules are loaded only for other options than the usual one, `fs`.
+  const isUsual = isRecord(options?.fs) && 'recipe' in options.fs && Object.keys(options).length === 1
+  if (!isUsual) await checkOptions(worker, options)
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')

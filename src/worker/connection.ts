@@ -208,7 +208,7 @@ export class Connection {
   // Before the first answer, an error means that the script did not load. Later it is an uncaught error in a worker that continues: the
   // browser shows it, the page's files are still in the worker, and the heartbeat finds out whether it still answers.
   readonly #onError = (event: unknown): void => {
-    if (!this.#hasAnswered) this.#lose(`its script failed: ${messageOf(event)}`)
+    if (!this.#hasAnswered) this.#lose(scriptFailure(event))
   }
 
   // Some answer is lost, and it is unknown which. The worker continues with all its files, so only the waiting calls fail.
@@ -226,7 +226,9 @@ export class Connection {
   }
 }
 
-function messageOf(event: unknown): string {
+/** The reason why a worker is lost whose script did not load or threw. */
+export function scriptFailure(event: unknown): string {
   const message: unknown = typeof event === 'object' && event !== null && 'message' in event ? event.message : undefined
-  return typeof message === 'string' && message !== '' ? message : 'it could not be loaded or it threw while it started'
+  const isTold = typeof message === 'string' && message !== ''
+  return `its script failed: ${isTold ? message : 'it could not be loaded or it threw while it started'}`
 }

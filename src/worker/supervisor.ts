@@ -202,6 +202,12 @@ export class Supervisor {
   }
 }
 
+/** The error for a worker whose script failed before there was a connection. */
+export function lostBeforeConnecting(reason: string): AnchorageError {
+  const details = { reason, outstanding: [], filesKept: false, replaced: false }
+  return new AnchorageError('worker-lost', lostMessage(reason, [], false, false, false), { details })
+}
+
 function lostMessage(
   reason: string,
   outstanding: readonly string[],

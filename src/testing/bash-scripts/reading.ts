@@ -32,7 +32,7 @@ export function reading(random: Random): string {
     `printf '%s\\n' ${input} | while ${ifs}read ${flags.replace(/-n 0|-t 1/g, '')} ${names || 'a'}; do ${show}; done`,
     `a=(q r s); ${mapfile} <<< ${input}; echo $?; declare -p a MAPFILE 2>/dev/null`,
     `a=(q r s); ${mapfile} < <(printf '%s' ${input}); echo $?; declare -p a MAPFILE 2>/dev/null`,
-    `printf '%s\\n' ${input} | (read -r a; echo "$a"; read -r -N 2 b; echo "$b"; read -r c || echo "eof $c"; read -t 0; echo $?)`,
+    `printf '%s\\n' ${input} | (read -r a; echo "$a"; read -r -N 2 b; echo "$b"; read -r c || echo "eof $c"; read -t 0 < /dev/null; echo $?)`,
     `PS3='? '; select x in ${words(random, 3, 1)}; do echo "[$x] [$REPLY]"; ((k++ > 1)) && break; done <<< $'${random.pick(['1', '9', 'x', '', '2 '])}\\n${random.pick(['1', '2', '', 'q'])}\\n3'; echo "$? \${x-}"`,
     `IFS=${random.pick(["','", "' ,'", "$' \\t\\n'", "''", "'ab'", "'\\'", "'*'", "'é'"])}; v=${input}; set -- $v; echo $#; printf '<%s>' "$@" $* "$*"; echo; a=($v x$v"y"$v); printf '[%s]' "\${a[@]}"; echo`,
   ])
