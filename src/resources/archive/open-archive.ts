@@ -8,7 +8,8 @@ import { packingProblem, readContent } from '../../codec/zip/content.ts'
 import { readDirectory, type ZipDirectory } from '../../codec/zip/directory.ts'
 import type { ResourceContext, ResourceSource } from '../kind.ts'
 import { nameProblem, normalName } from './names.ts'
-import { packingOf, type PackingName, unpacked } from './packings.ts'
+import type { PackingName } from '../../codec/packings.ts'
+import { packingOf, unpacked } from './packings.ts'
 
 /** Unpacked, in memory. */
 const memberMaxBytes: number = 64 * 1024 * 1024

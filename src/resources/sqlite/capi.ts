@@ -61,7 +61,6 @@ export interface CApi extends Readonly<Record<Constant, number>> {
   readonly sqlite3_vfs: StructType
   readonly sqlite3_io_methods: StructType
   readonly sqlite3_file: StructType
-  sqlite3_libversion(): string
   sqlite3_vfs_find(name: string | null): Pointer
   sqlite3_open_v2(name: string, database: Pointer, flags: number, vfs: string): number
   sqlite3_close_v2(database: Pointer): number
@@ -71,8 +70,6 @@ export interface CApi extends Readonly<Record<Constant, number>> {
   sqlite3_finalize(statement: Pointer): number
   sqlite3_errmsg(database: Pointer): string
   sqlite3_extended_errcode(database: Pointer): number
-  sqlite3_changes(database: Pointer): number
-  sqlite3_last_insert_rowid(database: Pointer): bigint
   sqlite3_stmt_readonly(statement: Pointer): number
   sqlite3_stmt_isexplain(statement: Pointer): number
   sqlite3_bind_parameter_count(statement: Pointer): number
@@ -107,7 +104,6 @@ export interface Engine {
     dealloc(pointer: Pointer): void
     cstrToJs(pointer: Pointer): string | null
     peekPtr(pointer: Pointer): Pointer
-    pokePtr(pointer: Pointer, value: Pointer): unknown
     poke32(pointer: Pointer, value: number): unknown
     poke64(pointer: Pointer, value: bigint): unknown
   }

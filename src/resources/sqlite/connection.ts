@@ -103,15 +103,6 @@ export class Connection {
     this.#check(this.#capi.sqlite3_exec(this.#database, sql, 0, 0, 0))
   }
 
-  /** The number of rows that the last statement changed. */
-  get changes(): number {
-    return this.#capi.sqlite3_changes(this.#database)
-  }
-
-  get lastRowId(): bigint {
-    return this.#capi.sqlite3_last_insert_rowid(this.#database)
-  }
-
   /** The rows of one statement. Throws {@link SqlError}. */
   async query(sql: string, options: QueryOptions = {}): Promise<Rows> {
     const { parameters = [], maxRows = Infinity, pause, isForeign = false } = options

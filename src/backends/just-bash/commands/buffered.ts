@@ -68,9 +68,6 @@ export function textFiles(files: ShellFiles): CommandFiles {
     writeFile: async (path, content, options) => {
       await files.writeFile(path, bytes(content, options))
     },
-    appendFile: async (path, content, options) => {
-      await files.writeFile(path, bytes(content, options), { append: true })
-    },
     exists: async path => files.exists(path),
     stat: async path => statOf(await files.stat(path)),
     lstat: async path => statOf(await files.lstat(path)),
@@ -81,12 +78,7 @@ export function textFiles(files: ShellFiles): CommandFiles {
       const isEmptyDirectory = options.recursive !== true && (await kindOf(files, path)) === 'directory'
       return files.rm(path, isEmptyDirectory ? { emptyDirectory: true } : options)
     },
-    cp: async (from, to) => {
-      await files.writeFile(to, await files.readFile(from))
-    },
-    mv: async (from, to) => files.rename(from, to),
     resolvePath: resolveFrom,
-    getAllPaths: () => [],
     chmod: async (path, mode) => files.chmod(path, mode),
     symlink: async (target, path) => files.symlink(target, path),
     link: async (existing, path) => files.link(existing, path),

@@ -1,27 +1,16 @@
 // realpath: resolves symbolic links.
 
-import { has, parseArguments, valueOf } from './options.ts'
+import { has, optionTable, parseArguments, valueOf } from './options.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
+
+const realpathOptions = optionTable(`
+  -e --canonicalize-existing: mode-all, -m --canonicalize-missing: mode-none, -s --strip --no-symlinks: names, -L -P: ignored,
+  -q --quiet: quiet, -z --zero: zero, --relative-to: relative-to=, --relative-base: relative-base=
+`)
 
 /** Without an option the last component may be missing, as in coreutils. */
 export async function realpath(args: readonly string[], { fs, cwd }: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, {
-    '-e': 'mode-all',
-    '--canonicalize-existing': 'mode-all',
-    '-m': 'mode-none',
-    '--canonicalize-missing': 'mode-none',
-    '-s': 'names',
-    '--strip': 'names',
-    '--no-symlinks': 'names',
-    '-L': 'ignored',
-    '-P': 'ignored',
-    '-q': 'quiet',
-    '--quiet': 'quiet',
-    '-z': 'zero',
-    '--zero': 'zero',
-    '--relative-to': 'relative-to=',
-    '--relative-base': 'relative-base=',
-  })
+  const parsed = parseArguments(args, realpathOptions)
   if (typeof parsed === 'string') return failed('realpath', parsed)
   if (parsed.operands.length === 0) return failed('realpath', 'missing operand')
   const mode =

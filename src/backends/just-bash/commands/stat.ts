@@ -3,28 +3,22 @@
 import type { CommandStat } from './text-files.ts'
 import { quotedName } from './quoted-name.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
-import { has, parseArguments } from './options.ts'
+import { has, optionTable, parseArguments } from './options.ts'
 import { permissions } from './program.ts'
 import { formatTime, inZone, type ZonedTime } from '../format/time-format.ts'
 import { checkFileName, reasonOf } from '../errno.ts'
+
+const statOptions = optionTable(`
+  -c --format: format=, --printf: printf=, -t --terse: terse, -f --file-system: file-system, --cached: cached=,
+  -L --dereference: follow
+`)
 
 /**
  * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`. Reading a file
  * changes no time of it, so the time of access is that of the last modification.
  */
 export async function stat(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, {
-    '-c': 'format=',
-    '--format': 'format=',
-    '--printf': 'printf=',
-    '-t': 'terse',
-    '--terse': 'terse',
-    '-f': 'file-system',
-    '--file-system': 'file-system',
-    '--cached': 'cached=',
-    '-L': 'follow',
-    '--dereference': 'follow',
-  })
+  const parsed = parseArguments(args, statOptions)
   if (typeof parsed === 'string') return failed('stat', parsed)
   if (parsed.operands.length === 0) return failed('stat', 'missing operand')
   const asked = parsed.options.findLast(({ name }) => name === 'printf' || name === 'format')

@@ -29,7 +29,6 @@ export interface CommandFiles {
   readFile(path: string, options?: Encoding): Promise<string>
   readFileBuffer(path: string): Promise<Uint8Array>
   writeFile(path: string, content: string | Uint8Array, options?: WriteEncoding): Promise<void>
-  appendFile(path: string, content: string | Uint8Array, options?: WriteEncoding): Promise<void>
   exists(path: string): Promise<boolean>
   stat(path: string): Promise<CommandStat>
   lstat(path: string): Promise<CommandStat>
@@ -37,10 +36,7 @@ export interface CommandFiles {
   readdir(path: string): Promise<string[]>
   readdirWithFileTypes(path: string): Promise<CommandEntry[]>
   rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
-  cp(from: string, to: string, options?: { readonly recursive?: boolean }): Promise<void>
-  mv(from: string, to: string): Promise<void>
   resolvePath(base: string, path: string): string
-  getAllPaths(): string[]
   chmod(path: string, mode: number): Promise<void>
   symlink(target: string, path: string): Promise<void>
   link(existing: string, path: string): Promise<void>

@@ -34,11 +34,6 @@ export class Fields {
     return this.#ifs !== undefined
   }
 
-  /** Whether a field has been started. */
-  get isStarted(): boolean {
-    return this.#isStarted
-  }
-
   quoted(text: string): void {
     this.#isStarted = true
     this.#isAfterBlank = false

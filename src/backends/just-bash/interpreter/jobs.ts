@@ -47,10 +47,6 @@ export class Jobs {
     return this.#jobs.filter(({ isTaken }) => !isTaken)
   }
 
-  running(): Job[] {
-    return this.#jobs.filter(({ status }) => status === undefined)
-  }
-
   /** Finds a job of this shell by process ID or by a job specification. */
   find(text: string): Job | undefined {
     if (!text.startsWith('%')) return this.#jobs.findLast(({ pid }) => String(pid) === text)

@@ -1,5 +1,6 @@
 // Quotes values so that a shell reads them back: for `${x@Q}`, `printf %q`, `declare -p` and `set`.
 
+import { letterEscapes } from '../commands/quoted-name.ts'
 import { eachPart } from './pace.ts'
 import type { Shell } from './shell.ts'
 
@@ -63,13 +64,7 @@ function needsAnsi(text: string): boolean {
 }
 
 const names: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\v': '\\v',
-  '\f': '\\f',
-  '\r': '\\r',
+  ...letterEscapes,
   '\x1b': '\\E',
   "'": "\\'",
   '\\': '\\\\',

@@ -134,10 +134,6 @@ export class Variables {
     for (const name of left?.keys() ?? []) this.onChange?.(name)
   }
 
-  get depth(): number {
-    return this.#scopes.length
-  }
-
   /**
    * Names are looked up from the innermost function outwards. A local reference that leads back to itself means the variable of
    * its name outside of all functions.

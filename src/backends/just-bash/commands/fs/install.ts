@@ -2,30 +2,22 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { changeMode } from './modes.ts'
 import { targetOptions, movesOf, backUp } from './moves.ts'
 import { copyTree, isFlow } from './tree-operations.ts'
 
+const installOptions = {
+  ...targetOptions,
+  ...optionTable(`
+    -d --directory: d, -m --mode: mode=, -D: D, -o --owner -g --group: owner=, -p --preserve-timestamps: p, -C -c: ignored
+  `),
+}
+
 export async function install(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    ...targetOptions,
-    '-d': 'd',
-    '--directory': 'd',
-    '-m': 'mode=',
-    '--mode': 'mode=',
-    '-D': 'D',
-    '-o': 'owner=',
-    '--owner': 'owner=',
-    '-g': 'owner=',
-    '--group': 'owner=',
-    '-p': 'p',
-    '--preserve-timestamps': 'p',
-    '-C': 'ignored',
-    '-c': 'ignored',
-  })
+  const parsed = parseArguments(context.args, installOptions)
   if (typeof parsed === 'string') return complain(context, 'install', parsed)
   const owner = parsed.options.find(({ name, value }) => name === 'owner' && value !== 'user' && value !== '1000')
   if (owner !== undefined) return complain(context, 'install', `every file belongs to 'user' here; leave '${owner.value}' out`)

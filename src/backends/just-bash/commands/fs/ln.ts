@@ -2,27 +2,22 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { canonical } from '../utilities/names.ts'
 import { targetOptions, lastOf, backUp, backupKindOf } from './moves.ts'
 import { isFlow } from './tree-operations.ts'
 
+const lnOptions = {
+  ...targetOptions,
+  ...optionTable(`
+    -s --symbolic: s, -n --no-dereference: no-follow, -r --relative: r, -P --physical: keeps-links, -L --logical: follows
+  `),
+}
+
 export async function ln(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    ...targetOptions,
-    '-s': 's',
-    '--symbolic': 's',
-    '-n': 'no-follow',
-    '--no-dereference': 'no-follow',
-    '-r': 'r',
-    '--relative': 'r',
-    '-P': 'keeps-links',
-    '--physical': 'keeps-links',
-    '-L': 'follows',
-    '--logical': 'follows',
-  })
+  const parsed = parseArguments(context.args, lnOptions)
   if (typeof parsed === 'string') return complain(context, 'ln', parsed)
   if (has(parsed, 'r') && !has(parsed, 's')) return complain(context, 'ln', 'cannot do --relative without --symbolic')
   const directory = valueOf(parsed, 'target')

@@ -2,21 +2,16 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { changeMode } from './modes.ts'
 import { isFlow } from './tree-operations.ts'
 
+const mkdirOptions = optionTable('-p --parents: p, -m --mode: mode=, -v --verbose: v')
+
 export async function mkdir(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-p': 'p',
-    '--parents': 'p',
-    '-m': 'mode=',
-    '--mode': 'mode=',
-    '-v': 'v',
-    '--verbose': 'v',
-  })
+  const parsed = parseArguments(context.args, mkdirOptions)
   if (typeof parsed === 'string') return complain(context, 'mkdir', parsed)
   if (parsed.operands.length === 0) return complain(context, 'mkdir', 'missing operand')
   const written = valueOf(parsed, 'mode')
@@ -51,14 +46,12 @@ async function missingAbove(context: ShellCommandContext, name: string): Promise
   return missing
 }
 
+const rmdirOptions = optionTable(`
+  -p --parents: p, -v --verbose: v, --ignore-fail-on-non-empty: quiet
+`)
+
 export async function rmdir(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-p': 'p',
-    '--parents': 'p',
-    '-v': 'v',
-    '--verbose': 'v',
-    '--ignore-fail-on-non-empty': 'quiet',
-  })
+  const parsed = parseArguments(context.args, rmdirOptions)
   if (typeof parsed === 'string') return complain(context, 'rmdir', parsed)
   if (parsed.operands.length === 0) return complain(context, 'rmdir', 'missing operand')
   let code = 0

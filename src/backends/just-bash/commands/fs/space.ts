@@ -2,55 +2,22 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
-import { countOf, has, parseArguments, valueOf } from '../options.ts'
+import { countOf, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, pathToWrite, readNamed, statIfThere } from '../program.ts'
 import { compilePattern } from '../../interpreter/pattern.ts'
 import { checkFileName, reasonOf } from '../../errno.ts'
 import { letOthersRun } from '../stop.ts'
 import { pushAll } from '../../../../core/many.ts'
 
+const duOptions = optionTable(`
+  -s --summarize: s, -h --human-readable: h, -a --all: a, -b --bytes: b, -k: k, -m: m, -c --total: c, -d --max-depth: depth=,
+  --apparent-size: apparent, -x --one-file-system -P --no-dereference: ignored, -L --dereference: L,
+  -D -H --dereference-args: D, -l --count-links: links, -B --block-size: unit=, --si: si, -t --threshold: threshold=,
+  --inodes: inodes, -X --exclude-from: exclude-from=, --exclude: exclude=, -S --separate-dirs: S, -0 --null: null
+`)
+
 export async function du(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-s': 's',
-    '--summarize': 's',
-    '-h': 'h',
-    '--human-readable': 'h',
-    '-a': 'a',
-    '--all': 'a',
-    '-b': 'b',
-    '--bytes': 'b',
-    '-k': 'k',
-    '-m': 'm',
-    '-c': 'c',
-    '--total': 'c',
-    '-d': 'depth=',
-    '--max-depth': 'depth=',
-    '--apparent-size': 'apparent',
-    '-x': 'ignored',
-    '--one-file-system': 'ignored',
-    '-P': 'ignored',
-    '--no-dereference': 'ignored',
-    '-L': 'L',
-    '--dereference': 'L',
-    '-D': 'D',
-    '-H': 'D',
-    '--dereference-args': 'D',
-    '-l': 'links',
-    '--count-links': 'links',
-    '-B': 'unit=',
-    '--block-size': 'unit=',
-    '--si': 'si',
-    '-t': 'threshold=',
-    '--threshold': 'threshold=',
-    '--inodes': 'inodes',
-    '-X': 'exclude-from=',
-    '--exclude-from': 'exclude-from=',
-    '--exclude': 'exclude=',
-    '-S': 'S',
-    '--separate-dirs': 'S',
-    '-0': 'null',
-    '--null': 'null',
-  })
+  const parsed = parseArguments(context.args, duOptions)
   if (typeof parsed === 'string') return complain(context, 'du', parsed)
   const end = has(parsed, 'null') ? '\0' : '\n'
   const isExact = has(parsed, 'b')
@@ -140,15 +107,12 @@ export async function du(context: ShellCommandContext): Promise<number> {
   return code
 }
 
+const truncateOptions = optionTable(`
+  -s --size: size=, -c --no-create: c, -r --reference: reference=
+`)
+
 export async function truncate(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-s': 'size=',
-    '--size': 'size=',
-    '-c': 'c',
-    '--no-create': 'c',
-    '-r': 'reference=',
-    '--reference': 'reference=',
-  })
+  const parsed = parseArguments(context.args, truncateOptions)
   if (typeof parsed === 'string') return complain(context, 'truncate', parsed)
   const written = valueOf(parsed, 'size')
   const [, operator = '', amount = ''] = /^([-+<>/%]?)(.*)$/.exec(written ?? '') ?? []

@@ -1,46 +1,34 @@
 // bunzip2, unxz, unzstd and their relatives: they unpack files. Nothing here packs in these formats.
 
 import { CodecError } from '../../../../codec/error.ts'
+import { type PackingName, unpackingSteps } from '../../../../codec/packings.ts'
 import { isBzip2, isXz, isZstd } from '../../../../codec/signatures.ts'
-import { finishedInSteps, type Steps } from '../../../../core/in-steps.ts'
+import { finishedInSteps } from '../../../../core/in-steps.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf } from '../../errno.ts'
 import { paceOf, type Pace } from '../pace.ts'
 import { type Arguments, has, type OptionTable, optionTable, parseArguments } from '../options.ts'
 import { complain, pathOf, readNamed, statIfThere } from '../program.ts'
 
-export type PackedFormat = 'bzip2' | 'xz' | 'zstd'
-
 /** The most that one file unpacks to. */
 const maxUnpackedBytes = 256 * 1024 * 1024
 
 /** The format of a file that begins with `head`. */
-export function formatOf(head: Uint8Array): PackedFormat | undefined {
+export function formatOf(head: Uint8Array): PackingName | undefined {
   return isBzip2(head) ? 'bzip2' : isXz(head) ? 'xz' : isZstd(head) ? 'zstd' : undefined
 }
 
 /** Throws an error for what is damaged, or larger than `maxBytes` when it is unpacked. */
 export async function unpack(
-  format: PackedFormat,
+  format: PackingName,
   packed: Uint8Array,
   pace: Pace,
   maxBytes: number = maxUnpackedBytes,
 ): Promise<Uint8Array> {
   try {
-    return await finishedInSteps(await stepsOf(format, packed, maxBytes), () => pace.rest())
+    return await finishedInSteps(await unpackingSteps(format, packed, maxBytes), () => pace.rest())
   } catch (error) {
     throw error instanceof CodecError ? new Error(`the ${format} file is damaged or incomplete: ${error.message}`) : error
-  }
-}
-
-async function stepsOf(format: PackedFormat, packed: Uint8Array, maxBytes: number): Promise<Steps<Uint8Array>> {
-  switch (format) {
-    case 'bzip2':
-      return (await import('../../../../codec/bzip2.ts')).bunzip2InSteps(packed, maxBytes)
-    case 'xz':
-      return (await import('../../../../codec/xz.ts')).unxzInSteps(packed, maxBytes)
-    case 'zstd':
-      return (await import('../../../../codec/zstd.ts')).unzstdInSteps(packed, maxBytes)
   }
 }
 
@@ -53,7 +41,7 @@ const table: OptionTable = {
 }
 
 /** What stands in the place of a suffix in the name of the unpacked file. */
-const suffixes: Readonly<Record<PackedFormat, Readonly<Record<string, string>>>> = {
+const suffixes: Readonly<Record<PackingName, Readonly<Record<string, string>>>> = {
   bzip2: { '.bz2': '', '.bz': '', '.tbz2': '.tar', '.tbz': '.tar' },
   xz: { '.xz': '', '.txz': '.tar' },
   zstd: { '.zst': '', '.tzst': '.tar' },
@@ -62,12 +50,12 @@ const suffixes: Readonly<Record<PackedFormat, Readonly<Record<string, string>>>>
 interface Run {
   readonly context: ShellCommandContext
   readonly name: string
-  readonly format: PackedFormat
+  readonly format: PackingName
   readonly parsed: Arguments
 }
 
 /** `name` is that of the command: `bunzip2`, `xzcat` and so on. */
-export async function unpackFiles(name: string, format: PackedFormat, context: ShellCommandContext): Promise<number> {
+export async function unpackFiles(name: string, format: PackingName, context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, name, parsed)
   const isUnpacking = name !== format || has(parsed, 'unpack') || has(parsed, 'test')

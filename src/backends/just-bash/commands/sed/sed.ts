@@ -6,7 +6,7 @@ import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput } from '../filter/input.ts'
-import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { SedOutputs } from './outputs.ts'
 import { parseScript } from './parse.ts'
 import type { ParseOptions, ScriptSource } from './parse-address.ts'
@@ -15,34 +15,15 @@ import { ScriptError, type Script } from './script.ts'
 import { reasonOf } from '../../errno.ts'
 
 const table: OptionTable = {
-  '-n': 'quiet',
-  '--quiet': 'quiet',
-  '--silent': 'quiet',
-  '-E': 'extended',
-  '-r': 'extended',
-  '--regexp-extended': 'extended',
-  '-e': 'expression=',
-  '--expression': 'expression=',
-  '-f': 'file=',
-  '--file': 'file=',
-  '--in-place': 'in-place=',
-  '-l': 'line-length=',
-  '--line-length': 'line-length=',
-  '-s': 'separate',
-  '--separate': 'separate',
-  '-z': 'zero',
-  '--null-data': 'zero',
-  '--zero-terminated': 'zero',
-  '--posix': 'posix',
-  '--sandbox': 'sandbox',
+  ...optionTable(`
+    -n --quiet --silent: quiet, -E -r --regexp-extended: extended, -e --expression: expression=, -f --file: file=,
+    --in-place: in-place=, -l --line-length: line-length=, -s --separate: separate, -z --null-data --zero-terminated: zero,
+    --posix: posix, --sandbox: sandbox
+  `),
   // No effect here: output is written in larger pieces, and line ends are never converted.
-  '-u': 'ignored',
-  '--unbuffered': 'ignored',
-  '--follow-symlinks': 'follow-links',
-  '-b': 'ignored',
-  '--binary': 'ignored',
-  '--help': 'help',
-  '--version': 'version',
+  ...optionTable(`
+    -u --unbuffered: ignored, --follow-symlinks: follow-links, -b --binary: ignored, --help: help, --version: version
+  `),
 }
 
 const usage = 'Usage: sed [-nErsuz] [-i[SUFFIX]] [-l N] [-e SCRIPT] [-f FILE] [SCRIPT] [FILE]...\n'

@@ -2,7 +2,7 @@
 
 import { words } from '../../../../core/words.ts'
 import { ownValue } from '../../../../core/record.ts'
-import type { PackedFormat } from '../rarer/unpack.ts'
+import type { PackingName } from '../../../../codec/packings.ts'
 import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
 import { pushAll } from '../../../../core/many.ts'
@@ -16,7 +16,7 @@ export interface TarOptions {
   /** `undefined`: detected from the first bytes when reading, or from the file name when creating. */
   readonly gzip: boolean | undefined
   /** The other format that was asked for. Without one, it is detected from the first bytes. */
-  readonly format: PackedFormat | undefined
+  readonly format: PackingName | undefined
   readonly directory: string
   readonly stripComponents: number
   /** The expressions of `--transform`. */
@@ -91,7 +91,7 @@ const valued = new Set(
 const formats = ['bzip2', 'xz', 'zstd'] as const
 
 /** As `-a` takes it from the name of the archive. */
-function formatNamed(archive: string): PackedFormat | undefined {
+function formatNamed(archive: string): PackingName | undefined {
   if (/\.(?:bz2|tbz2?|tz2)$/.test(archive)) return 'bzip2'
   return /\.(?:xz|txz)$/.test(archive) ? 'xz' : /\.t?zst$/.test(archive) ? 'zstd' : undefined
 }

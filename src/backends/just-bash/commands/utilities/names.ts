@@ -4,16 +4,16 @@ import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
 import { durationMs } from '../duration.ts'
-import { has, parseArguments, valueOf } from '../options.ts'
+import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, lastName, pathOf, statIfThere } from '../program.ts'
 import { checkFileName, codeOf, reasonOf } from '../../errno.ts'
 
+const basenameOptions = optionTable(`
+  -a --multiple: a, -s --suffix: suffix=, -z --zero: z
+`)
+
 export async function basename(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(
-    context.args,
-    { '-a': 'a', '--multiple': 'a', '-s': 'suffix=', '--suffix': 'suffix=', '-z': 'z', '--zero': 'z' },
-    true,
-  )
+  const parsed = parseArguments(context.args, basenameOptions, true)
   if (typeof parsed === 'string') return complain(context, 'basename', parsed)
   const [first, second, third] = parsed.operands
   if (first === undefined) return complain(context, 'basename', 'missing operand')
@@ -41,25 +41,13 @@ export async function dirname(context: ShellCommandContext): Promise<number> {
   return 0
 }
 
+const readlinkOptions = optionTable(`
+  -f --canonicalize: f, -e --canonicalize-existing: e, -m --canonicalize-missing: m, -n --no-newline: n, -v --verbose: v,
+  -q --quiet -s --silent: q, -z --zero: z
+`)
+
 export async function readlink(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, {
-    '-f': 'f',
-    '--canonicalize': 'f',
-    '-e': 'e',
-    '--canonicalize-existing': 'e',
-    '-m': 'm',
-    '--canonicalize-missing': 'm',
-    '-n': 'n',
-    '--no-newline': 'n',
-    '-v': 'v',
-    '--verbose': 'v',
-    '-q': 'q',
-    '--quiet': 'q',
-    '-s': 'q',
-    '--silent': 'q',
-    '-z': 'z',
-    '--zero': 'z',
-  })
+  const parsed = parseArguments(context.args, readlinkOptions)
   if (typeof parsed === 'string') return complain(context, 'readlink', parsed)
   if (parsed.operands.length === 0) return complain(context, 'readlink', 'missing operand')
   if (has(parsed, 'n') && parsed.operands.length > 1)
@@ -265,12 +253,7 @@ async function findProgram(context: ShellCommandContext, name: string): Promise<
 export async function id(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     ...Object.fromEntries(Array.from('augGnrz', letter => [`-${letter}`, letter])),
-    '--user': 'u',
-    '--group': 'g',
-    '--groups': 'G',
-    '--name': 'n',
-    '--real': 'r',
-    '--zero': 'z',
+    ...optionTable('--user: u, --group: g, --groups: G, --name: n, --real: r, --zero: z'),
   })
   if (typeof parsed === 'string') return complain(context, 'id', parsed)
   const letters = parsed.options.map(({ name }) => name).join('')
@@ -292,23 +275,17 @@ export async function hostname(context: ShellCommandContext): Promise<number> {
   return 0
 }
 
+const unameOptions = optionTable(`
+  --kernel-name: s, --nodename: n, --kernel-release: r, --kernel-version: v, --machine: m, --processor: p,
+  --hardware-platform: i, --operating-system: o, --all: a
+`)
+
 export async function uname(context: ShellCommandContext): Promise<number> {
   const parts = { s: 'Linux', n: 'localhost', r: '6.1.0', v: '#1', m: 'x86_64', p: 'unknown', i: 'unknown', o: 'GNU/Linux' }
-  const long: Readonly<Record<string, string>> = {
-    '--kernel-name': 's',
-    '--nodename': 'n',
-    '--kernel-release': 'r',
-    '--kernel-version': 'v',
-    '--machine': 'm',
-    '--processor': 'p',
-    '--hardware-platform': 'i',
-    '--operating-system': 'o',
-    '--all': 'a',
-  }
-  const wrong = context.args.find(arg => long[arg] === undefined && !/^-[asnrvmpio]+$/.test(arg))
+  const wrong = context.args.find(arg => unameOptions[arg] === undefined && !/^-[asnrvmpio]+$/.test(arg))
   if (wrong !== undefined)
     return complain(context, 'uname', wrong.startsWith('-') ? `invalid option '${wrong}'` : `extra operand '${wrong}'`)
-  const letters = context.args.map(arg => ownValue(long, arg) ?? arg.replace(/^-/, '')).join('')
+  const letters = context.args.map(arg => ownValue(unameOptions, arg) ?? arg.replace(/^-/, '')).join('')
   const wanted = letters.includes('a') ? 'snrvmo' : letters === '' ? 's' : letters
   await context.stdout.write(
     `${Object.entries(parts)

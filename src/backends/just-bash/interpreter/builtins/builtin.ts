@@ -40,7 +40,22 @@ export function readLetters(
   args: readonly string[],
   known: string,
 ): { readonly letters: ReadonlySet<string>; readonly operands: readonly string[] } | string {
-  const letters = new Set<string>()
+  const read = readSignedLetters(args, known, /^-./)
+  return typeof read === 'string' ? read : { letters: read.on, operands: read.operands }
+}
+
+export interface SignedLetters {
+  /** Behind `-`. */
+  readonly on: ReadonlySet<string>
+  /** Behind `+`. */
+  readonly off: ReadonlySet<string>
+  readonly operands: readonly string[]
+}
+
+/** As {@link readLetters}, also behind `+` if `start` matches that. */
+export function readSignedLetters(args: readonly string[], known: string, start: RegExp = /^[-+]./): SignedLetters | string {
+  const on = new Set<string>()
+  const off = new Set<string>()
   let index = 0
   for (; index < args.length; index++) {
     const arg = args[index] ?? ''
@@ -48,13 +63,14 @@ export function readLetters(
       index += 1
       break
     }
-    if (!/^-./.test(arg)) break
+    if (!start.test(arg)) break
+    const letters = arg.startsWith('-') ? on : off
     for (const letter of arg.slice(1)) {
-      if (!known.includes(letter)) return `-${letter}: invalid option`
+      if (!known.includes(letter)) return `${arg.charAt(0)}${letter}: invalid option`
       letters.add(letter)
     }
   }
-  return { letters, operands: args.slice(index) }
+  return { on, off, operands: args.slice(index) }
 }
 
 export function isName(text: string): boolean {

@@ -13,39 +13,13 @@ import { ArithmeticError, ReadonlyError, ShellError } from '../flow.ts'
 import { showPlain, showVariable } from '../show-variables.ts'
 import type { Shell } from '../shell.ts'
 import { isReferenceTarget, trimList, type Variable } from '../variables.ts'
-import { isName, print, usageProblem, type Builtin } from './builtin.ts'
-
-interface Request {
-  readonly on: ReadonlySet<string>
-  readonly off: ReadonlySet<string>
-  readonly operands: readonly string[]
-}
-
-function readRequest(args: readonly string[], known: string): Request | string {
-  const on = new Set<string>()
-  const off = new Set<string>()
-  let index = 0
-  for (; index < args.length; index++) {
-    const arg = args[index] ?? ''
-    if (arg === '--') {
-      index += 1
-      break
-    }
-    if (!/^[-+]./.test(arg)) break
-    for (const letter of arg.slice(1)) {
-      if (!known.includes(letter)) return `${arg.charAt(0)}${letter}: invalid option`
-      if (arg.startsWith('-')) on.add(letter)
-      else off.add(letter)
-    }
-  }
-  return { on, off, operands: args.slice(index) }
-}
+import { isName, print, readSignedLetters, type SignedLetters, usageProblem, type Builtin } from './builtin.ts'
 
 /** The scope in which a declared name is created or changed. */
 type Scope = 'local' | 'global' | 'found'
 
 export const declare: Builtin = async (shell, args, { name }) => {
-  const request = readRequest(args, 'aAcfFgiIlnprtux')
+  const request = readSignedLetters(args, 'aAcfFgiIlnprtux')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   const { on } = request
   if (on.has('f') || on.has('F') || request.off.has('f')) return declareFunctions(shell, request, name)
@@ -57,7 +31,7 @@ export const declare: Builtin = async (shell, args, { name }) => {
 
 export const local: Builtin = async (shell, args, { name }) => {
   if (!shell.frames.some(frame => frame.name !== 'source')) return usageProblem(shell, name, 'can only be used in a function', 1)
-  const request = readRequest(args, 'aAcfFgiIlnprtux')
+  const request = readSignedLetters(args, 'aAcfFgiIlnprtux')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.operands.length === 0) {
     const names = shell.variables.localNames()
@@ -78,7 +52,7 @@ function shown(shell: Shell, name: string): string {
 }
 
 export const exportBuiltin: Builtin = async (shell, args, { name }) => {
-  const request = readRequest(args, 'fnp')
+  const request = readSignedLetters(args, 'fnp')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.on.has('f')) {
     let status = 0
@@ -95,7 +69,7 @@ export const exportBuiltin: Builtin = async (shell, args, { name }) => {
 }
 
 export const readonly: Builtin = async (shell, args, { name }) => {
-  const request = readRequest(args, 'aAfp')
+  const request = readSignedLetters(args, 'aAfp')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.on.has('f')) {
     for (const function_ of request.operands) shell.readonlyFunctions.add(function_)
@@ -105,7 +79,7 @@ export const readonly: Builtin = async (shell, args, { name }) => {
   return declareAll(shell, { ...request, on: new Set([...request.on, 'r']) }, 'found', name)
 }
 
-async function declareFunctions(shell: Shell, { on, off, operands }: Request, name: string): Promise<number> {
+async function declareFunctions(shell: Shell, { on, off, operands }: SignedLetters, name: string): Promise<number> {
   if (on.has('x')) return exportBuiltin(shell, ['-f', ...operands], { name, saved: undefined })
   if (on.has('r')) return readonly(shell, ['-f', ...operands], { name, saved: undefined })
   let status = 0
@@ -130,7 +104,7 @@ async function declareFunctions(shell: Shell, { on, off, operands }: Request, na
   return status
 }
 
-async function showAll(shell: Shell, { on, operands }: Request, name: string): Promise<number> {
+async function showAll(shell: Shell, { on, operands }: SignedLetters, name: string): Promise<number> {
   if (operands.length > 0) {
     let status = 0
     for (const operand of operands) {
@@ -171,7 +145,7 @@ function hasAttribute(variable: Variable, letter: string): boolean {
   }
 }
 
-async function declareAll(shell: Shell, request: Request, scope: Scope, name: string): Promise<number> {
+async function declareAll(shell: Shell, request: SignedLetters, scope: Scope, name: string): Promise<number> {
   let status = 0
   shell.substitutionStatus = undefined
   for (const operand of request.operands) {
@@ -213,7 +187,7 @@ function assignmentOf(text: string): Assignment | undefined {
 }
 
 /** `declare -a name='(1 2)'` takes the text as a list of elements. */
-function withElements({ on }: Request, assignment: Assignment): Assignment {
+function withElements({ on }: SignedLetters, assignment: Assignment): Assignment {
   const text = assignment.value?.literal
   if (text === undefined || !(on.has('a') || on.has('A')) || !/^\([^]*\)$/.test(text)) return assignment
   try {
@@ -226,7 +200,7 @@ function withElements({ on }: Request, assignment: Assignment): Assignment {
   }
 }
 
-async function declareOne(shell: Shell, { on, off }: Request, assignment: Assignment, scope: Scope): Promise<void> {
+async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: Assignment, scope: Scope): Promise<void> {
   const { variables } = shell
   const { name, value, elements, subscript, isAppend } = assignment
   const isLocal = scope === 'local'
@@ -309,7 +283,7 @@ async function declareOne(shell: Shell, { on, off }: Request, assignment: Assign
 }
 
 export const unset: Builtin = async (shell, args, { name }) => {
-  const request = readRequest(args, 'fnv')
+  const request = readSignedLetters(args, 'fnv')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   let status = 0
   for (const operand of request.operands) {
