@@ -32,8 +32,9 @@ describe('parsePath', () => {
     [`/${'a'.repeat(256)}`, 'ENAMETOOLONG'],
     [`/${'é'.repeat(128)}`, 'ENAMETOOLONG'],
     ['/a'.repeat(2049), 'ENAMETOOLONG'],
+    ...[undefined, null, 3, {}, ['/a'], Symbol('/a')].map(kind => [kind, 'EINVAL']),
   ])('%j is refused as %s', (text, code) => {
-    expect(() => parsePath(text, base)).toThrow(expect.objectContaining({ code }))
+    expect(() => parsePath(text as string, base)).toThrow(expect.objectContaining({ code }))
   })
 
   it('takes names and paths of exactly the longest length', () => {

@@ -21,7 +21,7 @@ const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\0\ud800-\udfff]{1,85})+$/
 const plainPathUnits = maxPathBytes / 3
 
 function isPlain(text: string): boolean {
-  return text.length < plainPathUnits && plainPath.test(text)
+  return typeof text === 'string' && text.length < plainPathUnits && plainPath.test(text)
 }
 
 export interface PathProblem {
@@ -38,6 +38,7 @@ export function pathProblem(
   maxBytes: number = maxPathBytes,
   maxNameLength: number = maxNameBytes,
 ): PathProblem | undefined {
+  if (typeof text !== 'string') return { code: 'EINVAL', reason: 'the path is not a string' }
   if (isPlain(text)) return undefined
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
   if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path contains a null byte' }
@@ -59,10 +60,9 @@ export function pathProblem(
  */
 export function parsePath(text: string, base?: VfsPath): VfsPath {
   if (isPlain(text)) return text as VfsPath
-  const isAbsolute = text.startsWith('/')
-  const problem = pathProblem(text) ?? (isAbsolute || base !== undefined ? undefined : notAbsolute)
+  const problem = pathProblem(text) ?? (base || text.startsWith('/') ? undefined : notAbsolute)
   if (problem !== undefined) throw new AnchorageError(problem.code, `${problem.code}: ${problem.reason}: ${JSON.stringify(text)}`)
-  const absolute = isAbsolute ? text : `${base}/${text}`
+  const absolute = text.startsWith('/') ? text : `${base}/${text}`
   const names = absolute.split('/').filter(name => name !== '' && name !== '.')
   return `/${names.join('/')}` as VfsPath
 }

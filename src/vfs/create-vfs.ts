@@ -62,6 +62,7 @@ export function createVfs(backend: VfsBackend): Vfs {
       return backend.watch(vfsPath(path, 'watch'), tell, options)
     },
     async batch(work, options) {
+      if (typeof work !== 'function') throw new VfsError('EINVAL', 'batch', { hint: 'give a function that makes the changes' })
       const expect = expectedRevs(options)
       if (backend.batch === undefined) return (await import('./sequential-batch.ts')).sequentialBatch(backend, work, expect)
       return backend.batch(transaction => work(verbs({ sync: transaction })), { expect })

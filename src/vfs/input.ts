@@ -20,7 +20,7 @@ export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath 
 
 /** Whether `text` ends in '/'. Such a path means the same as without the '/', but only for a directory. */
 export function asksForDirectory(text: string): boolean {
-  return (text.endsWith('/') || text.endsWith('/.')) && text !== '/'
+  return typeof text === 'string' && (text.endsWith('/') || text.endsWith('/.')) && text !== '/'
 }
 
 /** Text as UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent, and for what is neither text nor bytes. */

@@ -179,6 +179,7 @@ it('dispose ends sessions, and may be called again', async () => {
   await workspace.dispose()
   await expect(tools.call('read', { path: 'f' })).rejects.toMatchObject({ code: 'session-closed' })
   await expect(workspace.toolset('atomic')).rejects.toMatchObject({ code: 'workspace-disposed' })
+  await expect(workspace.buffers.open('a')).rejects.toMatchObject({ code: 'workspace-disposed' })
 })
 
 it('two sessions work on the same files and do not share tags', async () => {

@@ -44,22 +44,21 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const fs = createVfs(backend)
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
+  let isDisposed = false
+  const refuseDisposed = (): void => {
+    if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
+  }
   const buffers = new LateBuffers(async () => {
     const { openBufferAccess } = await import('./on-demand.ts')
     const { clock, limits } = scope
     return openBufferAccess({ backend, root: realRoot, clock, maxBytes: limits.textMaxBytes, rules: options.buffers })
-  })
+  }, refuseDisposed)
   if (options.buffers !== undefined) (await import('./on-demand.ts')).checkBufferRules(options.buffers)
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot, buffers)
   const { history, flush: flushHistory, close: closeHistory } = prepared.open({ fs, root: realRoot, git: options.git })
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
   let sessions = 0
-  let isDisposed = false
-
-  const refuseDisposed = (): void => {
-    if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
-  }
 
   return {
     fs,

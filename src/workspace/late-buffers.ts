@@ -11,9 +11,11 @@ export class LateBuffers {
   readonly api: WorkspaceBuffers
   #access: BufferAccess | undefined
 
-  constructor(load: () => Promise<BufferAccess>) {
+  /** `check` throws when the workspace can open no file any more. */
+  constructor(load: () => Promise<BufferAccess>, check: () => void = () => {}) {
     let loading: Promise<BufferAccess> | undefined
     const open = async (): Promise<WorkspaceBuffers> => {
+      check()
       this.#access = await (loading ??= load())
       return this.#access.api
     }

@@ -8,6 +8,7 @@ describe('arguments', () => {
   const rows: readonly (readonly [tool: string, args: unknown, code: string, says: string])[] = [
     ['reed', { path: 'a' }, 'unknown-tool', 'read, write, edit, bash, find, search'],
     ['constructor', {}, 'unknown-tool', 'read'],
+    [undefined as never, {}, 'unknown-tool', 'read'],
     ['read', {}, 'invalid-arguments', 'path is required'],
     ['read', undefined, 'invalid-arguments', 'path is required'],
     ['read', ['a'], 'invalid-arguments', 'JSON object'],
