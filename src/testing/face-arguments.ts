@@ -133,7 +133,7 @@ export const statOptions: readonly unknown[] = [
   { throwIfNoEntry: true, bigint: true },
 ]
 export const encodingOptions = (random: Random): readonly unknown[] => [...encodings, { encoding: mostly(random, encodings) }, {}]
-export const times: readonly unknown[] = [1, '2', new Date(5000), 0, '2.5', -5000.5, new Date(Number.NaN)]
+export const times: readonly unknown[] = [1, 1.25, 1_600_000_000.5, '2', new Date(5000), 0, '2.5', -5000.5, new Date(Number.NaN)]
 export const buffer = (random: Random): unknown =>
   random.pick([
     () => Buffer.alloc(4, 'z'),

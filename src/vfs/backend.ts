@@ -16,9 +16,9 @@ export interface Stat {
   readonly sizeBytes: number
   /** Permission bits (`0o7777`). Stored, never enforced. */
   readonly mode: number
-  /** Integer milliseconds, strictly increasing per node: two changes never share one. */
+  /** Milliseconds, strictly increasing per node: two changes never share one. They have a fraction only where a program has set one. */
   readonly mtimeMs: number
-  /** When content, attributes or names last changed, in integer milliseconds. */
+  /** When content, attributes or names last changed, in milliseconds. */
   readonly ctimeMs: number
   /** Stable for a node, new when its content is replaced: programs that compare stats, such as git, see every change. */
   readonly ino: number
@@ -49,7 +49,7 @@ export interface VfsCaps {
   readonly symlinks: 'native' | 'emulated' | 'none'
   readonly hardlinks: boolean
   readonly mode: boolean
-  /** `setattr` stores owners and the time of the last read. If absent, these are ignored. */
+  /** `setattr` stores owners. If absent, they are ignored. */
   readonly owners?: boolean
   readonly mtime: 'exact' | 'approximate' | 'none'
   readonly atomicWrite: boolean
@@ -99,7 +99,7 @@ export interface WriteOptions {
 export interface Attributes {
   readonly mode?: number
   readonly mtimeMs?: number
-  /** Time of the last read. Stored if `VfsCaps.owners` is set. */
+  /** Time of the last read. OPFS and IndexedDB do not store it. */
   readonly atimeMs?: number
   /** User ID. Stored if `VfsCaps.owners` is set. */
   readonly uid?: number

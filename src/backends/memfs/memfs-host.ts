@@ -28,8 +28,8 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
       path,
     )
 
-  const setTime = (path: VfsPath, kind: EntryKind, mtimeMs: number): void => {
-    const [atime, mtime] = [seconds(mtimeMs), seconds(mtimeMs)]
+  const setTimes = (path: VfsPath, kind: EntryKind, mtimeMs: number, atimeMs = mtimeMs): void => {
+    const [atime, mtime] = [seconds(atimeMs), seconds(mtimeMs)]
     if (kind === 'symlink') volume.lutimesSync(path, atime, mtime)
     else volume.utimesSync(path, atime, mtime)
   }
@@ -107,7 +107,7 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
         if (at !== undefined && patch !== undefined) patch(path, bytes, at)
         else volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode })
         if (existing === undefined) volume.chmodSync(path, mode)
-        setTime(path, 'file', mtimeMs)
+        setTimes(path, 'file', mtimeMs)
       }),
 
     mkdir: (path, mode) =>
@@ -122,13 +122,13 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     rmdir: path => askParents([path], () => volume.rmdirSync(path)),
     rename: (from, to) => askParents([from, to], () => rename(from, to)),
 
-    setattr: (path, { mode, mtimeMs }) =>
+    setattr: (path, { mode, mtimeMs, atimeMs }) =>
       askParents([path], () => {
         const stats = volume.lstatSync(path, { throwIfNoEntry: false })
         if (stats === undefined) return
         const kind = kindOf(stats)
         if (mode !== undefined && kind !== 'symlink') volume.chmodSync(path, mode)
-        setTime(path, kind, mtimeMs ?? stats.mtimeMs)
+        setTimes(path, kind, mtimeMs ?? stats.mtimeMs, atimeMs ?? stats.atimeMs)
       }),
 
     within: act => act(),
@@ -156,6 +156,7 @@ function hostStat(stats: MemfsStats, kind: EntryKind, sizeBytes: number): HostSt
     kind,
     sizeBytes,
     mode,
+    atimeMs: stats.atimeMs,
     mtimeMs,
     ctimeMs,
     nlink: stats.nlink,

@@ -33,6 +33,7 @@ export interface MemfsStats {
   readonly size: number
   readonly ino: number
   readonly nlink: number
+  readonly atimeMs: number
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly birthtimeMs: number

@@ -22,10 +22,10 @@ import {
   utimesSync,
   watch,
 } from 'node:fs'
-import type { BigIntStats } from 'node:fs'
+import type { BigIntStats, Stats } from 'node:fs'
 import { basename, childPath, dirname, isInside, parsePath, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { EntryKind } from '../../vfs/backend.ts'
-import type { HostFs, HostStat } from '../../vfs/hosted/host.ts'
+import type { HostAttributes, HostFs, HostStat } from '../../vfs/hosted/host.ts'
 import { hasCode, overwriteContent, patchContent, readContent, replaceContent, withFile } from './content.ts'
 import { createPins, openPath } from './pins.ts'
 
@@ -207,28 +207,30 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
   }
 }
 
-interface TimesAndMode {
-  readonly mode?: number
-  readonly mtimeMs?: number
-}
-
 /** Opens the entry first, so that the entry that was checked is the one that is changed. Links have a time and no mode. */
-function setByOpenPlace(path: string, { mode, mtimeMs }: TimesAndMode): void {
+function setByOpenPlace(path: string, { mode, ...times }: HostAttributes): void {
   const file = openSync(path, openPath | constants.O_NOFOLLOW)
   try {
-    if (!fstatSync(file).isSymbolicLink()) {
-      const place = `/proc/self/fd/${file}`
-      if (mode !== undefined) chmodSync(place, mode)
-      if (mtimeMs !== undefined) utimesSync(place, mtimeMs / 1000, mtimeMs / 1000)
-    } else if (mtimeMs !== undefined) lutimesSync(path, mtimeMs / 1000, mtimeMs / 1000)
+    const stats = fstatSync(file)
+    const place = `/proc/self/fd/${file}`
+    if (!stats.isSymbolicLink() && mode !== undefined) chmodSync(place, mode)
+    if (stats.isSymbolicLink()) setTimes(lutimesSync, path, stats, times)
+    else setTimes(utimesSync, place, stats, times)
   } finally {
     closeSync(file)
   }
 }
 
-function setByName(path: string, { mode, mtimeMs }: TimesAndMode): void {
-  if (mode !== undefined && !lstatSync(path).isSymbolicLink()) chmodSync(path, mode)
-  if (mtimeMs !== undefined) lutimesSync(path, mtimeMs / 1000, mtimeMs / 1000)
+function setByName(path: string, { mode, ...times }: HostAttributes): void {
+  const stats = lstatSync(path)
+  if (mode !== undefined && !stats.isSymbolicLink()) chmodSync(path, mode)
+  setTimes(lutimesSync, path, stats, times)
+}
+
+/** The system sets both times; the one that is not given stays. */
+function setTimes(set: typeof utimesSync, path: string, stats: Stats, { mtimeMs, atimeMs }: HostAttributes): void {
+  if (mtimeMs === undefined && atimeMs === undefined) return
+  set(path, (atimeMs ?? stats.atimeMs) / 1000, (mtimeMs ?? stats.mtimeMs) / 1000)
 }
 
 function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): EntryKind {
@@ -236,13 +238,14 @@ function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): E
 }
 
 function hostStat(stats: BigIntStats): HostStat {
-  const { dev, ino, size, mode, nlink, mtimeNs, ctimeNs, birthtimeNs } = stats
+  const { dev, ino, size, mode, nlink, atimeNs, mtimeNs, ctimeNs, birthtimeNs } = stats
   const kind = kindOf(stats)
   const isOther = kind === 'file' && !stats.isFile()
   return {
     kind,
     sizeBytes: Number(size),
     mode: Number(mode & permissionBits),
+    atimeMs: Number(atimeNs / 1_000n) / 1_000,
     mtimeMs: wholeMs(mtimeNs),
     ctimeMs: wholeMs(ctimeNs),
     nlink: Number(nlink),

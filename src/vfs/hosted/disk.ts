@@ -3,6 +3,7 @@
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Dirent, Stat } from '../backend.ts'
+import type { HostAttributes } from './host.ts'
 
 export interface DiskStat extends Stat {
   /** See `HostStat`. */
@@ -34,5 +35,5 @@ export interface Disk {
   unlink(path: VfsPath): void
   rmdir(path: VfsPath): void
   rename(from: VfsPath, to: VfsPath): void
-  setattr(path: VfsPath, attributes: { readonly mode?: number; readonly mtimeMs?: number }): Stat
+  setattr(path: VfsPath, attributes: HostAttributes): Stat
 }

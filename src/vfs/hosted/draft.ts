@@ -6,6 +6,7 @@ import { basename, childPath, dirname, pathNames, rootPath, type VfsPath } from 
 import type { Dirent, Stat } from '../backend.ts'
 import { VfsError } from '../error.ts'
 import type { Disk, DiskStat, DiskWrite } from './disk.ts'
+import type { HostAttributes } from './host.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Where an entry was on the disk at the first access, and its stat at that time. */
@@ -46,11 +47,7 @@ export type Action =
   | { readonly kind: 'link'; readonly path: VfsPath; readonly existing: VfsPath }
   | { readonly kind: 'unlink' | 'rmdir'; readonly path: VfsPath }
   | { readonly kind: 'rename'; readonly path: VfsPath; readonly from: VfsPath }
-  | {
-      readonly kind: 'setattr'
-      readonly path: VfsPath
-      readonly attributes: { readonly mode?: number; readonly mtimeMs?: number }
-    }
+  | { readonly kind: 'setattr'; readonly path: VfsPath; readonly attributes: HostAttributes }
 
 export interface Draft extends Disk {
   readonly actions: readonly Action[]

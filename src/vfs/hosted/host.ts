@@ -2,12 +2,13 @@
 // and permission is checked before, so that a host's rules about these never apply.
 
 import type { VfsPath } from '../../core/path.ts'
-import type { Dirent, EntryKind } from '../backend.ts'
+import type { Attributes, Dirent, EntryKind } from '../backend.ts'
 
 export interface HostStat {
   readonly kind: EntryKind
   readonly sizeBytes: number
   readonly mode: number
+  readonly atimeMs: number
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly nlink: number
@@ -22,6 +23,9 @@ export interface HostStat {
   /** A device, a socket or a pipe: it can only be listed, renamed and removed. */
   readonly isSpecial?: boolean
 }
+
+/** What a host can set. */
+export type HostAttributes = Pick<Attributes, 'mode' | 'mtimeMs' | 'atimeMs'>
 
 export interface HostWrite {
   /** The mode of the file afterwards, also if it existed. */
@@ -57,7 +61,7 @@ export interface HostFs {
   rmdir(path: VfsPath): void
   /** The caller has checked that `to` may be replaced. */
   rename(from: VfsPath, to: VfsPath): void
-  setattr(path: VfsPath, attributes: { readonly mode?: number; readonly mtimeMs?: number }): void
+  setattr(path: VfsPath, attributes: HostAttributes): void
   /** Runs around each operation. A host may cache data during it, and drops the data at the end. */
   within<T>(act: () => T): T
   /**

@@ -3,7 +3,7 @@
 // the node, by the node's print. A page that was dropped gets a new revision: this may cause one refusal too many, but never one too few.
 
 import type { Stat } from '../backend.ts'
-import type { HostStat } from './host.ts'
+import type { HostAttributes, HostStat } from './host.ts'
 import { createStamps, type Stamps } from '../tree/stamps.ts'
 
 /** The maximum number of remembered nodes. */
@@ -25,9 +25,10 @@ interface Page {
   readonly ino: number
   readonly mtimeMs: number
   readonly ctimeMs: number
+  readonly atimeMs: number | undefined
 }
 
-type Facts = Pick<Stat, 'rev' | 'ino' | 'mtimeMs' | 'ctimeMs'>
+type Facts = Pick<Stat, 'rev' | 'ino' | 'mtimeMs' | 'ctimeMs'> & { readonly atimeMs?: number | undefined }
 
 export class Ledger {
   readonly stamps: Stamps
@@ -67,14 +68,16 @@ export class Ledger {
     return this.adopt(found, { rev: this.stamps.nextRev(), ino, mtimeMs, ctimeMs }, isTold)
   }
 
-  /** Records a node whose content, entries or attributes we changed. `mtimeMs` is the time that a caller set. */
-  changed(found: HostStat, before: Facts, change: 'content' | 'entries' | 'attributes', mtimeMs?: number): Stat {
+  /** Records a node whose content, entries or attributes we changed. `set` is what a caller set, exactly: a host may store
+   * less of a time. */
+  changed(found: HostStat, before: Facts, change: 'content' | 'entries' | 'attributes', set: HostAttributes = {}): Stat {
     const isMoving = change !== 'attributes'
     return this.adopt(found, {
       rev: this.stamps.nextRev(),
       ino: change === 'content' ? this.#newIno(found, before) : before.ino,
-      mtimeMs: mtimeMs ?? (isMoving ? Math.max(found.mtimeMs, before.mtimeMs + 1) : before.mtimeMs),
+      mtimeMs: set.mtimeMs ?? (isMoving ? Math.max(found.mtimeMs, before.mtimeMs + 1) : before.mtimeMs),
       ctimeMs: Math.max(found.ctimeMs, before.ctimeMs + 1),
+      atimeMs: set.atimeMs ?? before.atimeMs,
     })
   }
 
@@ -85,9 +88,20 @@ export class Ledger {
 
   /** Records the host's current stat and that it corresponds to `facts`. */
   adopt(found: HostStat, facts: Facts, isTold = true): Stat {
-    const { rev, ino, mtimeMs, ctimeMs } = facts
+    const { rev, ino, mtimeMs, ctimeMs, atimeMs } = facts
     const { print, namePrint, mtimeMs: hostMtimeMs } = found
-    this.#pages.set(found.key, { print, namePrint, expectsNames: false, isTold, hostMtimeMs, rev, ino, mtimeMs, ctimeMs })
+    this.#pages.set(found.key, {
+      print,
+      namePrint,
+      expectsNames: false,
+      isTold,
+      hostMtimeMs,
+      rev,
+      ino,
+      mtimeMs,
+      ctimeMs,
+      atimeMs,
+    })
     if (this.#pages.size > maxPages) this.#dropOldest()
     return statOf(found, facts)
   }
@@ -132,7 +146,7 @@ export class Ledger {
 }
 
 /** As in the tree, a directory has one link and no size, because these values differ between hosts. */
-function statOf(found: HostStat, { rev, ino, mtimeMs, ctimeMs }: Facts): Stat {
+function statOf(found: HostStat, { rev, ino, mtimeMs, ctimeMs, atimeMs }: Facts): Stat {
   const isDirectory = found.kind === 'directory'
   return {
     kind: found.kind,
@@ -143,5 +157,6 @@ function statOf(found: HostStat, { rev, ino, mtimeMs, ctimeMs }: Facts): Stat {
     ino,
     rev,
     nlink: isDirectory ? 1 : found.nlink,
+    ...(atimeMs === undefined ? {} : { atimeMs }),
   }
 }

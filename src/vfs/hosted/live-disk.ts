@@ -120,7 +120,7 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
     setattr(path, attributes) {
       const before = ledger.seen(existing(path))
       host.setattr(path, attributes)
-      return ledger.changed(existing(path), before, 'attributes', attributes.mtimeMs)
+      return ledger.changed(existing(path), before, 'attributes', attributes)
     },
 
     quietly(paths, act) {

@@ -212,12 +212,8 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         const place = resolve(disk, path, follow, syscall)
         existing(place, path, syscall)
         if (!areTimes(mtimeMs, atimeMs)) throw new VfsError('EINVAL', syscall, { path, hint: wantedTimes })
-        const stat = disk.setattr(place.path, {
-          ...defined({
-            mode: mode === undefined ? undefined : mode & permissionBits,
-            mtimeMs: mtimeMs === undefined ? undefined : Math.trunc(mtimeMs),
-          }),
-        })
+        const bits = mode === undefined ? undefined : mode & permissionBits
+        const stat = disk.setattr(place.path, defined({ mode: bits, mtimeMs, atimeMs }))
         tell('attributes', place.path, stat)
       }),
   }

@@ -91,9 +91,9 @@ export function act(disk: LiveDisk, action: Action, asideName: string): Done {
       }
     }
     case 'setattr': {
-      const { mode, mtimeMs } = existing(disk, path)
+      const { mode, mtimeMs, atimeMs } = existing(disk, path)
       disk.setattr(path, action.attributes)
-      return undoOnly(() => host.setattr(path, { mode, mtimeMs }))
+      return undoOnly(() => host.setattr(path, { mode, mtimeMs, atimeMs }))
     }
   }
 }

@@ -213,7 +213,7 @@ export function treePrimitives(
       const atMs = stamps.nowMs()
       const facts = {
         mode: (mode ?? node.mode) & permissionBits,
-        mtimeMs: Math.trunc(mtimeMs ?? node.mtimeMs),
+        mtimeMs: mtimeMs ?? node.mtimeMs,
         ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),

@@ -8,7 +8,7 @@ export function received(value: unknown): string {
   if (typeof value === 'function') return ` Received function ${value.name}`
   if (typeof value === 'object') {
     const name = (value as { readonly constructor?: { readonly name?: string } }).constructor?.name
-    return name === undefined || name === '' ? ` Received ${shown(value)}` : ` Received an instance of ${name}`
+    return name === undefined ? ` Received ${shown(value)}` : ` Received an instance of ${name}`
   }
   if (typeof value !== 'string') return ` Received type ${typeof value} (${shown(value)})`
   const text = value.length > 28 ? `${value.slice(0, 25)}...` : value
@@ -174,15 +174,15 @@ export function checkSignal(signal: unknown): asserts signal is AbortSignal | un
   }
 }
 
-/** A time in milliseconds. Node accepts a Date or seconds since 1970. */
+/** A time in milliseconds, down to the microsecond, as Node sets it. It takes a Date or seconds since 1970. */
 export function parseTime(value: unknown, name: string): number {
   const seconds = typeof value === 'string' ? Number(value) : value
   if (typeof seconds === 'number') {
     // A negative number means "now", but as text it is a time before 1970.
     if (seconds < 0 && value === seconds && Number.isFinite(seconds)) return Date.now()
-    if (Number.isFinite(seconds)) return floored(seconds * 1000)
+    if (Number.isFinite(seconds)) return Math.round(seconds * 1e6) / 1000
   }
-  if (isDate(value)) return floored(value.getTime())
+  if (isDate(value)) return value.getTime()
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)
 }
 
@@ -194,9 +194,4 @@ export function isBytes(value: unknown): value is Uint8Array {
 /** Also one of another realm, as in Node. */
 function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]'
-}
-
-/** Compensates for fractions of seconds that are slightly too small: 1.234 * 1000 is slightly below 1234. */
-function floored(timeMs: number): number {
-  return Math.floor(timeMs + 1e-6)
 }

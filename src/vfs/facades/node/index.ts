@@ -30,7 +30,7 @@ export type { BufferClass, NodeFsOptions } from './system.ts'
  * Failures are Node's (`code`, `errno`, `syscall`, `path`, `dest`). A descriptor or handle holds its file and not a path: it follows a
  * rename, and keeps the content of a file that is removed or replaced.
  *
- * Not supported: devices, pipes, sockets, and times below a millisecond. Permissions and owners are stored; they are enforced if `options`
+ * Not supported: devices, pipes, sockets, and times below a microsecond. Permissions and owners are stored; they are enforced if `options`
  * say who the user is (`uid`).
  *
  * ```ts

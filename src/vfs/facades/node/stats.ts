@@ -14,6 +14,16 @@ function setOwn(stats: object, name: string, value: Date): void {
   Object.defineProperty(stats, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
+/** Dates are made when they are read, and a loop over the names of a stat finds them, as in Node 22. */
+function enumerateDates(prototype: object): void {
+  for (const name of ['atime', 'mtime', 'ctime', 'birthtime']) Object.defineProperty(prototype, name, { enumerable: true })
+}
+
+/** Times are set down to the microsecond; a number of milliseconds has no more. */
+function nanoseconds(timeMs: number): bigint {
+  return BigInt(Math.round(timeMs * 1000)) * 1000n
+}
+
 /** The methods `isFile()` and so on, for entries and stats. */
 class Typed {
   readonly #kind: EntryKind
@@ -44,7 +54,7 @@ class Typed {
 }
 
 /**
- * Times are integer milliseconds. `ino` is new when a file's content was replaced, so that programs that compare stats see every change.
+ * `ino` is new when a file's content was replaced, so that programs that compare stats see every change.
  */
 export class NodeStats extends Typed {
   /** As programs see it in Node. */
@@ -79,25 +89,25 @@ export class NodeStats extends Typed {
     this.birthtimeMs = Math.min(mtimeMs, ctimeMs)
   }
   get atime(): Date {
-    return new Date(this.atimeMs)
+    return new Date(Math.round(this.atimeMs))
   }
   set atime(date: Date) {
     setOwn(this, 'atime', date)
   }
   get mtime(): Date {
-    return new Date(this.mtimeMs)
+    return new Date(Math.round(this.mtimeMs))
   }
   set mtime(date: Date) {
     setOwn(this, 'mtime', date)
   }
   get ctime(): Date {
-    return new Date(this.ctimeMs)
+    return new Date(Math.round(this.ctimeMs))
   }
   set ctime(date: Date) {
     setOwn(this, 'ctime', date)
   }
   get birthtime(): Date {
-    return new Date(this.birthtimeMs)
+    return new Date(Math.round(this.birthtimeMs))
   }
   set birthtime(date: Date) {
     setOwn(this, 'birthtime', date)
@@ -108,6 +118,8 @@ export class NodeStats extends Typed {
     return { ...this, atime, mtime, ctime, birthtime }
   }
 }
+
+enumerateDates(NodeStats.prototype)
 
 /** The result of a stat with `bigint: true`. */
 export class BigIntStats extends Typed {
@@ -140,14 +152,14 @@ export class BigIntStats extends Typed {
     this.ino = BigInt(small.ino)
     this.size = BigInt(small.size)
     this.blocks = BigInt(small.blocks)
-    this.atimeMs = BigInt(Math.trunc(small.atimeMs))
-    this.mtimeMs = BigInt(Math.trunc(small.mtimeMs))
-    this.ctimeMs = BigInt(Math.trunc(small.ctimeMs))
-    this.birthtimeMs = BigInt(Math.trunc(small.birthtimeMs))
-    this.atimeNs = this.atimeMs * 1_000_000n
-    this.mtimeNs = this.mtimeMs * 1_000_000n
-    this.ctimeNs = this.ctimeMs * 1_000_000n
-    this.birthtimeNs = this.birthtimeMs * 1_000_000n
+    this.atimeNs = nanoseconds(small.atimeMs)
+    this.mtimeNs = nanoseconds(small.mtimeMs)
+    this.ctimeNs = nanoseconds(small.ctimeMs)
+    this.birthtimeNs = nanoseconds(small.birthtimeMs)
+    this.atimeMs = this.atimeNs / 1_000_000n
+    this.mtimeMs = this.mtimeNs / 1_000_000n
+    this.ctimeMs = this.ctimeNs / 1_000_000n
+    this.birthtimeMs = this.birthtimeNs / 1_000_000n
   }
   get atime(): Date {
     return new Date(Number(this.atimeMs))
@@ -162,6 +174,8 @@ export class BigIntStats extends Typed {
     return new Date(Number(this.birthtimeMs))
   }
 }
+
+enumerateDates(BigIntStats.prototype)
 
 /** One entry of a directory. */
 export class NodeDirent extends Typed {
