@@ -75,7 +75,9 @@ export function callbackFace(
       const index = last < (leastArguments[name] ?? 1) ? -1 : last
       if (index === -1 && callbackLast.has(name)) verb(...argumentsOf(system, name, given))
       if (index === -1 && (name !== 'close' || given.length > 1))
-        throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', last === -1 ? given[1] : undefined)
+        throw name === 'opendir'
+          ? invalidType('callback', 'of type function', given[2])
+          : invalidType('cb', 'of type function', last === -1 ? given[1] : undefined)
       const callback = index === -1 ? thrownIfFailed : (given[index] as Callback)
       const args = argumentsOf(system, name, index === -1 ? given : given.slice(0, index))
       if (name === 'exists' && !isPath(args[0])) {
@@ -154,7 +156,10 @@ function argumentsOf(system: NodeSystem, name: string, given: readonly unknown[]
   // Here Node takes options only as the last argument.
   if (given.length > 4 && typeof (rest[0] ?? 0) === 'object') throw invalidType('offset', 'of type number', rest[0])
   if (given.length === 4) throw invalidType('cb', 'of type function', undefined)
-  if (ArrayBuffer.isView(target)) return given
+  if (ArrayBuffer.isView(target)) {
+    // With all arguments null is the offset 0, and no list of options.
+    return given.length > 4 && rest[0] === null ? [fd, target, 0, ...rest.slice(1)] : given
+  }
   if (given.length > 2) return given
   if (Array.isArray(target) || typeof (target ?? {}) !== 'object') throw invalidType('options', 'of type object', target)
   const { buffer = system.bytes(new Uint8Array(16_384)), ...options } = (target ?? {}) as { readonly buffer?: unknown }

@@ -68,7 +68,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     const permissions = parseMode(options.mode, 'mode', 0o666)
     const { signal } = options
     return asCall({ syscall: 'open', path: target.shown }, function* () {
-      if (signal?.aborted === true) throw abortError(signal)
+      checkNotAborted(signal)
       const isPlain =
         mode.creates && (mode.truncates || mode.appends) && !mode.isLinkRefused && !mode.isDirectoryWanted && mode.writes
       // Appending nothing creates a missing file, and leaves one that is there as it is.
@@ -157,6 +157,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       if (isDescriptor(path) && context.takesDescriptors) {
         checkDescriptor(path)
         return asCall({ syscall: 'read' }, function* () {
+          checkNotAborted(signal)
           // Node asks for the size first, except for text.
           const isText = encoding === 'utf8' || encoding === 'utf-8'
           const file = open.get(path, context.isSynchronous && !isText ? 'fstat' : 'read')
@@ -169,8 +170,8 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       const source = system.given(path as NodePath)
       const mode = openMode(flag)
       return asCall({ syscall: 'open', path: source.shown }, function* () {
-        if (signal?.aborted === true) throw abortError(signal)
-        if (encoding === 'buffer' && !context.isSynchronous) {
+        checkNotAborted(signal)
+        if (encoding === 'buffer' && !context.takesDescriptors) {
           yield* call(on, 'lookup', yield* used(system, source, 'open'))
           throw unknownEncoding()
         }
@@ -207,6 +208,11 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       )
     },
     writeFile: (path, data, options) => put(path, data, options, 'w'),
+  }
+
+  /** Node's synchronous functions do not look at the signal. */
+  function checkNotAborted(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true && !context.isSynchronous) throw abortError(signal)
   }
 
   /** Node finds that 'buffer' names no encoding when it makes text, which it does not do of nothing. */

@@ -94,10 +94,12 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     readdir(path, given) {
       const options = optionsOf<ReaddirOptions>(given)
       checkEncoding(options.encoding)
-      if (options.recursive !== undefined && options.recursive !== null) checkBoolean('options.recursive', options.recursive)
+      // Node's promise function takes any value.
+      if (context.takesDescriptors) checkBoolean('options.recursive', options.recursive ?? false)
+      const recursive = Boolean(options.recursive)
       return context.onUsed('scandir', path, function* (at, { shown }) {
         yield* mayList(at, 'scandir')
-        return yield* readDirectory(on, at, shown, options, bytes => system.bytes(bytes))
+        return yield* readDirectory(on, at, shown, { ...options, recursive }, bytes => system.bytes(bytes))
       })
     },
     rm(path, given) {
@@ -212,7 +214,13 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         // A dangling symlink exists too, and no directory can be created in its place.
         if (!isVfsError(error, 'EEXIST')) throw error
         const stat = yield* statIfAny(on, directory)
-        if (stat === undefined) throw systemError('ENOENT', failing, error)
+        if (stat === undefined) {
+          // Node's asynchronous functions find the link in the way when they make what is below it.
+          const isAbove = directory !== path && !context.isSynchronous
+          throw isAbove
+            ? systemError('ENOTDIR', { syscall: 'mkdir', path: asGiven(text, directory) }, error)
+            : systemError('ENOENT', failing, error)
+        }
         if (stat.kind !== 'directory') throw error
       }
     }

@@ -30,16 +30,16 @@ export function* readDirectory(
   const bytesOf = (name: string): Uint8Array => asBuffer(encoded(name, 'utf8'))
   // Node does not check its type.
   const withFileTypes = Boolean(options.withFileTypes)
-  const isEntriesOfBytes = withFileTypes && options.encoding === 'buffer'
+  const encoding = options.encoding || 'utf8'
+  const nameAs = (name: string): string | Uint8Array =>
+    encoding === 'buffer' ? bytesOf(name) : encoding === 'utf8' ? name : String(decoded(encoded(name, 'utf8'), encoding))
   const isRecursive = options.recursive === true
   // Node goes through links where it gives only names.
   const depth = !isRecursive ? 'one level' : withFileTypes ? 'all levels' : 'all levels, through links'
-  const found = yield* visited(on, path, shown, depth, isEntriesOfBytes ? bytesOf : undefined)
+  const found = yield* visited(on, path, shown, depth, withFileTypes ? nameAs : undefined)
   if (withFileTypes) return found.map(({ entry }) => entry)
-  const names = found.map(({ below }) => below)
-  if (options.encoding === 'buffer') return names.map(bytesOf)
-  const encoding = options.encoding || 'utf8'
-  return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
+  // All of one type, because there is one encoding.
+  return found.map(({ below }) => nameAs(below)) as string[] | Uint8Array[]
 }
 
 type Depth = 'one level' | 'all levels' | 'all levels, through links'
