@@ -82,6 +82,7 @@ const ofManyLines: readonly [weight: number, make: Make][] = [
   [1, random => `${filler}${randomText(random)}\0${randomText(random)}`],
   [1, random => `foo\n${filler}${randomText(random)}\0${randomText(random)}`],
   [1, random => `${filler}${randomText(random)}`],
+  [1, random => `${filler}${randomText(random)}${randomText(random).replace('\n', '\0\n')}${randomText(random)}`],
 ]
 const ofLongLines: readonly [weight: number, make: Make][] = [
   [1, random => `${'x'.repeat(70_000)} foo ${'y'.repeat(70_000)}\n${randomText(random)}`],

@@ -41,14 +41,15 @@ function keptLines(text: Uint8Array, found: readonly FoundBlock[], context: Cont
   }
 }
 
-function linesBefore(text: Uint8Array, offset: number, count: number): number {
+/** The start of the `count` lines before `offset`. */
+export function linesBefore(text: Uint8Array, offset: number, count: number): number {
   let start = offset
   for (let left = count; left > 0 && start > 0; left--) start = start < 2 ? 0 : text.lastIndexOf(10, start - 2) + 1
   return start
 }
 
 /** The end of the last line of context behind a match that ends at `matchEnd`; 0 without a match. */
-function shownEnd(text: Uint8Array, matchEnd: number, after: number, limit: number): number {
+export function shownEnd(text: Uint8Array, matchEnd: number, after: number, limit: number): number {
   let end = matchEnd
   for (let left = matchEnd === 0 ? 0 : after; left > 0 && end < limit; left--) end = endOfLine(text, end)
   return Math.min(end, limit)

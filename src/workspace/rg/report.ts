@@ -8,7 +8,7 @@ import { beginMessage, endMessage, linesMessage } from './print-json.ts'
 import { LinePrinter } from './print-lines.ts'
 import { compileReplacement, replaced, type Replacement } from './replace.ts'
 import type { RgPattern } from './rg-pattern.ts'
-import { searchText, spansWithin } from './search-text.ts'
+import { searchText, spansOfContext } from './search-text.ts'
 import type { FoundBlock, SearchedText, TextSearch } from './searched-text.ts'
 import { type PrintSettings, settingsOf } from './settings.ts'
 import { addStats, newStats, type Stats } from './stats.ts'
@@ -90,6 +90,7 @@ export class FileReport {
       after: hasContext ? after : 0,
       before: hasContext ? before : 0,
       isOneEnough: !needsAll && isSummary,
+      quitsEarly: this.#mode === 'files-with-matches',
       needsSpans: isSummary ? countsMatches : this.#mode === 'json' || this.#settings.needsSpans,
     }
   }
@@ -112,19 +113,18 @@ export class FileReport {
     }
     const matches = found.length
     if (matches > 0) stats.searchesWithMatch = 1
+    const isCut = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit'
     if (isSummary) {
-      const isCut = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit'
-      // With -v and --stats, ripgrep reads on after a line that matches, and so comes to the binary data.
-      const isLeft = isCut && (!this.#isPathMode() || (this.#options.invert && this.#searchesAhead) || this.#options.stats)
       const counted =
         this.#mode === 'count-matches' || this.#settings.isMultiline
           ? found.reduce((sum, { spans }) => sum + Math.max(1, spans.length), 0)
           : matches
-      this.#summary(shown, isLeft ? 0 : matches, isLeft ? 0 : counted, isLeft || (isCut && this.#mode === 'files-without-match'))
-    } else if (matches > 0 || this.#settings.isPassthru || searched.matchesEnd || searched.hiddenStart !== undefined) {
-      this.hasFound ||= matches > 0
+      this.#summary(shown, isCut ? 0 : matches, isCut ? 0 : counted, isCut)
+    } else if (matches > 0 || this.#settings.isPassthru || searched.matchesEnd || searched.hiddenContext !== undefined) {
+      // A match before binary data counts for messages, but not for what -q answers.
+      this.hasFound ||= matches > 0 && !(isCut && this.#options.quiet)
       if (this.#mode !== 'json') this.#print(shown, isNamed, searched)
-      else this.#json(shown, isNamed, searched, stats)
+      else this.#json(shown, searched, stats)
     }
     // ripgrep counts no bytes of summaries.
     stats.bytesPrinted = isSummary || this.#options.quiet ? 0 : this.#fileBytes
@@ -135,10 +135,6 @@ export class FileReport {
   get #searchesAhead(): boolean {
     const { linear } = this.#pattern
     return !this.#settings.isMultiline && !this.#settings.isPassthru && linear !== undefined && !linear.anchorsText
-  }
-
-  #isPathMode(): boolean {
-    return this.#mode === 'files-with-matches' || this.#mode === 'files-without-match'
   }
 
   /** `isUnknown`: the rest of a binary file was not searched, so it is not reported as a file without a match. */
@@ -198,7 +194,7 @@ export class FileReport {
 
   /** Blocks and the context around them, in order. */
   #eachPart(
-    { found, counted, text, shownEnd, matchesEnd, hiddenStart }: SearchedText,
+    { found, counted, text, shownEnd, matchesEnd, hiddenContext }: SearchedText,
     on: {
       readonly onBlock: (found: FoundBlock) => void
       readonly onContext: (found: FoundBlock) => void
@@ -238,9 +234,10 @@ export class FileReport {
         line++
       }
     }
-    const end = matchesEnd ? text.length : hiddenStart
-    if (end === undefined) return
-    const start = startOfLinesBefore(text, end, before, printedEnd, newline)
+    const { start, end } = hiddenContext ?? {
+      start: matchesEnd ? startOfLinesBefore(text, text.length, before, printedEnd, newline) : text.length,
+      end: text.length,
+    }
     if (start >= end) return
     if (hasPrinted && start > printedEnd) on.onBreak()
     for (const context of linesBetween(text, start, end, line + countLines(text, printedEnd, start, newline), newline))
@@ -250,8 +247,8 @@ export class FileReport {
   /** With -v, the context consists of matches. */
   #contextOf(text: Uint8Array, block: Block): FoundBlock {
     const needsSpans = this.#settings.needsSpans || this.#mode === 'json'
-    if (!this.#options.invert || !needsSpans || this.#settings.isMultiline) return { block, spans: [] }
-    const steps = spansWithin(text, block, { ...this.#searchOf(false), invert: false })
+    if (!this.#options.invert || !needsSpans) return { block, spans: [] }
+    const steps = spansOfContext(text, block, this.#searchOf(false))
     for (;;) {
       const step = steps.next()
       if (step.done === true) return { block, spans: step.value }
@@ -270,7 +267,7 @@ export class FileReport {
   }
 
   /** Messages show matches in binary data too. */
-  #json(shown: string, isNamed: boolean, searched: SearchedText, stats: Stats): void {
+  #json(shown: string, searched: SearchedText, stats: Stats): void {
     const path = shown
     const put = (kind: 'match' | 'context', { block, spans }: FoundBlock): void => {
       if (this.#fileBytes === 0) this.#out(encoder.encode(beginMessage(path)))
@@ -284,11 +281,7 @@ export class FileReport {
         encoder.encode(linesMessage({ kind, path, bytes, lineNumber, offset, spans: within(spans, block), replacements })),
       )
     }
-    const whole = { ...searched, found: [...searched.found, ...searched.hidden], shownEnd: searched.text.length }
-    const readsOn =
-      this.#settings.isPassthru && searched.binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'convert'
-    const showsHidden = searched.hidden.length > 0 || readsOn
-    this.#eachPart(showsHidden ? whole : searched, {
+    this.#eachPart(searched, {
       onBlock: found => put('match', found),
       onContext: found => put('context', found),
       onBreak: () => undefined,

@@ -674,6 +674,49 @@ export const cases: readonly RgCase[] = [
     ],
   },
   {
+    name: 'null bytes behind the first buffer in lines of context',
+    tree: {
+      f: `foo\n${'filler line\n'.repeat(6000)}foo bar\nq\n\0\nfoo bar\nx\ny\n\0\nz\n`,
+      'd/g': `${'filler line\n'.repeat(6000)}w\0\nx\nfoo bar\ny\nbar\0\nfoo\n`,
+    },
+    calls: [
+      ...['-A1', '-A2', '-B1', '-B2', '-C1', '-C3', '--passthru'].flatMap(context => [
+        ['-U', context, 'foo\\s', 'f'],
+        ['-U', context, '-n', 'foo\\s|z'],
+        ['-U', context, '--json', 'bar\\s'],
+        ['-U', context, '-c', '--stats', '--binary', 'foo\\s', '.'],
+        [context, '-b', 'foo', 'f', 'd/g'],
+        ['-U', context, '-v', 'filler\\s|foo', 'f'],
+      ]),
+      ['-U', '-B2', '-l', '-e', 'y\\n'],
+      ['-U', '--passthru', '-q', 'z\\n'],
+      ['--json', '-q', 'foo'],
+      ['-U', '-v', '--files-without-match', 'foo\\s', '.'],
+      ['--passthru', '-m1', 'foo'],
+      ['--passthru', '-c', '-m1', 'foo'],
+      ['-A9000', '-m1', 'foo'],
+      ['-v', '--stop-on-nonmatch', '-l', 'foo'],
+    ],
+  },
+  {
+    name: 'matches in the context of -v',
+    tree: { a: 'x\nfoo bar foo\nzz\nfoo\nbar\nfoo', b: 'foo\n' },
+    calls: [
+      ...['foo\\s+', 'foo\\n?', '.foo|\\Afo', 'foo$'].flatMap(pattern => [
+        ['-U', '-v', '-B1', '--color=always', pattern, 'a'],
+        ['-U', '-v', '-A1', '--json', pattern],
+        ['-U', '-v', '-C1', '-o', pattern],
+        ['-U', '-v', '-C1', '-r', 'X', pattern, 'a'],
+        ['-U', '-v', '--passthru', '--column', pattern, 'a'],
+        ['-U', '-v', '-C1', '--vimgrep', pattern],
+      ]),
+      ['-n', '--passthru', '-m1', '-v', 'foo'],
+      ['-n', '--passthru', '-m2', '-v', 'foo'],
+      ['--stats', '--passthru', '-m1', '-v', 'foo'],
+      ['-c', '--passthru', '-m1', '-v', 'foo'],
+    ],
+  },
+  {
     name: 'lines before a match in binary data',
     tree: { f: `foo\n${'filler line\n'.repeat(6000)}x\ny\nfoo \0\nfoo\n`, 'd/g': `${'filler line\n'.repeat(6000)}x\nfoo\0\n` },
     calls: [

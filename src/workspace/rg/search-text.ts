@@ -1,6 +1,7 @@
 // Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
 import { bufferWith, stoppedInBinary } from './binary-text.ts'
+import { untilNull } from './mapped-text.ts'
 import { type Block, eachLine, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
 import { bufferBytes, lineBuffers } from './line-buffers.ts'
 import { swappedNulls } from './rg-pattern.ts'
@@ -19,7 +20,8 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
     const { base, from } = bufferWith(yield* searchPlain(readable, readable, search), binaryOffset, search, text)
     const before = text.subarray(0, from)
     const found = yield* searchPlain(before, before, search)
-    if (found.counted >= search.limit || isStopped(found, from)) return found
+    if (isFinished(found, before, search) || isStopped(found, from, search)) return found
+    if (found.found.length > 0 && search.isOneEnough && search.quitsEarly && !readsOn(search)) return found
     return { ...found, binaryOffset, bytesSearched: base }
   }
   // Lines before the buffer with the null byte are shown; a match after them is only reported.
@@ -28,20 +30,32 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
   const { from } = bufferWith(whole, binaryOffset, search)
   const hiddenFrom = whole.found.findIndex(({ block }) => block.start >= from)
   // It ended before the buffer was read.
-  if (hiddenFrom === -1 && (whole.counted >= search.limit || isStopped(whole, from))) return whole
-  const cut = hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, from, binaryOffset)
-  return search.stopsInBinary ? stoppedInBinary(cut, search) : cut
+  if (hiddenFrom === -1 && (isFinished(whole, converted.subarray(0, from), search) || isStopped(whole, from, search)))
+    return whole
+  if (!search.stopsInBinary) return { ...whole, binaryOffset }
+  return stoppedInBinary(hiddenAfter(whole, hiddenFrom === -1 ? whole.found.length : hiddenFrom, from, binaryOffset), search)
 }
 
-/** Whether --stop-on-nonmatch ended the search before `offset`. */
-function isStopped({ found, shownEnd }: SearchedText, offset: number): boolean {
-  return found.length > 0 && shownEnd < offset
+/** With -v, a line that is enough only ends the search of its buffer. */
+function readsOn({ invert, searchesAhead }: TextSearch): boolean {
+  return invert && searchesAhead
+}
+
+/** Whether as many lines as are wanted, and their context, were in `text`. */
+function isFinished({ found, counted }: SearchedText, text: Uint8Array, search: TextSearch): boolean {
+  const last = found[Math.min(counted, search.limit) - 1]?.block
+  return counted >= search.limit && !search.isPassthru && (last === undefined || !reachesEnd(text, last.end, search.after))
+}
+
+/** Whether --stop-on-nonmatch ended the search before `offset`: with -v, not in the buffer with a line that is enough. */
+function isStopped({ found, shownEnd }: SearchedText, offset: number, search: TextSearch): boolean {
+  return found.length > 0 && shownEnd < offset && !(readsOn(search) && search.isOneEnough)
 }
 
 /** The matches in the binary data of a mapped file that ripgrep would see: it stops at the first line that it would print there. */
 function reached(cut: SearchedText, search: TextSearch): SearchedText {
   const [first] = cut.hidden
-  if (!search.stopsInBinary || first === undefined) return cut
+  if (first === undefined) return cut
   if (search.hasLinesBefore && first.block.start > cut.shownEnd) {
     return { ...cut, hidden: [], bytesSearched: search.isPassthru ? endOfLine(cut.text, 0) : 0 }
   }
@@ -54,35 +68,17 @@ function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number):
     return { ...(yield* searchPlain(text.subarray(0, 0), text.subarray(0, 0), search)), binaryOffset: firstNull }
   }
   // Matches that touch are one block, also where the first is enough: it may hold the null byte.
-  const whole = yield* searchPlain(text, text, { ...search, isOneEnough: search.isOneEnough && !search.isMultiline })
+  const isOneEnough = search.isOneEnough && !search.isMultiline && search.quitsEarly
+  const whole = yield* searchPlain(text, text, { ...search, isOneEnough })
   // Of a mapped file, only the bytes before the null byte count as searched.
   if (isAtStart) {
-    const cut = reached(hiddenAfter(whole, 0, 0, firstNull), search)
+    const cut = search.stopsInBinary
+      ? reached(hiddenAfter(whole, 0, 0, firstNull), search)
+      : { ...whole, binaryOffset: firstNull }
     // With -v, ripgrep reads on behind the first line that it reports.
     return { ...cut, bytesSearched: Math.min(firstNull, (search.invert ? whole : cut).bytesSearched) }
   }
-  if (search.isPassthru) return shownUpTo(whole, search, text.indexOf(0, bufferBytes))
-  for (const [index, { block }] of whole.found.entries()) {
-    const at = text.subarray(block.start, block.end).indexOf(0)
-    if (at === -1) continue
-    const binaryOffset = block.start + at
-    const cut = {
-      ...hiddenAfter(whole, index, block.start, binaryOffset),
-      hiddenStart: block.start,
-      bytesSearched: binaryOffset,
-    }
-    return search.binary === 'quit' ? { ...cut, hidden: [] } : { ...reached(cut, search), bytesSearched: binaryOffset }
-  }
-  return whole
-}
-
-/** All lines are shown, so the first one with a null byte ends the search. */
-function shownUpTo(whole: SearchedText, search: TextSearch, binaryOffset: number): SearchedText {
-  const around = whole.found.find(({ block }) => block.start <= binaryOffset && binaryOffset < block.end)
-  const lineStart = around?.block.start ?? whole.text.lastIndexOf(10, binaryOffset) + 1
-  const count = whole.found.filter(({ block }) => block.start < lineStart).length
-  const cut = { ...hiddenAfter(whole, count, lineStart, binaryOffset), bytesSearched: binaryOffset }
-  return search.binary === 'quit' ? { ...cut, hidden: [] } : { ...reached(cut, search), bytesSearched: binaryOffset }
+  return untilNull(whole, search)
 }
 
 function hiddenAfter(whole: SearchedText, count: number, shownEnd: number, binaryOffset: number): SearchedText {
@@ -110,14 +106,17 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
     ...search,
     limit: limitsMatches ? search.limit : mayMatchAfter ? limit + after : limit,
   })
+  // With -v and --passthru, ripgrep looks for no match behind the last line that counts, and so shows all lines there as such.
+  const showsRest = search.isPassthru && search.invert && !isMultiline && limit === search.limit && !endsAtLimit
   const lastLine = (all[limit - 1]?.lineNumber ?? Number.POSITIVE_INFINITY) + after
   const shownBlocks = all.filter(({ lineNumber }, index) => index < limit || lineNumber <= lastLine)
-  const blocks = search.stopsOnNonmatch ? runsToShow(text, shownBlocks, search) : shownBlocks
+  const inRuns = search.stopsOnNonmatch ? runsToShow(text, shownBlocks, search) : shownBlocks
+  const blocks = showsRest ? [...inRuns, ...linesBehind(text, inRuns[limit - 1])] : inRuns
   const found: FoundBlock[] = []
   for (const block of blocks) {
     found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
   }
-  const counted = Math.min(found.length, limit)
+  const counted = showsRest ? found.length : Math.min(found.length, limit)
   if (isMultiline && !search.invert && limit === search.limit) pushAll(found, yield* matchesBehind(text, found, search))
   const last = found.at(-1)?.block
   const isCut = last !== undefined && (blocks.length >= limit || found.length > counted)
@@ -144,6 +143,10 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
         ? (lastEnd ?? searchedEnd)
         : searchedEnd,
   }
+}
+
+function linesBehind(text: Uint8Array, block: Block | undefined): readonly Block[] {
+  return block === undefined ? [] : [...eachLine(text, block.end, block.lineNumber + 1)]
 }
 
 /** Behind the last match that counts, lines of its context that match alone are shown as matches, also in a search across lines. */
@@ -195,11 +198,19 @@ function reachesEnd(text: Uint8Array, from: number, count: number): boolean {
 }
 
 /** The matches to show in a block. An empty match at its very end is left out. */
-export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
+function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
   if (search.isMultiline && search.invert) return Number.isFinite(search.limit) ? yield* spansInLine(text, block, search) : []
   const spans = yield* spansOf(text, block, search.pattern, search)
   const last = spans.at(-1)
   return last !== undefined && last.start === last.end && last.start >= block.end ? spans.slice(0, -1) : spans
+}
+
+/** The matches in a line that is context because of -v. Across lines it is searched alone, with its ending. */
+export function* spansOfContext(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
+  if (!search.isMultiline) return yield* spansWithin(text, block, { ...search, invert: false })
+  const spans: MatchSpan[] = []
+  yield* search.pattern.each(text, block.start, block.end, span => span.start < block.end && spans.push(span) > 0)
+  return spans
 }
 
 /** With -v across lines, the lines behind the last match that counts may hold others. */

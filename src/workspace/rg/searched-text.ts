@@ -33,6 +33,8 @@ export interface TextSearch {
   readonly before: number
   /** Only the first matching block is needed. */
   readonly isOneEnough: boolean
+  /** Behind a block that is enough, null bytes are not looked for. */
+  readonly quitsEarly: boolean
   readonly needsSpans: boolean
 }
 
@@ -55,8 +57,8 @@ export interface SearchedText {
   readonly hidden: readonly FoundBlock[]
   /** See {@link FoundBlocks}. */
   readonly matchesEnd: boolean
-  /** Where a match begins that is not shown; the lines before it are, as its context. */
-  readonly hiddenStart?: number
+  /** Lines of context before a match that is not shown. */
+  readonly hiddenContext?: { readonly start: number; readonly end: number } | undefined
   /** There is a gap before what is not shown. */
   readonly breaksBeforeHidden?: boolean
   readonly bytesSearched: number
