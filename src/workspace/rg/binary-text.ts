@@ -33,11 +33,17 @@ function firstBuffer(
  */
 function keptLines(text: Uint8Array, found: readonly FoundBlock[], context: Context): (base: number, to: number) => number {
   let next = 0
+  // Buffers that keep many lines are many, so the lines are looked for once.
+  const starts = [0]
+  const startBefore = (to: number, count: number): number => {
+    for (let at = text.indexOf(10, starts.at(-1)); at !== -1 && at + 1 < to; at = text.indexOf(10, at + 1)) starts.push(at + 1)
+    return starts.at(-count) ?? 0
+  }
   return (base, to) => {
     if (context.before === 0 && context.after === 0) return to
     while ((found[next]?.block.end ?? Number.POSITIVE_INFINITY) <= to) next++
     const last = found[next - 1]?.block.end ?? 0
-    return Math.max(base, linesBefore(text, to, context.before + 1), shownEnd(text, last, context.after, to))
+    return Math.max(base, startBefore(to, context.before + 1), shownEnd(text, last, context.after, to))
   }
 }
 
