@@ -1,7 +1,7 @@
 // Where a long line matches, to show the part around it. Computing the exact places of a whole line takes longer than searching many
 // files, so only the bytes around the first completed match are read.
 
-import { scanBytes } from './dfa/scan.ts'
+import { Scan } from './dfa/scan.ts'
 import type { Span } from './dfa/spans.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -44,9 +44,9 @@ function literalSpan(bytes: Uint8Array, { isLiteral, required }: Pattern): Found
 /** About where the first match to be complete ends. */
 function endOfFirst(bytes: Uint8Array, pattern: Pattern): number | undefined {
   if (pattern.isLiteral) return pattern.required?.findEnds(bytes, 0, 0, bytes.length)[0]
-  const scan = scanBytes(pattern.automaton(), bytes)
+  const scan = new Scan(pattern.automaton(), bytes)
   scan.begin(0)
-  while (scan.at() < bytes.length) if (scan.run(bytes.length, workPerRun) === 'matched') return scan.at()
+  while (scan.at < bytes.length) if (scan.run(bytes.length, workPerRun) === 'matched') return scan.at
   return undefined
 }
 

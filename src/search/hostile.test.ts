@@ -8,7 +8,7 @@ import { ToolError } from '../core/errors.ts'
 import { inDeepRun, isDeep, seeds } from '../testing/depth.ts'
 import { createRandom, type Random } from '../testing/random.ts'
 import { createOracle } from '../testing/search-oracle/matching-lines.ts'
-import { createAutomaton } from './dfa/automaton.ts'
+import { Automaton } from './dfa/automaton.ts'
 import { sizeOf } from './dfa/program.ts'
 import { searchSteps } from './matcher.ts'
 import { compilePattern, maxProgramSize, type Pattern } from './pattern.ts'
@@ -167,7 +167,7 @@ describe('generated hostile patterns', () => {
 /** Neither simplified nor accelerated by literals. */
 function asWritten(source: string, pattern: Pattern): Pattern {
   const { node } = parsePattern(source, { ignoreCase: false })
-  const automaton = createAutomaton(node, pattern)
+  const automaton = new Automaton(node, pattern)
   return { ...pattern, required: undefined, isLiteral: false, finder: () => undefined, automaton: () => automaton }
 }
 

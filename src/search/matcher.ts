@@ -2,7 +2,7 @@
 // automaton reads the rest. The work is divided into steps of a few milliseconds, so that the caller can run other work, report, or stop.
 
 import { holdsByte, viewOf } from './byte-scan.ts'
-import { type Scan, scanBytes } from './dfa/scan.ts'
+import { Scan } from './dfa/scan.ts'
 import type { Span } from './dfa/spans.ts'
 import type { PlaceFinder } from './literal.ts'
 import { type Line, type LineCursor, lineCursor, lineFeedCursor, type LineEndings, lineEndingsOf, type Region } from './lines.ts'
@@ -181,7 +181,7 @@ function* searchCandidates(run: Run, finder: PlaceFinder): Steps {
       if (line === undefined) return false
       from = line.next
       if (lineTextEnd(run, line) - line.start < minBytes) continue
-      if (!isCertain) scan ??= scanBytes(pattern.automaton(), bytes)
+      if (!isCertain) scan ??= new Scan(pattern.automaton(), bytes)
       if (scan === undefined || (matchesShortLine(run, scan, line) ?? (yield* matchesLine(run, scan, line)))) {
         if (report(run, line)) return true
       }
@@ -203,7 +203,7 @@ function* holdsAny(run: Run, finder: PlaceFinder): Steps {
 
 function* searchEachLine(run: Run): Steps {
   const lines = linesOf(run)
-  const scan = scanBytes(run.file.pattern.automaton(), run.file.bytes)
+  const scan = new Scan(run.file.pattern.automaton(), run.file.bytes)
   for (let line = lines.lineAt(run.start); line !== undefined && line.start < run.end; line = lines.lineAt(line.next)) {
     if ((yield* matchesLine(run, scan, line)) && report(run, line)) return true
     if (isPauseDue(run, workPerLine)) yield
@@ -223,7 +223,7 @@ function matchesShortLine(run: Run, scan: Scan, line: Line): boolean | undefined
   if (end - line.start > maxShortLineBytes) return undefined
   scan.begin(line.start)
   if (scan.run(end, workPerLine / workPerInstruction) === 'matched') return true
-  return scan.at() < end ? undefined : scan.endsInMatch()
+  return scan.at < end ? undefined : scan.endsInMatch()
 }
 
 /** Includes the line's `\r` if the pattern names it; never the `\n`. */
@@ -235,14 +235,14 @@ function lineTextEnd({ file: { bytes, pattern } }: Run, line: Line): number {
 function* readTo(run: Run, scan: Scan, end: number): Steps {
   const automaton = run.file.pattern.automaton()
   for (;;) {
-    const at = scan.at()
+    const at = scan.at
     const workBefore = automaton.work
     const left = Math.max(1, workPerStep - run.file.work)
     const found = scan.run(Math.min(at + left, end), left / workPerInstruction)
     // Also counts the work of other searches with the same automaton meanwhile, so that all reading is counted.
-    run.file.work += scan.at() - at + (automaton.work - workBefore) * workPerInstruction
+    run.file.work += scan.at - at + (automaton.work - workBefore) * workPerInstruction
     if (found === 'matched') return true
-    if (scan.at() >= end) return false
+    if (scan.at >= end) return false
     if (isPauseDue(run, 0)) {
       const resume = scan.suspend()
       yield
@@ -254,14 +254,14 @@ function* readTo(run: Run, scan: Scan, end: number): Steps {
 /** The automaton reads all lines as one text and starts again at each line break. */
 function* scanAll(run: Run): Steps {
   const { bytes, pattern } = run.file
-  const scan = scanBytes(pattern.automaton(), bytes)
+  const scan = new Scan(pattern.automaton(), bytes)
   let lines: LineCursor | undefined
   scan.begin(run.start)
   for (;;) {
     const isFound = yield* readTo(run, scan, run.end)
     if (!isFound && (endsInLineBreak(run) || !scan.endsInMatch())) return false
     lines ??= linesOf(run)
-    const line = lines.lineAt(isFound ? scan.at() : run.end - 1)
+    const line = lines.lineAt(isFound ? scan.at : run.end - 1)
     if (line === undefined) return false
     if (report(run, line)) return true
     if (isPauseDue(run, workPerLine)) yield
@@ -278,7 +278,7 @@ function endsInLineBreak({ file: { bytes, pattern }, end }: Run): boolean {
 /** A pattern that spans lines reads the whole text: first the automaton decides whether there is a match, then its place is computed. */
 function* searchText(run: Run): Steps {
   const { bytes, pattern } = run.file
-  const scan = scanBytes(pattern.automaton(), bytes)
+  const scan = new Scan(pattern.automaton(), bytes)
   scan.begin(run.start)
   if (!(yield* readTo(run, scan, bytes.length)) && !scan.endsInMatch()) return false
   const lines = linesOf(run)

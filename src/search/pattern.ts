@@ -2,7 +2,7 @@
 // searches exclude or decide most text before it.
 
 import { createAlphabet, type AlphabetOptions } from './dfa/alphabet.ts'
-import { type Automaton, createAutomaton } from './dfa/automaton.ts'
+import { Automaton } from './dfa/automaton.ts'
 import { compileProgram, sizeOf } from './dfa/program.ts'
 import { SpanSearch } from './dfa/spans.ts'
 import { windowFinder, type WindowFinder } from './class-window.ts'
@@ -150,7 +150,7 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
     need: literals && { need: literals.need, isFolded: literals.isFolded },
     isLiteral,
     finder: () => (finder ??= { found: isLiteral ? required : fasterFinder(node, scope, required) }).found,
-    automaton: () => (automaton ??= createAutomaton(node, alphabetOptions)),
+    automaton: () => (automaton ??= new Automaton(node, alphabetOptions)),
     spans: () => (spans ??= spanSearch(written, alphabetOptions, captureNames)),
     namesNewline: facts.namesNewline,
     namesAlone: character =>

@@ -8,7 +8,7 @@ import { isDeep, seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { createOracle } from '../testing/search-oracle/matching-lines.ts'
 import { windowFinder } from './class-window.ts'
-import { createAutomaton } from './dfa/automaton.ts'
+import { Automaton } from './dfa/automaton.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
 import { requiredPlacesOf } from './dfa/required-places.ts'
 import { createBlockIndex } from './index/block-index.ts'
@@ -119,8 +119,8 @@ function waysToAsk(source: string): ReadonlyMap<string, Pattern> {
   const { node } = parsePattern(source, { ignoreCase: false })
   const options = { scope: pattern.scope, seesCarriageReturns: pattern.seesCarriageReturns }
   const bare = { ...pattern, required: undefined, need: undefined, isLiteral: false, finder: () => undefined }
-  const unsimplified = createAutomaton(node, options)
-  const withoutStates = createAutomaton(pattern.scope === 'line' ? simplifyForLines(node) : node, options)
+  const unsimplified = new Automaton(node, options)
+  const withoutStates = new Automaton(pattern.scope === 'line' ? simplifyForLines(node) : node, options)
   const ways = new Map<string, Pattern>([
     ['as it is', pattern],
     ['plainly', { ...bare, automaton: () => unsimplified }],

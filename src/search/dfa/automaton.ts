@@ -17,7 +17,7 @@ import {
   type AlphabetOptions,
 } from './alphabet.ts'
 import { type BitProgram, createBitProgram } from './bit-program.ts'
-import { certainMatch, createClosure, kindsOf, placeOf } from './closure.ts'
+import { certainMatch, Closure, kindsOf, placeOf } from './closure.ts'
 import { createPlaceStore } from './place-store.ts'
 import { compileProgram, matchIndex, type Program } from './program.ts'
 import type { Node } from '../regex/syntax.ts'
@@ -30,37 +30,6 @@ const maxPlaces = 1 << 20
 const initialBudget = 200_000
 const budgetPerInstruction = 50
 
-/** A state is the index of its row in the table. A row contains the next state for each class, or 0 if it is not known yet. */
-export interface Automaton {
-  readonly program: Program
-  readonly alphabet: Alphabet
-  /** May be replaced, so do not use it after the next {@link Automaton.step}. */
-  table: Int32Array
-  /** Reached as soon as the text read contains a match, whatever follows. Every other state is larger. */
-  matched: number
-  /** The number of classes in a row. */
-  readonly width: () => number
-  /** Increases when all states become invalid. */
-  generation: number
-  readonly scope: AlphabetOptions['scope']
-  /** Elementary steps for building states, or for reading without them: the cost of a hostile pattern. */
-  work: number
-  /** Steps left for building states; below 0, the scan must read without them. */
-  budget: number
-  /** Bytes that are still to be read without states. */
-  restBytes: number
-  readonly bits: () => BitProgram
-  /** The state at the start of a text or line. */
-  readonly start: () => number
-  /** The state in the middle of a text, after a character of this kind. */
-  readonly startAfter: (previousKind: number) => number
-  /** The next state, for a 0 in the table. Afterwards, all states except the result may be invalid. */
-  readonly step: (state: number, classId: number) => number
-  /** Keeps a state while other states are cleared. */
-  readonly save: (state: number) => SavedState
-  readonly restore: (saved: SavedState) => number
-}
-
 export interface SavedState {
   readonly generation: number
   readonly state: number
@@ -68,149 +37,176 @@ export interface SavedState {
   readonly isAfterReturn: boolean
 }
 
-/** For patterns whose size was checked: `sizeOf` in program.ts. */
-export function createAutomaton(node: Node, options: AlphabetOptions): Automaton {
-  const program = compileProgram(node)
-  const alphabet = createAlphabet(program, options)
-  const closure = createClosure(program)
-  const { scope } = options
-  const isLineScope = scope === 'line'
-  let bits: BitProgram | undefined
-  const injectsMidLine = [kindWord, kindOther, kindInvalid].some(kind => {
-    closure.begin(kind)
-    closure.add(program.start)
-    return closure.finish() > 0
-  })
-
-  let shift = 0
-  let states = createPlaceStore()
-  let startStates = new Map<number, number>()
+/**
+ * For patterns whose size was checked: `sizeOf` in program.ts. A state is the index of its row in the table. A row contains the next state
+ * for each class, or 0 if it is not known yet.
+ */
+export class Automaton {
+  readonly program: Program
+  readonly alphabet: Alphabet
+  readonly scope: AlphabetOptions['scope']
+  /** May be replaced, so do not use it after the next {@link Automaton.step}. */
+  table: Int32Array = new Int32Array(0)
+  /** Reached as soon as the text read contains a match, whatever follows. Every other state is larger. */
+  matched = 0
+  /** Elementary steps for building states, or for reading without them: the cost of a hostile pattern. */
+  work = 0
+  /** Steps left for building states; below 0, the scan must read without them. */
+  budget: number
+  /** Bytes that are still to be read without states. */
+  restBytes = 0
+  readonly #closure: Closure
+  readonly #isLineScope: boolean
+  readonly #injectsMidLine: boolean
+  #bits: BitProgram | undefined
+  /** Increases when all states become invalid. */
+  #generation = 0
+  #shift = 0
+  #states = createPlaceStore()
+  #startStates = new Map<number, number>()
   /** Like the start of a line, but a line feed belongs to the line break before. */
-  let afterReturn = 0
+  #afterReturn = 0
   /** Nothing can match before the line ends. */
-  let dead = 0
+  #dead = 0
 
-  const automaton: Automaton = {
-    program,
-    alphabet,
-    table: new Int32Array(0),
-    matched: 0,
-    width: () => 1 << shift,
-    generation: 0,
-    scope,
-    work: 0,
-    budget: initialBudget + budgetPerInstruction * program.instructions.length,
-    restBytes: 0,
-    bits: () => (bits ??= createBitProgram(program)),
-    start: () => startAfter(kindEdge),
-    startAfter,
-    step,
-    save: state => ({
-      generation: automaton.generation,
-      state,
-      places: states.places(state >> shift).slice(),
-      isAfterReturn: state === afterReturn,
-    }),
-    restore(saved) {
-      if (saved.generation === automaton.generation) return saved.state
-      return saved.isAfterReturn ? stateAfterReturn() : intern(saved.places)
-    },
-  }
-  reset()
-  return automaton
-
-  function reset(): void {
-    shift = Math.max(4, 32 - Math.clz32(alphabet.size() - 1))
-    automaton.generation++
-    automaton.table = new Int32Array(64 << shift)
-    automaton.matched = 1 << shift
-    dead = 2 << shift
-    states = createPlaceStore()
-    // Reserve none, matched and dead.
-    for (let special = 0; special < 3; special++) states.reserve()
-    automaton.table.fill(automaton.matched, automaton.matched, dead)
-    automaton.table.fill(dead, dead, 3 << shift)
-    automaton.table.fill(0, dead + newlineClass, dead + firstFreeClass)
-    startStates = new Map()
-    afterReturn = 0
+  constructor(node: Node, options: AlphabetOptions) {
+    this.program = compileProgram(node)
+    this.alphabet = createAlphabet(this.program, options)
+    this.scope = options.scope
+    this.budget = initialBudget + budgetPerInstruction * this.program.instructions.length
+    this.#closure = new Closure(this.program)
+    this.#isLineScope = options.scope === 'line'
+    this.#injectsMidLine = [kindWord, kindOther, kindInvalid].some(kind => {
+      this.#closure.begin(kind)
+      this.#closure.add(this.program.start)
+      return this.#closure.finish() > 0
+    })
+    this.#reset()
   }
 
-  function startAfter(previousKind: number): number {
-    let state = startStates.get(previousKind)
+  /** The number of classes in a row. */
+  get width(): number {
+    return 1 << this.#shift
+  }
+
+  bits(): BitProgram {
+    return (this.#bits ??= createBitProgram(this.program))
+  }
+
+  /** The state at the start of a text or line. */
+  start(): number {
+    return this.startAfter(kindEdge)
+  }
+
+  /** The state in the middle of a text, after a character of this kind. */
+  startAfter(previousKind: number): number {
+    let state = this.#startStates.get(previousKind)
     if (state === undefined) {
-      state = intern(startPlaces(previousKind))
-      startStates.set(previousKind, state)
+      state = this.#intern(this.#startPlaces(previousKind))
+      this.#startStates.set(previousKind, state)
     }
     return state
   }
 
-  function stateAfterReturn(): number {
-    if (afterReturn === 0) afterReturn = addState(startPlaces(kindEdge))
-    return afterReturn
-  }
-
-  function startPlaces(previousKind: number): Int32Array {
-    closure.begin(previousKind)
-    closure.add(program.start)
-    spend(closure.finish())
-    return closure.places.slice(0, closure.count())
-  }
-
-  function spend(steps: number): void {
-    automaton.work += steps
-    automaton.budget -= steps
-  }
-
-  function step(state: number, classId: number): number {
-    const generation = automaton.generation
-    const next = nextState(state, classId)
+  /** The next state, for a 0 in the table. Afterwards, all states except the result may be invalid. */
+  step(state: number, classId: number): number {
+    const generation = this.#generation
+    const next = this.#nextState(state, classId)
     // If the table was cleared meanwhile, the entry is obsolete.
-    if (generation === automaton.generation) automaton.table[state + classId] = next
+    if (generation === this.#generation) this.table[state + classId] = next
     return next
   }
 
-  function nextState(state: number, classId: number): number {
-    const places = states.places(state >> shift)
-    const isAfterReturn = state === afterReturn && state !== 0
-    spend(places.length + 1)
-    if (isLineScope && classId <= edgeClass) {
-      if (isAfterReturn && classId === newlineClass) return automaton.start()
-      if (endsInMatch(places, kindEdge)) return automaton.matched
-      return classId === returnClass ? stateAfterReturn() : automaton.start()
+  /** Keeps a state while other states are cleared. */
+  save(state: number): SavedState {
+    const places = this.#states.places(state >> this.#shift).slice()
+    return { generation: this.#generation, state, places, isAfterReturn: state === this.#afterReturn }
+  }
+
+  restore(saved: SavedState): number {
+    if (saved.generation === this.#generation) return saved.state
+    return saved.isAfterReturn ? this.#stateAfterReturn() : this.#intern(saved.places)
+  }
+
+  #reset(): void {
+    this.#shift = Math.max(4, 32 - Math.clz32(this.alphabet.size() - 1))
+    this.#generation++
+    this.table = new Int32Array(64 << this.#shift)
+    this.matched = 1 << this.#shift
+    this.#dead = 2 << this.#shift
+    this.#states = createPlaceStore()
+    // Reserve none, matched and dead.
+    for (let special = 0; special < 3; special++) this.#states.reserve()
+    this.table.fill(this.matched, this.matched, this.#dead)
+    this.table.fill(this.#dead, this.#dead, 3 << this.#shift)
+    this.table.fill(0, this.#dead + newlineClass, this.#dead + firstFreeClass)
+    this.#startStates = new Map()
+    this.#afterReturn = 0
+  }
+
+  #stateAfterReturn(): number {
+    if (this.#afterReturn === 0) this.#afterReturn = this.#addState(this.#startPlaces(kindEdge))
+    return this.#afterReturn
+  }
+
+  #startPlaces(previousKind: number): Int32Array {
+    const closure = this.#closure
+    closure.begin(previousKind)
+    closure.add(this.program.start)
+    this.#spend(closure.finish())
+    return closure.places.slice(0, closure.count)
+  }
+
+  #spend(steps: number): void {
+    this.work += steps
+    this.budget -= steps
+  }
+
+  #nextState(state: number, classId: number): number {
+    const { alphabet } = this
+    const closure = this.#closure
+    const places = this.#states.places(state >> this.#shift)
+    const isAfterReturn = state === this.#afterReturn && state !== 0
+    this.#spend(places.length + 1)
+    if (this.#isLineScope && classId <= edgeClass) {
+      if (isAfterReturn && classId === newlineClass) return this.start()
+      if (endsInMatch(places, kindEdge)) return this.matched
+      return classId === returnClass ? this.#stateAfterReturn() : this.start()
     }
     const kind = alphabet.kindOf(classId)
-    if (endsInMatch(places, kind)) return automaton.matched
-    if (classId === edgeClass) return dead
+    if (endsInMatch(places, kind)) return this.matched
+    if (classId === edgeClass) return this.#dead
     closure.begin(kind)
     closure.read(places, kind, alphabet.membersOf(classId))
-    closure.add(program.start)
-    spend(closure.finish())
-    const next = closure.places.subarray(0, closure.count())
+    closure.add(this.program.start)
+    this.#spend(closure.finish())
+    const next = closure.places.subarray(0, closure.count)
     // There are more classes than columns: rebuild the table with wider rows.
-    if (alphabet.size() > 1 << shift) reset()
-    return intern(next)
+    if (alphabet.size() > this.width) this.#reset()
+    return this.#intern(next)
   }
 
   /** The special state for sets of places like this one; 0 if there is none. */
-  function specialOf(places: Int32Array): number {
-    if (places.length === 0 && isLineScope && !injectsMidLine) return dead
-    return places[0] === certainMatch ? automaton.matched : 0
+  #specialOf(places: Int32Array): number {
+    if (places.length === 0 && this.#isLineScope && !this.#injectsMidLine) return this.#dead
+    return places[0] === certainMatch ? this.matched : 0
   }
 
-  function intern(places: Int32Array): number {
-    const special = specialOf(places)
+  #intern(places: Int32Array): number {
+    const special = this.#specialOf(places)
     if (special !== 0) return special
-    const known = states.find(places)
-    return known === -1 ? addState(places) : known << shift
+    const known = this.#states.find(places)
+    return known === -1 ? this.#addState(places) : known << this.#shift
   }
 
-  function addState(places: Int32Array): number {
-    if ((states.size() + 1) << shift > maxTableEntries || states.placeCount() + places.length > maxPlaces) reset()
-    const state = states.add(places) << shift
-    if (state + (1 << shift) > automaton.table.length) {
-      const grown = new Int32Array(automaton.table.length * 2)
-      grown.set(automaton.table)
-      automaton.table = grown
+  #addState(places: Int32Array): number {
+    const states = this.#states
+    if ((states.size() + 1) << this.#shift > maxTableEntries || states.placeCount() + places.length > maxPlaces) this.#reset()
+    const state = this.#states.add(places) << this.#shift
+    if (state + this.width > this.table.length) {
+      const grown = new Int32Array(this.table.length * 2)
+      grown.set(this.table)
+      this.table = grown
     }
     return state
   }

@@ -5,82 +5,98 @@ import { type Alphabet, edgeClass, foreignClass, kindEdge, newlineClass, returnC
 import type { BitProgram, BitSet, BitTable, Shift } from './bit-program.ts'
 import { readCharacter } from './read-character.ts'
 
-export interface BitScan {
-  readonly at: () => number
-  readonly begin: (offset: number, previousKind: number) => void
+export class BitScan {
+  readonly #program: BitProgram
+  readonly #alphabet: Alphabet
+  readonly #bytes: Uint8Array
+  readonly #isLineScope: boolean
+  #current: Int32Array
+  #next: Int32Array
+  #at = 0
+  #previousKind = kindEdge
+  /** A lone `\r` ended the previous line; a line feed here belongs to that line ending. */
+  #isAfterReturn = false
+  #cost = 0
+
+  constructor(program: BitProgram, alphabet: Alphabet, bytes: Uint8Array, scope: 'line' | 'text') {
+    this.#program = program
+    this.#alphabet = alphabet
+    this.#bytes = bytes
+    this.#isLineScope = scope === 'line'
+    this.#current = new Int32Array(program.wordCount + 2)
+    this.#next = new Int32Array(program.wordCount + 2)
+  }
+
+  get at(): number {
+    return this.#at
+  }
+
+  /** The number of words read so far. */
+  get cost(): number {
+    return this.#cost
+  }
+
+  begin(offset: number, previousKind: number): void {
+    this.#at = offset
+    this.#startLine(false)
+    this.#previousKind = previousKind
+  }
+
   /**
    * Reads up to `to`, or until it spent `maxCost`. `matched`: `at` is the start of the character that completed the match. `line-start`:
    * `at` is after a line feed, at `leaveAt` or later.
    */
-  readonly run: (to: number, leaveAt: number, maxCost: number) => 'matched' | 'line-start' | 'more'
+  run(to: number, leaveAt: number, maxCost: number): 'matched' | 'line-start' | 'more' {
+    const program = this.#program
+    const alphabet = this.#alphabet
+    const bytes = this.#bytes
+    const costLimit = this.#cost + maxCost
+    while (this.#at < to) {
+      let classId = alphabet.classOfByte[bytes[this.#at] ?? 0] ?? 0
+      let sizeBytes = 1
+      if (classId === foreignClass) {
+        const character = readCharacter(alphabet, bytes, this.#at)
+        classId = character.classId
+        sizeBytes = character.sizeBytes
+      }
+      if (this.#isLineScope && classId <= edgeClass) {
+        const isRestOfBreak = this.#isAfterReturn && classId === newlineClass
+        if (!isRestOfBreak && this.endsInMatch()) return 'matched'
+        this.#startLine(classId === returnClass)
+        this.#at += sizeBytes
+        if (classId === newlineClass && this.#at >= leaveAt) return 'line-start'
+        continue
+      }
+      this.#isAfterReturn = false
+      const kind = alphabet.kindOf(classId)
+      const table = program.tableFor(this.#previousKind, kind)
+      if (isMatched(table, this.#current)) return 'matched'
+      readInto(this.#next, this.#current, table, program.readersOf(classId, alphabet.membersOf(classId)))
+      const read = this.#current
+      this.#current = this.#next
+      this.#next = read
+      this.#previousKind = kind
+      this.#at += sizeBytes
+      this.#cost += table.stepCost
+      if (this.#cost > costLimit) return 'more'
+    }
+    return 'more'
+  }
+
   /** Treats the end of the text read as the end: whether there is a match. */
-  readonly endsInMatch: () => boolean
-  /** The number of words read so far. */
-  readonly cost: () => number
+  endsInMatch(): boolean {
+    return isMatched(this.#program.tableFor(this.#previousKind, kindEdge), this.#current)
+  }
+
+  #startLine(isBehindReturn: boolean): void {
+    this.#current.fill(0)
+    this.#previousKind = kindEdge
+    this.#isAfterReturn = isBehindReturn
+  }
 }
 
-export function createBitScan(program: BitProgram, alphabet: Alphabet, bytes: Uint8Array, scope: 'line' | 'text'): BitScan {
-  const { classOfByte } = alphabet
-  const isLineScope = scope === 'line'
-  let current = new Int32Array(program.wordCount + 2)
-  let next = new Int32Array(program.wordCount + 2)
-  let at = 0
-  let previousKind = kindEdge
-  /** A lone `\r` ended the previous line; a line feed here belongs to that line ending. */
-  let isAfterReturn = false
-  let cost = 0
-
-  const isMatched = (table: BitTable): boolean => table.matchesEmpty || meet(current, table.last)
-
-  function startLine(isBehindReturn: boolean): void {
-    current.fill(0)
-    previousKind = kindEdge
-    isAfterReturn = isBehindReturn
-  }
-
-  return {
-    at: () => at,
-    begin(offset, kind) {
-      at = offset
-      startLine(false)
-      previousKind = kind
-    },
-    run(to, leaveAt, maxCost) {
-      const costLimit = cost + maxCost
-      while (at < to) {
-        let classId = classOfByte[bytes[at] ?? 0] ?? 0
-        let sizeBytes = 1
-        if (classId === foreignClass) {
-          const character = readCharacter(alphabet, bytes, at)
-          classId = character.classId
-          sizeBytes = character.sizeBytes
-        }
-        if (isLineScope && classId <= edgeClass) {
-          const isRestOfBreak = isAfterReturn && classId === newlineClass
-          if (!isRestOfBreak && isMatched(program.tableFor(previousKind, kindEdge))) return 'matched'
-          startLine(classId === returnClass)
-          at += sizeBytes
-          if (classId === newlineClass && at >= leaveAt) return 'line-start'
-          continue
-        }
-        isAfterReturn = false
-        const kind = alphabet.kindOf(classId)
-        const table = program.tableFor(previousKind, kind)
-        if (isMatched(table)) return 'matched'
-        readInto(next, current, table, program.readersOf(classId, alphabet.membersOf(classId)))
-        const read = current
-        current = next
-        next = read
-        previousKind = kind
-        at += sizeBytes
-        cost += table.stepCost
-        if (cost > costLimit) return 'more'
-      }
-      return 'more'
-    },
-    endsInMatch: () => isMatched(program.tableFor(previousKind, kindEdge)),
-    cost: () => cost,
-  }
+function isMatched(table: BitTable, current: Int32Array): boolean {
+  return table.matchesEmpty || meet(current, table.last)
 }
 
 function meet(left: Int32Array, { words, firstWord, lastWord }: BitSet): boolean {
