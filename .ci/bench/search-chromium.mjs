@@ -52,11 +52,11 @@ function pageScript() {
     import { ripgrepInMemory } from './search-wasm.mjs'
     import { compilePattern } from '../../src/search/pattern.ts'
     import { searchBytes } from '../../src/search/matcher.ts'
-    import { createBlockIndex } from '../../src/search/index/block-index.ts'
+    import { BlockIndex } from '../../src/search/index/block-index.ts'
     import { createVfs } from '../../src/vfs/create-vfs.ts'
     import { asInput, borrow } from '../../src/vfs/borrow.ts'
     import { memory } from '../../src/backends/memory/index.ts'
-    const engine = engineOf({ compilePattern, searchBytes, createBlockIndex, createVfs, memory, borrow, asInput })
+    const engine = engineOf({ compilePattern, searchBytes, BlockIndex, createVfs, memory, borrow, asInput })
     const now = () => performance.now()
     let files, search, index, wasmRipgrep
     const timed = work => { const startMs = now(); const value = work(); return { ms: now() - startMs, value } }

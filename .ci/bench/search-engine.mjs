@@ -3,16 +3,16 @@
 const decoder = new TextDecoder()
 const shownBytes = 512
 
-export function engineOf({ compilePattern, searchBytes, createBlockIndex, createVfs, memory, borrow, asInput }) {
+export function engineOf({ compilePattern, searchBytes, BlockIndex, createVfs, memory, borrow, asInput }) {
   return {
     compilePattern,
     /** Runs the same code until it is warm, as in an idle worker after its first second. */
     warmUp(files) {
-      const index = createBlockIndex({ maxBytes: 1e9 })
+      const index = new BlockIndex({ maxBytes: 1e9 })
       for (const { name, bytes } of files.slice(0, 500)) index.addFile(name, '0', bytes)
     },
     buildIndex(files, now) {
-      const index = createBlockIndex({ maxBytes: 1e9 })
+      const index = new BlockIndex({ maxBytes: 1e9 })
       const startMs = now()
       for (const { name, bytes } of files) index.addFile(`/${name}`, '1', bytes)
       return { index, buildMs: now() - startMs }

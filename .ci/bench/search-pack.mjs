@@ -39,10 +39,10 @@ function pageScript() {
     import { createVfs } from '../../src/vfs/create-vfs.ts'
     import { memory } from '../../src/backends/memory/index.ts'
     import { SearchIndex } from '../../src/session/search-index.ts'
-    import { createBlockIndex } from '../../src/search/index/block-index.ts'
+    import { BlockIndex } from '../../src/search/index/block-index.ts'
     import { derivedDatabase } from '../../src/backends/opfs/indexeddb/derived-database.ts'
     globalThis.bench = async rounds => {
       const derived = derivedDatabase('bench', problem => { throw problem })
-      return packBench({ createVfs, memory, SearchIndex, createBlockIndex })(await fetchCorpus(), derived, { rounds, now: () => performance.now() })
+      return packBench({ createVfs, memory, SearchIndex, BlockIndex })(await fetchCorpus(), derived, { rounds, now: () => performance.now() })
     }`)
 }

@@ -115,7 +115,7 @@ function benchIndex(files, totalBytes) {
   const { index, buildMs } = engine.buildIndex(files, now)
   console.log('index')
   verdict('T7 build, ms per MB', buildMs / (totalBytes / 1e6), 7)
-  verdict('T7 memory, bytes per byte', index.sizeBytes() / totalBytes, 0.25)
+  verdict('T7 memory, bytes per byte', index.sizeBytes / totalBytes, 0.25)
   const small = files.find(({ bytes }) => bytes.length > 9_000 && bytes.length < 11_000)
   if (small !== undefined) {
     const edits = Array.from({ length: 50 }, (_, round) => timed(() => index.addFile('/edited', String(round), small.bytes)).ms)
@@ -127,8 +127,8 @@ function benchIndex(files, totalBytes) {
 
 async function benchPack(files, totalBytes) {
   const { SearchIndex } = await dist('session/search-index.js')
-  const { createBlockIndex } = await dist('search/index/block-index.js')
-  const run = packBench({ createVfs, memory, SearchIndex, createBlockIndex })
+  const { BlockIndex } = await dist('search/index/block-index.js')
+  const run = packBench({ createVfs, memory, SearchIndex, BlockIndex })
   reportPack(await run(files, inMemory(), { rounds, now }), totalBytes, verdict)
 }
 

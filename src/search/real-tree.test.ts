@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isDeep, seeds } from '../testing/depth.ts'
 import { createRandom, type Random } from '../testing/random.ts'
 import { installedCommand } from '../testing/search-oracle/installed-command.ts'
-import { createBlockIndex } from './index/block-index.ts'
+import { BlockIndex } from './index/block-index.ts'
 import { lineEndingsOf } from './lines.ts'
 import type { Region } from './lines.ts'
 import { searchSteps } from './matcher.ts'
@@ -84,7 +84,7 @@ describeUnless(whyNotInstalled(rg, 'rg'), 'finds in real sources what ripgrep fi
   })
   afterAll(() => rmSync(copy, { recursive: true }))
   const random = createRandom(20_260_801)
-  const index = createBlockIndex({ maxBytes: 1e9 })
+  const index = new BlockIndex({ maxBytes: 1e9 })
   for (const { name, bytes } of files) index.addFile(name, '1', bytes)
   const patterns = Array.from({ length: patternCount }, () => randomPattern(random, files))
 
@@ -123,7 +123,7 @@ function search(bytes: Uint8Array, pattern: Pattern, regions?: readonly Region[]
   return lines.join(' ')
 }
 
-function searchIndexed(index: ReturnType<typeof createBlockIndex>, { name, bytes }: SourceFile, pattern: Pattern): string {
+function searchIndexed(index: BlockIndex, { name, bytes }: SourceFile, pattern: Pattern): string {
   const candidate = index.query(pattern).candidate(name, '1')
   if (candidate.kind === 'none') return ''
   return search(bytes, pattern, candidate.kind === 'regions' ? candidate.regions : undefined)

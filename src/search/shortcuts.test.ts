@@ -11,7 +11,7 @@ import { windowFinder } from './class-window.ts'
 import { Automaton } from './dfa/automaton.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
 import { requiredPlacesOf } from './dfa/required-places.ts'
-import { createBlockIndex } from './index/block-index.ts'
+import { BlockIndex } from './index/block-index.ts'
 import type { Region } from './lines.ts'
 import { searchSteps } from './matcher.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
@@ -191,7 +191,7 @@ describe('no shortcut changes which lines match', () => {
         }
         const pattern = ways.get('as it is')
         if (pattern === undefined) throw new Error('unreachable: there is always the pattern as it is')
-        const index = createBlockIndex()
+        const index = new BlockIndex()
         index.addFile('f', '1', bytes)
         const candidate = index.query(pattern).candidate('f', '1')
         taken.set(`index: ${candidate.kind}`, (taken.get(`index: ${candidate.kind}`) ?? 0) + 1)

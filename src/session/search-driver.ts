@@ -163,7 +163,7 @@ class FileSearch<F extends FileToSearch, T> {
     this.#options = options
     const { index, pattern, files, dirents, source } = options
     // An empty index has no answers, and looking up each path would take time.
-    const query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
+    const query = pattern && index.blocks.fileCount > 0 ? index.blocks.query(pattern) : undefined
     this.#query = query?.isOpen === true && index.isCurrentAt(source.seq) ? undefined : query
     if (index.isCurrentAt(source.seq)) this.#candidates = this.#query?.candidateIn(files)
     if (source.sync === undefined || source.seq === undefined) return
@@ -199,8 +199,7 @@ class FileSearch<F extends FileToSearch, T> {
   offerTo(index: SearchIndex): void {
     const { files } = this.#options
     if (this.#query !== undefined) index.offer(this.#unindexed)
-    else if (index.blocks.fileCount() === 0 || !index.isCurrentAt(this.#options.source.seq))
-      index.offerFiles(files, this.#visited)
+    else if (index.blocks.fileCount === 0 || !index.isCurrentAt(this.#options.source.seq)) index.offerFiles(files, this.#visited)
     else {
       const unknown = index.blocks.unknownIn(files).filter(position => position < this.#visited)
       index.offer(unknown.flatMap(position => files[position]?.path ?? []))

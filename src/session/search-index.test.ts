@@ -151,7 +151,7 @@ test('without snapshots and exact events, nothing is taken for current', async (
   const index = await SearchIndex.open(vfs, 100)
   index.offer([path('/a')])
   await index.settled()
-  expect([index.isCurrentAt(undefined), index.isCurrentAt(0), index.blocks.fileCount()]).toEqual([false, false, 1])
+  expect([index.isCurrentAt(undefined), index.isCurrentAt(0), index.blocks.fileCount]).toEqual([false, false, 1])
   index.keepListing('key', undefined, { entries: [] })
   expect(index.listing('key', undefined)).toBeUndefined()
 })

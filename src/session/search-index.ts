@@ -4,7 +4,7 @@
 import { untilAborted } from '../core/abort.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
-import { type BlockIndex, createBlockIndex } from '../search/index/block-index.ts'
+import { BlockIndex } from '../search/index/block-index.ts'
 import type { Change, ChangeBatch, Dirent, Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -57,7 +57,7 @@ export function searchIndexOf({ index }: Pick<WorkspaceScope, 'index'>, signal: 
  * depends on it: a file that is not in the index is searched.
  */
 export class SearchIndex {
-  readonly blocks: BlockIndex = createBlockIndex()
+  readonly blocks: BlockIndex = new BlockIndex()
   readonly #vfs: Vfs
   readonly #maxFileBytes: number
   #keeper: IndexKeeper | undefined

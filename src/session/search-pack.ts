@@ -79,12 +79,12 @@ export function createIndexKeeper({
     },
     // An index has about a fifth of the size of its texts, so this is a tenth of their size. The amount written stays
     // proportional.
-    isDue: () => unsavedBytes >= Math.max(minUnsavedBytes, blocks.sizeBytes() / 2),
+    isDue: () => unsavedBytes >= Math.max(minUnsavedBytes, blocks.sizeBytes / 2),
     async save() {
       unsavedBytes = 0
       const lossesBefore = losses
       let endMs = 0
-      const bytes = await inSteps(encodePack(blocks.contents, indexFingerprint()), async () => {
+      const bytes = await inSteps(encodePack(blocks, indexFingerprint()), async () => {
         if (performance.now() >= endMs) endMs = await whenIdle()
       })
       try {
@@ -143,7 +143,7 @@ async function forgetChanged(
   let recent = ''
   let isRecentThere = false
   let count = 0
-  for (const [text, { version }] of blocks.contents().files) {
+  for (const [text, { version }] of blocks.contents.files) {
     if (++count % pauseEveryFiles === 0) await pause()
     const path = checkedPath(text)
     const nameAt = path.lastIndexOf('/') + 1

@@ -54,34 +54,41 @@ function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
+/** The result of a translation, with where the last thing in it begins that can be repeated. */
+class Translated {
+  text = ''
+  last: number | undefined
+  isRepeated = false
+  /** Where `^` is no ordinary character of a basic expression. */
+  isAtStart = true
+
+  add(text: string): void {
+    this.last = this.text.length
+    this.isRepeated = false
+    this.isAtStart = false
+    this.text += text
+  }
+
+  addPlace(text: string): void {
+    this.text += text
+    this.last = undefined
+    this.isAtStart = true
+  }
+
+  repeat(sign: string): void {
+    const start = this.last ?? 0
+    if (this.isRepeated) this.text = `${this.text.slice(0, start)}(?:${this.text.slice(start)})`
+    this.text += sign
+    this.isRepeated = true
+  }
+}
+
 /** `isByLine`: a line feed ends a line for `^` and `$`. For JavaScript, a carriage return would too. */
 function translate(source: string, isExtended: boolean, isByLine: boolean): string {
-  let result = ''
-  /** Where the last thing begins that can be repeated. */
-  let last: number | undefined
-  let isRepeated = false
-  /** Where `^` is no ordinary character of a basic expression. */
-  let isAtStart = true
+  const result = new Translated()
   let groupCount = 0
   const open: { readonly number: number; readonly start: number }[] = []
   const closed = new Set<number>()
-  const add = (text: string): void => {
-    last = result.length
-    isRepeated = false
-    isAtStart = false
-    result += text
-  }
-  const addPlace = (text: string): void => {
-    result += text
-    last = undefined
-    isAtStart = true
-  }
-  const repeat = (sign: string): void => {
-    const start = last ?? 0
-    if (isRepeated) result = `${result.slice(0, start)}(?:${result.slice(start)})`
-    result += sign
-    isRepeated = true
-  }
   for (let at = 0; at < source.length;) {
     const isEscaped = source[at] === '\\'
     const sign = source[isEscaped ? at + 1 : at]
@@ -91,43 +98,43 @@ function translate(source: string, isExtended: boolean, isByLine: boolean): stri
     if (isEscaped && !isOperator) {
       if (/[1-9]/.test(sign)) {
         if (!closed.has(Number(sign))) throw new SyntaxError('a reference to no group')
-        add(`(?:\\${sign})`)
+        result.add(`(?:\\${sign})`)
       } else if (Object.hasOwn(places, sign)) {
-        addPlace(ownValue(places, sign) ?? '')
-        isAtStart = false
-      } else add(ownValue(escapes, sign) ?? literal(sign))
+        result.addPlace(ownValue(places, sign) ?? '')
+        result.isAtStart = false
+      } else result.add(ownValue(escapes, sign) ?? literal(sign))
     } else if (sign === '[') {
       const { text, end } = bracket(source, at)
-      add(text)
+      result.add(text)
       at = end
-    } else if (sign === '.') add(String.raw`[^\n\0]`)
+    } else if (sign === '.') result.add(String.raw`[^\n\0]`)
     else if (sign === '(' && isOperator) {
-      open.push({ number: ++groupCount, start: result.length })
-      addPlace('(')
+      open.push({ number: ++groupCount, start: result.text.length })
+      result.addPlace('(')
     } else if (sign === ')' && isOperator && (open.length > 0 || !isExtended)) {
       const group = open.pop()
       if (group === undefined) throw new SyntaxError('a group that was not opened')
-      add(')')
-      last = group.start
+      result.add(')')
+      result.last = group.start
       closed.add(group.number)
-    } else if (sign === '|' && isOperator) addPlace('|')
-    else if (sign === '^' && (isExtended || isAtStart)) addPlace(isByLine ? String.raw`(?<![^\n])` : '^')
+    } else if (sign === '|' && isOperator) result.addPlace('|')
+    else if (sign === '^' && (isExtended || result.isAtStart)) result.addPlace(isByLine ? String.raw`(?<![^\n])` : '^')
     else if (sign === '$' && (isExtended || /^(?:$|\\[|)])/.test(source.slice(at))))
-      addPlace(isByLine ? String.raw`(?![^\n])` : '$')
-    else if (!isOperator || !'*+?{'.includes(sign)) add(literal(sign))
-    else if (last === undefined || (!isExtended && isRepeated && '*{'.includes(sign))) {
-      if (isExtended || sign === '{' || last !== undefined) throw new SyntaxError('nothing to repeat')
-      add(literal(sign))
+      result.addPlace(isByLine ? String.raw`(?![^\n])` : '$')
+    else if (!isOperator || !'*+?{'.includes(sign)) result.add(literal(sign))
+    else if (result.last === undefined || (!isExtended && result.isRepeated && '*{'.includes(sign))) {
+      if (isExtended || sign === '{' || result.last !== undefined) throw new SyntaxError('nothing to repeat')
+      result.add(literal(sign))
     } else if (sign === '{') {
       const [whole, least, comma, most] = (isExtended ? /^(\d*)(,?)(\d*)\}/ : /^(\d*)(,?)(\d*)\\\}/).exec(source.slice(at)) ?? []
       if (whole === undefined || (least === '' && comma === '')) throw new SyntaxError('a number that is none')
       if (Math.max(Number(least), Number(most)) > mostRepetitions) throw new SyntaxError('too many repetitions')
       at += whole.length
-      repeat(`{${Number(least)}${comma}${most}}`)
-    } else repeat(sign)
+      result.repeat(`{${Number(least)}${comma}${most}}`)
+    } else result.repeat(sign)
   }
   if (open.length > 0) throw new SyntaxError('an open group')
-  return result
+  return result.text
 }
 
 /** The set of characters behind a `[`, and where the pattern goes on. */

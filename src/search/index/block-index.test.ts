@@ -7,7 +7,7 @@ import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import type { Region } from '../lines.ts'
 import { searchSteps } from '../matcher.ts'
 import { type Pattern } from '../pattern.ts'
-import { type BlockIndex, createBlockIndex } from './block-index.ts'
+import { BlockIndex } from './block-index.ts'
 import { blockBytes, eachBlock, longestLineIn, maxBlockBytes } from './blocks.ts'
 import { compiled } from '../../testing/compiled.ts'
 
@@ -87,7 +87,7 @@ function randomPattern(random: Random): string {
 }
 
 test('lines that are shorter than the literal are no candidates', () => {
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   const hay = encode(`${'x'.repeat(400)}\n`)
   index.addFile('long', '1', hay)
   for (const [count, kind] of [
@@ -107,7 +107,7 @@ test('a block without a long line is no candidate for a long literal', () => {
     [3000, 'regions'],
     [70_000, 'regions'],
   ] as const) {
-    const index = createBlockIndex()
+    const index = new BlockIndex()
     const short = `${'x'.repeat(80)}\n`.repeat(40)
     index.addFile('f', '1', encode(`${short}${'x'.repeat(lineBytes)}\n${short}`))
     expect(index.query(compiled('x'.repeat(3000))).candidate('f', '1').kind, String(lineBytes)).toBe(kind)
@@ -134,7 +134,7 @@ test('what is found with the index is what is found without', async () => {
   let cut = 0
   let found = 0
   await forSeeds(seeds({ quick: 6, deep: 60 }), random => {
-    const index = createBlockIndex()
+    const index = new BlockIndex()
     const files = Array.from({ length: 4 }, (_, number) => ({ path: `f${number}`, bytes: randomFile(random) }))
     for (const { path, bytes } of files) expect(index.addFile(path, '1', bytes)).toBe(true)
     for (let round = 0; round < 12; round++) {
@@ -175,7 +175,7 @@ describe('every place in a file is in a block', () => {
       const breakAt = bytes.subarray(place, place + 4).findIndex(byte => byte === 10 || byte === 13)
       if (breakAt !== -1) continue
       bytes.set(needle, place)
-      const index = createBlockIndex()
+      const index = new BlockIndex()
       index.addFile('f', '1', bytes)
       expect(search(bytes, pattern)).toHaveLength(1)
       expect(indexed(index, 'f', bytes, pattern), `at ${place}`).toEqual(search(bytes, pattern))
@@ -198,7 +198,7 @@ describe('every place in a file is in a block', () => {
 })
 
 describe('what the index does not know is a candidate', () => {
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   index.addFile('a', '1', encode('alpha\n'))
   const kindOf = (source: string, path = 'a', version = '1'): string =>
     index.query(compiled(source)).candidate(path, version).kind
@@ -228,7 +228,7 @@ describe('what the index does not know is a candidate', () => {
 test('asked by place in a list, the index says what it says of the path, whatever changed since', async () => {
   const kinds = new Map<string, number>()
   await forSeeds(seeds({ quick: 15, deep: 200 }), random => {
-    const index = createBlockIndex()
+    const index = new BlockIndex()
     const list = Array.from({ length: 6 }, (_, number) => ({ path: `f${number}` }))
     const patterns = ['alpha', 'beta', '(?i)task', 'a.b', 'alpha\\n'].map(source => compiled(source))
     const change = (): void => {
@@ -261,23 +261,23 @@ test('asked by place in a list, the index says what it says of the path, whateve
 })
 
 test('memory is bounded, and comes back', () => {
-  const index = createBlockIndex({ maxBytes: 20_000 })
+  const index = new BlockIndex({ maxBytes: 20_000 })
   const bytes = encode(Array.from({ length: 3000 }, (_, number) => `line ${number * 7919}`).join('\n'))
   const taken = Array.from({ length: 50 }, (_, number) => index.addFile(`f${number}`, '1', bytes))
   expect([taken.includes(true), taken.includes(false)]).toEqual([true, true])
-  expect(index.sizeBytes()).toBeLessThan(20_000 + bytes.length)
+  expect(index.sizeBytes).toBeLessThan(20_000 + bytes.length)
   for (let number = 0; number < 50; number++) index.removeFile(`f${number}`)
-  expect(index.sizeBytes()).toBe(0)
+  expect(index.sizeBytes).toBe(0)
   expect(index.addFile('again', '1', bytes)).toBe(true)
 })
 
 test('a file that changes again and again takes no more memory than one', () => {
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   const version = (number: number): Uint8Array =>
     encode(Array.from({ length: 2000 }, (_, line) => `v${number} ${line}`).join('\n'))
   index.addFile('f', '0', version(0))
-  const before = index.sizeBytes()
+  const before = index.sizeBytes
   for (let number = 1; number < 200; number++) index.addFile('f', String(number), version(number))
-  expect(index.sizeBytes()).toBeLessThan(before * 2)
+  expect(index.sizeBytes).toBeLessThan(before * 2)
   expect([index.has('f', '198'), index.has('f', '199')]).toEqual([false, true])
 })

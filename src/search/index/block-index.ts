@@ -13,8 +13,8 @@ import { type Ask, askFor, marksFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
 import { textsOf } from '../required.ts'
 import { blockFields as fields, type FileVersion, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
-import { createSetStore } from './set-store.ts'
-import { createWordStore } from './word-store.ts'
+import { createSetStore, type SetStore } from './set-store.ts'
+import { createWordStore, type WordStore } from './word-store.ts'
 
 export type Candidate =
   /** The file is unknown, or the pattern has no condition: search all of it. */
@@ -47,26 +47,6 @@ export interface IndexQuery {
 /** Must not be changed. */
 export type FileList = readonly { readonly path: string }[]
 
-export interface BlockIndex {
-  /** False if there is no room for it; earlier information about the path is removed in either case. */
-  readonly addFile: (path: string, version: FileVersion, bytes: Uint8Array) => boolean
-  /** Whether the index contained it. */
-  readonly removeFile: (path: string) => boolean
-  readonly removeBelow: (directory: string) => void
-  readonly has: (path: string, version: FileVersion) => boolean
-  /** The positions of the `files` that it does not have in any version, in order. Cached as in {@link IndexQuery.candidateIn}. */
-  readonly unknownIn: (files: FileList) => readonly number[]
-  readonly clear: () => void
-  /** Replaces the contents of the index. It becomes the owner of the arrays and the map. */
-  readonly adopt: (contents: IndexContents) => void
-  /** The current contents, which the index owns: do not change them, and call this again after any other call. */
-  readonly contents: () => IndexContents
-  readonly query: (pattern: Pattern) => IndexQuery
-  /** The approximate memory in bytes. */
-  readonly sizeBytes: () => number
-  readonly fileCount: () => number
-}
-
 /** For the path, the record and the map entry. */
 const fileOverheadBytes = 200
 
@@ -85,48 +65,151 @@ const placeFields = 3
 
 const defaultMaxIndexBytes: number = 128 * 1024 * 1024
 
-export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly maxBytes?: number } = {}): BlockIndex {
-  let files = new Map<string, IndexedFile>()
-  const counter = createGramCounter(maxBlockBytes, blockBytes)
-  let sets = createSetStore()
+export class BlockIndex {
+  readonly #maxBytes: number
+  readonly #counter = createGramCounter(maxBlockBytes, blockBytes)
+  #files = new Map<string, IndexedFile>()
+  #sets = createSetStore()
   /** Six numbers for each block. */
-  let blockStore = createWordStore()
-  let numberCount = 0
+  #blocks = createWordStore()
+  #numberCount = 0
   /** Of removed files. */
-  let freeNumbers: number[] = []
-  let knownLists = new WeakMap<FileList, KnownList>()
-  /** Increases when `knownLists` become invalid. */
-  let generation = 0
+  #freeNumbers: number[] = []
+  #knownLists = new WeakMap<FileList, KnownList>()
+  /** Increases when `#knownLists` become invalid. */
+  #generation = 0
 
-  const sizeBytes = (): number => sets.usedWords() * 4 + blockStore.usedWords() * 4 + files.size * fileOverheadBytes
-
-  function forgetLists(): void {
-    generation++
-    knownLists = new WeakMap()
+  constructor({ maxBytes = defaultMaxIndexBytes }: { readonly maxBytes?: number } = {}) {
+    this.#maxBytes = maxBytes
   }
 
-  function removeFile(path: string): boolean {
-    const file = files.get(path)
-    if (file === undefined) return false
-    forgetLists()
-    files.delete(path)
-    const { words } = blockStore
-    for (let index = file.from; index < file.to; index += fields) sets.free(words[index + 1] ?? 0, words[index] ?? 0)
-    if (file.to > file.from) blockStore.free(file.from, roomFor(file.to - file.from))
-    freeNumbers.push(file.number)
+  get fileCount(): number {
+    return this.#files.size
+  }
+
+  /** The approximate memory in bytes. */
+  get sizeBytes(): number {
+    return this.#sets.usedWords() * 4 + this.#blocks.usedWords() * 4 + this.#files.size * fileOverheadBytes
+  }
+
+  /** The current contents, which the index owns: do not change them, and ask again after any other call. */
+  get contents(): IndexContents {
+    return { files: this.#files, blocks: this.#blocks.words, sets: this.#sets }
+  }
+
+  has(path: string, version: FileVersion): boolean {
+    return this.#files.get(path)?.version === version
+  }
+
+  /** The positions of the `files` that it does not have in any version, in order. Cached as in {@link IndexQuery.candidateIn}. */
+  unknownIn(files: FileList): readonly number[] {
+    return this.#knownIn(files).unknown
+  }
+
+  /** False if there is no room for it; earlier information about the path is removed in either case. */
+  addFile(path: string, version: FileVersion, stored: Uint8Array): boolean {
+    this.removeFile(path)
+    if (this.sizeBytes >= this.#maxBytes) return false
+    const bytes = searchableText(stored)
+    const number = this.#freeNumbers.pop() ?? this.#numberCount++
+    this.#files.set(path, isBinary(bytes) ? binaryFile(version, number) : this.#indexFile(version, number, bytes))
+    this.#forgetLists()
     return true
   }
 
-  function knownIn(list: FileList): KnownList {
-    let found = knownLists.get(list)
+  /** Whether the index contained it. */
+  removeFile(path: string): boolean {
+    const file = this.#files.get(path)
+    if (file === undefined) return false
+    this.#forgetLists()
+    this.#files.delete(path)
+    const { words } = this.#blocks
+    for (let index = file.from; index < file.to; index += fields) this.#sets.free(words[index + 1] ?? 0, words[index] ?? 0)
+    if (file.to > file.from) this.#blocks.free(file.from, roomFor(file.to - file.from))
+    this.#freeNumbers.push(file.number)
+    return true
+  }
+
+  removeBelow(directory: string): void {
+    const prefix = directory.endsWith('/') ? directory : `${directory}/`
+    for (const path of [...this.#files.keys()]) if (path.startsWith(prefix)) this.removeFile(path)
+  }
+
+  clear(): void {
+    this.#replace(new Map(), createSetStore(), createWordStore())
+  }
+
+  /** Replaces the contents of the index. It becomes the owner of the arrays and the map. */
+  adopt({ files, sets, blocks }: IndexContents): void {
+    this.#replace(files, sets, createWordStore(blocks))
+  }
+
+  query(pattern: Pattern): IndexQuery {
+    const ask = pattern.need && askFor(pattern.need.need)
+    const seesForeign =
+      pattern.need !== undefined && needsForeignCheck({ isFolded: pattern.need.isFolded, texts: textsOf(pattern.need.need) })
+    const candidateAt = (from: number, to: number, known: number): Candidate => {
+      if ((known & traits.binary) !== 0) return binary
+      if (ask === undefined || (seesForeign && (known & traits.foreignLetters) !== 0)) return unknown
+      return this.#candidateOf(from, to, (known & traits.lineNumbers) !== 0 && pattern.scope === 'line', ask)
+    }
+    const candidate = (path: string, version?: FileVersion): Candidate => {
+      const file = this.#files.get(path)
+      if (file === undefined || (version !== undefined && file.version !== version)) return unknown
+      return candidateAt(file.from, file.to, file.traits)
+    }
+    return {
+      isOpen: ask === undefined,
+      candidate,
+      candidateIn: list => {
+        const known = this.#knownIn(list)
+        const knownAt = this.#generation
+        const openTraits = traits.binary | (seesForeign ? traits.foreignLetters : 0)
+        const mayMatch = ask && this.#marked(known, ask, openTraits)
+        return {
+          at: position => {
+            if (knownAt !== this.#generation) {
+              const path = list[position]?.path
+              return path === undefined ? unknown : candidate(path)
+            }
+            const at = position * placeFields
+            const traitBits = known.places[at + 2] ?? 0
+            return traitBits === 0 ? unknown : candidateAt(known.places[at] ?? 0, known.places[at + 1] ?? 0, traitBits)
+          },
+          noneFrom: position => {
+            if (knownAt !== this.#generation || mayMatch === undefined) return 0
+            const next = mayMatch.indexOf(1, position)
+            return (next === -1 ? mayMatch.length : next) - position
+          },
+        }
+      },
+    }
+  }
+
+  #replace(files: Map<string, IndexedFile>, sets: SetStore, blocks: WordStore): void {
+    this.#files = files
+    this.#sets = sets
+    this.#blocks = blocks
+    this.#numberCount = files.size
+    this.#freeNumbers = []
+    this.#forgetLists()
+  }
+
+  #forgetLists(): void {
+    this.#generation++
+    this.#knownLists = new WeakMap()
+  }
+
+  #knownIn(list: FileList): KnownList {
+    let found = this.#knownLists.get(list)
     if (found === undefined) {
       const places = new Int32Array(list.length * placeFields)
-      const positions = new Int32Array(numberCount)
+      const positions = new Int32Array(this.#numberCount)
       const unknown: number[] = []
       const special: number[] = []
       // Without an iterator and an array for each file, which take longer than the rest.
       for (let position = 0; position < list.length; position++) {
-        const file = files.get(list[position]?.path ?? '')
+        const file = this.#files.get(list[position]?.path ?? '')
         if (file === undefined) unknown.push(position)
         else {
           const at = position * placeFields
@@ -138,15 +221,15 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         }
       }
       found = { places, positions, unknown, special }
-      knownLists.set(list, found)
+      this.#knownLists.set(list, found)
     }
     return found
   }
 
   /** Marks the positions of the files that a query cannot exclude at once. */
-  function marked({ places, positions, unknown, special }: KnownList, ask: Ask, openTraits: number): Uint8Array {
+  #marked({ places, positions, unknown, special }: KnownList, ask: Ask, openTraits: number): Uint8Array {
     const mayMatch = new Uint8Array(places.length / placeFields)
-    const owners = sets.ownersOf(marksFor(ask, sets))
+    const owners = this.#sets.ownersOf(marksFor(ask, this.#sets))
     for (let index = 0; index < owners.length; index++) {
       const position = positions[owners[index] ?? 0] ?? 0
       if (position > 0) mayMatch[position - 1] = 1
@@ -156,86 +239,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     return mayMatch
   }
 
-  return {
-    removeFile,
-    removeBelow(directory) {
-      const prefix = directory.endsWith('/') ? directory : `${directory}/`
-      for (const path of [...files.keys()]) if (path.startsWith(prefix)) removeFile(path)
-    },
-    addFile(path, version, stored) {
-      removeFile(path)
-      if (sizeBytes() >= maxBytes) return false
-      const bytes = searchableText(stored)
-      const number = freeNumbers.pop() ?? numberCount++
-      files.set(path, isBinary(bytes) ? binaryFile(version, number) : indexFile(version, number, bytes))
-      forgetLists()
-      return true
-    },
-    has: (path, version) => files.get(path)?.version === version,
-    unknownIn: list => knownIn(list).unknown,
-    clear() {
-      files.clear()
-      sets = createSetStore()
-      blockStore = createWordStore()
-      numberCount = 0
-      freeNumbers = []
-      forgetLists()
-    },
-    adopt(contents) {
-      files = contents.files
-      sets = contents.sets
-      blockStore = createWordStore(contents.blocks)
-      numberCount = files.size
-      freeNumbers = []
-      forgetLists()
-    },
-    contents: () => ({ files, blocks: blockStore.words, sets }),
-    query(pattern) {
-      const ask = pattern.need && askFor(pattern.need.need)
-      const seesForeign =
-        pattern.need !== undefined && needsForeignCheck({ isFolded: pattern.need.isFolded, texts: textsOf(pattern.need.need) })
-      const candidateAt = (from: number, to: number, known: number): Candidate => {
-        if ((known & traits.binary) !== 0) return binary
-        if (ask === undefined || (seesForeign && (known & traits.foreignLetters) !== 0)) return unknown
-        return candidateOf(from, to, (known & traits.lineNumbers) !== 0 && pattern.scope === 'line', ask)
-      }
-      const candidate = (path: string, version?: FileVersion): Candidate => {
-        const file = files.get(path)
-        if (file === undefined || (version !== undefined && file.version !== version)) return unknown
-        return candidateAt(file.from, file.to, file.traits)
-      }
-      return {
-        isOpen: ask === undefined,
-        candidate,
-        candidateIn(list) {
-          const known = knownIn(list)
-          const knownAt = generation
-          const openTraits = traits.binary | (seesForeign ? traits.foreignLetters : 0)
-          const mayMatch = ask && marked(known, ask, openTraits)
-          return {
-            at: position => {
-              if (knownAt !== generation) {
-                const path = list[position]?.path
-                return path === undefined ? unknown : candidate(path)
-              }
-              const at = position * placeFields
-              const traitBits = known.places[at + 2] ?? 0
-              return traitBits === 0 ? unknown : candidateAt(known.places[at] ?? 0, known.places[at + 1] ?? 0, traitBits)
-            },
-            noneFrom: position => {
-              if (knownAt !== generation || mayMatch === undefined) return 0
-              const next = mayMatch.indexOf(1, position)
-              return (next === -1 ? mayMatch.length : next) - position
-            },
-          }
-        },
-      }
-    },
-    sizeBytes,
-    fileCount: () => files.size,
-  }
-
-  function indexFile(version: FileVersion, number: number, bytes: Uint8Array): IndexedFile {
+  #indexFile(version: FileVersion, number: number, bytes: Uint8Array): IndexedFile {
     const endings = lineEndingsOf(bytes)
     const view = viewOf(bytes)
     const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
@@ -247,26 +251,33 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         lineNumber += countByte(view, 10, regionStart, block.regionStart)
         regionStart = block.regionStart
       }
-      const set = counter.setOf(bytes, block.start, block.end)
-      blocks.push(sets.put(set, number), set.length, block.regionStart, block.regionEnd, lineNumber, longestLineIn(bytes, block))
+      const set = this.#counter.setOf(bytes, block.start, block.end)
+      blocks.push(
+        this.#sets.put(set, number),
+        set.length,
+        block.regionStart,
+        block.regionEnd,
+        lineNumber,
+        longestLineIn(bytes, block),
+      )
     })
     const numbers = new Uint32Array(roomFor(blocks.length))
     numbers.set(blocks)
-    const from = blocks.length === 0 ? 0 : blockStore.put(numbers)
+    const from = blocks.length === 0 ? 0 : this.#blocks.put(numbers)
     const known = traits.known | (holdsForeignLetters(bytes) ? traits.foreignLetters : 0)
     return { version, number, traits: endings === 'any' ? known : known | traits.lineNumbers, from, to: from + blocks.length }
   }
 
-  function candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
-    const { words: blocks } = blockStore
-    if (!hasRegions) return meets(ask, sets, blocks, first, last) ? unknown : none
+  #candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
+    const { words: blocks } = this.#blocks
+    if (!hasRegions) return meets(ask, this.#sets, blocks, first, last) ? unknown : none
     let regions: Region[] | undefined
     for (let from = first; from < last;) {
       const start = blocks[from + 2] ?? 0
       // The parts of a long line: together they may contain what each of them lacks.
       let to = from + fields
       while (to < last && blocks[to + 2] === start) to += fields
-      if (meets(ask, sets, blocks, from, to)) {
+      if (meets(ask, this.#sets, blocks, from, to)) {
         const end = blocks[from + 3] ?? 0
         regions ??= []
         const previous = regions.at(-1)

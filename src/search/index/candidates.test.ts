@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { forSeeds } from '../../testing/random.ts'
-import { createBlockIndex } from './block-index.ts'
+import { BlockIndex } from './block-index.ts'
 import { compiled } from '../../testing/compiled.ts'
 
 const patterns = [
@@ -23,7 +23,7 @@ test('a list of several chunks, asked in any order', async () => {
   const kinds = new Map<string, number>()
   let rows = 0
   await forSeeds(6, random => {
-    const index = createBlockIndex()
+    const index = new BlockIndex()
     const list = Array.from({ length: 700 }, (_, number) => ({ path: `f${number}` }))
     const word = (): string => random.pick(['alpha', 'beta', 'gamma', 'tas\u212a', 'straw', String(random.below(1e6))])
     const line = (words: number): string => Array.from({ length: words }, word).join(' ')
@@ -53,7 +53,7 @@ test('a list of several chunks, asked in any order', async () => {
 })
 
 test('lists of nothing, and files of nothing', () => {
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   index.addFile('empty', '1', new Uint8Array())
   for (const pattern of patterns) {
     const query = index.query(pattern)

@@ -1,7 +1,7 @@
 // Identifies how this release turns texts into sets. A pack whose sets were made differently would exclude files that match. A version
 // number could be forgotten when a hash function changes, so the fingerprint is computed from the sets of a sample.
 
-import { createBlockIndex } from './block-index.ts'
+import { BlockIndex } from './block-index.ts'
 import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
 import { encodePack } from './pack.ts'
 
@@ -32,10 +32,10 @@ function samples(): readonly string[] {
 }
 
 function fingerprintOf(texts: readonly string[]): number {
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   index.addFile('utf-16', '', Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x62, 0, 0x63, 0, 0x64, 0))
   for (const [number, text] of texts.entries()) index.addFile(String(number), '', new TextEncoder().encode(text))
-  const steps = encodePack(index.contents, 0)
+  const steps = encodePack(index, 0)
   for (;;) {
     const step = steps.next()
     if (step.done !== true) continue

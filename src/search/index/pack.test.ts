@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
-import { type BlockIndex, createBlockIndex } from './block-index.ts'
+import { BlockIndex } from './block-index.ts'
 import { indexFingerprint } from './fingerprint.ts'
 import { decodePack, encodePack, type Steps } from './pack.ts'
 import type { IndexContents } from './records.ts'
@@ -20,19 +20,19 @@ function done<T>(steps: Steps<T>, between: () => void = () => {}): T {
   }
 }
 
-const pack = (index: BlockIndex): Uint8Array => done(encodePack(index.contents, indexFingerprint()))
+const pack = (index: BlockIndex): Uint8Array => done(encodePack(index, indexFingerprint()))
 const unpack = (bytes: Uint8Array): IndexContents | undefined => done(decodePack(bytes, indexFingerprint()))
 
 function unpacked(bytes: Uint8Array): BlockIndex | undefined {
   const contents = unpack(bytes)
   if (contents === undefined) return undefined
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   index.adopt(contents)
   return index
 }
 
 function indexOf(files: Readonly<Record<string, string>>): BlockIndex {
-  const index = createBlockIndex()
+  const index = new BlockIndex()
   for (const [path, text] of Object.entries(files)) index.addFile(path, `version of ${path}`, encode(text))
   return index
 }
@@ -42,7 +42,7 @@ const patterns = ['hay', 'needle', '(?i)KELVIN', 'hay\\nhay', 'straw 1\\d', 'x{4
 /** The answers to all queries. */
 function answersOf(index: BlockIndex, paths: readonly string[]): unknown {
   return [
-    index.fileCount(),
+    index.fileCount,
     ...patterns.flatMap(pattern =>
       paths.map(path => [index.has(path, `version of ${path}`), index.query(pattern).candidate(path)]),
     ),
@@ -85,7 +85,7 @@ describe('what was packed is there again', () => {
         }
       }
       expect(answersOf(again, paths)).toEqual(answersOf(index, paths))
-      expect(again.sizeBytes()).toBe(index.sizeBytes())
+      expect(again.sizeBytes).toBe(index.sizeBytes)
     })
   })
 })
@@ -94,13 +94,13 @@ test('bytes at an odd place are taken too', () => {
   const bytes = pack(indexOf({ '/a': 'hay' }))
   const odd = new Uint8Array(bytes.length + 1)
   odd.set(bytes, 1)
-  expect(unpacked(odd.subarray(1))?.fileCount()).toBe(1)
+  expect(unpacked(odd.subarray(1))?.fileCount).toBe(1)
 })
 
 test('what changes while it is packed is left out, or as it was or is', async () => {
   let left = 0
   await forSeeds(seeds({ quick: 5, deep: 100 }), random => {
-    const index = createBlockIndex()
+    const index = new BlockIndex()
     const texts = new Map<string, string>()
     const add = (path: string): void => {
       const [version, text] = [`${path} ${texts.size}`, randomText(random)]
@@ -109,7 +109,7 @@ test('what changes while it is packed is left out, or as it was or is', async ()
     }
     const count = 1500
     for (let number = 0; number < count; number++) add(`/f${number}`)
-    const bytes = done(encodePack(index.contents, indexFingerprint()), () => {
+    const bytes = done(encodePack(index, indexFingerprint()), () => {
       for (let changes = random.below(20); changes > 0; changes--) {
         const path = `/f${random.below(count)}`
         if (random.chance(0.5)) index.removeFile(path)
@@ -119,8 +119,8 @@ test('what changes while it is packed is left out, or as it was or is', async ()
     })
     const again = unpacked(bytes)
     if (again === undefined) throw new Error('it was not taken')
-    const one = createBlockIndex()
-    for (const [path, { version }] of again.contents().files) {
+    const one = new BlockIndex()
+    for (const [path, { version }] of again.contents.files) {
       left++
       if (left % 10 !== 0) continue
       one.addFile(path, version, encode(texts.get(version) ?? 'never'))

@@ -2,6 +2,7 @@
 // damaged, or from another release or kind of machine, is rejected. The caller checks whether the files are still the same.
 //   header | 5 words a file | 5 words a block | the sets of all blocks | paths and versions as one text, filled up to a whole word
 
+import type { BlockIndex } from './block-index.ts'
 import { blockBytes, maxBlockBytes } from './blocks.ts'
 import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
 import { maxSetWords, minSetWords } from './grams.ts'
@@ -30,10 +31,10 @@ interface Chosen {
 }
 
 /**
- * `contents` is called again after every step: files that change or are removed meanwhile are left out. `fingerprint` identifies how texts
+ * The contents of `index` are read again after every step: files that change or are removed meanwhile are left out. `fingerprint` identifies how texts
  * become sets; a pack with another one is rejected.
  */
-export function* encodePack(contents: () => IndexContents, fingerprint: number): Steps<Uint8Array<ArrayBuffer>> {
+export function* encodePack(index: Pick<BlockIndex, 'contents'>, fingerprint: number): Steps<Uint8Array<ArrayBuffer>> {
   const chosen: Chosen[] = []
   const texts: Uint8Array[] = []
   let [blockCount, setWords, textBytes] = [0, 0, 0]
@@ -45,10 +46,10 @@ export function* encodePack(contents: () => IndexContents, fingerprint: number):
     text = ''
   }
   // Files that change meanwhile are visited again at the end of the map, so there must be a limit.
-  const maxFiles = contents().files.size
-  for (const [path, file] of contents().files) {
+  const maxFiles = index.contents.files.size
+  for (const [path, file] of index.contents.files) {
     if (chosen.length === maxFiles) break
-    const ofFile = setWordsOf(contents().blocks, file)
+    const ofFile = setWordsOf(index.contents.blocks, file)
     chosen.push({ path, file, setWords: ofFile })
     blockCount += (file.to - file.from) / blockFields
     setWords += ofFile
@@ -74,7 +75,7 @@ export function* encodePack(contents: () => IndexContents, fingerprint: number):
 
   let [row, blockAt, setAt, sinceStep] = [filesAt, blocksAt, setsAt, 0]
   for (const { path, file, setWords: ofFile } of chosen) {
-    const { files, blocks, sets } = contents()
+    const { files, blocks, sets } = index.contents
     const blocksOfFile = (file.to - file.from) / blockFields
     // If the record has changed, its place stays empty.
     const isThere = files.get(path) === file

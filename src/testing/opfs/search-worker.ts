@@ -46,7 +46,7 @@ async function live({ options, write = {}, pattern: source }: LifeOrder): Promis
     const { candidate } = index.blocks.query(compiled.pattern)
     return Object.fromEntries(files.map(path => [path, candidate(path).kind]))
   }
-  const [knownFiles, kindsBefore] = [index.blocks.fileCount(), kinds()]
+  const [knownFiles, kindsBefore] = [index.blocks.fileCount, kinds()]
   index.offer(files)
   await index.settled()
   return { knownFiles, readFiles: index.readFiles(), kindsBefore, kindsAfter: kinds(), problems }
