@@ -13,6 +13,7 @@ import { seeds } from '../testing/depth.ts'
 import { gitDates, plainGitEnvironment } from '../testing/git-environment.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { boundaries } from './battery/boundaries.ts'
+import { chosenHunks } from './battery/chosen-hunks.ts'
 import { combinations } from './battery/combinations.ts'
 import { combinationsApart, combinationsConflict } from './battery/combinations-conflict.ts'
 import { conflictStates } from './battery/conflict-states.ts'
@@ -359,6 +360,7 @@ describe('the battery', () => {
           ...remoteStates,
           ...drawnGraphs,
           ...ambiguousRemotes,
+          ...chosenHunks,
         ],
         20,
       ).map(line => [branches, line] as const),

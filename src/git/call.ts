@@ -113,9 +113,8 @@ export class GitCall {
     return this.err.write(`${line}\n`)
   }
 
-  /** False if stdin would be the keyboard. */
-  get isInputGiven(): boolean {
-    return this.#stdin.isGiven
+  get stdin(): ShellInput {
+    return this.#stdin
   }
 
   async input(): Promise<string> {

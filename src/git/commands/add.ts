@@ -21,8 +21,8 @@ export const add: GitCommand = {
     rows: [
       { names: ['n', 'dry-run'] },
       { names: ['v', 'verbose'] },
-      { names: ['i', 'interactive'], refuses: 'interactive staging is not built into this git; name the paths instead' },
-      { names: ['p', 'patch'], refuses: 'interactive staging is not built into this git; name the paths instead' },
+      { names: ['i', 'interactive'], refuses: 'the menu is not built into this git; -p asks about each hunk' },
+      { names: ['p', 'patch'] },
       { names: ['e', 'edit'], refuses: 'editing a patch is not built into this git' },
       { names: ['f', 'force'] },
       { names: ['u', 'update'] },
@@ -44,6 +44,11 @@ export const add: GitCommand = {
     const repository = await call.repository()
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
     const words = await pathspecWords(call, options)
+    if (options.has('patch')) {
+      if (options.has('dry-run')) throw fatal("options '--dry-run' and '--interactive/--patch' cannot be used together")
+      const { runPatchMode } = await import('../patch/choose-changes.ts')
+      return runPatchMode(call, repository, { mode: 'stage', pathspec: parsePathspec(repository, words) })
+    }
     const isAll = options.has('all')
     const isUpdate = options.has('update') || options.has('renormalize')
     if (options.has('ignore-missing') && !options.has('dry-run'))

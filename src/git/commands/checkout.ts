@@ -3,7 +3,7 @@
 import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
-import type { Options } from '../options.ts'
+import { type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { needTree, resolveRevision, peel } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
@@ -19,7 +19,7 @@ import { newBranchTarget, remoteBranch, targetOf, trackMode } from './new-branch
 import { listLocalChanges, type SwitchSettings, switchTo } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
-const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
+const patchRow = { names: ['p', 'patch'] }
 
 export const checkout: GitCommand = {
   name: 'checkout',
@@ -63,6 +63,13 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
   const created = options.value('new') ?? options.value('reset')
   const track = trackMode(options)
   const [first, ...rest] = options.words
+  if (options.has('patch')) {
+    if (created !== undefined || options.has('force') || options.has('detach'))
+      throw fatal(`'--patch' cannot be used with '${created === undefined ? (options.has('force') ? '-f' : '--detach') : '-b'}'`)
+    const isTree = first !== undefined && (await treeish(repository, first))
+    const paths = [...(isTree ? rest : options.words), ...(options.paths ?? [])]
+    return choosePatch(call, repository, isTree ? first : undefined, paths, 'checkout')
+  }
   if (options.value('new') !== undefined && options.value('reset') !== undefined)
     throw fatal("options '-b' and '-B' cannot be used together")
   if (created !== undefined) {
@@ -110,6 +117,22 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
       return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
   }
   return restore_(call, repository, undefined, options.words, options)
+}
+
+/** `-p` of `checkout`, and of `restore` for files alone. */
+async function choosePatch(
+  call: GitCall,
+  repository: Repository,
+  revision: string | undefined,
+  paths: readonly string[],
+  scope: 'checkout' | 'worktree',
+): Promise<number> {
+  const { runPatchMode } = await import('../patch/choose-changes.ts')
+  return runPatchMode(call, repository, {
+    mode: revision === undefined ? 'checkout-index' : `${scope}-${revision === 'HEAD' ? 'head' : 'other'}`,
+    pathspec: parsePathspec(repository, paths),
+    tree: revision === undefined ? undefined : await needTree(repository, revision, `could not resolve ${revision}`),
+  })
 }
 
 function settingsOf(options: Options, showsAdvice: boolean): SwitchSettings {
@@ -314,9 +337,16 @@ export const restore: GitCommand = {
     const repository = await call.repository()
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
     const words = await pathspecWords(call, options)
-    if (words.length === 0) throw fatal('you must specify path(s) to restore')
     const toIndex = options.has('staged')
     const toWorkTree = options.has('worktree') || !toIndex
+    if (options.has('patch')) {
+      const revision = options.value('source') ?? (toIndex ? 'HEAD' : undefined)
+      if (!toIndex || toWorkTree) return choosePatch(call, repository, revision, words, toIndex ? 'checkout' : 'worktree')
+      const { reset } = await import('./reset.ts')
+      const given = ['-p', revision ?? 'HEAD', '--', ...words]
+      return reset.run(call, parseOptions(reset.options, given), given)
+    }
+    if (words.length === 0) throw fatal('you must specify path(s) to restore')
     const stage = options.value('stage')
     const named = options.value('source')
     if (stage !== undefined && toIndex)

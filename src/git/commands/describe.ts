@@ -81,7 +81,7 @@ export const shortlog: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const args = await readRevisions(repository, options)
-    if (options.all.length === 0 && !options.given.some(({ key }) => namesRefs.has(key)) && call.isInputGiven) {
+    if (options.all.length === 0 && !options.given.some(({ key }) => namesRefs.has(key)) && call.stdin.isGiven) {
       await writeShortlog(call, options, readLogText(await call.input(), options))
       return 0
     }

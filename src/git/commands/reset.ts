@@ -39,7 +39,7 @@ export const reset: GitCommand = {
       { names: ['keep'], key: 'mode', value: 'keep', isNegatable: false },
       { names: ['N', 'intent-to-add'] },
       { names: ['recurse-submodules'], isIgnored: true },
-      { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' },
+      { names: ['p', 'patch'] },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
       { names: ['pathspec-file-nul'] },
     ],
@@ -64,6 +64,16 @@ export const reset: GitCommand = {
     const mode = options.value('mode') ?? 'mixed'
     const text = revision === undefined ? 'HEAD' : (first ?? 'HEAD')
     const head = await repository.head()
+    if (options.has('patch')) {
+      if (options.value('mode') !== undefined) throw fatal("options '--patch' and '--{hard,mixed,soft}' cannot be used together")
+      const oid = revision?.oid ?? head.oid
+      const { runPatchMode } = await import('../patch/choose-changes.ts')
+      return runPatchMode(call, repository, {
+        mode: text === 'HEAD' ? 'reset-head' : 'reset-other',
+        pathspec: parsePathspec(repository, paths),
+        tree: oid === undefined ? undefined : await peel(repository, oid, 'tree'),
+      })
+    }
     const index = await repository.readIndex()
     if (paths.length > 0) {
       if (options.value('mode') !== undefined && mode !== 'mixed') throw fatal(`Cannot do ${mode} reset with paths.`)

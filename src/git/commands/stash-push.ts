@@ -27,6 +27,7 @@ export async function push(call: GitCall, repository: Repository, options: Optio
   if (missing !== undefined) {
     throw new GitFailure(`error: pathspec ':/${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`, 1)
   }
+  if (options.has('patch')) return (await import('./stash-chosen.ts')).stashChosen(call, repository, chosen, options)
   return pushStash(call, repository, chosen)
 }
 
@@ -45,7 +46,9 @@ async function unknownPath(
 }
 
 export async function save(call: GitCall, repository: Repository, options: Options): Promise<number> {
-  return pushStash(call, repository, { ...pushOptions(repository, options, []), message: options.all.join(' ') || undefined })
+  const chosen = { ...pushOptions(repository, options, []), message: options.all.join(' ') || undefined }
+  if (options.has('patch')) return (await import('./stash-chosen.ts')).stashChosen(call, repository, chosen, options)
+  return pushStash(call, repository, chosen)
 }
 
 export async function create(call: GitCall, repository: Repository, words: readonly string[]): Promise<number> {

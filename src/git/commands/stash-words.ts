@@ -28,7 +28,7 @@ export const usage: string = Object.values(usages).join('\n   or: ')
 export const pushRows: readonly OptionRow[] = [
   { names: ['k', 'keep-index'] },
   { names: ['S', 'staged'] },
-  { names: ['p', 'patch'], refuses: 'choosing hunks by hand is not built into this git' },
+  { names: ['p', 'patch'] },
   { names: ['q', 'quiet'] },
   { names: ['u', 'include-untracked'] },
   { names: ['a', 'all'] },

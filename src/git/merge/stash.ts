@@ -29,6 +29,8 @@ export interface StashPushOptions {
   readonly isQuiet: boolean
   /** `undefined`: everything. */
   readonly paths: Pathspec | undefined
+  /** `-p`: the tree of what is chosen, given that of the last commit. Rejects if nothing is. */
+  readonly choose?: (headTree: ObjectId) => Promise<ObjectId>
 }
 
 interface Saved {
@@ -80,13 +82,17 @@ export async function createStash(
       ),
     )
   }
+  const message = options.message === undefined ? `WIP on ${on}` : `On ${name}: ${options.message}`
+  if (options.choose !== undefined) {
+    const oid = await commit(await options.choose(headTree), parents, message)
+    return { oid, message, head, indexTree, untracked, changed: [] }
+  }
   // What was only removed from the index is still in the work tree.
   const untaken = options.isStagedOnly ? [] : staged.filter(path => !index.has(path))
   const versions = new Map(await workTreeVersions(repository, index, [...unstaged, ...untaken]))
   // Git considers what differs from the last commit: a new file that was removed again does not, and stays as it was staged.
   const committed = new Set((await listTree(repository, headTree)).map(({ path }) => path))
   for (const [path, version] of versions) if (version === undefined && !committed.has(path)) versions.delete(path)
-  const message = options.message === undefined ? `WIP on ${on}` : `On ${name}: ${options.message}`
   const tree = await treeWithChanges(repository, indexTree, versions)
   const oid = await commit(tree, parents, message)
   return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
