@@ -42,31 +42,6 @@ export class CallOutput {
   }
 }
 
-class PrefixedOutput implements ShellOutput {
-  readonly #target: ShellOutput
-  readonly #prefix: Uint8Array
-  #isAtStart = true
-
-  constructor(target: ShellOutput, prefix: Uint8Array) {
-    this.#target = target
-    this.#prefix = prefix
-  }
-
-  async write(data: Uint8Array | string): Promise<void> {
-    const bytes = typeof data === 'string' ? encodeText(data) : data
-    const parts: Uint8Array[] = []
-    for (let at = 0; at < bytes.length;) {
-      const found = bytes.indexOf(10, at)
-      const end = found === -1 ? bytes.length : found + 1
-      if (this.#isAtStart) parts.push(this.#prefix)
-      parts.push(bytes.subarray(at, end))
-      this.#isAtStart = found !== -1
-      at = end
-    }
-    await this.#target.write(joinBytes(parts))
-  }
-}
-
 export class GitCall {
   readonly environment: GitEnvironment
   readonly err: CallOutput
@@ -100,6 +75,7 @@ export class GitCall {
   /** Starts each following line of the output with this text. */
   async prefixLines(prefix: string): Promise<void> {
     await this.#out.flush()
+    const { PrefixedOutput } = await import('./prefixed-output.ts')
     this.#out = new CallOutput(new PrefixedOutput(this.#stdout, encodeText(prefix)))
   }
 

@@ -1,11 +1,11 @@
 // The options of all commands that walk commits, as rows, and the walk that they describe.
 
-import { failure, fatal } from '../errors.ts'
+import { fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Mailmap } from '../revs/mailmap.ts'
 import type { PatternKind } from '../revs/posix-pattern.ts'
-import { peel, resolveRevision } from '../revs/revision.ts'
+import { peel } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
 import { encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
@@ -124,8 +124,9 @@ export async function limitedWalk(
     if (!list.includes(commit)) list.push(commit)
     if (!isExcluded && !sources.has(commit)) sources.set(commit, text)
   }
-  const through: ObjectId[] = []
-  for (const word of options.values('ancestry-path')) through.push(await throughCommit(repository, word))
+  const throughWords = options.values('ancestry-path')
+  const through =
+    throughWords.length === 0 ? [] : await (await import('../revs/ancestry-path.ts')).throughCommits(repository, throughWords)
   const isByDecoration = options.has('simplify-by-decoration')
   const simplifiesMerges = isByDecoration || options.has('simplify-merges')
   const twins = options.has('cherry') ? 'tell' : options.value('twins')
@@ -156,7 +157,7 @@ export async function limitedWalk(
     sources: options.has('source') || limits.needsSources ? sources : undefined,
     ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
     simplifiesMerges,
-    decorated: isByDecoration ? await decoratedCommits(repository) : undefined,
+    decorated: isByDecoration ? await (await import('../revs/simplify-merges.ts')).decoratedCommits(repository) : undefined,
     isSparse: options.value('history') === 'sparse',
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
     noWalk: isNoWalk(options),
@@ -170,13 +171,6 @@ export async function limitedWalk(
   return { commits: counted(walk, options, isWanted, options.has('reverse') ? undefined : limits.isFull), hasRevisions }
 }
 
-async function throughCommit(repository: Repository, word: string): Promise<ObjectId> {
-  const revision = await resolveRevision(repository, word)
-  const commit = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
-  if (commit === undefined) throw failure(`could not get commit for ancestry-path argument ${word}`, 128)
-  return commit
-}
-
 /** Whether an option names references, even if there are none. */
 export function asksForRefs(options: Options): boolean {
   return options.given.some(({ key }) => ['all', 'branches', 'tags', 'remotes', 'glob'].includes(key))
@@ -185,17 +179,6 @@ export function asksForRefs(options: Options): boolean {
 /** Of `--no-walk` and `--do-walk` the last counts. */
 function isNoWalk(options: Options): boolean {
   return options.given.findLast(({ key }) => key === 'no-walk' || key === 'do-walk')?.key === 'no-walk'
-}
-
-async function decoratedCommits(repository: Repository): Promise<ReadonlySet<ObjectId>> {
-  const found = new Set<ObjectId>()
-  const head = await repository.refs.idOf('HEAD')
-  if (head !== undefined) found.add(head)
-  for (const { oid } of await repository.refs.list()) {
-    const commit = await peel(repository, oid, 'commit')
-    if (commit !== undefined) found.add(commit)
-  }
-  return found
 }
 
 interface TimeLimits {

@@ -6,7 +6,6 @@ import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import type { AncestryPath } from './ancestry-path.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { rewriteParents } from './rewrite-parents.ts'
 import { topological } from './topological.ts'
 
 export interface WalkedCommit {
@@ -229,7 +228,11 @@ export class CommitWalk {
       const kept = new Set(list)
       for (const node of this.#nodes.values()) if (!kept.has(node)) node.isUninteresting = true
     }
-    for (const node of list) this.#compareRelevant(node)
+    if (this.#options.fullHistory) {
+      const { compareRelevant } = await import('./rewrite-parents.ts')
+      const isRelevant = (oid: ObjectId): boolean => this.#isRelevant(oid)
+      compareRelevant(list, isRelevant, rewritesParents === true && !simplifiesMerges)
+    }
     if (twins !== undefined) {
       const { withoutTwins } = await import('./twins.ts')
       list = await withoutTwins(this.#repository, list, twins)
@@ -237,7 +240,6 @@ export class CommitWalk {
     const inRange = new Set(list.map(({ oid }) => oid))
     const edge = new Set(this.#options.listsEdge ? list.flatMap(({ parents }) => parents.filter(oid => !inRange.has(oid))) : [])
     const isLimited = this.#options.isWanted !== undefined || this.#options.decorated !== undefined
-    if (rewritesParents && this.#options.fullHistory && !simplifiesMerges) this.#keepMerges(list)
     // Commits that are not shown have their place in the order, too.
     if (order !== 'date') list = this.#topological(list)
     if (simplifiesMerges) {
@@ -251,7 +253,8 @@ export class CommitWalk {
     }
     for (const { oid, parents } of list)
       for (const parent of parents) this.#children.set(parent, [oid, ...(this.#children.get(parent) ?? [])])
-    if (rewritesParents && isLimited && !simplifiesMerges && !this.#options.isSparse) rewriteParents(list)
+    if (rewritesParents && isLimited && !simplifiesMerges && !this.#options.isSparse)
+      (await import('./rewrite-parents.ts')).rewriteParents(list)
     if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (hidesParents) {
       // With a boundary every parent is shown.
@@ -351,21 +354,6 @@ export class CommitWalk {
 
   #isRelevant(oid: ObjectId): boolean {
     return this.#nodes.get(oid)?.isUninteresting !== true || this.#options.exclude.includes(oid)
-  }
-
-  /** Whether a merge changes nothing depends on the parents in the range, if there are any. */
-  #compareRelevant(node: WalkNode): void {
-    const { sameAs } = node
-    if (sameAs === undefined || !this.#options.fullHistory) return
-    const relevant = sameAs.filter((_, index) => this.#isRelevant(node.parents[index] ?? ''))
-    node.isSame = (relevant.length > 0 ? relevant : sameAs).every(Boolean)
-  }
-
-  /** Where the whole history of paths is drawn, a merge ties its parents together even if it changes nothing. */
-  #keepMerges(list: readonly WalkNode[]): void {
-    for (const node of list) {
-      if (node.parents.filter(oid => this.#isRelevant(oid)).length > 1) node.isSame = false
-    }
   }
 
   #topological(list: readonly WalkNode[]): WalkNode[] {
