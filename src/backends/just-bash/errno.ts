@@ -4,9 +4,14 @@ export function errno(code: string, reason: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${reason}, '${path}'`), { code, path })
 }
 
-/** Throws for the name of a file that ends in a slash: only directories have such names. */
+/** Whether only a directory can have this name: it ends in a slash, or in a dot behind one. */
+export function namesDirectory(name: string): boolean {
+  return /\/\.?$/.test(name)
+}
+
+/** Throws for the name of a file that only a directory can have. */
 export function checkFileName(name: string): void {
-  if (name.endsWith('/')) throw errno('ENOTDIR', 'not a directory', name)
+  if (namesDirectory(name)) throw errno('ENOTDIR', 'not a directory', name)
 }
 
 /** The errno name of a filesystem error: its code, or the beginning of a message in Node's form. */

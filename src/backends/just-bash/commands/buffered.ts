@@ -1,7 +1,8 @@
 // Adapts commands that work on whole inputs, as byte strings (one character per byte), to the interface of streaming commands.
 
 import { collectOutput, inputOf, readAll, type ShellCommandContext } from '../../../shell/commands.ts'
-import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
+import type { ShellFiles } from '../../../shell/files.ts'
+import { pathFrom } from '../physical-files.ts'
 import { bytesToText, textToBytes } from '../../../vfs/facades/byte-encodings.ts'
 import type { CommandFiles, CommandStat } from './text-files.ts'
 import type { FileKind, FileStat } from '../../../shell/files.ts'
@@ -78,7 +79,7 @@ export function textFiles(files: ShellFiles): CommandFiles {
       const isEmptyDirectory = options.recursive !== true && (await kindOf(files, path)) === 'directory'
       return files.rm(path, isEmptyDirectory ? { emptyDirectory: true } : options)
     },
-    resolvePath: resolveFrom,
+    resolvePath: pathFrom,
     chmod: async (path, mode) => files.chmod(path, mode),
     symlink: async (target, path) => files.symlink(target, path),
     link: async (existing, path) => files.link(existing, path),

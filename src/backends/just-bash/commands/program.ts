@@ -1,7 +1,8 @@
 // Helpers shared by streaming commands: error messages, inputs, and paths of arguments.
 
 import { readAll, type ShellCommandContext } from '../../../shell/commands.ts'
-import { resolveFrom, type FileStat } from '../../../shell/files.ts'
+import type { FileStat } from '../../../shell/files.ts'
+import { pathFrom } from '../physical-files.ts'
 import { checkFileName, reasonOf } from '../errno.ts'
 
 /** Writes an error message and returns `code`. */
@@ -17,7 +18,7 @@ export function pathToWrite(context: ShellCommandContext, name: string): string 
 }
 
 export function pathOf({ cwd }: ShellCommandContext, name: string): string {
-  return resolveFrom(cwd, name)
+  return pathFrom(cwd, name)
 }
 
 /** Reads a named file; `-` is standard input. */

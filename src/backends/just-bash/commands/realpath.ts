@@ -1,5 +1,6 @@
 // realpath: resolves symbolic links.
 
+import { resolveFrom } from '../../../shell/files.ts'
 import { has, optionTable, parseArguments, valueOf } from './options.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 
@@ -21,8 +22,7 @@ export async function realpath(args: readonly string[], { fs, cwd }: CommandCont
         : 'last'
   const realOf = async (file: string): Promise<string | undefined> => {
     if (file === '') return undefined
-    const path = fs.resolvePath(cwd, file)
-    return has(parsed, 'names') ? path : resolve(fs, path, mode)
+    return has(parsed, 'names') ? resolveFrom(cwd, file) : resolve(fs, fs.resolvePath(cwd, file), mode)
   }
   const [toText, baseText] = [valueOf(parsed, 'relative-to'), valueOf(parsed, 'relative-base')]
   const to = toText === undefined ? undefined : await realOf(toText)
@@ -92,5 +92,6 @@ async function resolve(
   const parent = path.slice(0, cut) || '/'
   const real =
     mode === 'none' ? await resolve(fs, parent, mode) : (await fs.exists(parent)) ? await fs.realpath(parent) : undefined
-  return real === undefined ? undefined : `${real === '/' ? '' : real}${path.slice(cut)}`
+  if (real === undefined) return undefined
+  return path.endsWith('/..') ? resolveFrom(real, '..') : `${real === '/' ? '' : real}${path.slice(cut)}`
 }

@@ -6,7 +6,7 @@ import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { has, optionTable, parseArguments } from './options.ts'
 import { permissions } from './program.ts'
 import { formatTime, inZone, type ZonedTime } from '../format/time-format.ts'
-import { checkFileName, reasonOf } from '../errno.ts'
+import { checkFileName, reasonOf, namesDirectory } from '../errno.ts'
 
 const statOptions = optionTable(`
   -c --format: format=, --printf: printf=, -t --terse: terse, -f --file-system: file-system, --cached: cached=,
@@ -32,7 +32,7 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
   for (const name of parsed.operands) {
     const path = fs.resolvePath(cwd, name)
     try {
-      const found = has(parsed, 'follow') || name.endsWith('/') ? await fs.stat(path) : await fs.lstat(path)
+      const found = has(parsed, 'follow') || namesDirectory(name) ? await fs.stat(path) : await fs.lstat(path)
       if (!found.isDirectory) checkFileName(name)
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
       const timeIn = (time: Date): ZonedTime | undefined => inZone(time.getTime(), zone) ?? inZone(time.getTime(), '')

@@ -3,7 +3,7 @@
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { millisecondsOf, parseTime } from './date/parse-time.ts'
 import { has, optionTable, parseArguments, valueOf } from './options.ts'
-import { errno, reasonOf } from '../errno.ts'
+import { errno, reasonOf, namesDirectory } from '../errno.ts'
 
 /** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has only one timestamp. */
 export async function touch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
@@ -48,11 +48,11 @@ export async function touch(args: readonly string[], context: CommandContext): P
     try {
       if (has(parsed, 'no-follow') && (await fs.lstat(path)).isSymbolicLink)
         throw new Error('the time of a link cannot be set here; without -h it is that of its target')
-      if (name.endsWith('/') && (await fs.exists(path)) && !(await fs.stat(path)).isDirectory)
+      if (namesDirectory(name) && (await fs.exists(path)) && !(await fs.stat(path)).isDirectory)
         throw errno('ENOTDIR', 'not a directory', name)
       if (!(await fs.exists(path))) {
         if (has(parsed, 'no-create')) continue
-        if (name.endsWith('/')) throw errno('ENOENT', 'no such file or directory', name)
+        if (namesDirectory(name)) throw errno('ENOENT', 'no such file or directory', name)
         await fs.writeFile(path, '')
       }
       // Devices such as /dev/null have no timestamps, and no file has an access time.

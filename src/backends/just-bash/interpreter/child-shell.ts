@@ -1,9 +1,9 @@
 // `bash`, `sh` and script files: new shells that inherit only the environment of the caller.
 
+import { pathFrom } from '../physical-files.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
 import { readAll } from '../../../shell/commands.ts'
-import { resolveFrom } from '../../../shell/files.ts'
-import { CommandFiles } from './command-files.ts'
+import { filesOf } from './command-files.ts'
 import { runProcess, runText } from './calls.ts'
 import { setNamedOption, setOptionLetters, shoptNames } from './shell-options.ts'
 import { prepareVariables } from './environment.ts'
@@ -61,6 +61,7 @@ export async function runChildShell(
     descriptors: shell.descriptors.fork(),
     environment: given ?? shell.variables.exported(),
     cwd: shell.cwd,
+    directory: shell.directory,
     name,
     parameters: request.isCommand ? rest.slice(1) : isFile ? rest : request.operands,
     parentPid: shell.pid,
@@ -132,7 +133,7 @@ async function textOf(child: Shell, { isCommand, operands }: Request, file: stri
     }
   }
   try {
-    const bytes = await new CommandFiles(child).readFile(resolveFrom(child.cwd, file))
+    const bytes = await filesOf(child).readFile(pathFrom(child.directory, file))
     if (!bytes.subarray(0, 80).includes(0)) return decodeText(bytes)
     await child.writeError(`${file}: ${file}: cannot execute binary file\n`)
     return 126

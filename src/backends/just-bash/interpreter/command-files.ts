@@ -6,6 +6,7 @@ import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/
 import { nullFile, outputFile, refuseWriting, type Descriptors, type OpenFile } from './descriptors.ts'
 import type { Run } from './run.ts'
 import { codeOf, errno } from '../errno.ts'
+import { physicalFiles } from '../physical-files.ts'
 import { isProgramName, programNames } from './program-names.ts'
 
 export interface FilesOwner {
@@ -78,7 +79,7 @@ export function openDevice(path: string, owner: FilesOwner): OpenFile | undefine
   return file
 }
 
-export class CommandFiles implements ShellFiles {
+class CommandFiles implements ShellFiles {
   readonly owner: FilesOwner
   readonly #files: ShellFiles
 
@@ -264,4 +265,12 @@ function inodeOf(path: string): number {
 function contentOf(virtual: Virtual, path: string): Uint8Array {
   if (virtual.kind === 'directory') throw errno('EISDIR', 'illegal operation on a directory', path)
   return new TextEncoder().encode(`#!/bin/bash\n# ${virtual.kind === 'program' ? virtual.name : path} is built into the shell.\n`)
+}
+
+export interface OwnedFiles extends ShellFiles {
+  readonly owner: FilesOwner
+}
+
+export function filesOf(owner: FilesOwner): OwnedFiles {
+  return { ...physicalFiles(new CommandFiles(owner)), owner }
 }

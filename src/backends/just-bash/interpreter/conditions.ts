@@ -1,10 +1,11 @@
 // The tests of `[ … ]`, `test` and `[[ … ]]`.
 
-import { resolveFrom } from '../../../shell/files.ts'
+import { namesDirectory } from '../errno.ts'
+import { pathFrom } from '../physical-files.ts'
 import type { FileStat } from '../../../shell/files.ts'
 import type { Condition, Word } from '../syntax/tree.ts'
 import { bytesAsSymbols, inCharacters, symbolsAsBytes } from './byte-locale.ts'
-import { CommandFiles } from './command-files.ts'
+import { filesOf } from './command-files.ts'
 import { elementOf, evaluateIn, expandPattern, expandText, expandParts } from './expand.ts'
 import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
@@ -72,11 +73,11 @@ function isElementSet(shell: Shell, text: string, name: string, key: string | un
 
 async function statOf(shell: Shell, operand: string, follows: boolean): Promise<FileStat | undefined> {
   if (operand === '') return undefined
-  const files = new CommandFiles(shell)
-  const path = resolveFrom(shell.cwd, operand)
+  const files = filesOf(shell)
+  const path = pathFrom(shell.directory, operand)
   try {
-    const found = await (follows || operand.endsWith('/') ? files.stat(path) : files.lstat(path))
-    return operand.endsWith('/') && found.kind !== 'directory' ? undefined : found
+    const found = await (follows || namesDirectory(operand) ? files.stat(path) : files.lstat(path))
+    return namesDirectory(operand) && found.kind !== 'directory' ? undefined : found
   } catch {
     // A file that does not exist gives `undefined`.
     return undefined

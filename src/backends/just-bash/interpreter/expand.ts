@@ -10,7 +10,7 @@ import { Fields } from './fields.ts'
 import { ArithmeticError, SkippedAssignment, ShellError } from './flow.ts'
 import { expandGlob } from './glob.ts'
 import { expandParameter } from './calls.ts'
-import { CommandFiles } from './command-files.ts'
+import { filesOf } from './command-files.ts'
 import { addValue, shellPace } from './pace.ts'
 import { compilePattern } from './pattern.ts'
 import type { Shell } from './shell.ts'
@@ -87,8 +87,8 @@ function quickValue(shell: Shell, { parts }: Word): string | undefined {
 async function globInto(shell: Shell, text: string, pattern: string, result: string[]): Promise<void> {
   const ignored = shell.variables.get('GLOBIGNORE')
   const found = await expandGlob(pattern, {
-    files: new CommandFiles(shell),
-    cwd: shell.cwd,
+    files: filesOf(shell),
+    cwd: shell.directory,
     inCharacters: name => inCharacters(shell, name),
     isExtended: shell.hasShopt('extglob'),
     ignoresCase: shell.hasShopt('nocaseglob'),

@@ -1,5 +1,6 @@
 // External commands: those of the command table and of the host, child shells, and script files.
 
+import { pathFrom, physicalPath } from '../physical-files.ts'
 import { TimedSignals } from './timed-signals.ts'
 import { watchWith } from '../commands/stop.ts'
 import {
@@ -12,7 +13,7 @@ import {
 import { decodeText } from '../../../shell/byte-text.ts'
 import { resolveFrom } from '../../../shell/files.ts'
 import { runChildShell, runScriptFile } from './child-shell.ts'
-import { CommandFiles } from './command-files.ts'
+import { filesOf } from './command-files.ts'
 import { bytesOfData, Description, inputFile, outputFile, refuseReading, type OpenFile } from './descriptors.ts'
 import { Flow, ShellError } from './flow.ts'
 import { callFunction } from './functions.ts'
@@ -84,7 +85,7 @@ export async function findInPath(shell: Shell, name: string): Promise<string | u
   const files = shell.run.files
   for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
     if (directory === '') continue
-    const path = resolveFrom(shell.cwd, `${directory}/${name}`)
+    const path = resolveFrom(shell.directory, `${directory}/${name}`)
     try {
       const found = await files.stat(path)
       if (found.kind === 'file' && (found.mode & 0o111) !== 0) return `${directory}/${name}`
@@ -123,6 +124,8 @@ async function runNamed(
   const command = shell.run.commands.get(name)
   if (command === undefined) {
     if (!programBuiltins.has(name)) return notFound(shell, name, args)
+    // The program prints where it is, the builtin how it came there.
+    if (name === 'pwd' && args.length === 0) return runBuiltin(shell, name, ['-P'], undefined)
     if (name !== 'printf') return runBuiltin(shell, name, args, undefined)
     const { builtinArguments } = await import('../commands/utilities/external-printf.ts')
     const given = builtinArguments(args)
@@ -157,12 +160,12 @@ function contextOf(
   const environment = env ?? shell.variables.exported()
   return {
     args,
-    cwd: shell.cwd,
+    cwd: shell.directory,
     env: environment,
     stdin: inputOf(shell),
     stdout: outputOf(shell.descriptors.get(1)),
     stderr: complaintsOf(shell),
-    files: new CommandFiles(shell),
+    files: filesOf(shell),
     get signal() {
       const { signal } = shell
       watchWith(signal, { check: () => shell.checkAlive(), pause: shell.run.pause })
@@ -230,7 +233,7 @@ async function execute(
     [2, stderr && fileOfOutput(stderr)],
   ] as const)
     if (file !== undefined) await child.descriptors.set(fd, new Description(file))
-  if (cwd !== undefined) child.cwd = cwd
+  if (cwd !== undefined) child.enter(cwd)
   child.isForProgram = true
   const timed = signals && new TimedSignals(child, signals)
   const onAbort = (): void => child.kill(143)
@@ -264,9 +267,10 @@ async function runPath(
   args: readonly string[],
   env: Readonly<Record<string, string>> | undefined,
 ): Promise<number> {
-  const path = resolveFrom(shell.cwd, name)
+  let path = pathFrom(shell.directory, name)
   let bytes: Uint8Array
   try {
+    path = await physicalPath(shell.run.files, path)
     const found = await shell.run.files.stat(path)
     if (found.kind === 'directory') {
       await shell.complain(`${name}: Is a directory`)

@@ -1,7 +1,7 @@
 // Applies redirections, and restores the previous files at the end of the command.
 
+import { pathFrom, physicalPath } from '../physical-files.ts'
 import { assignElement } from './assign-element.ts'
-import { resolveFrom } from '../../../shell/files.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { Redirection } from '../syntax/tree.ts'
 import { makeTemporary, openDevice } from './command-files.ts'
@@ -9,7 +9,7 @@ import { Description, inputFile, type OpenFile } from './descriptors.ts'
 import { elementOf, expandQuoted, expandText, expandWords } from './expand.ts'
 import { ShellError } from './flow.ts'
 import type { Shell } from './shell.ts'
-import { reasonOf } from '../errno.ts'
+import { reasonOf, namesDirectory } from '../errno.ts'
 
 /** The descriptors that redirections have replaced. */
 export class SavedDescriptors {
@@ -174,16 +174,16 @@ async function openPath(
   how: 'read' | 'truncate' | 'append' | 'exclusive' | 'both',
 ): Promise<OpenFile> {
   if (name === '') throw new ShellError(': No such file or directory', 1, 'command')
-  const path = resolveFrom(shell.cwd, name)
   const { files } = shell.run
   try {
+    const path = await physicalPath(files, pathFrom(shell.directory, name))
     const named = shell.run.named.get(path)
     if (named !== undefined) return held(named)
     const device = openDevice(path, shell)
     if (device !== undefined) return shared(device)
     if (how === 'read') return await files.openForReading(path)
     if (path.startsWith('/tmp/')) await makeTemporary(files)
-    if (name.endsWith('/')) throw Object.assign(new Error('EISDIR: is a directory'), { code: 'EISDIR' })
+    if (namesDirectory(name)) throw Object.assign(new Error('EISDIR: is a directory'), { code: 'EISDIR' })
     const mode = 0o666 & ~shell.umask
     return how === 'both' ? await files.openForBoth(path, mode) : await files.openForWriting(path, how, mode)
   } catch (error) {

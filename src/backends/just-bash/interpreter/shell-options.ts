@@ -61,6 +61,8 @@ export interface ShellOptions {
   readonly descriptors: Descriptors
   readonly environment: Readonly<Record<string, string>>
   readonly cwd: string
+  /** `cwd` without links. */
+  readonly directory?: string
   readonly name: string
   readonly parameters: readonly string[]
   readonly parentPid: number

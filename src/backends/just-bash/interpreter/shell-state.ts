@@ -7,6 +7,7 @@ import { Variable } from './variables.ts'
 
 export interface ShellState {
   readonly cwd: string
+  readonly directory: string
   readonly status: number
   readonly variables: readonly (readonly [name: string, variable: SavedVariable])[]
   /** Dynamic variables that were unset. */
@@ -42,6 +43,7 @@ export function saveState(shell: Shell): ShellState {
   const { functions, functionLines, functionSources } = shell
   return {
     cwd: shell.cwd,
+    directory: shell.directory,
     status: shell.status,
     variables: [...shell.variables.globals()].map(([name, variable]) => [name, savedVariable(variable)]),
     removed: [...shell.variables.dynamic.removed],
@@ -69,7 +71,7 @@ export function saveState(shell: Shell): ShellState {
 }
 
 export function restoreState(shell: Shell, state: ShellState): void {
-  shell.cwd = state.cwd
+  shell.enter(state.cwd, state.directory)
   shell.status = state.status
   shell.variables.restoreGlobals(state.variables.map(([name, saved]) => [name, Object.assign(new Variable(), saved)]))
   for (const name of state.removed) shell.variables.dynamic.removed.add(name)

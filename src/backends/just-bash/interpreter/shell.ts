@@ -40,7 +40,10 @@ export class Shell {
   shownTraps: ReadonlyMap<string, string> | undefined
   readonly jobs: Jobs
   descriptors: Descriptors
-  cwd: string
+  /** What `pwd` prints. It may lead through links. */
+  cwd = '/'
+  /** The same directory without links, from which files are found. */
+  directory = '/'
   /** The value of `$0`. */
   name: string
   parameters: string[]
@@ -122,7 +125,7 @@ export class Shell {
   constructor(options: ShellOptions, from?: Shell) {
     this.run = options.run
     this.descriptors = options.descriptors
-    this.cwd = options.cwd
+    this.enter(options.cwd, options.directory)
     this.name = options.name
     this.parameters = [...options.parameters]
     this.parentPid = options.parentPid
@@ -190,13 +193,14 @@ export class Shell {
    * Creates a subshell: a copy that shares only the open files. With `parent` null, it continues when this shell is interrupted.
    */
   fork(descriptors: Descriptors = this.descriptors.fork(), parent: Shell | null = this): Shell {
-    const { run, cwd, name, parameters, parentPid, isCommandString } = this
+    const { run, cwd, directory, name, parameters, parentPid, isCommandString } = this
     const copy = new Shell(
       {
         run,
         descriptors,
         environment: {},
         cwd,
+        directory,
         name,
         parameters,
         parentPid,
@@ -215,6 +219,11 @@ export class Shell {
       else if (signal === 'RETURN' || signal === 'DEBUG') if (!copy.options.has('functrace')) copy.traps.delete(signal)
     }
     return copy
+  }
+
+  enter(cwd: string, directory: string = cwd): void {
+    this.cwd = cwd
+    this.directory = directory
   }
 
   has(option: string): boolean {

@@ -1,11 +1,11 @@
 // Command substitution, `$(…)`, and process substitution, `<(…)` and `>(…)`.
 
+import { pathFrom } from '../physical-files.ts'
 import { joinBytes } from '../../../core/bytes.ts'
-import { resolveFrom } from '../../../shell/files.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
 import { mostInputBytes } from '../../../shell/input-limit.ts'
 import type { Script } from '../syntax/tree.ts'
-import { CommandFiles } from './command-files.ts'
+import { filesOf } from './command-files.ts'
 import { createPipe, Description, outputFile } from './descriptors.ts'
 import { runProcess, runScript } from './calls.ts'
 import { expandText, provideSubstitutions } from './expand.ts'
@@ -58,7 +58,7 @@ async function fileOf(shell: Shell, { items }: Script): Promise<Uint8Array | und
   if (command.redirections.length !== 1 || redirection?.operator !== '<' || (redirection.fd ?? 0) !== 0) return undefined
   const name = await expandText(shell, redirection.target, 'word')
   try {
-    const bytes = await new CommandFiles(shell).readFile(resolveFrom(shell.cwd, name))
+    const bytes = await filesOf(shell).readFile(pathFrom(shell.directory, name))
     shell.substitutionStatus = 0
     return bytes
   } catch (error) {

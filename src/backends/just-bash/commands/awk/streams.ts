@@ -2,7 +2,7 @@
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import { collectOutput, inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
+import { pathFrom } from '../../physical-files.ts'
 import { openInput } from '../filter/input.ts'
 import { FileOutput } from '../filter/file-output.ts'
 import { TextOutput } from '../filter/output.ts'
@@ -59,7 +59,7 @@ export class Streams {
       return { output, close: () => output.flush().then(() => 0) }
     }
     const { files, cwd } = this.context
-    const path = resolveFrom(cwd, name)
+    const path = pathFrom(cwd, name)
     let file: FileOutput
     try {
       file = await FileOutput.open(files, path, { isAppended })

@@ -1,7 +1,7 @@
 // Opens the inputs of a filter by name.
 
 import { inputOf, type ShellCommandContext, type ShellInput } from '../../../../shell/commands.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
+import { pathFrom } from '../../physical-files.ts'
 import { checkFileName } from '../../errno.ts'
 import { checkEnded, letOthersRun } from '../stop.ts'
 
@@ -9,7 +9,7 @@ import { checkEnded, letOthersRun } from '../stop.ts'
 export async function openInput(name: string, context: ShellCommandContext): Promise<ShellInput> {
   const { stdin, files, cwd } = context
   if (name === '-' || name === '/dev/stdin') return stdin
-  const path = resolveFrom(cwd, name)
+  const path = pathFrom(cwd, name)
   if (endlessDevice.test(path))
     return {
       isGiven: true,
@@ -44,7 +44,7 @@ const devicePieceBytes = 4096
 
 export async function isDirectory(name: string, { files, cwd }: ShellCommandContext): Promise<boolean> {
   try {
-    return (await files.stat(resolveFrom(cwd, name))).kind === 'directory'
+    return (await files.stat(pathFrom(cwd, name))).kind === 'directory'
   } catch {
     // Opening the file reports the error.
     return false

@@ -1,7 +1,7 @@
 // cp: copies files and directories.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { reasonOf } from '../../errno.ts'
+import { reasonOf, namesDirectory } from '../../errno.ts'
 import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
@@ -45,6 +45,7 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     isVerbose: has(parsed, 'v'),
     removesTarget: has(parsed, 'remove') || (makes !== 'copy' && has(parsed, 'force')),
     makes,
+    backUp: path => backUp(context, path, parsed),
   }
   let code = 0
   const questions = lastOf(parsed, ['i', 'n']) === 'i' ? new Questions(context, 'cp') : undefined
@@ -53,7 +54,7 @@ export async function cp(context: ShellCommandContext): Promise<number> {
     try {
       const there = await statIfThere(context, source)
       const isThere = there !== undefined
-      if (from.endsWith('/') && there?.kind === 'file') {
+      if (namesDirectory(from) && there?.kind === 'file') {
         code = await complain(context, 'cp', `cannot stat ${quotedName(from)}: Not a directory`)
         continue
       }
@@ -61,9 +62,7 @@ export async function cp(context: ShellCommandContext): Promise<number> {
         if (!(await questions.ask(`overwrite ${quotedName(to)}`))) continue
       }
       if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
-      const suffix = await backUp(context, target, parsed)
-      const backup = suffix === '' ? '' : ` (backup: ${quotedName(to + suffix)})`
-      code = (await copyTree(context, source, target, from, to, { ...linkRule(options, parsed, from), backup })) || code
+      code = (await copyTree(context, source, target, from, to, linkRule(options, parsed, from))) || code
     } catch (error) {
       if (isFlow(error)) throw error
       code = await complain(context, 'cp', `cannot create ${quotedName(to)}: ${reasonOf(error)}`)
@@ -85,7 +84,7 @@ function keeps({ options }: Arguments, attribute: 'mode' | 'timestamps'): boolea
 
 /** `-H`, and a slash at the end of a name: follows symbolic links that are operands. */
 function linkRule(options: CopyOptions, parsed: Arguments, from: string): CopyOptions {
-  return has(parsed, 'follow-named') || from.endsWith('/') ? { ...options, keepsLinks: false } : options
+  return has(parsed, 'follow-named') || namesDirectory(from) ? { ...options, keepsLinks: false } : options
 }
 
 function parentMoves(parsed: Arguments): readonly Move[] {

@@ -1,7 +1,7 @@
 // install: copies with a mode, and makes directories.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { reasonOf } from '../../errno.ts'
+import { reasonOf, namesDirectory } from '../../errno.ts'
 import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
@@ -58,7 +58,7 @@ export async function install(context: ShellCommandContext): Promise<number> {
   if (typeof moves === 'string') return complain(context, 'install', moves)
   let code = 0
   for (const { from, to } of moves) {
-    if (from.endsWith('/') && (await statIfThere(context, pathOf(context, from)))?.kind === 'file') {
+    if (namesDirectory(from) && (await statIfThere(context, pathOf(context, from)))?.kind === 'file') {
       code = await complain(context, 'install', `cannot stat ${quotedName(from)}: Not a directory`)
       continue
     }

@@ -23,8 +23,13 @@ export async function mkdir(context: ShellCommandContext): Promise<number> {
     try {
       const isThere = has(parsed, 'p') && (await statIfThere(context, path))?.kind === 'directory'
       if (isThere) continue
-      if (name === '') throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+      const isMade = has(parsed, 'p') || !name.endsWith('/.') || (await statIfThere(context, path)) !== undefined
+      if (name === '' || !isMade) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
       const made = has(parsed, 'v') && has(parsed, 'p') ? await missingAbove(context, name) : []
+      // What `..` leaves is made too.
+      if (has(parsed, 'p'))
+        for (const { index } of path.matchAll(/\/\.\.(?=\/|$)/g))
+          await context.files.mkdir(path.slice(0, index), { recursive: true })
       await context.files.mkdir(path, { recursive: has(parsed, 'p') })
       if (mode !== undefined) await context.files.chmod(path, mode)
       if (has(parsed, 'v'))

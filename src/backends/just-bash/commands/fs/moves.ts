@@ -1,5 +1,6 @@
 // What cp, mv, ln and install have in common: options, the destination of each operand, and backups.
 
+import { namesDirectory } from '../../errno.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { type Arguments, has, type OptionTable, optionTable, valueOf } from '../options.ts'
 import { childOf, lastName, pathOf, statIfThere } from '../program.ts'
@@ -38,9 +39,9 @@ export async function movesOf(context: ShellCommandContext, name: string, parsed
     return target === undefined && directory === undefined
       ? `target ${quotedName(last)}: No such file or directory`
       : `target ${quotedName(last)} is not a directory`
-  if (last.endsWith('/') && target !== undefined && target.kind !== 'directory')
+  if (namesDirectory(last) && target !== undefined && target.kind !== 'directory')
     return `cannot stat ${quotedName(last)}: Not a directory`
-  if (last.endsWith('/') && target === undefined && name !== 'mv') {
+  if (namesDirectory(last) && target === undefined && name !== 'mv') {
     const source = await statIfThere(context, pathOf(context, first))
     if (source?.kind !== 'directory') return `cannot create regular file ${quotedName(last)}: Not a directory`
   }

@@ -1,7 +1,7 @@
 // mv: moves and renames.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { reasonOf } from '../../errno.ts'
+import { reasonOf, namesDirectory } from '../../errno.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
@@ -32,9 +32,10 @@ async function moveOne(
 ): Promise<string | undefined> {
   const { files } = context
   const [source, target] = [pathOf(context, from), pathOf(context, to)]
-  const found = await statIfThere(context, source, from.endsWith('/'))
+  const found = await statIfThere(context, source, namesDirectory(from))
   if (found === undefined) return `cannot stat ${quotedName(from)}: No such file or directory`
-  if (from.endsWith('/') && found.kind === 'file') return `cannot stat ${quotedName(from)}: Not a directory`
+  if (namesDirectory(from) && found.kind === 'file') return `cannot stat ${quotedName(from)}: Not a directory`
+  if (/(?:^|\/)\.{1,2}\/*$/.test(from)) return `cannot move ${quotedName(from)} to ${quotedName(to)}: Device or resource busy`
   if (target.startsWith(`${source}/`)) return `cannot move ${quotedName(from)} to a subdirectory of itself, ${quotedName(to)}`
   const there = await statIfThere(context, target, false)
   let suffix = ''
@@ -49,9 +50,9 @@ async function moveOne(
       return `cannot overwrite non-directory ${quotedName(to)} with directory ${quotedName(from)}`
     if (questions !== undefined && !(await questions.ask(`overwrite ${quotedName(to)}`))) return undefined
     suffix = await backUp(context, target, parsed)
-  } else if (to.endsWith('/') && found.kind !== 'directory')
-    return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
-  if (from.endsWith('/') && (await statIfThere(context, source, false))?.kind === 'symlink')
+  } else if (namesDirectory(to) && (found.kind !== 'directory' || to.endsWith('.')))
+    return `cannot move ${quotedName(from)} to ${quotedName(to)}: ${found.kind === 'directory' ? 'No such file or directory' : 'Not a directory'}`
+  if (namesDirectory(from) && (await statIfThere(context, source, false))?.kind === 'symlink')
     return `cannot move ${quotedName(from)} to ${quotedName(to)}: Not a directory`
   try {
     await files.rename(source, target)

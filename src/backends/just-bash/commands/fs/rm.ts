@@ -1,7 +1,7 @@
 // rm: removes files and directories.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
+import { pathFrom } from '../../physical-files.ts'
 import { reasonOf } from '../../errno.ts'
 import { type Arguments, has, parseArguments, optionTable } from '../options.ts'
 import { childOf, complain, statIfThere } from '../program.ts'
@@ -52,7 +52,7 @@ async function removeOne(
   const trimmed = name.replace(/\/+$/, '')
   if (/(?:^|\/)\.\.?$/.test(trimmed)) return `refusing to remove '.' or '..' directory: skipping ${quotedName(name)}`
   if (name === '') return isForced ? undefined : "cannot remove '': No such file or directory"
-  const path = resolveFrom(cwd, name)
+  const path = pathFrom(cwd, name)
   if (path === '/') return "it is dangerous to operate recursively on '/'"
   const found = await statIfThere(context, path, false)
   if (found === undefined) return isForced ? undefined : `cannot remove ${quotedName(name)}: No such file or directory`

@@ -16,8 +16,8 @@ export interface CopyOptions {
   readonly dropsMode?: boolean
   readonly overwrites: 'always' | 'never' | 'if-older'
   readonly isVerbose: boolean
-  /** What a verbose copy says of the backup that was made. */
-  readonly backup?: string
+  /** Keeps what is overwritten, if it was asked for. Returns what the name of the backup has behind that of the file. */
+  readonly backUp?: (path: string) => Promise<string>
   readonly removesTarget: boolean
   /** The target becomes a copy of the source, or a link to it. */
   readonly makes: 'copy' | 'hard link' | 'symbolic link'
@@ -36,20 +36,30 @@ export async function copyTree(
   try {
     const found = await (options.keepsLinks ? files.lstat(from) : files.stat(from))
     if (found.kind === 'directory') return await copyDirectory(context, from, to, shownFrom, shownTo, options, found)
-    const target = await statIfThere(context, to, false)
+    let target = await statIfThere(context, to, false)
+    let backup = ''
     if (options.makes === 'symbolic link' && !shownFrom.startsWith('/') && /[^/]\/./.test(shownTo.replace(/^(?:\.\/+)+/, '')))
       return await complain(context, options.name, `${shownTo}: can make relative symbolic links only in current directory`)
     const writesThrough = options.name === 'cp' && options.makes === 'copy' && found.kind === 'file' && !options.removesTarget
-    if (writesThrough && target?.kind === 'symlink' && (await statIfThere(context, to)) === undefined)
+    const written = writesThrough && target?.kind === 'symlink' ? await statIfThere(context, to) : target
+    if (target !== undefined && written === undefined)
       return await complain(context, 'cp', `not writing through dangling symlink ${quotedName(shownTo)}`)
     if (target !== undefined) {
       if (options.makes === 'hard link' && target.ino === found.ino) return 0
       if (options.overwrites === 'never') return 0
-      if (options.overwrites === 'if-older' && target.mtimeMs >= found.mtimeMs) return 0
-      if (target.ino === found.ino && target.kind === found.kind)
+      const isOtherName = options.removesTarget && from !== to
+      if (written?.ino === found.ino && written.kind === found.kind && !isOtherName)
         return await complain(context, options.name, `${quotedName(shownFrom)} and ${quotedName(shownTo)} are the same file`)
+      if (options.overwrites === 'if-older' && target.mtimeMs >= found.mtimeMs) return 0
       if (target.kind === 'directory')
         return await complain(context, options.name, `cannot overwrite directory ${quotedName(shownTo)} with non-directory`)
+      const suffix = (await options.backUp?.(to)) ?? ''
+      if (suffix !== '') {
+        backup = ` (backup: ${quotedName(shownTo + suffix)})`
+        target = undefined
+      }
+    }
+    if (target !== undefined) {
       if (options.makes !== 'copy' && !options.removesTarget)
         return await complain(
           context,
@@ -67,8 +77,7 @@ export async function copyTree(
       if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
       if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
     }
-    if (options.isVerbose)
-      await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}${options.backup ?? ''}\n`)
+    if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}${backup}\n`)
     return 0
   } catch (error) {
     if (isFlow(error)) throw error

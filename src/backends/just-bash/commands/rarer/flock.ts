@@ -4,7 +4,7 @@
 import { durationMs } from '../duration.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { ShellFiles } from '../../../../shell/files.ts'
-import type { CommandFiles } from '../../interpreter/command-files.ts'
+import type { OwnedFiles } from '../../interpreter/command-files.ts'
 import type { Description } from '../../interpreter/descriptors.ts'
 import type { Run } from '../../interpreter/run.ts'
 import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
@@ -49,7 +49,7 @@ export async function flock(context: ShellCommandContext): Promise<number> {
   return lockDescription(run, description, parsed, context)
 }
 
-function isOfInterpreter(files: ShellFiles): files is CommandFiles {
+function isOfInterpreter(files: ShellFiles): files is OwnedFiles {
   return 'owner' in files
 }
 

@@ -2,7 +2,7 @@
 // uses the address `$`.
 
 import { collectOutput, type CollectedOutput, type ShellCommandContext } from '../../../../shell/commands.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
+import { pathFrom } from '../../physical-files.ts'
 import { isDirectory, openInput } from '../filter/input.ts'
 import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
 import type { SedOutputs } from './outputs.ts'
@@ -130,7 +130,7 @@ export class LineInput {
 
   private async beginEdit(name: string): Promise<void> {
     const { files, cwd } = this.context
-    const link = resolveFrom(cwd, name)
+    const link = pathFrom(cwd, name)
     const path = this.options.followsLinks ? await files.realpath(link) : link
     const before = await files.readFile(path)
     const output = collectOutput()
@@ -154,7 +154,7 @@ export class LineInput {
       const cut = path.lastIndexOf('/') + 1
       const base = path.slice(cut)
       const copy = suffix.includes('*') ? suffix.replaceAll('*', () => base) : base + suffix
-      const kept = copy.includes('/') ? resolveFrom(this.context.cwd, copy) : path.slice(0, cut) + copy
+      const kept = copy.includes('/') ? pathFrom(this.context.cwd, copy) : path.slice(0, cut) + copy
       // A link is renamed, and what it leads to stays as it is.
       if (isLink) await files.rename(path, kept)
       else await files.writeFile(kept, edited.before)

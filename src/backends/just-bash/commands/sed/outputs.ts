@@ -2,7 +2,7 @@
 
 import { encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellOutput } from '../../../../shell/commands.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
+import { pathFrom } from '../../physical-files.ts'
 import { FileOutput } from '../filter/file-output.ts'
 import { TextOutput } from '../filter/output.ts'
 import { ScriptError } from './script.ts'
@@ -59,9 +59,9 @@ export class SedOutputs {
 
   /** Called before `name` is read: if it is a file of `w`, flushes what was written to it. */
   async saveBeforeReading(name: string): Promise<void> {
-    const path = resolveFrom(this.context.cwd, name)
+    const path = pathFrom(this.context.cwd, name)
     for (const [written, { lines, save }] of this.files) {
-      if (resolveFrom(this.context.cwd, written) !== path) continue
+      if (pathFrom(this.context.cwd, written) !== path) continue
       await lines.output.flush()
       await save?.()
     }
@@ -85,7 +85,7 @@ export class SedOutputs {
     const { files, cwd } = this.context
     let file: FileOutput
     try {
-      file = await FileOutput.open(files, resolveFrom(cwd, name), { isAppended: false })
+      file = await FileOutput.open(files, pathFrom(cwd, name), { isAppended: false })
     } catch (error) {
       throw new ScriptError(`sed: couldn't open file ${name}: ${reasonOf(error)}`, 4)
     }

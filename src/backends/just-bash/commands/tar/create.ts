@@ -7,6 +7,7 @@ import { byteTextInParts, paceOf } from '../pace.ts'
 import { climbs, plainName } from './names.ts'
 import { archiveOf, isNewer } from './change.ts'
 import type { Member } from './extract.ts'
+import { saidOf } from './listing.ts'
 import type { TarOptions } from './options.ts'
 import { transformer } from './transform.ts'
 import { excluderOf, namesOf } from './wanted-names.ts'
@@ -52,8 +53,12 @@ export async function createArchive(
   const transform = transformer(options.transforms)
   const isWanted = options.mode === 'update' ? isNewer(existing?.members ?? []) : () => true
   const entries: Entry[] = []
-  const shown: string[] = []
+  const shown: Entry['header'][] = []
   const problems: string[] = []
+  const add = (entry: Entry, said: string): void => {
+    entries.push(entry)
+    shown.push({ ...entry.header, name: said })
+  }
   let sizeBytes = 0
   // An explicit stack, because the depth of the tree is unlimited.
   const pending = names.toReversed()
@@ -78,11 +83,9 @@ export async function createArchive(
       if (!isAdded && !isDirectory) continue
       if (isSymbolicLink) {
         const linkname = transform(await fs.readlink(path), 'symlink')
-        shown.push(said)
-        entries.push({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } })
+        add({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } }, said)
       } else if (isDirectory) {
-        if (isAdded) shown.push(`${said}/`)
-        if (isAdded) entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
+        if (isAdded) add({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } }, said)
         if (options.isFlat) continue
         for (const child of (await fs.readdir(path)).toReversed())
           pending.push(`${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`)
@@ -90,8 +93,7 @@ export async function createArchive(
         const body = await fs.readFileBuffer(path)
         sizeBytes += body.length
         if (sizeBytes > maxBytes) throw new Error(`the archive would be larger than ${maxBytes} bytes`)
-        shown.push(said)
-        entries.push({ header: { name: kept, size: body.length, type: 'file', mode: mode & 0o777, mtime }, body })
+        add({ header: { name: kept, size: body.length, type: 'file', mode: mode & 0o777, mtime }, body }, said)
       }
     } catch (error) {
       if (sizeBytes > maxBytes) throw error
@@ -103,7 +105,7 @@ export async function createArchive(
   const { packTar } = await import('modern-tar')
   const packed = archiveOf(existing?.parts ?? [], await packTar(entries))
   const bytes = options.gzip === true ? await gzipInParts(packed, pace) : packed
-  const listing = options.verbose ? shown.map(name => `${name}\n`).join('') : ''
+  const listing = saidOf(options, shown)
   const stderr = problems.join('')
   const exitCode = problems.length === 0 ? 0 : 2
   if (archivePath === undefined)

@@ -20,7 +20,7 @@ export interface Member {
 }
 
 export interface Extracted {
-  readonly shown: readonly string[]
+  readonly shown: readonly Member['header'][]
   readonly problems: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export async function extractMembers(
   if (!(await fs.exists(asked)) || !(await fs.stat(asked)).isDirectory)
     throw new Error(`${directory}: Cannot open: No such directory`)
   const base = await fs.realpath(asked)
-  const shown: string[] = []
+  const shown: Member['header'][] = []
   const problems: string[] = []
   const knownParents = new Set<string>()
   // Creating the entries of a directory changes its timestamp, so directory timestamps are set last.
@@ -55,8 +55,7 @@ export async function extractMembers(
       await put(fs, base, path, { ...header, linkname: target }, data)
       if (header.type === 'symlink') knownParents.clear()
       if (header.type === 'directory') directories.push({ path, header })
-      const said = options.showsTransformed ? name : header.name
-      shown.push(header.type === 'directory' ? `${said.replace(/\/+$/, '')}/` : said)
+      shown.push(options.showsTransformed ? { ...stored, name } : stored)
     } catch (error) {
       problems.push(`${header.name}: ${error instanceof Error ? error.message : String(error)}`)
     }

@@ -7,7 +7,7 @@ import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
 import { pushAll } from '../../../../core/many.ts'
 
-export type TarMode = 'create' | 'append' | 'update' | 'delete' | 'extract' | 'list'
+export type TarMode = 'create' | 'append' | 'update' | 'delete' | 'extract' | 'list' | 'compare'
 
 export interface TarOptions {
   readonly mode: TarMode
@@ -25,7 +25,8 @@ export interface TarOptions {
   readonly showsTransformed: boolean
   /** `--one-top-level`: the directory that everything is extracted to, below `directory`. */
   readonly topLevel: string | undefined
-  readonly verbose: boolean
+  /** How often -v was given. */
+  readonly verbosity: number
   readonly toStdout: boolean
   readonly keepOld: boolean
   /** Archives the targets of symbolic links, not the links. */
@@ -59,6 +60,9 @@ const modes: Readonly<Record<string, TarMode>> = {
   get: 'extract',
   t: 'list',
   list: 'list',
+  d: 'compare',
+  diff: 'compare',
+  compare: 'compare',
 }
 
 /** Options that have no effect here: there are no users, and modes are always preserved. */
@@ -122,7 +126,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     const asked = ownValue(modes, long)
     const missing = ownValue(unavailable, name)
     if (asked !== undefined) {
-      if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-crtux' and '--delete'"
+      if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-cdrtux' and '--delete'"
       mode = asked
     } else if (long === 'exclude-vcs') exclude.push(...versionControl)
     else if (long === 'one-top-level') found.set(long, attached)
@@ -135,10 +139,11 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
       else if (long === 'exclude-from') excludeFrom.push(given)
       else if (long === 'transform' || long === 'xform') transforms.push(given)
       else found.set(long, given)
-    } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
+    } else if (long === 'verbose') found.set(long, String(Number(found.get(long) ?? 0) + 1))
+    else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
     else if (
       words(`
-        gzip bzip2 xz zstd gunzip ungzip verbose to-stdout keep-old-files auto-compress dereference no-recursion touch wildcards
+        gzip bzip2 xz zstd gunzip ungzip to-stdout keep-old-files auto-compress dereference no-recursion touch wildcards
         show-transformed-names
       `).includes(long)
     )
@@ -170,26 +175,27 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     } else names.push(asName(arg))
   }
   if (problem !== undefined) return problem
-  if (mode === undefined) return "you must specify one of '-c', '-r', '-t', '-u', '-x' or '--delete'"
+  if (mode === undefined) return "you must specify one of '-c', '-d', '-r', '-t', '-u', '-x' or '--delete'"
   const stripComponents = Number(found.get('strip-components') ?? 0)
   if (!Number.isInteger(stripComponents) || stripComponents < 0) return 'the value of --strip-components must be a whole number'
   const archive = found.get('file') ?? '-'
   const format = formats.find(name => found.has(name)) ?? (found.has('auto-compress') ? formatNamed(archive) : undefined)
-  if (format !== undefined && mode !== 'extract' && mode !== 'list') return `${format} packs nothing here; use -z`
+  const reads = mode === 'extract' || mode === 'list' || mode === 'compare'
+  if (format !== undefined && !reads) return `${format} packs nothing here; use -z`
   const topLevel = found.get('one-top-level')
   const isNamedGzip = found.has('auto-compress') && /\.(?:tgz|gz)$/.test(archive)
   const isGzip = found.has('gzip') || found.has('gunzip') || found.has('ungzip') || isNamedGzip
   return {
     mode,
     archive,
-    format: mode === 'extract' || mode === 'list' ? formats.find(name => found.has(name)) : undefined,
+    format: reads ? formats.find(name => found.has(name)) : undefined,
     gzip: isGzip ? true : mode === 'create' ? false : undefined,
     directory: found.get('directory') ?? '.',
     stripComponents,
     transforms,
     showsTransformed: found.has('show-transformed-names'),
     topLevel: topLevel === undefined || mode !== 'extract' ? undefined : topLevelOf(topLevel, archive),
-    verbose: found.has('verbose'),
+    verbosity: Number(found.get('verbose') ?? 0),
     toStdout: found.has('to-stdout'),
     keepOld: found.has('keep-old-files'),
     keepsNow: found.has('touch'),

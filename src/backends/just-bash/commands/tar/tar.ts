@@ -5,9 +5,11 @@ import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesInParts, byteTextInParts, paceOf, type Pace } from '../pace.ts'
 import { gunzipInParts } from '../../gzip.ts'
 import { archiveOf, partsOf } from './change.ts'
+import { compareMembers } from './compare.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
 import { chooser, looksLikePattern, stripped } from './names.ts'
+import { longLine, nameLine, saidOf } from './listing.ts'
 import { parseTarOptions, type TarOptions } from './options.ts'
 import { transformer } from './transform.ts'
 import { excluderOf, namesOf } from './wanted-names.ts'
@@ -26,7 +28,7 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
     options = error instanceof Error ? error.message : String(error)
   }
   if (typeof options === 'string')
-    return failed('tar', `${options}\nUsage: tar -c|-x|-t|-r|-u|--delete [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
+    return failed('tar', `${options}\nUsage: tar -c|-x|-t|-d|-r|-u|--delete [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
   try {
     if (options.mode === 'create') return await createArchive(options, context, maxArchiveBytes)
     if (options.mode === 'append' || options.mode === 'update') return await addToArchive(options, context)
@@ -88,9 +90,13 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
     const transform = transformer(options.showsTransformed ? options.transforms : [])
     const lines = chosen.map(({ header }) => {
       const shown = { ...header, name: transform(header.name.replace(/\/+$/, ''), 'member') }
-      return options.verbose ? longLine(shown) : `${shownName(shown)}\n`
+      return options.verbosity > 0 ? longLine(shown) : nameLine(shown)
     })
     return { stdout: lines.join(''), stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
+  }
+  if (options.mode === 'compare') {
+    const { stdout, stderr, exitCode } = await compareMembers(chosen, options, context)
+    return { stdout, stderr: notFound.join('') + stderr, exitCode: notFound.length === 0 ? exitCode : 2 }
   }
   if (options.toStdout) {
     const kept = chosen.filter(({ header }) => stripped(header.name, options.stripComponents) !== '')
@@ -100,7 +106,7 @@ async function readArchive(options: TarOptions, context: CommandContext): Promis
   }
   const { shown, problems } = await extractMembers(chosen, options, context)
   const stderr = [...notFound, ...problems.map(problem => `tar: ${problem}\n`)].join('')
-  return { stdout: options.verbose ? shown.map(name => `${name}\n`).join('') : '', stderr, exitCode: stderr === '' ? 0 : 2 }
+  return { stdout: saidOf(options, shown), stderr, exitCode: stderr === '' ? 0 : 2 }
 }
 
 async function unpack(packed: Uint8Array, { gzip, format }: TarOptions, pace: Pace): Promise<readonly Member[]> {
@@ -119,21 +125,4 @@ async function unpack(packed: Uint8Array, { gzip, format }: TarOptions, pace: Pa
   const members = await unpackTar(bytes, { strict: true })
   if (members.length > maxMembers) throw new Error(`the archive has more than ${maxMembers} members`)
   return members
-}
-
-function shownName({ name, type }: Member['header']): string {
-  return type === 'directory' ? `${name.replace(/\/+$/, '')}/` : name
-}
-
-const typeLetters: Readonly<Record<string, string>> = { directory: 'd', symlink: 'l', link: 'h' }
-
-function longLine(header: Member['header']): string {
-  const { type = 'file', mode = 0o644, size, mtime = new Date(0), linkname } = header
-  const bits = ['x', 'w', 'r']
-  const shown = Array.from({ length: 9 }, (_, index) => ((mode >> (8 - index)) & 1 ? (bits[(8 - index) % 3] ?? '-') : '-')).join(
-    '',
-  )
-  const time = mtime.toISOString().slice(0, 16).replace('T', ' ')
-  const link = type === 'symlink' ? ` -> ${linkname}` : type === 'link' ? ` link to ${linkname}` : ''
-  return `${typeLetters[type] ?? '-'}${shown} user/user ${String(size).padStart(9)} ${time} ${shownName(header)}${link}\n`
 }

@@ -1,12 +1,12 @@
 // paste: joins the lines of several inputs side by side, or the lines of each input to one line.
 
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
 import { has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { complain } from '../program.ts'
-import { reasonOf } from '../../errno.ts'
+import { codeOf, reasonOf } from '../../errno.ts'
 
 const delimiterEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '', '\\': '\\' }
 
@@ -39,7 +39,9 @@ export async function paste(context: ShellCommandContext): Promise<number> {
       readers.push(name === '-' ? standard : new RecordReader(await openInput(name, context), end))
     } catch (error) {
       code = await complain(context, 'paste', `${name}: ${reasonOf(error)}`)
-      if (!has(parsed, 'serial')) return code
+      // A directory can be opened and then has no lines.
+      if (codeOf(error) === 'EISDIR') readers.push(new RecordReader(inputOf(new Uint8Array()), end))
+      else if (!has(parsed, 'serial')) return code
     }
   }
   if (has(parsed, 'serial')) {

@@ -38,6 +38,7 @@ export async function split(context: ShellCommandContext): Promise<number> {
   const made = await piecesOf(bytes, parsed, end, pace)
   if (typeof made === 'string') return complain(context, 'split', made)
   if (made.only !== undefined) {
+    if (has(parsed, 'filter')) return complain(context, 'split', '--filter does not process a chunk extracted to stdout')
     await context.stdout.write(made.pieces[made.only - 1] ?? new Uint8Array())
     return 0
   }

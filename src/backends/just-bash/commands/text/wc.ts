@@ -6,6 +6,7 @@ import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInput, readInputs, recordsOf, shownText, type Input } from '../inputs.ts'
 import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { paceOf } from '../pace.ts'
+import { quotedName } from '../quoted-name.ts'
 
 const table: OptionTable = optionTable(`
   -l --lines: lines, -w --words: words, -m --chars: chars, -c --bytes: bytes, -L --max-line-length: longest, --total: total=,
@@ -51,7 +52,7 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
         : await columnWidth(found, operands.length === 0, context)
   const lines: string[] = (total === 'only' ? counts.slice(-1) : counts).map(({ name, values }, index) => {
     const numbers = values.map(value => String(value).padStart(width)).join(' ')
-    return `${numbers}${total === 'only' || (operands.length === 0 && index === 0) ? '' : ` ${name}`}\n`
+    return `${numbers}${total === 'only' || (operands.length === 0 && index === 0) ? '' : ` ${shownName(name)}`}\n`
   })
   const shownLines = total === 'only' ? [] : lines
   let printed = 0
@@ -61,6 +62,11 @@ export async function wc(args: readonly string[], context: CommandContext): Prom
   }
   const rest = total === 'only' ? lines : lines.slice(printed)
   return { ...bytesResult('', '', problems === '' ? 0 : 1), stdout: rest.join(''), stdoutKind: 'text' }
+}
+
+/** A name with line feeds is quoted, so that each input has one line. */
+function shownName(name: string): string {
+  return name.includes('\n') ? quotedName(name) : name
 }
 
 async function isRegular(name: string, { fs, cwd, stdinPath }: CommandContext): Promise<boolean> {

@@ -1,12 +1,13 @@
 // Commands about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and others.
 
+import { resolveFrom } from '../../../../shell/files.ts'
 import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
+import { pathFrom } from '../../physical-files.ts'
 import { durationMs } from '../duration.ts'
 import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, lastName, pathOf, statIfThere } from '../program.ts'
-import { checkFileName, codeOf, reasonOf } from '../../errno.ts'
+import { checkFileName, codeOf, reasonOf, namesDirectory } from '../../errno.ts'
 
 const basenameOptions = optionTable(`
   -a --multiple: a, -s --suffix: suffix=, -z --zero: z
@@ -79,10 +80,10 @@ export async function canonical(
   mustExist: 'all' | 'parents' | 'none',
   linksLeft: number = mostLinks,
 ): Promise<string> {
-  const path = resolveFrom(context.cwd, name)
+  const path = pathFrom(context.cwd, name)
   try {
     const real = await context.files.realpath(path)
-    if (mustExist !== 'none' && name.endsWith('/') && (await context.files.stat(real)).kind !== 'directory') checkFileName(name)
+    if (mustExist !== 'none' && namesDirectory(name) && (await context.files.stat(real)).kind !== 'directory') checkFileName(name)
     return real
   } catch (error) {
     if (mustExist === 'none' && linksLeft === 0) return path
@@ -93,7 +94,7 @@ export async function canonical(
       return canonical({ ...context, cwd: parent }, await context.files.readlink(path), mustExist, linksLeft - 1)
     const above =
       mustExist === 'none' ? await canonical(context, parent, 'none', linksLeft) : await context.files.realpath(parent)
-    return `${above === '/' ? '' : above}/${lastName(path)}`
+    return path.endsWith('/..') ? resolveFrom(above, '..') : `${above === '/' ? '' : above}/${lastName(path)}`
   }
 }
 
@@ -243,7 +244,7 @@ export async function which(context: ShellCommandContext): Promise<number> {
 async function findProgram(context: ShellCommandContext, name: string): Promise<string | undefined> {
   for (const directory of (context.env['PATH'] ?? '/usr/bin:/bin').split(':')) {
     if (directory === '') continue
-    const path = resolveFrom(context.cwd, `${directory}/${name}`)
+    const path = pathFrom(context.cwd, `${directory}/${name}`)
     const found = await statIfThere(context, path)
     if (found?.kind === 'file' && (found.mode & 0o111) !== 0) return path
   }

@@ -39,7 +39,9 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
       'numfmt',
       `invalid argument ‘${valueOf(parsed, 'round') ?? ''}’ for ‘--round’; valid are ${Object.keys(roundings).join(', ')}`,
     )
-  const isGrouped = has(parsed, 'grouping') || (valueOf(parsed, 'format') ?? '').includes("%'")
+  const form = readFormat(valueOf(parsed, 'format') ?? '%f')
+  if (typeof form === 'string') return complain(context, 'numfmt', form)
+  const isGrouped = has(parsed, 'grouping') || form.isGrouped
   if (isGrouped && (valueOf(parsed, 'to') ?? 'none') !== 'none')
     return complain(context, 'numfmt', 'grouping cannot be combined with --to')
   if (parsed.options.filter(({ name }) => name === 'field').length > 1)
@@ -67,7 +69,7 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
       output.write(line + end)
       continue
     }
-    const converted = convertLine(line, parsed)
+    const converted = convertLine(line, parsed, form)
     if (converted.problem !== undefined && mode !== 'ignore') {
       if (mode === 'abort') output.write(converted.before ?? '')
       await output.flush()
@@ -100,7 +102,7 @@ interface Converted {
   readonly before?: string
 }
 
-function convertLine(line: string, parsed: Arguments): Converted {
+function convertLine(line: string, parsed: Arguments, form: NumberForm): Converted {
   const delimiter = valueOf(parsed, 'delimiter')
   const wanted = valueOf(parsed, 'field') ?? '1'
   const isWanted = (number: number): boolean =>
@@ -120,13 +122,13 @@ function convertLine(line: string, parsed: Arguments): Converted {
   let failedAt = 0
   const shown = fields.map((field, index) => {
     if (!isWanted(index + 1) || problem !== undefined) return field
-    const blanks = delimiter === undefined ? (/^[ \t\n]*/.exec(field)?.[0] ?? '') : ''
-    const converted = convert(field.slice(blanks.length), parsed)
+    const separator = delimiter === undefined && index > 0 ? ' ' : ''
+    const body = field.slice(separator.length)
+    const blanks = delimiter === undefined ? (/^[ \t\n]*/.exec(body)?.[0] ?? '') : ''
+    // Without another width, a field behind more than one blank keeps its own.
+    const converted = convert(body.slice(blanks.length), parsed, form, blanks === '' ? 0 : body.length)
     if (converted.problem !== undefined) [problem, failedAt] = [converted.problem, index]
-    // A converted field keeps its width.
-    const keeps = blanks.length > (index === 0 ? 0 : 1) && valueOf(parsed, 'padding') === undefined
-    if (keeps) return converted.text.padStart(field.length)
-    return (index === 0 && delimiter === undefined ? '' : blanks) + converted.text
+    return separator + converted.text
   })
   const glue = delimiter ?? ''
   if (problem === undefined) return { text: shown.join(glue) + tail }
@@ -134,14 +136,14 @@ function convertLine(line: string, parsed: Arguments): Converted {
   return { text: fields.join(glue) + tail, problem, before: before.join('') }
 }
 
-function convert(text: string, parsed: Arguments): Converted {
+function convert(text: string, parsed: Arguments, form: NumberForm, ownWidth: number): Converted {
   const suffix = valueOf(parsed, 'suffix') ?? ''
   const bare = suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text
   const value = read(bare, valueOf(parsed, 'from') ?? 'none')
   if (typeof value === 'string') return { text, problem: value }
   const places = /\.(\d+)$/.exec(bare)?.[1]?.length ?? 0
   const scaled = (value * (unitOf(parsed, 'from-unit') ?? 1)) / (unitOf(parsed, 'to-unit') ?? 1)
-  const precision = Number(/\.(\d+)f/.exec(valueOf(parsed, 'format') ?? '')?.[1] ?? places)
+  const precision = form.precision ?? places
   if ((valueOf(parsed, 'to') ?? 'none') === 'none' && Math.abs(scaled) >= 10 ** (mostDigits + 1 - precision)) {
     const what = precision > 0 ? ['value/precision', `/${precision}`] : ['value', '']
     return {
@@ -149,11 +151,50 @@ function convert(text: string, parsed: Arguments): Converted {
       problem: `${what[0]} too large to be printed: '${scaled.toPrecision(6).replace(/\.?0+e/, 'e')}${what[1]}' (consider using --to)`,
     }
   }
-  const shown = format(scaled, places, parsed) + suffix
-  const padding = Number(valueOf(parsed, 'padding') ?? 0)
+  const [, sign = '', digits = '', unit = ''] = /^(-?)([\d.]*)([^]*)$/.exec(format(scaled, places, parsed, form)) ?? []
+  const shown = sign + digits.padStart(form.zeroWidth - sign.length, '0') + unit + suffix
   // A width in the format takes the place of that in --padding, which still says the side.
-  const width = Number(/%[-0']*(\d+)/.exec(valueOf(parsed, 'format') ?? '')?.[1] ?? Math.abs(padding))
-  return { text: padding < 0 ? shown.trimStart().padEnd(width) : shown.padStart(width) }
+  const padding = Number(valueOf(parsed, 'padding') ?? ownWidth)
+  const width = Math.abs(form.width ?? padding)
+  return {
+    text: form.before + (Math.min(padding, form.width ?? 0) < 0 ? shown.padEnd(width) : shown.padStart(width)) + form.after,
+  }
+}
+
+/** What `--format` says. */
+interface NumberForm {
+  readonly before: string
+  readonly after: string
+  readonly isGrouped: boolean
+  readonly zeroWidth: number
+  /** Negative for numbers at the left. */
+  readonly width: number | undefined
+  readonly precision: number | undefined
+}
+
+/** Reads `%[0]['][-][N][.][N]f` with text around it; a string is an error message. */
+function readFormat(text: string): NumberForm | string {
+  const [start] = /^(?:[^%]|%%)*/.exec(text) ?? ['']
+  const [directive = '', flags = '', sign = '', digits = '', precision] =
+    /^%([ '0]*)([-+]?)(\d*)(?:\.(\d*))?/.exec(text.slice(start.length)) ?? []
+  if (directive === '') return `format ‘${text}’ has no % directive`
+  const rest = text.slice(start.length + directive.length)
+  if (rest === '' && precision === undefined) return `format ‘${text}’ ends in %`
+  if (precision === '' && /^[-+ \t]/.test(rest)) return `invalid precision in format ‘${text}’`
+  if (!rest.startsWith('f') || (sign !== '' && digits === ''))
+    return `invalid format ‘${text}’, directive must be %[0]['][-][N][.][N]f`
+  if (!/^(?:[^%]|%%)*%?$/.test(rest)) return `format ‘${text}’ has too many % directives`
+  const width = Number(digits)
+  const isZero = flags.includes('0') && sign !== '-'
+  return {
+    // A doubled percent sign counts as one character of the text before the number, as in GNU's numfmt.
+    before: start.slice(0, start.replaceAll('%%', '%').length),
+    after: rest.slice(1),
+    isGrouped: flags.includes("'"),
+    zeroWidth: isZero ? width : 0,
+    width: isZero || width === 0 ? undefined : sign === '-' ? -width : width,
+    precision: precision === undefined ? undefined : Number(precision),
+  }
 }
 
 function read(text: string, from: string): number | string {
@@ -167,20 +208,12 @@ function read(text: string, from: string): number | string {
   return Number(number) * base ** letters.indexOf(letter.toUpperCase())
 }
 
-function format(value: number, places: number, parsed: Arguments): string {
+function format(value: number, places: number, parsed: Arguments, { precision }: NumberForm): string {
   const to = valueOf(parsed, 'to') ?? 'none'
   const round = ownValue(roundings, valueOf(parsed, 'round') ?? 'from-zero') ?? Math.ceil
-  const [, before = '', flags = '', width = '', precision, after = ''] =
-    /^([^%]*)%([-0']*)(\d*)(?:\.(\d+))?f([^%]*)$/.exec(valueOf(parsed, 'format') ?? '') ?? []
-  const wantedPlaces = precision === undefined ? undefined : Number(precision)
-  let shown: string
-  if (to === 'none' || to === 'auto') {
-    const factor = 10 ** (wantedPlaces ?? places)
-    shown = (round(value * factor) / factor).toFixed(wantedPlaces ?? places)
-  } else shown = withUnit(value, to, round, wantedPlaces)
-  if (flags.includes("'")) shown = shown.replace(/\B(?=(\d{3})+(?!\d))/g, '')
-  const fill = flags.includes('0') ? '0' : ' '
-  return before + (flags.includes('-') ? shown.padEnd(Number(width)) : shown.padStart(Number(width), fill)) + after
+  if (to !== 'none' && to !== 'auto') return withUnit(value, to, round, precision)
+  const factor = 10 ** (precision ?? places)
+  return (round(value * factor) / factor).toFixed(precision ?? places)
 }
 
 /** Below ten, the scaled value has one fraction digit. */

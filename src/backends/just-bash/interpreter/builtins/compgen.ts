@@ -2,7 +2,7 @@
 
 import { inCharacters } from '../byte-locale.ts'
 import { builtinNames } from '../calls.ts'
-import { CommandFiles } from '../command-files.ts'
+import { filesOf } from '../command-files.ts'
 import { unaryTest } from '../conditions.ts'
 import { expandGlob } from '../glob.ts'
 import type { Shell } from '../shell.ts'
@@ -52,8 +52,8 @@ async function paths(shell: Shell, start: string, onlyDirectories: boolean): Pro
 function matches(shell: Shell, pattern: string, matchesHidden: boolean, ignoresCase = false): Promise<string[]> {
   const isExtended = shell.hasShopt('extglob')
   return expandGlob(pattern, {
-    files: new CommandFiles(shell),
-    cwd: shell.cwd,
+    files: filesOf(shell),
+    cwd: shell.directory,
     inCharacters: name => inCharacters(shell, name),
     isExtended,
     ignoresCase,

@@ -1,8 +1,9 @@
 // Builtins for control flow: `eval`, `source`, `exec`, `exit`, `return`, `break` and `continue`.
 
+import { pathFrom } from '../../physical-files.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
-import { CommandFiles } from '../command-files.ts'
+import { filesOf } from '../command-files.ts'
 import { runText } from '../calls.ts'
 import { ExitFlow, LoopFlow, ReturnFlow, ShellError } from '../flow.ts'
 import { runChildShell } from '../child-shell.ts'
@@ -38,7 +39,7 @@ export const source: Builtin = async (shell, args, { name }) => {
   const found = file.includes('/') ? undefined : await findInSearchPath(shell, file)
   let text: string
   try {
-    const bytes = await new CommandFiles(shell).readFile(found ?? resolveFrom(shell.cwd, file))
+    const bytes = await filesOf(shell).readFile(found ?? pathFrom(shell.directory, file))
     text = decodeText(bytes)
   } catch (error) {
     await shell.complain(
@@ -54,7 +55,7 @@ export const source: Builtin = async (shell, args, { name }) => {
 async function findInSearchPath(shell: Shell, name: string): Promise<string | undefined> {
   for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
     if (directory === '') continue
-    const path = resolveFrom(shell.cwd, `${directory}/${name}`)
+    const path = resolveFrom(shell.directory, `${directory}/${name}`)
     try {
       if ((await shell.run.files.stat(path)).kind === 'file') return path
     } catch {

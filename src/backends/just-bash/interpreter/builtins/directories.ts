@@ -1,21 +1,25 @@
 // `cd`, `pwd` and the directory stack (`pushd`, `popd`, `dirs`).
 
+import { pathFrom } from '../../physical-files.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
-import { CommandFiles } from '../command-files.ts'
+import { filesOf } from '../command-files.ts'
 import type { Shell } from '../shell.ts'
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 import { errno, reasonOf } from '../../errno.ts'
 
 async function enter(shell: Shell, target: string, isPhysical: boolean): Promise<void> {
-  const files = new CommandFiles(shell)
-  let path = resolveFrom(shell.cwd, target)
+  const files = filesOf(shell)
+  const path = resolveFrom(shell.cwd, target)
+  // What `..` leaves must be there too.
+  for (const { index } of target.matchAll(/(?<=[^/])\/+\.\.(?=\/|$)/g))
+    await files.stat(resolveFrom(shell.cwd, target.slice(0, index)))
   const { kind } = await files.stat(path)
   if (kind !== 'directory') throw errno('ENOTDIR', 'not a directory', path)
-  if (isPhysical) path = await files.realpath(path)
+  const directory = await files.realpath(isPhysical ? pathFrom(shell.directory, target) : path)
   const before = shell.cwd
-  shell.cwd = path
+  shell.enter(isPhysical ? directory : path, directory)
   shell.variables.set('OLDPWD', before)
-  shell.variables.set('PWD', path)
+  shell.variables.set('PWD', shell.cwd)
 }
 
 export const cd: Builtin = async (shell, args) => {
@@ -47,7 +51,7 @@ export const cd: Builtin = async (shell, args) => {
 export const pwd: Builtin = async (shell, args) => {
   const read = readLetters(args, 'LP')
   if (typeof read === 'string') return usageProblem(shell, 'pwd', read)
-  const path = read.letters.has('P') ? await new CommandFiles(shell).realpath(shell.cwd) : shell.cwd
+  const path = read.letters.has('P') ? shell.directory : shell.cwd
   return print(shell, `${path}\n`, 'pwd')
 }
 

@@ -33,7 +33,7 @@ async function meaningsOf(shell: Shell, name: string, isAll: boolean, skipsFunct
 export async function filesOf(shell: Shell, name: string): Promise<Meaning[]> {
   if (name.includes('/')) {
     try {
-      const path = resolveFrom(shell.cwd, name)
+      const path = resolveFrom(shell.directory, name)
       const isProgramPath = /^(?:\/usr)?\/bin\/([^/]+)$/.exec(path)?.[1]
       if (isProgramPath !== undefined && isProgram(shell, isProgramPath)) return [{ kind: 'file', path: name }]
       const found = await shell.run.files.stat(path)

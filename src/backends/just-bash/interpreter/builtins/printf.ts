@@ -171,7 +171,10 @@ function convert(
     case 'q':
     case 'Q': {
       const value = take() ?? ''
-      if (conversion === 'Q') return padText(quoteWord(inCharacters(shell, cut(value, spec.precision))), spec)
+      if (conversion === 'Q') {
+        const kept = cut(value, spec.precision)
+        return padText(kept === '' && value !== '' ? '' : quoteWord(inCharacters(shell, kept)), spec)
+      }
       return padText(cut(output.quoted.get(value) ?? quoteWord(inCharacters(shell, value)), spec.precision), spec)
     }
     case 'c':
