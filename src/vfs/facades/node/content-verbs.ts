@@ -15,6 +15,7 @@ import type { Descriptor } from './open-files.ts'
 import { linkEnd, namedToMake, openGiven, withOpen } from './opening.ts'
 import { smallMode } from './options.ts'
 import type { NodePath } from './paths.ts'
+import { warn } from './platform.ts'
 import { mayRead, mayWrite, withoutSetId } from './rights.ts'
 import { asCall, checkDirectory, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
@@ -195,6 +196,10 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     },
     truncate(path, length) {
       if (typeof path === 'number' && context.takesDescriptors) {
+        warn(
+          'Using fs.truncate with a file descriptor is deprecated. Please use fs.ftruncate with a file descriptor instead.',
+          'DEP0081',
+        )
         const bytes = checkInteger('len', length === undefined ? 0 : length)
         checkDescriptor(path)
         return asCall({ syscall: 'ftruncate' }, () => cut(open.get(path, 'ftruncate'), Math.max(0, bytes)))

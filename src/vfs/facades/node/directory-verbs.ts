@@ -15,6 +15,7 @@ import { nodeError, removeError, systemError } from './errors.ts'
 import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
 import type { NodePath } from './paths.ts'
+import { warn } from './platform.ts'
 import { mayRead } from './rights.ts'
 import { asCall, type GivenPath, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
@@ -61,6 +62,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const { encoding } = optionsOf<NameOptions>(given)
       checkEncoding(encoding)
       const { shown, text } = system.given(prefix, 'prefix')
+      if (text.endsWith('X'))
+        warn('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html')
       return makeTemporary(1)
 
       function* makeTemporary(attempt: number): Steps<string | Uint8Array> {
@@ -124,6 +127,10 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     rmdir(path, given) {
       const target = system.given(path)
       const { recursive } = parseRemoveOptions(given, false)
+      if (recursive) {
+        const advice = 'Use fs.rm(path, { recursive: true }) instead'
+        warn(`In future versions of Node.js, fs.rmdir(path, { recursive: true }) will be removed. ${advice}`, 'DEP0147')
+      }
       return asCall({ syscall: 'rmdir', path: target.shown }, function* () {
         yield* named(system, target, 'rmdir')
         const dots = yield* lastDots(system, target, 'rmdir')

@@ -30,3 +30,13 @@ export function nodeModule<K extends keyof Modules>(name: K): Modules[K] | undef
   // The interfaces above describe the used part of the module with this name.
   return process?.getBuiltinModule?.(name) as Modules[K] | undefined
 }
+
+const warned = new Set<string>()
+
+/** Warns as Node does, where Node's process takes warnings: once of what is deprecated, which has a code. */
+export function warn(message: string, code?: string): void {
+  const { process } = globalThis as { readonly process?: { readonly emitWarning?: (...args: readonly unknown[]) => void } }
+  if (code !== undefined && warned.has(code)) return
+  if (code !== undefined) warned.add(code)
+  process?.emitWarning?.(message, ...(code === undefined ? [] : ['DeprecationWarning', code]))
+}
