@@ -27,6 +27,7 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
           rename: (from, to) => sync.rename(from, to),
           append: (path, bytes) => sync.write(path, bytes, { append: true }),
           snapshot,
+          remove: path => vfs.rm(path, { recursive: true }),
           overtaken: (files, now) => overtakenRenames(vfs, files.length, now),
           linked: (files, now) => firstWriteOfLinked(vfs, files, now),
         }
@@ -54,6 +55,7 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
           rename: (from, to) => vfs.rename(from, to),
           append: (path, bytes) => vfs.writeFile(path, bytes, { append: true }),
           snapshot: () => vfs.snapshot(),
+          remove: path => vfs.rm(path, { recursive: true }),
         }
       },
       memfs: () => nodeAsync('memfs', createVolume().promises),
@@ -76,6 +78,7 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
           // Its list of all paths would be fastest, but contains no kinds.
           walk: path => countBelowAsync(path, list, entry => entry.isDirectory),
           rename: (from, to) => fs.mv(from, to),
+          remove: path => fs.rm(path, { recursive: true }),
           snapshot: path =>
             copyAsync(
               path,
@@ -131,6 +134,7 @@ function nodeSync(name, fs) {
     list: path => fs.readdirSync(path),
     walk: path => countBelow(path, list, entry => entry.isDirectory()),
     rename: (from, to) => fs.renameSync(from, to),
+    remove: path => fs.rmSync(path, { recursive: true }),
     // Compared with memfs alone: a peer that copied the file for each append would take hours.
     ...(name === 'memfs' ? { append: (path, bytes) => fs.appendFileSync(path, bytes) } : {}),
     snapshot(path) {
@@ -159,6 +163,7 @@ function nodeAsync(name, fs) {
     list: path => fs.readdir(path),
     walk: path => countBelowAsync(path, list, entry => entry.isDirectory()),
     rename: (from, to) => fs.rename(from, to),
+    remove: path => fs.rm(path, { recursive: true }),
     ...(name === 'memfs' ? { append: (path, bytes) => fs.appendFile(path, bytes) } : {}),
     snapshot: path =>
       copyAsync(

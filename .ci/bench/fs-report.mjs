@@ -9,9 +9,10 @@ export const floor = 'floor'
 /**
  * Returns whether ours kept its budgets. A budget that copying alone exceeds is reported and does not count. `names` are the peers, grouped
  * by synchronous and asynchronous; `measure({ how, name, size })` returns the result of `takeTurn` in a fresh heap; `print` prints a line.
+ * `isMeasured(name, size)` leaves out a peer that would take too long.
  * Peers take `turns(size)` turns each, starting with a different one each time.
  */
-export async function compare(names, { sizes, fileBytes, turns, measure, isBudgeted, print }) {
+export async function compare(names, { sizes, fileBytes, turns, measure, isMeasured, isBudgeted, print }) {
   let isKept = true
   const growth = new Map()
   for (const size of sizes) {
@@ -19,7 +20,8 @@ export async function compare(names, { sizes, fileBytes, turns, measure, isBudge
     const { ms: floorMs } = await bestOf([floor], turns(size), name => measure({ how: 'sync', name, size })).then(best =>
       best.get(floor),
     )
-    for (const [how, group] of Object.entries(names)) {
+    for (const [how, all] of Object.entries(names)) {
+      const group = all.filter(name => isMeasured(name, size))
       const best = await bestOf(group, turns(size), name => measure({ how, name, size }))
       const others = group.filter(name => name !== 'ours')
       print(

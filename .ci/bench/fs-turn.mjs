@@ -17,7 +17,7 @@ export async function takeTurn(open, { size, fileBytes, rounds, now, collect }) 
   }
   const once = async plan => (open === undefined ? floorOf(plan, { now, settle }) : run(await open(), plan, { now, settle }))
   // The first execution of a program is slower, and is not what is measured.
-  for (let round = 0; round < warmUpRounds; round++) await once(planOf(warmUpFiles, fileBytes))
+  for (let round = 0; round < Math.min(rounds, warmUpRounds); round++) await once(planOf(Math.min(size, warmUpFiles), fileBytes))
   const plan = planOf(size, fileBytes)
   const best = {}
   for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,6 @@
-// npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --no-handles --chromium]: our filesystem in memory compared with
-// memfs, just-bash's InMemoryFs and ZenFS, in one run; its file handles with Node's. Needs a build. Each takes its turns in a separate process, for time and for memory.
+// npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --rounds 1 --peers ours,memfs --no-handles --no-shell --zenfs-files 1000 --chromium]:
+// our filesystem in memory compared with memfs, just-bash's InMemoryFs and ZenFS, in one run; its file handles with Node's, and `rm -rf` with
+// plain just-bash's. Needs a build. Each takes its turns in a separate process, for time and for memory.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,6 +9,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { benchPackages } from '../install.mjs'
 import { compareHandles } from './fs-handles.mjs'
+import { compareRemoval } from './fs-shell.mjs'
 import { peersOf } from './fs-peers.mjs'
 import { compare, floor } from './fs-report.mjs'
 import { planOf } from './fs-scenario.mjs'
@@ -39,6 +41,7 @@ function comparison() {
     fileBytes,
     turns: size => Number(option('turns') ?? (size <= 10_000 ? 3 : 2)),
     roundsOf,
+    isMeasured: (name, size) => name !== 'zenfs' || size <= Number(option('zenfs-files') ?? 1000),
     isBudgeted: size => size >= 100_000,
     print: line => console.log(line),
     namesOf: peers => Object.fromEntries(Object.entries(peers).map(([how, group]) => [how, chosenOf(Object.keys(group))])),
@@ -52,6 +55,7 @@ function chosenOf(names) {
 
 /** The rounds in one turn. With few files, one round ends before the engine has compiled the code. */
 function roundsOf(size) {
+  if (option('rounds') !== undefined) return Number(option('rounds'))
   return size <= 1000 ? 12 : size <= 10_000 ? 3 : 1
 }
 
@@ -62,14 +66,19 @@ function processorMs() {
 }
 
 async function compareInNode() {
+  const sameRounds = option('rounds') === undefined ? [] : ['--rounds', option('rounds')]
   const given = comparison()
   const names = given.namesOf(await peersInNode())
   console.log(`Files of ${fileBytes} bytes, Node ${process.version}, processor time`)
-  const measure = ({ how, name, size }) => JSON.parse(inOwnProcess(['--turn-of', name, '--how', how, '--sizes', String(size)]))
+  const measure = ({ how, name, size }) =>
+    JSON.parse(inOwnProcess(['--turn-of', name, '--how', how, '--sizes', String(size), ...sameRounds]))
   const isFast = await compare(names, { ...given, measure })
-  const isMemoryRight = compareMemory([...new Set([...names.sync, ...names.async])])
-  const counts = sizes.filter(size => size <= 10_000)
+  const isMemoryRight = compareMemory(
+    [...new Set([...names.sync, ...names.async])].filter(name => given.isMeasured(name, largest)),
+  )
+  const counts = sizes.filter(size => size >= 1000 && size <= 10_000)
   const areHandlesFast = args.includes('--no-handles') || (await compareHandles({ counts, now: processorMs, print: given.print }))
+  if (!args.includes('--no-shell')) await compareRemoval({ sizes, now: processorMs, print: given.print })
   return isFast && isMemoryRight && areHandlesFast
 }
 
