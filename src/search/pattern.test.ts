@@ -146,6 +146,17 @@ describe('what reaches the automaton', () => {
   })
 })
 
+test('the patterns of the last two searches are kept with what their automatons have learnt', () => {
+  const first = compilePattern('a+b')
+  expect(compilePattern('a+b')).toBe(first)
+  const other = compilePattern('a+b', { ignoreCase: true })
+  expect(other).not.toBe(first)
+  expect([compilePattern('a+b'), compilePattern('a+b', { ignoreCase: true })]).toEqual([first, other])
+  compilePattern('c')
+  compilePattern('d')
+  expect(compilePattern('a+b')).not.toBe(first)
+})
+
 function noteOf(source: string): string | undefined {
   const compiled = compilePattern(source)
   return compiled.kind === 'pattern' ? compiled.pattern.note : compiled.message

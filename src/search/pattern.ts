@@ -116,8 +116,25 @@ export function compilePattern(source: string, options: CompileOptions = {}): Co
   return compilePatterns([source], options)
 }
 
+/**
+ * What was compiled last. The next page of a result is asked for with the same pattern, whose automaton then has its states; each takes up
+ * to some megabytes.
+ */
+const recent = new Map<string, CompiledPattern>()
+const recentCount = 2
+
 /** Compiles several sources to one pattern, as alternatives; earlier ones are preferred. */
 export function compilePatterns(sources: readonly string[], options: CompileOptions = {}): CompiledPattern {
+  const key = JSON.stringify([sources, options])
+  const compiled = recent.get(key) ?? compiledOrError(sources, options)
+  recent.delete(key)
+  recent.set(key, compiled)
+  const [oldest] = recent.keys()
+  if (recent.size > recentCount && oldest !== undefined) recent.delete(oldest)
+  return compiled
+}
+
+function compiledOrError(sources: readonly string[], options: CompileOptions): CompiledPattern {
   try {
     return { kind: 'pattern', pattern: compile(sources, options) }
   } catch (error) {
