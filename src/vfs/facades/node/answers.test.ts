@@ -57,6 +57,17 @@ const steps: readonly PlayedStep<Run>[] = [
         })
       }),
   },
+  {
+    text: 'read into an empty view',
+    async act({ fs, root }) {
+      const handle = await fs.promises.open(`${root}/file`)
+      try {
+        return await handle.read(new DataView(new ArrayBuffer(2), 2, 0), 0, 1)
+      } finally {
+        await handle.close()
+      }
+    },
+  },
   { text: 'opendir without a callback', act: async ({ fs, root }) => (fs.opendir as AnyCall)(root, {}) },
   {
     text: 'the names of a stat',

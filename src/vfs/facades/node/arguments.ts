@@ -32,6 +32,11 @@ function shown(value: unknown): string {
       const items = [...(value as Uint8Array)]
       return `${name}(${items.length}) ${items.length === 0 ? '[]' : `[ ${items.slice(0, 100).map(shown).join(', ')} ]`}`
     }
+    if (value instanceof DataView) {
+      const bytes = Array.from(new Uint8Array(value.buffer), byte => byte.toString(16).padStart(2, '0')).join(' ')
+      const buffer = `ArrayBuffer { [Uint8Contents]: <${bytes}>, byteLength: ${value.buffer.byteLength} }`
+      return `DataView {\n  byteLength: ${value.byteLength},\n  byteOffset: ${value.byteOffset},\n  buffer: ${buffer}\n}`
+    }
     if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(shown).join(', ')} ]`
     const prefix = Object.getPrototypeOf(value) === null ? '[Object: null prototype] ' : ''
     const fields = Object.entries(value).map(([key, field]) => `${key}: ${shown(field)}`)
