@@ -1,5 +1,5 @@
-// The page compares what it packed with what is there now, on its own: that way the shown changes do not depend on what
-// the tools say about themselves. Small on purpose; the changed middle of a source file is a few lines.
+// The page itself compares the files that it packed with the present ones, so the shown changes do not depend on the tools' reports.
+// Small on purpose; the changed middle of a source file is a few lines.
 
 export type DiffRow =
   | { readonly kind: 'same'; readonly oldNumber: number; readonly newNumber: number; readonly text: string }

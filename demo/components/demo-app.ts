@@ -197,7 +197,7 @@ export class DemoApp extends LitElement {
         .keep {
           margin-inline-start: auto;
         }
-        /* A line of its own while there is something to wait for; then only for those who hear it. */
+        /* A separate line during a wait; afterwards only for screen readers. */
         .facts {
           order: 1;
           flex-basis: 100%;

@@ -13,7 +13,7 @@ export interface JobReport {
 
 export interface JobEnd extends JobReport {
   readonly isError: boolean
-  /** The cause of a failure, if the output does not tell it. */
+  /** The cause of a failure, if it is not in the output. */
   readonly problem?: string | undefined
 }
 

@@ -85,10 +85,9 @@ export interface WriteOptions {
   readonly ifRev?: number | undefined
   readonly append?: boolean | undefined
   /**
-   * The caller gives `data` away, and must not use it afterwards: its array is empty if the filesystem took it. In memory, in OPFS and
-   * IndexedDB, and on the way to a worker, no copy stays in memory then. Memory that cannot be taken is copied: a part of a larger buffer,
-   * shared memory, memory of WebAssembly. So is what is appended, or what is stored as a small change of a large file. A
-   * write that fails may have taken the array.
+   * The filesystem may take the array of `data` instead of copying it, which leaves it empty: do not use it afterwards, even if the write
+   * fails. In memory, in OPFS and IndexedDB, and on the way to a worker, this saves a copy. Still copied are a part of a larger buffer,
+   * shared memory, memory of WebAssembly, appended data, and a small change of a large file.
    */
   readonly transfer?: boolean | undefined
   /** Create missing parent directories. */
@@ -123,7 +122,7 @@ export interface VfsSync {
   mkdir(path: VfsPath, options?: { readonly mode?: number }): void
   /** `file` removes a file or a symlink (EISDIR for a directory), `directory` an empty directory (ENOTDIR, ENOTEMPTY). */
   remove(path: VfsPath, kind: 'file' | 'directory'): void
-  /** For what may replace what, see docs/filesystem.md#rename. */
+  /** docs/filesystem.md#rename lists which kinds of entry may replace each other. */
   rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void
   /** A second name for the same file; EPERM for a directory. Only where `caps.hardlinks`. */
   link(existing: VfsPath, path: VfsPath): void

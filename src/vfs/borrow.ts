@@ -62,7 +62,7 @@ export function borrowUpTo(reader: Reader, path: VfsPath, maxBytes: number): Uin
   return lent !== undefined && lent.length <= maxBytes ? atHand(lent) : undefined
 }
 
-/** Whether reading the file at `place` together with others is faster. `undefined` if there is no file to tell it by. */
+/** Whether reading the file at `place` together with others is faster. `undefined` if no file is there. */
 export function gainsByReadingAhead(reader: Reader, place: LentPlace): boolean | undefined {
   const lent = lentAt(reader, place)
   return lent && lent.readAhead !== undefined

@@ -17,7 +17,7 @@ export interface Lent {
 
 interface Lender {
   readonly at: (path: VfsPath) => Lent | undefined
-  /** Of an entry of one of the reader's listings. Only where a reader shows one moment: an entry does not tell that its file was replaced. */
+  /** The file of an entry in a listing. Only for readers of a snapshot: an entry does not show that its file was replaced later. */
   readonly listed?: ((entry: Dirent) => Lent | undefined) | undefined
 }
 

@@ -81,7 +81,9 @@ async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
     async diff(to) {
       const other = to && opened.get(to)
       if (to !== undefined && other?.connection !== connection)
-        throw new VfsError('EINVAL', 'diff', { hint: 'the other snapshot was disposed of, or is not of this filesystem' })
+        throw new VfsError('EINVAL', 'diff', {
+          hint: 'the other snapshot was disposed of, or is not of this filesystem',
+        })
       return await request('diffSnapshots', [snapshotId, other?.snapshotId], { label: 'diff of snapshots' })
     },
     async dispose() {

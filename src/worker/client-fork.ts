@@ -1,4 +1,4 @@
-// A fork on the page. It lives in the same worker, behind a separate port, so that all code for workspaces also works with forks.
+// A fork on the page. It is in the same worker, behind a separate port, so that all code for workspaces also works with forks.
 
 import { merged } from '../workspace/merge-fork.ts'
 import type { ForkOptions, WorkspaceFork } from '../workspace/fork.ts'

@@ -41,7 +41,7 @@ export interface ClientWorkspaceOptions {
    */
   readonly fs?: SentFileSystem | Readonly<Record<string, SentFileSystem>> | undefined
   readonly root?: string | undefined
-  /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
+  /** Other shells are passed in a custom worker module, except that of a container of this page. */
   readonly shell?: 'just-bash' | 'none' | WebContainerShell | undefined
   readonly limits?: Partial<Limits> | undefined
   /** As for `createWorkspace`; your own storage must be created in the worker's own module. */

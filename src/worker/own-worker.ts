@@ -1,5 +1,5 @@
-// Workers for the scripts of a workspace that lives in a worker of the host, without `connectWorkspace`. In Firefox the page starts
-// them: see page-workers.ts. Both sides take the messages of this for themselves, so the host's listeners do not see them.
+// Workers for the scripts of a workspace that the host opens in its own worker, without `connectWorkspace`. In Firefox the page starts
+// them: see page-workers.ts. Both sides stop the propagation of their messages, so the host's listeners do not receive them.
 
 import type { Endpoint } from 'comlink'
 import { deferred } from '../core/deferred.ts'

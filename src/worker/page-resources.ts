@@ -97,7 +97,7 @@ export class SentQuestions {
 
   async #ask(method: PageMethod, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     const send = this.#send
-    if (send === undefined) throw new Error('no page listens for addresses')
+    if (send === undefined) throw new Error('no page answers addresses yet; connect first')
     signal?.throwIfAborted()
     this.#asked.reserve()
     let withdraw = (): void => {}
@@ -163,7 +163,7 @@ async function answerOf(
   signal: AbortSignal,
 ): Promise<unknown> {
   const [url, second] = args
-  if (typeof url !== 'string') throw new Error('the question has no address')
+  if (typeof url !== 'string') throw new Error('the address must be text; check the call')
   switch (method) {
     case 'fetch':
       return await sentResponse(await fetch?.(url, { ...(second as Parameters<HostFetch>[1]), signal }), maxSentBytes)
@@ -185,7 +185,7 @@ async function answerOf(
 }
 
 async function sentResponse(response: FetchedResponse | undefined, maxBytes: number): Promise<SentResponse> {
-  if (response === undefined) throw new Error('the host has no fetch')
+  if (response === undefined) throw new Error('the host has no fetch; pass one to connectWorkspace')
   const { status, headers, body, redirected = false, url } = response
   const names = ['content-type', 'content-length', 'location']
   const sent = names.flatMap(name => {
@@ -225,15 +225,15 @@ function asResponse(value: unknown): FetchedResponse {
 
 function asContent(value: unknown): string | Uint8Array | undefined {
   if (value === undefined || typeof value === 'string' || value instanceof Uint8Array) return value
-  throw new Error('the router returned neither text nor bytes')
+  throw new Error('the router must return text or bytes; check its function read')
 }
 
 function asTextOrNothing(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  throw new Error('the router returned no path')
+  throw new Error('the router must return a path or undefined; check its function resolve')
 }
 
 function asTexts(value: unknown): readonly string[] | undefined {
   if (value === undefined || (Array.isArray(value) && value.every(each => typeof each === 'string'))) return value
-  throw new Error('the router returned no list of addresses')
+  throw new Error('the router must return a list of addresses; check its function list')
 }

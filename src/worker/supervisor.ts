@@ -148,7 +148,9 @@ export class Supervisor {
       connection.end(
         error instanceof AnchorageError
           ? error
-          : new AnchorageError('connect-failed', 'The workspace could not be built.', { cause: error }),
+          : new AnchorageError('connect-failed', 'The workspace could not be built. Next: see the cause of this error.', {
+              cause: error,
+            }),
       )
       throw error
     }

@@ -99,7 +99,9 @@ export function decodeThrown(wire: WireThrown): unknown {
     case 'error':
       return decodeError(wire)
     default:
-      return new Error('The other side of the worker threw something that this side cannot read.')
+      return new Error(
+        'The worker or the page threw a value that cannot be sent. Next: look at the console of both for the error.',
+      )
   }
 }
 

@@ -32,7 +32,7 @@ const aText: Row = { expected: 'a string', test: isText }
 const aCount: Row = { expected: 'a number that is not negative', test: isCount }
 const aSwitch: Row = { expected: 'true or false', test: value => typeof value === 'boolean' }
 
-/** `buffers` and `policy` have checks of their own. */
+/** `buffers` and `policy` are checked elsewhere. */
 const workspaceRows: Rows<keyof WorkspaceOptions> = {
   fs: {
     expected: "a filesystem, such as memory({ 'src/a.ts': '…' }), or an object of absolute paths and filesystems",

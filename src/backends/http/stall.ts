@@ -25,7 +25,7 @@ export class StallLimit {
     return error instanceof Error ? error.message : String(error)
   }
 
-  /** The whole body. `onTotal` hears how many bytes have come, and may throw to stop. */
+  /** The whole body. `onTotal` is called with the number of bytes received so far, and may throw to stop. */
   async bodyOf(response: Response, onTotal: (totalBytes: number) => void = () => undefined): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Uint8Array[] = []
     let totalBytes = 0

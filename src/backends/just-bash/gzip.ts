@@ -1,4 +1,4 @@
-// gzip compression of whole buffers, in parts, so that an abort is heard in between.
+// gzip compression of whole buffers, in parts, so that an abort takes effect in between.
 
 import { Deflate, Gunzip, Gzip } from 'fflate'
 import { crc32 } from '../../codec/crc32.ts'

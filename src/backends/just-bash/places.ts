@@ -1,6 +1,6 @@
 // Where a redirection creates files. A loop that writes one file after the other would ask for each whether it is there and whether its
 // directory is. After a few files the worker asks for the names of the directory instead, and creates those that are not among them.
-// Only that a name is free is taken from there: whatever is written to it replaces a file that somebody creates meanwhile, as it does
+// Only the fact that a name is free is taken from there: whatever is written to it replaces a file that somebody creates meanwhile, as it does
 // when the file is created between the question and the write. The names are used for a short time, and not after the script has waited.
 
 import { isPromise } from '../../vfs/is-promise.ts'

@@ -1,6 +1,7 @@
 // Opens the store of a name for the tab that holds its lock: in OPFS, otherwise in IndexedDB, otherwise in memory with a warning. An
 // existing store is opened where it is, or not at all. It is never replaced with a new one.
 
+import { defined } from '../../core/record.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import type { FullBackend } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
@@ -153,8 +154,7 @@ async function inOpfs(root: DirectoryHandle, directory: DirectoryHandle, context
     const open = openLog(storage, {
       onDamage,
       flushEach: durability === 'op',
-      ...(feed === undefined ? {} : { feed }),
-      ...(onReplay === undefined ? {} : { onReplay }),
+      ...defined({ feed, onReplay }),
     })
     const opened = storage
     const quotaBytes = quotaOf(platform)
@@ -204,8 +204,7 @@ async function inIndexedDb(database: StoreDatabase, opfs: Found<unknown>, contex
     quotaBytes: quotaOf(platform),
     onProblem,
     onClose,
-    ...(feed === undefined ? {} : { feed }),
-    ...(onReplay === undefined ? {} : { onReplay }),
+    ...defined({ feed, onReplay }),
   })
   const why = opfs.is === 'missing' ? opfs.reason : 'they were first stored there'
   const message = `The files are kept in IndexedDB, because ${why}.`

@@ -24,7 +24,7 @@ const kindBits = { file: fileBits, directory: directoryBits, symlink: symlinkBit
 /**
  * Makes the files the root of `fs`. Returns a function that writes what open files hold.
  *
- * @param note prints a reason that has no number of its own
+ * @param note prints a reason that no error number expresses
  */
 export function mountWorkspace(fs: EmscriptenFs, ask: Ask, note: (message: string) => void): () => void {
   const fail = (code: string): never => {
@@ -52,7 +52,7 @@ export function mountWorkspace(fs: EmscriptenFs, ask: Ask, note: (message: strin
   const virtual = new WeakSet<FsNode>()
   const old = fs.root ?? fail('ENOENT')
   const library = fs.lookupNode(old, 'lib')
-  /** Python's library by path. Its nodes get another parent, so that they are no longer found below their own. */
+  /** Python's library by path. Its nodes get another parent, so that a lookup below the original one no longer finds them. */
   const engines = new Map<string, FsNode>()
   for (const name of library.node_ops.readdir?.(library) ?? [])
     if (name.startsWith('python3')) engines.set(`/lib/${name}`, fs.lookupNode(library, name))

@@ -276,7 +276,7 @@ export class Mirror implements ContainerFilesystem {
   }
 }
 
-/** The real path of `path`; for a missing entry, of its directory. `undefined` if the mirror cannot tell. */
+/** The real path of `path`; for a missing entry, of its directory. `undefined` if the mirror does not know it. */
 function realPathOf(fs: VfsSync, path: VfsPath): VfsPath | undefined {
   for (const candidate of [path, ...(pathNames(path).includes('..') ? [] : [dirname(path)])]) {
     try {

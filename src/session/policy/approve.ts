@@ -4,7 +4,7 @@
 import { untilAborted } from '../../core/abort.ts'
 import type { Attribution } from '../../core/actor.ts'
 import { ToolError } from '../../core/errors.ts'
-import { isRecord } from '../../core/record.ts'
+import { defined, isRecord } from '../../core/record.ts'
 import { decodeText, documentOf, type TextDocument } from '../../core/text.ts'
 import { refusedPrimitives, readingPrimitives } from '../../vfs/readonly.ts'
 import type { PlannedChange } from '../../core/tool-preview.ts'
@@ -229,7 +229,7 @@ export async function changeOf(vfs: Vfs, { path, bytes, baseRev, inside, unseen 
   }
   const before = baseRev === 0 ? new Uint8Array() : await readFileIfThere(vfs, path)
   const shown = await shownDiff(textIn(before ?? new Uint8Array()), textIn(bytes), path.slice(1))
-  return { path, baseRev, ...shown, sizeBytes, ...(unseen === undefined ? {} : { unseen }) }
+  return { path, baseRev, ...shown, sizeBytes, ...defined({ unseen }) }
 }
 
 async function shownDiff(

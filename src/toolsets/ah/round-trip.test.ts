@@ -10,7 +10,7 @@ import { openToolSession } from '../../testing/tool-session.ts'
 it('a text that is there more than once, or no longer, changes nothing; what someone else wrote stays', async () => {
   const session = await openToolSession({}, { name: 'ah' })
   await forSeeds(seeds({ quick: 50, deep: 1000 }), async (random, seed) => {
-    // A file of its own: what a round has seen of one must not judge the next.
+    // A separate file for each round: what one round has seen must not affect the next.
     const path = `f${seed}`
     const source = repetitiveSource(random)
     const oldText = `${random.pick(source.lines)}${source.ending}`

@@ -55,7 +55,7 @@ test('XXH128 is refused without WebAssembly', async () => {
   await expect(fs.hash('/f', 'xxh128')).rejects.toMatchObject({ code: 'ENOTSUP' })
 })
 
-test('an abort is heard between two pieces', async () => {
+test('an abort takes effect between two pieces', async () => {
   const { fs } = await withFile(8 * mebibyte)
   const abort = new AbortController()
   const hashing = fs.hash('/f', 'sha256', { signal: abort.signal })

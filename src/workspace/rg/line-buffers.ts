@@ -15,7 +15,10 @@ export interface LineBuffer {
 /** The amount that ripgrep reads at once. */
 export const bufferBytes = 65_536
 
-/** The buffers of `text`. `keptFrom` tells from where on the next one keeps the lines of one that begins at `base` and ends at `to`. */
+/**
+ * Divides `text` into the buffers that ripgrep reads. `keptFrom` returns the offset from which lines of a buffer, which begins at `base` and
+ * ends at `to`, are kept in the next one.
+ */
 export function* lineBuffers(
   text: Uint8Array,
   keptFrom: (base: number, to: number) => number,

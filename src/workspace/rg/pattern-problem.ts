@@ -1,5 +1,5 @@
-// Why ripgrep refuses a pattern: the place and the words of its error. The engine's own parser decides what a pattern means; this one only
-// looks for the first error of its syntax, and knows nothing of matching.
+// Why ripgrep refuses a pattern: the place and the words of its error. The engine's own parser decides the meaning of a pattern; this
+// one only looks for its first syntax error.
 
 import { type PatternSpan, pictureOf } from './pattern-picture.ts'
 import { type ClassItem, EscapeReader, isSpace, type ReadFlags, SyntaxProblem } from './escape-problem.ts'

@@ -1,4 +1,4 @@
-// Long work on large inputs, done in parts of bounded size. Between parts others run, and an abort is heard.
+// Long work on large inputs, done in parts of bounded size. Between parts others run, and an abort takes effect.
 
 import { decodeText } from '../../../shell/byte-text.ts'
 import { latin1Bytes, latin1Text } from '../encoding.ts'
@@ -7,7 +7,7 @@ import { letOthersRun } from './stop.ts'
 /** The amount of work between two pauses, in bytes or characters that are copied or searched: a few milliseconds. */
 const unitsPerPart = 256 * 1024
 
-/** Divides long work into parts of bounded size. Between parts others run, and an abort is heard. */
+/** Divides long work into parts of bounded size. Between parts others run, and an abort takes effect. */
 export class Pace {
   #left = unitsPerPart
   readonly #rest: () => Promise<void>

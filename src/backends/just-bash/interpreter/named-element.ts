@@ -7,7 +7,7 @@ import type { Word } from '../syntax/tree.ts'
 import { expandText } from './expand.ts'
 import type { Shell } from './shell.ts'
 
-/** The subscript in a text as a word. A text that is none, because of a single quote, stands for itself. */
+/** The subscript in a text as a word. A text that cannot be read as one, because of a single quote, is taken literally. */
 export function subscriptWord(text: string): Word {
   const literal: Word = { parts: [{ type: 'quoted', text }], source: text, literal: text }
   if (!/[$`"'\\]/.test(text)) return literal

@@ -1,6 +1,5 @@
 // Quotes values so that a shell reads them back: for `${x@Q}`, `printf %q`, `declare -p` and `set`.
 
-import { letterEscapes } from '../commands/quoted-name.ts'
 import { eachPart } from './pace.ts'
 import type { Shell } from './shell.ts'
 
@@ -64,7 +63,13 @@ function needsAnsi(text: string): boolean {
 }
 
 const names: Readonly<Record<string, string>> = {
-  ...letterEscapes,
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
   '\x1b': '\\E',
   "'": "\\'",
   '\\': '\\\\',

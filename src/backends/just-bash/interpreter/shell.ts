@@ -344,7 +344,7 @@ export class Shell {
   /** Messages of expansions, which end nothing. They are printed before the next message, or when the words are expanded. */
   warnings: string[] = []
 
-  /** Prints the warnings. `command` begins those that speak of a value. */
+  /** Prints the warnings. `command` begins those about a value. */
   async warn(command = ''): Promise<void> {
     const { warnings } = this
     this.warnings = []

@@ -45,7 +45,7 @@ export interface ClassOptions {
   readonly ignoresCase: boolean
 }
 
-/** Behind the backslash: `\w` and its like, `\p{…}`; nothing is taken where it is none of them. */
+/** Behind the backslash: `\w` and similar classes, `\p{…}`. Reads nothing if another escape follows. */
 export function escapedClass(source: PatternSource, { dialect, ignoresCase }: ClassOptions): CharacterSet | undefined {
   const property = source.match(/^([pP])(?:([A-Za-z])|\{\s*(\^?)\s*([^}^]+)\})/)
   if (property !== null) {

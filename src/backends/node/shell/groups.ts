@@ -15,7 +15,7 @@ export class ProcessGroups {
   /** By leader. */
   readonly #marks = new Map<number, string>()
 
-  /** `env` with a mark of its own, for a command that is about to start. */
+  /** `env` with a unique mark, for a command that is about to start. */
   marked(env: Readonly<Record<string, string>>): Record<string, string> {
     this.#lastNumber += 1
     return { ...env, [markVariable]: `${this.#id}.${this.#lastNumber}.` }

@@ -1,6 +1,7 @@
 // The tab that has the files. It commits for the other tabs, one request at a time and each at most once, and reports every commit to them
 // in the order of the log. It does not wait for followers; a follower asks for what it missed.
 
+import { defined } from '../../../core/record.ts'
 import { isVfsError, VfsError, ifThere } from '../../../vfs/error.ts'
 import { originInTab } from '../../../vfs/origin.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
@@ -267,8 +268,7 @@ export class Leader {
       seq: store.feed.seq,
       sequence: log.clients.lastOf(from),
       takesChanges: true,
-      ...(place === undefined ? {} : { place }),
-      ...(lease === undefined ? {} : { lease }),
+      ...defined({ place, lease }),
       ...(pages === undefined ? {} : { tree: { facts: { contentBytes, nodeCount }, pageCount: pages.length } }),
     }
     // The welcome states which request was carried out last, and the next leader must know the lease in it.
@@ -340,7 +340,7 @@ export class Leader {
       kind: 'commit',
       transaction: this.#options.open.log.transaction,
       origin: this.#carrying?.clientId ?? this.#options.clientId,
-      ...(by === undefined ? {} : { by }),
+      ...defined({ by }),
       isTogether: this.#carrying?.isTogether ?? true,
       edits: edits.map(edit => encodeEdit(edit, contentOf)),
     })

@@ -40,7 +40,7 @@ export async function readLargeFile(
   const lines = new ByteLines(bytes)
   if (lines.count <= 1) return undefined
   const shown = await renderSelection({
-    // A refusal tells how many bytes a line has, so lines are decoded whole.
+    // A refusal reports the length of a line in bytes, so lines are decoded whole.
     document: documentToShow(lines, selector, limits, bytes.length),
     charactersIn: spans => spans.reduce((sum, span) => sum + lines.characters(span, selector.raw), 0),
     selector,

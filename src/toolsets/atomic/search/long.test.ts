@@ -11,7 +11,7 @@ const slowPattern = '[ab].{200}[ab].{200}[!?]'
 const random = createRandom(20_260_801)
 const slowText = Array.from({ length: 400_000 }, () => random.pick(['a', 'b', 'c'])).join('')
 
-test('an abort is heard in the middle of one line', async () => {
+test('an abort takes effect in the middle of one line', async () => {
   const session = await openToolSession({ 'slow.txt': slowText.repeat(8) })
   const controller = new AbortController()
   // A pause is due at each look at the clock, however fast the machine is.

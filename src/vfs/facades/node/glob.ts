@@ -170,7 +170,7 @@ class GlobWalk {
   }
 }
 
-/** As Node judges what a pattern found, not what it names: '**' goes into no file, and '.' is only in a directory. */
+/** As in Node: '**' matches nothing behind a file, nor does '.' behind anything but a directory. */
 function isRefused(entry: EntryKind, next: Parts[number] | undefined): boolean {
   return (typeof next === 'symbol' && entry === 'file') || (next === '.' && entry !== 'directory')
 }

@@ -23,7 +23,7 @@ export async function openInput(name: string, context: ShellCommandContext): Pro
   return bytes.length <= pieceBytes ? inputOf(bytes) : inPieces(bytes, context.signal)
 }
 
-/** Reads a large file in pieces, so that an abort is heard between them. */
+/** Reads a large file in pieces, so that an abort takes effect between them. */
 function inPieces(bytes: Uint8Array, signal: AbortSignal): ShellInput {
   let at = 0
   return {

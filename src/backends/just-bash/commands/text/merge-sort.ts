@@ -1,4 +1,4 @@
-// A stable sort in steps, so that an abort is heard while millions of lines are sorted.
+// A stable sort in steps, so that an abort takes effect while millions of lines are sorted.
 
 /** The number of lines that are sorted or merged between checks for an abort. */
 export const stepLength = 2_000

@@ -1,7 +1,7 @@
 // Commands about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and others.
 
+import { defined, ownValue } from '../../../../core/record.ts'
 import { resolveFrom } from '../../../../shell/files.ts'
-import { ownValue } from '../../../../core/record.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { pathFrom } from '../../physical-files.ts'
 import { durationMs } from '../duration.ts'
@@ -142,7 +142,7 @@ export async function env(context: ShellCommandContext): Promise<number> {
   let end = '\n'
   const unset: string[] = []
   const words = [...args]
-  // -S stands for its words, wherever it stands among the options.
+  // -S is replaced by its words, at any position among the options.
   for (let at = 0; at < words.length; at++) {
     const arg = words[at] ?? ''
     if (arg === '--' || !arg.startsWith('-') || arg === '-') break
@@ -197,7 +197,7 @@ export async function env(context: ShellCommandContext): Promise<number> {
     return complain(context, 'env', 'must specify command with --chdir (-C)', 125)
   if (cwd !== undefined && (await statIfThere(context, cwd))?.kind !== 'directory')
     return complain(context, 'env', `cannot change directory to '${directory ?? ''}': No such file or directory`, 125)
-  if (command.length > 0 && exec !== undefined) return exec(command, { env: variables, ...(cwd === undefined ? {} : { cwd }) })
+  if (command.length > 0 && exec !== undefined) return exec(command, { env: variables, ...defined({ cwd }) })
   await context.stdout.write(
     Object.entries(variables)
       .map(([name, value]) => `${name}=${value}${end}`)
