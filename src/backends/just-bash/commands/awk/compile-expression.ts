@@ -238,7 +238,7 @@ export abstract class ExpressionCompiler {
     return {
       get: constant === undefined ? map(code, at => runtime.field(at)) : now(() => runtime.field(constant)),
       update: (value, change, wantsBefore) =>
-        map2(code, value, (at, given) => {
+        map2(value, code, (given, at) => {
           const before = runtime.field(at)
           const after = change(before, given)
           runtime.setField(at, after)
@@ -259,7 +259,8 @@ export abstract class ExpressionCompiler {
         return value
       }),
       update: (value, change, wantsBefore) =>
-        map2(key, value, (at, given) => {
+        // As in gawk, the value comes before the subscript: a[i++] = i.
+        map2(value, key, (given, at) => {
           const elements = array()
           const before = elements.get(at)
           const after = change(before, given)

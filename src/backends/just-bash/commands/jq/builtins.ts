@@ -234,11 +234,12 @@ const table: Readonly<Record<string, NativeFunction>> = {
     ),
   'transpose/0': input => {
     const rows = arrayOf(input, `Cannot iterate over ${withType(input)}`)
+    const cells = rows.map(row => arrayOf(row ?? [], `Cannot index ${typeOf(row)} with number`))
     const width = largest(
-      rows.map(row => (isArray(row) ? row.length : 0)),
+      cells.map(({ length }) => length),
       0,
     )
-    return Array.from({ length: width }, (_, column) => rows.map(row => (isArray(row) ? (row[column] ?? null) : null)))
+    return Array.from({ length: width }, (_, column) => cells.map(row => row[column] ?? null))
   },
   'bsearch/1': (input, [wanted = null]) => {
     const items = arrayOf(input, `${withType(input)} cannot be searched from`)

@@ -7,6 +7,7 @@ import type { Json } from './json.ts'
 import type { Path } from './paths.ts'
 import { type Emit, finished, inOrder, type Steps } from './steps.ts'
 import { destructure } from './bind.ts'
+import { stepInPlace } from './in-place.ts'
 
 export function reduce(
   evaluator: Evaluator,
@@ -16,14 +17,19 @@ export function reduce(
   path: Path | null | undefined,
   emit: Emit,
 ): Steps {
+  const step = path === undefined ? stepInPlace(node.update) : undefined
   return evaluator.run(node.init, scope, input, path, (init, initPath) => {
     let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
+    const keep = (next: Json): undefined => {
+      state = next
+    }
     const fold = (value: Json): Steps =>
       destructure(evaluator, node.pattern, value, scope, input, inner => {
         const [before, beforePath] = [state, statePath]
         // An update without a value leaves null.
         state = null
         statePath = path && null
+        if (step !== undefined) return step(evaluator, inner, before, keep)
         return evaluator.run(node.update, inner, before, beforePath, (next, at) => {
           state = next
           statePath = at

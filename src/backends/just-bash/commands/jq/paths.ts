@@ -27,7 +27,11 @@ export class OwnCopies {
 
   /** Call this before `value` is given away: what was made so far can then be seen from elsewhere. */
   giveAway(value: Json): void {
-    if (this.#made.has(value)) this.#made.clear()
+    if (this.#made.has(value)) this.giveAllAway()
+  }
+
+  giveAllAway(): void {
+    this.#made.clear()
   }
 
   object(value: JsonObject | null): Map<string, Json> {

@@ -3,7 +3,7 @@
 import type { Evaluator } from './evaluate.ts'
 import type { Expression } from './syntax.ts'
 import type { Scope } from './scope.ts'
-import type { Json } from './json.ts'
+import { isArray, isObject, type Json } from './json.ts'
 import { finished, firstOnly, type Steps } from './steps.ts'
 import { calculate, isTrue } from './values.ts'
 import { deletePaths, getPath, OwnCopies, type Path, updatePath } from './paths.ts'
@@ -14,17 +14,20 @@ export function updated(
   scope: Scope | undefined,
   input: Json,
   emit: (value: Json) => Steps,
+  own: OwnCopies = new OwnCopies(),
 ): Steps {
   const { operator, target, value } = node
   if (operator === '|=')
     return evaluator.gatheredPaths(target, scope, input, paths => updateEach(evaluator, value, paths, scope, input, emit))
   return evaluator.each(value, scope, input, given => {
+    // A part of the input is then in two places.
+    if (value.kind !== 'variable' && value.kind !== 'literal' && (isObject(given) || isArray(given))) own.giveAllAway()
     const change = (before: Json): Json => {
       if (operator === '=') return given
       if (operator === '//=') return isTrue(before) ? before : given
       return calculate(operator.slice(0, -1) as '+', before, given)
     }
-    return evaluator.gatheredPaths(target, scope, input, paths => updateAll(evaluator, paths, input, change, emit))
+    return evaluator.gatheredPaths(target, scope, input, paths => updateAll(evaluator, paths, input, change, emit, own))
   })
 }
 
@@ -34,8 +37,8 @@ function* updateAll(
   input: Json,
   change: (before: Json) => Json,
   emit: (value: Json) => Steps,
+  own: OwnCopies,
 ): Generator<undefined, void> {
-  const own = new OwnCopies()
   let whole = input
   for (const path of paths) {
     whole = updatePath(whole, path, 0, change, own)

@@ -1,0 +1,83 @@
+// Steps of `reduce` that change its state in place. A copy of the whole state for each step takes time with the square of its size.
+
+import type { Evaluator } from './evaluate.ts'
+import { isArray, isObject, type Json } from './json.ts'
+import { OwnCopies } from './paths.ts'
+import type { Scope } from './scope.ts'
+import type { Steps } from './steps.ts'
+import type { Expression } from './syntax.ts'
+import { updated } from './updates.ts'
+import { calculate } from './values.ts'
+
+/** Computes the next state. */
+export type Step = (evaluator: Evaluator, scope: Scope | undefined, state: Json, emit: (next: Json) => Steps) => Steps
+
+/** For an update that gives one state and keeps no part of the one before: a plain assignment, or `. + {…}` and `. + […]`. */
+export function stepInPlace(node: Expression): Step | undefined {
+  const own = new OwnCopies()
+  if (node.kind === 'update') {
+    const { target, value } = node
+    if (node.operator === '|=' || !isChain(target) || !isPlain(value)) return undefined
+    return (evaluator, scope, state, emit) => updated(evaluator, node, scope, state, emit, own)
+  }
+  if (node.kind !== 'binary' || node.operator !== '+' || node.left.kind !== 'identity' || !isClosed(node.right)) return undefined
+  const { right } = node
+  return (evaluator, scope, state, emit) =>
+    evaluator.each(right, scope, null, given => {
+      if (isObject(given) && (state === null || isObject(state))) {
+        const all = own.object(state)
+        for (const [key, value] of given) all.set(key, value)
+        return emit(all)
+      }
+      if (isArray(given) && (state === null || isArray(state))) {
+        const all = own.array(state)
+        for (const item of given) all.push(item)
+        return emit(all)
+      }
+      return emit(calculate('+', state, given))
+    })
+}
+
+/** `.a[$k].b`. */
+function isChain(node: Expression): boolean {
+  return node.kind === 'index' && (node.target.kind === 'identity' || isChain(node.target)) && isPlain(node.index)
+}
+
+/** Has one value, or fails. */
+function isPlain(node: Expression): boolean {
+  switch (node.kind) {
+    case 'identity':
+    case 'literal':
+    case 'variable':
+      return true
+    case 'index':
+      return isPlain(node.target) && isPlain(node.index)
+    case 'text':
+      return node.parts.every(part => typeof part === 'string' || isPlain(part))
+    case 'binary':
+      return isPlain(node.left) && isPlain(node.right)
+    default:
+      return isClosed(node)
+  }
+}
+
+/** Has one value, and none of its parts are of the state. */
+function isClosed(node: Expression): boolean {
+  switch (node.kind) {
+    case 'literal':
+    case 'variable':
+      return true
+    case 'index':
+      return isClosed(node.target) && isClosed(node.index)
+    case 'text':
+      return node.parts.every(part => typeof part === 'string' || isClosed(part))
+    case 'binary':
+      return isClosed(node.left) && isClosed(node.right)
+    case 'array':
+      return node.body === undefined || isClosed(node.body)
+    case 'object':
+      return node.entries.every(({ key, value }) => isClosed(key) && isClosed(value))
+    default:
+      return false
+  }
+}
