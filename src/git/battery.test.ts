@@ -44,6 +44,7 @@ import { apart, conflict, history } from './battery/repositories.ts'
 import { loggedSessions, readingSessions, readingTrailers, rebasedSessions, writingSessions } from './battery/sessions.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
+import { rebasedRoots } from './battery/rebased-roots.ts'
 import { replacements } from './battery/replacements.ts'
 import { restoredConflicts } from './battery/restored-conflicts.ts'
 import { conflictLayout, detachedNames, drawnGraphs, logLayout } from './battery/log-layout.ts'
@@ -122,6 +123,12 @@ async function ours(
       signal: new AbortController().signal,
       settings: [],
       cache,
+      exec: async ([program = '', ...args]) => {
+        const told = spawnSync(program, args, { cwd: directory, env: environment })
+        await stdout.write(told.stdout)
+        await stderr.write(told.stderr)
+        return told.status ?? -1
+      },
     },
     { stdin: inputOf(input), stdout, stderr },
   )
@@ -361,6 +368,7 @@ describe('the battery', () => {
           ...drawnGraphs,
           ...ambiguousRemotes,
           ...chosenHunks,
+          ...rebasedRoots,
         ],
         20,
       ).map(line => [branches, line] as const),

@@ -6,7 +6,7 @@ import { keptAside, restoreAside, stashAside } from '../merge/autostash.ts'
 import { commitRange } from '../merge/commit-range.ts'
 import { commitsWithTwin } from '../merge/equal-patches.ts'
 import { readState } from '../merge/merge-state.ts'
-import { autosquashed } from '../merge/rebase-steps.ts'
+import { autosquashed, withCommands } from '../merge/rebase-steps.ts'
 import { Rebaser } from '../merge/rebaser.ts'
 import { conflictStyle, strategyOptions } from '../merge/replay.ts'
 import { stagedPaths, unstagedPaths } from '../merge/update-work-tree.ts'
@@ -16,7 +16,7 @@ import { forkPoint } from '../revs/fork-point.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { findRef, peel, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import type { ObjectId } from '../store/object-format.ts'
+import { emptyTreeId, type ObjectId } from '../store/object-format.ts'
 import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCommand } from './command.ts'
 import { acceptsSteps, acceptsUnedited } from './message.ts'
@@ -54,7 +54,7 @@ export const rebase: GitCommand = {
       { names: ['empty'], argument: { name: 'mode' } },
       { names: ['autosquash'] },
       { names: ['autostash'] },
-      { names: ['x', 'exec'], argument: { name: 'exec' }, refuses: 'running commands is not built into this git' },
+      { names: ['x', 'exec'], argument: { name: 'exec' } },
       {
         names: ['r', 'rebase-merges'],
         argument: { name: 'mode', isOptional: true },
@@ -106,12 +106,17 @@ export async function rebaseAs(call: GitCall, options: Options, action: string):
 async function start(call: GitCall, repository: Repository, options: Options, rebaser: Rebaser): Promise<number> {
   const words = options.all
   const isRoot = options.has('root')
-  if (isRoot && options.value('onto') === undefined) throw notBuilt('a rebase of the root without --onto')
+  const commands = options.values('exec')
+  if (commands.length > 0 && call.environment.exec === undefined) throw failure('--exec: no command can be run from here', 129)
+  if (commands.some(command => command.trim() === '')) throw failure('empty exec command')
   const upstreamName = isRoot ? undefined : (words[0] ?? (await configuredUpstream(repository)))
   const upstream =
     upstreamName === undefined ? undefined : await commitNamed(repository, upstreamName, `invalid upstream '${upstreamName}'`)
-  const ontoName = options.value('onto') ?? upstreamName ?? ''
-  const onto = await ontoCommit(repository, ontoName)
+  // Without --onto the root itself is made again, on a commit of nothing.
+  const makesRoot = isRoot && options.value('onto') === undefined
+  const nothing = makesRoot ? await emptyCommit(repository) : ''
+  const ontoName = options.value('onto') ?? upstreamName ?? nothing
+  const onto = makesRoot ? nothing : await ontoCommit(repository, ontoName)
   const branchWord = isRoot ? words[0] : words[1]
   const current = await repository.head()
   const target = branchWord === undefined ? current : await branchNamed(repository, branchWord)
@@ -174,7 +179,7 @@ async function replayAll(
     (fork === undefined || fork === onto) &&
     isLinear &&
     (upstream === onto || (await containsOnly(repository, onto, upstream)))
-  if (isUpToDate && !options.has('interactive')) {
+  if (isUpToDate && !options.has('interactive') && !options.has('exec')) {
     const name = target?.replace(/^refs\/heads\//, '')
     const told = name === undefined ? 'HEAD is up to date' : `Current branch ${name} is up to date`
     if (!isForced && branchWord !== undefined && target !== plan.current) throw notBuilt('a rebase that only switches branches')
@@ -207,7 +212,21 @@ async function replayAll(
   const steps = squashes ? await autosquashed(repository, commits) : commits.map(oid => ({ verb: 'pick' as const, oid }))
   if (steps.some(({ verb }) => verb === 'squash') && !acceptsUnedited(call, repository.config()))
     throw failure('an editor is never run by this git; GIT_EDITOR=: takes the joined messages as they are', 129)
-  return rebaser.start({ onto, ontoName, head, branch: target, from: { head: plan.now }, steps, isForced })
+  return rebaser.start({
+    onto,
+    ontoName,
+    head,
+    branch: target,
+    from: { head: plan.now },
+    steps: withCommands(steps, options.values('exec')),
+    isForced,
+    isRoot: isRoot && options.value('onto') === undefined,
+  })
+}
+
+async function emptyCommit(repository: Repository): Promise<ObjectId> {
+  const [author, committer] = [await repository.identity('author'), await repository.identity('committer')]
+  return repository.writeCommit({ tree: emptyTreeId, parents: [], author, committer, message: '' })
 }
 
 /** Whether local changes are put aside meanwhile. */

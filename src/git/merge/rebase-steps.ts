@@ -8,12 +8,15 @@ import type { ObjectId } from '../store/object-format.ts'
 import { commented } from './commit-text.ts'
 import { readState } from './merge-state.ts'
 
-export interface RebaseStep {
+interface CommitStep {
   readonly verb: 'pick' | 'fixup' | 'squash'
   readonly oid: ObjectId
 }
 
-const verbs: Readonly<Record<string, RebaseStep['verb']>> = {
+/** A commit to make again, or a command to run in between. */
+export type RebaseStep = CommitStep | { readonly verb: 'exec'; readonly command: string }
+
+const verbs: Readonly<Record<string, CommitStep['verb']>> = {
   pick: 'pick',
   p: 'pick',
   fixup: 'fixup',
@@ -27,11 +30,16 @@ export async function readSteps(repository: Repository, name: 'git-rebase-todo' 
   const found: RebaseStep[] = []
   for (const line of ((await readState(repository, `rebase-merge/${name}`)) ?? '').split('\n')) {
     if (line.trim() === '' || line.startsWith('#') || /^noop\b/.test(line)) continue
+    const command = /^(?:exec|x) (.*)$/.exec(line)?.[1]
+    if (command !== undefined) {
+      found.push({ verb: 'exec', command })
+      continue
+    }
     const [, word = '', id] = /^(\w+) ([0-9a-f]{4,40})/.exec(line) ?? []
     const verb = ownValue(verbs, word)
     if (id === undefined || verb === undefined) {
       throw fatal(
-        `the rebase has the step '${line}', and this git only knows 'pick', 'fixup' and 'squash'. Go on with another git, or run "git rebase --abort".`,
+        `the rebase has the step '${line}', and this git only knows 'pick', 'fixup', 'squash' and 'exec'. Go on with another git, or run "git rebase --abort".`,
       )
     }
     const [oid] = id.length === 40 ? [id] : await repository.objects.expand(id)
@@ -43,7 +51,12 @@ export async function readSteps(repository: Repository, name: 'git-rebase-todo' 
 /** The same as text. */
 export async function stepRows(repository: Repository, steps: readonly RebaseStep[]): Promise<string> {
   const lines: string[] = []
-  for (const { verb, oid } of steps) {
+  for (const step of steps) {
+    if (step.verb === 'exec') {
+      lines.push(`exec ${step.command}\n`)
+      continue
+    }
+    const { verb, oid } = step
     const { message, parents, tree } = await repository.objects.readCommit(oid)
     const [parent] = parents
     const isEmpty = parent !== undefined && (await repository.treeOf(parent)) === tree
@@ -54,9 +67,9 @@ export async function stepRows(repository: Repository, steps: readonly RebaseSte
 
 /** `--autosquash`: puts commits named `fixup!` and `squash!` behind the ones that they name. */
 export async function autosquashed(repository: Repository, commits: readonly ObjectId[]): Promise<readonly RebaseStep[]> {
-  const chains: RebaseStep[][] = []
-  const chainOf = new Map<string, RebaseStep[]>()
-  const subjects: { readonly oid: ObjectId; readonly subject: string; readonly chain: RebaseStep[] }[] = []
+  const chains: CommitStep[][] = []
+  const chainOf = new Map<string, CommitStep[]>()
+  const subjects: { readonly oid: ObjectId; readonly subject: string; readonly chain: CommitStep[] }[] = []
   for (const oid of commits) {
     const subject = subjectOf((await repository.objects.readCommit(oid)).message)
     const [, kind, named = ''] = /^(fixup|squash|amend)! (?:(?:fixup|squash|amend)! )*(.*)$/.exec(subject) ?? []
@@ -77,6 +90,15 @@ export async function autosquashed(repository: Repository, commits: readonly Obj
     subjects.push({ oid, subject, chain })
   }
   return chains.flat()
+}
+
+/** The commands behind each commit and those that join it. */
+export function withCommands(steps: readonly RebaseStep[], commands: readonly string[]): readonly RebaseStep[] {
+  const execs = commands.map(command => ({ verb: 'exec' as const, command }))
+  return steps.flatMap((step, index) => {
+    const next = steps[index + 1]?.verb
+    return next === 'fixup' || next === 'squash' ? [step] : [step, ...execs]
+  })
 }
 
 /** The message of commits that are joined, as git collects it for an editor. */

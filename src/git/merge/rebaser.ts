@@ -9,14 +9,16 @@ import { Changes, type Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
-import { cleanMessage, commentMark, commitSummary, conflictNote } from './commit-text.ts'
+import { cleanMessage, commentMark, commitSummary } from './commit-text.ts'
 import { type HeadMove, keepOldHead, logMoves, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { mergeStateFiles } from './state-files.ts'
-import type { MergeTreesOptions, TreeMerge } from './merge-trees.ts'
+import type { MergeTreesOptions } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { keepAside } from './autostash.ts'
-import { JoinedMessage, readSteps, type RebaseStep, stepRows } from './rebase-steps.ts'
+import { folder, keepRebase, type RebaseState as State } from './rebase-files.ts'
+import { JoinedMessage, readSteps, type RebaseStep } from './rebase-steps.ts'
+import { runBetween } from './rebase-exec.ts'
 import { replay } from './replay.ts'
 import { resetToTree } from './reset-merge.ts'
 import { changesBetween } from './tree-with-changes.ts'
@@ -34,18 +36,10 @@ export interface RebasePlan {
   readonly steps: readonly RebaseStep[]
   /** Also makes commits again that are in place already. */
   readonly isForced: boolean
+  /** `onto` stands for no commit: the first step makes a root. */
+  readonly isRoot: boolean
 }
 
-interface State {
-  readonly onto: ObjectId
-  readonly originalHead: ObjectId
-  readonly branch: string | undefined
-  readonly todo: readonly RebaseStep[]
-  readonly done: readonly RebaseStep[]
-  readonly isForced: boolean
-}
-
-const folder = 'rebase-merge'
 interface RebaserOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> {
   readonly isQuiet: boolean
   /** The command, for the logs of references. */
@@ -66,11 +60,11 @@ export class Rebaser {
   }
 
   async start(plan: RebasePlan): Promise<number> {
-    const { onto, ontoName, head, branch, steps, from, isForced } = plan
+    const { onto, ontoName, head, branch, steps, from, isForced, isRoot } = plan
     const repository = this.#repository
     const index = await repository.readIndex()
     const moves: HeadMove[] = [{ oid: onto, message: `${this.#action} (start): checkout ${ontoName}` }]
-    const state = { onto, originalHead: head, branch, todo: steps, done: [], isForced }
+    const state = { onto, originalHead: head, branch, todo: steps, done: [], isForced, isRoot }
     const changes = new Changes()
     keepOldHead(repository, changes, head)
     return this.#run(state, { changes, index, moves, fromTree: await repository.treeOf(from.head), logFrom: from.head })
@@ -101,17 +95,41 @@ export class Rebaser {
       isStarted = true
       await this.#refuseOnto(index, fromTree, await repository.treeOf(at))
     }
-    for (const [position, { verb, oid }] of state.todo.entries()) {
+    for (const [position, step] of state.todo.entries()) {
       this.#call.check()
+      if (step.verb === 'exec') {
+        await begin()
+        await checkOutMerge(repository, index, changes, {
+          from: fromTree,
+          into: await repository.treeOf(at),
+          operation: 'checkout',
+        })
+        await this.#moveDetached(changes, logFrom, moves)
+        const next = {
+          ...state,
+          todo: state.todo.slice(position + 1),
+          done: [...state.done, ...state.todo.slice(0, position + 1)],
+        }
+        await keepRebase(repository, changes, next)
+        await repository.commit(changes, index)
+        await this.#tellProgress(state, position + 1)
+        for (const line of dropped) await this.#call.warn(line)
+        for (const summary of summaries) await this.#call.out.write(summary)
+        return (await runBetween(this.#call, repository, step.command)) ? this.#runFromHead(next) : 1
+      }
+      const { verb, oid } = step
+      const isFirst = state.isRoot && at === state.onto
       const commit = await repository.objects.readCommit(oid)
       const tree = await repository.treeOf(at)
       const [parent] = commit.parents
       if (verb === 'pick') joined = undefined
-      if (verb === 'pick' && parent === at && !state.isForced) {
+      if (verb === 'pick' && (isFirst ? parent === undefined : parent === at) && !state.isForced) {
         at = oid
-        if (moves.length > 0 && moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true) {
-          moves.push({ oid, message: 'rebase: fast-forward' })
-        } else if (moves.length > 0) moves[moves.length - 1] = { oid, message: moves.at(-1)?.message ?? '' }
+        const last = moves.at(-1)
+        // The first commits that stay are not named one by one, except from the root on.
+        if (!state.isRoot && last?.message.startsWith(`${this.#action} (start)`) === true)
+          moves[moves.length - 1] = { oid, message: last.message }
+        else moves.push({ oid, message: 'rebase: fast-forward' })
         continue
       }
       await begin()
@@ -125,7 +143,7 @@ export class Rebaser {
         await checkOutMerge(repository, index, changes, { from: fromTree, into: tree, merge, operation: 'checkout' })
         await this.#moveDetached(changes, logFrom, moves)
         const done = [...state.done, ...state.todo.slice(0, position + 1)]
-        await this.#keep(changes, { ...state, todo: state.todo.slice(position + 1), done }, oid, merge)
+        await keepRebase(repository, changes, { ...state, todo: state.todo.slice(position + 1), done }, { oid, merge })
         writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, tree, merge)}\n`)
         await repository.commit(changes, index)
         await this.#tellProgress(state, position + 1)
@@ -145,7 +163,7 @@ export class Rebaser {
       if (verb === 'pick') {
         at = await repository.writeCommit({
           tree: next,
-          parents: [at],
+          parents: isFirst ? [] : [at],
           author: commit.author,
           committer,
           message: commit.message,
@@ -156,7 +174,7 @@ export class Rebaser {
       const last = await repository.objects.readCommit(at)
       joined ??= new JoinedMessage(last.message, mark)
       joined.add(verb, commit.message)
-      const isFinal = (state.todo[position + 1]?.verb ?? 'pick') === 'pick'
+      const isFinal = !['fixup', 'squash'].includes(state.todo[position + 1]?.verb ?? 'pick')
       const message = isFinal ? (joined.unedited ?? cleanMessage(joined.text, mark)) : joined.text
       at = await repository.writeCommit({ tree: next, parents: last.parents, author: last.author, committer, message })
       moves.push({ oid: at, message: `${this.#action} (${verb}): ${titleOf(message)}` })
@@ -228,33 +246,13 @@ export class Rebaser {
     changes.write(refs.pathOf('HEAD'), encodeText(`ref: ${branch}\n`))
   }
 
-  /** All files that real git reads to continue. */
-  async #keep(changes: Changes, state: State, stopped: ObjectId, merge: TreeMerge): Promise<void> {
-    const repository = this.#repository
-    const { author, message } = await repository.objects.readCommit(stopped)
-    const all = [...state.done, ...state.todo]
-    const note = `${message.replace(/\n*$/, '\n')}${conflictNote(merge.conflicts.keys(), commentMark(repository.config()))}`
-    const files: Readonly<Record<string, string>> = {
-      'head-name': `${state.branch ?? 'detached HEAD'}\n`,
-      onto: `${state.onto}\n`,
-      'orig-head': `${state.originalHead}\n`,
-      'git-rebase-todo': await stepRows(repository, state.todo),
-      'git-rebase-todo.backup': await stepRows(repository, all),
-      done: await stepRows(repository, state.done),
-      msgnum: `${state.done.length}\n`,
-      end: `${all.length}\n`,
-      interactive: '',
-      'no-reschedule-failed-exec': '',
-      drop_redundant_commits: '',
-      'stopped-sha': `${stopped}\n`,
-      message: note,
-      'author-script':
-        `GIT_AUTHOR_NAME=${quoted(author.name)}\nGIT_AUTHOR_EMAIL=${quoted(author.email)}\n` +
-        `GIT_AUTHOR_DATE=${quoted(`@${author.time} ${author.zone}`)}\n`,
-    }
-    for (const [name, text] of Object.entries(files)) writeState(repository, changes, `${folder}/${name}`, text)
-    writeState(repository, changes, 'MERGE_MSG', note)
-    writeState(repository, changes, 'REBASE_HEAD', `${stopped}\n`)
+  /** Goes on where a command left `HEAD`. */
+  async #runFromHead(state: State): Promise<number> {
+    const index = await this.#repository.readIndex()
+    const { oid } = await this.#repository.head()
+    if (oid === undefined) throw fatal('No rebase in progress?')
+    const fromTree = await this.#repository.treeOf(oid)
+    return this.#run(state, { changes: new Changes(), index, moves: [], fromTree, logFrom: oid })
   }
 
   async #tellStop(oid: ObjectId): Promise<void> {
@@ -292,6 +290,7 @@ export class Rebaser {
       todo: await readSteps(repository, 'git-rebase-todo'),
       done: await readSteps(repository, 'done'),
       isForced: false,
+      isRoot: (await readState(repository, `${folder}/squash-onto`)) !== undefined,
     }
   }
 
@@ -388,8 +387,4 @@ export class Rebaser {
     const bytes = await this.#repository.files.read(`${this.#repository.gitDir}/${folder}/onto`)
     return bytes !== undefined && decodeText(bytes) !== ''
   }
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
