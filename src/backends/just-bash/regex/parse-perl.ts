@@ -271,12 +271,16 @@ class Parser {
   /** Behind `(*`. */
   private verb(outer: PerlOptions): Node {
     const { source } = this
+    // A name tells a program where a match came by; here nobody asks for it, but (*SKIP) with one.
+    const [, verb = '', mark] = source.match(/^(MARK|PRUNE|ACCEPT|F|FAIL|)(?::([^)]*))?\)/) ?? []
+    if (verb === 'ACCEPT') return { kind: 'accept' }
+    if (verb === 'F' || verb === 'FAIL') return { kind: 'set', set: [] }
+    if (verb === 'PRUNE') return { kind: 'cut', isSkip: false }
+    if (mark === '' || (verb === 'MARK' && mark === undefined)) throw new PatternError('(*MARK) must have an argument')
+    if (mark !== undefined) return empty
     const [, name = '', end] = source.match(/^([A-Za-z_]*)([:)])/) ?? []
-    if (end === ')') {
-      if (name === 'ACCEPT') return { kind: 'accept' }
-      if (name === 'F' || name === 'FAIL') return { kind: 'set', set: [] }
-      if (name === 'PRUNE' || name === 'SKIP') return { kind: 'cut', isSkip: name === 'SKIP' }
-    } else if (end === ':') {
+    if (end === ')' && name === 'SKIP') return { kind: 'cut', isSkip: true }
+    if (end === ':') {
       if (name === 'atomic') return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
       const kind = looks.find(({ names }) => names.includes(name))
       if (kind !== undefined) return this.closed(this.lookOf(kind), outer)

@@ -22,7 +22,7 @@ export interface PerlOptions {
 const longestLookBehind = 255
 
 /** What no repetition may follow, as it is written: an anchor, a setting of options, a verb. */
-export const unrepeatable: RegExp = /^(?:[$^]|\\[bBAzZGK]|\(\?[\^imnsxU-]*\)|\(\*[A-Z]+\))$/
+export const unrepeatable: RegExp = /^(?:[$^]|\\[bBAzZGK]|\(\?[\^imnsxU-]*\)|\(\*[A-Z]*(?::[^)]*)?\))$/
 
 export const setNode = (set: CharacterSet): Node => ({ kind: 'set', set })
 export const lookAhead = (codePoint: number): Look => ({
