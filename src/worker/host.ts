@@ -337,8 +337,8 @@ class Host implements WireHost {
     this.#onDisposed()
     for (const unsubscribe of this.#watches.takeAll()) unsubscribe()
     for (const { listener } of this.#buffers.takeAll()) releaseCallback(listener)
-    this.#approvals.close()
-    ;(await this.#questions)?.close()
+    this.#approvals.close('deny')
+    ;(await this.#questions)?.close({ failed: 'the workspace was disposed of' })
     const closing = [
       ...this.#batches.takeAll().map(batch => batch.close('roll-back')),
       ...this.#shells.takeAll().map(shell => shell.close()),

@@ -1,28 +1,22 @@
-// The host's functions across the wire: its router, its fetch, and git's credentials and fetch. The worker sends each question over one
-// callback of the page, and the page answers with the question's number. A question whose answer is no longer needed is withdrawn. Loaded
-// only if a page has one of them.
+// The host's functions across the wire: its router, its fetch, and git's credentials and fetch. Loaded only if a page has one of
+// them.
 
 import { joinBytes } from '../core/bytes.ts'
-import { AnchorageError } from '../core/errors.ts'
 import { defaultMaxBytes, type GitCredentials, type GitFetch, type GitHostOptions } from '../git/network/options.ts'
 import type { FetchedResponse, HostFetch, ResourceRouter } from '../resources/host.ts'
-import { releaseCallback, reportFault } from './callback.ts'
+import { answerAsked, Asked } from './asked.ts'
+import { reportFault } from './callback.ts'
 import { asRecord } from './checks.ts'
 import type { Connection } from './connection.ts'
-import { Handles } from './handles.ts'
 import type { HostedOptions } from './hosted.ts'
 import { routerMethods, type PageResources } from './options.ts'
 import type { PageMethod, RouterMethod } from './wire.ts'
 
-/** The worker's message. The signal of a `fetch` is not among the arguments. */
-type WireQuestion =
-  | {
-      readonly kind: 'asked'
-      readonly questionId: number
-      readonly method: PageMethod
-      readonly args: readonly unknown[]
-    }
-  | { readonly kind: 'withdrawn'; readonly questionId: number }
+/** The signal of a `fetch` is not among the arguments. */
+interface Question {
+  readonly method: PageMethod
+  readonly args: readonly unknown[]
+}
 
 /** The page's answer: a value, or the message of the error. */
 export type ResourceAnswer = { readonly value: unknown } | { readonly failed: string }
@@ -39,19 +33,9 @@ interface SentResponse {
 const maxSentBytes = 10 * 1024 * 1024 + 1
 
 /** The worker's side. */
-export class SentQuestions {
-  readonly #asked = new Handles<(answer: ResourceAnswer) => void>('question')
-  #send: ((question: WireQuestion) => void) | undefined
-
-  /** Where to send questions from now on. The page calls it directly after it has connected. */
-  listen(send: ((question: WireQuestion) => void) | undefined): void {
-    if (typeof send !== 'function') throw new AnchorageError('wire-refused', 'Questions need a listener. Next: pass a callback.')
-    releaseCallback(this.#send)
-    this.#send = send
-  }
-
-  answer(questionId: number, answer: ResourceAnswer): void {
-    this.#asked.take(questionId)?.(answer)
+export class SentQuestions extends Asked<Question, ResourceAnswer> {
+  constructor() {
+    super('question')
   }
 
   /** Functions in the place of those of the page. */
@@ -89,69 +73,34 @@ export class SentQuestions {
 
   readonly #gitFetch: GitFetch = async (url, { signal, ...init }) => asResponse(await this.#ask('gitFetch', [url, init], signal))
 
-  close(): void {
-    for (const resolve of this.#asked.takeAll()) resolve({ failed: 'the workspace was disposed of' })
-    releaseCallback(this.#send)
-    this.#send = undefined
-  }
-
   async #ask(method: PageMethod, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-    const send = this.#send
-    if (send === undefined) throw new Error('no page answers addresses yet; connect first')
     signal?.throwIfAborted()
-    this.#asked.reserve()
-    let withdraw = (): void => {}
-    try {
-      const answer = await new Promise<ResourceAnswer>((resolve, reject) => {
-        const questionId = this.#asked.open(resolve)
-        withdraw = () => {
-          if (this.#asked.take(questionId) === undefined) return
-          send({ kind: 'withdrawn', questionId })
-          reject(signal?.reason)
-        }
-        signal?.addEventListener('abort', withdraw, { once: true })
-        send({ kind: 'asked', questionId, method, args })
-      })
-      if ('failed' in answer) throw new Error(answer.failed)
-      return answer.value
-    } finally {
-      signal?.removeEventListener('abort', withdraw)
-    }
+    const answer = await this.ask({ method, args }, signal)
+    if (answer === undefined) throw signal?.reason
+    if ('failed' in answer) throw new Error(answer.failed)
+    return answer.value
   }
 }
 
 /** The page's side: passes the worker's questions to the host's functions. */
 export async function answerQuestions(connection: Connection, resources: PageResources): Promise<void> {
-  const waiting = new Map<number, AbortController>()
-  const ask = async (questionId: number, method: PageMethod, args: readonly unknown[]): Promise<void> => {
-    const controller = new AbortController()
-    waiting.set(questionId, controller)
-    let answer: ResourceAnswer
+  const answer = async ({ method, args }: Question, signal: AbortSignal): Promise<ResourceAnswer> => {
     try {
-      answer = { value: await answerOf(resources, method, args, controller.signal) }
+      return { value: await answerOf(resources, method, args, signal) }
     } catch (error) {
-      answer = { failed: error instanceof Error ? error.message : String(error) }
+      return { failed: error instanceof Error ? error.message : String(error) }
     }
-    // The question was withdrawn, or the worker has ended, so the answer is not needed.
-    if (!waiting.delete(questionId) || connection.ended !== undefined) return
+  }
+  await answerAsked(connection, 'question', answer, async (id, given) => {
     try {
-      await connection.request('answerResource', [questionId, answer])
+      await connection.request('answerResource', [id, given])
     } catch (error) {
       if (connection.ended !== undefined) return
       // A router may return a value that cannot be sent.
       await connection
-        .request('answerResource', [questionId, { failed: `the answer cannot be sent: ${String(error)}` }])
+        .request('answerResource', [id, { failed: `the answer cannot be sent: ${String(error)}` }])
         .catch(reportFault)
     }
-  }
-  await connection.request('openResources', [], {
-    onUpdate(value) {
-      // The worker is ours and from the same release, so the value is trusted.
-      const message = asRecord(value, 'a question') as WireQuestion
-      if (message.kind === 'asked') return void ask(message.questionId, message.method, message.args)
-      waiting.get(message.questionId)?.abort(new AnchorageError('question-withdrawn', 'The answer is no longer needed.'))
-      waiting.delete(message.questionId)
-    },
   })
 }
 
