@@ -127,7 +127,7 @@ const notBuilt: ReadonlySet<string> = new Set(
   (
     'bundle check-mailmap checkout-index citool column commit-graph ' +
     'credential daemon difftool fast-export fast-import filter-branch ' +
-    'fmt-merge-msg gui hook index-pack mailinfo mailsplit maintenance merge-index merge-tree ' +
+    'fmt-merge-msg gui hook index-pack mailinfo mailsplit maintenance merge-index ' +
     'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack ' +
     'request-pull rerere send-email show-branch show-index sparse-checkout stripspace unpack-file unpack-objects ' +
     'update-server-info var verify-commit verify-pack verify-tag'

@@ -3,6 +3,12 @@
 /** On `conflict`. */
 export const conflictStates: readonly string[] = String.raw`
 merge --quit ; status -s
+merge-tree --write-tree main theirs
+merge-tree --write-tree --name-only theirs main
+merge-tree --write-tree --no-messages main theirs
+merge-tree --messages main main~1
+merge-tree --write-tree main nosuch
+merge-tree --write-tree main
 restore --ignore-unmerged --staged . ; ls-files -s ; status -s
 restore --ignore-unmerged --staged --worktree . ; ls-files -s ; status -s
 !git merge --abort && git merge -q --squash theirs >/dev/null 2>&1 || true ; revert --quit ; !test ! -e .git/SQUASH_MSG || echo left > left

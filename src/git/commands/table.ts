@@ -40,6 +40,7 @@ export const commandTable: Readonly<Record<string, Load>> = {
   'ls-tree': async () => (await import('./small-commands.ts')).lsTree,
   'merge-base': async () => (await import('./small-commands.ts')).mergeBase,
   'merge-file': async () => (await import('./small-commands.ts')).mergeFile,
+  'merge-tree': async () => (await import('./merge-tree.ts')).mergeTree,
   merge: async () => (await import('./merge.ts')).merge,
   mv: async () => (await import('./remove-move.ts')).mv,
   notes: async () => (await import('./rare-commands.ts')).notes,
