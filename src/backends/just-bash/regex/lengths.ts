@@ -32,7 +32,7 @@ export function lengthsOf(node: Node): Lengths {
       return lengthsOf(node.node)
     case 'repeat': {
       const { min, max } = lengthsOf(node.node)
-      return { min: min * node.min, max: max === 0 ? 0 : max * node.max }
+      return { min: min * node.min, max: max === 0 || !Number.isFinite(max) ? max : max * node.max }
     }
     case 'conditional':
       return lengthsOf({ kind: 'alternation', nodes: node.condition.kind === 'never' ? [node.no] : [node.yes, node.no] })
