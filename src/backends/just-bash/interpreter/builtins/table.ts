@@ -2,11 +2,10 @@
 
 import { aliasBuiltin, unaliasBuiltin } from './alias.ts'
 import type { Builtin } from './builtin.ts'
-import { cd, dirs, popd, pushd, pwd } from './directories.ts'
+import { cd, enter, pwd } from './directories.ts'
 import { declare, exportBuiltin, local, readonly, unset } from './declare.ts'
 import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, logout, returnBuiltin, source } from './control.ts'
 import { echo } from './echo.ts'
-import { getopts } from './getopts.ts'
 import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
 import { builtin, command, type } from './lookup.ts'
 import { printf } from './printf.ts'
@@ -24,6 +23,11 @@ const compgen: Builtin = async (...call) => (await import('./compgen.ts')).compg
 // Loaded with the first use, because few scripts call them.
 const knownCommands = (): Promise<typeof import('./known-commands.ts')> => import('./known-commands.ts')
 const enable: Builtin = async (...call) => (await knownCommands()).enable(...call)
+const directoryStack = (): Promise<typeof import('./directory-stack.ts')> => import('./directory-stack.ts')
+const dirs: Builtin = async (...call) => (await directoryStack()).dirs(...call)
+const popd: Builtin = async (...call) => (await directoryStack()).popd(enter)(...call)
+const pushd: Builtin = async (...call) => (await directoryStack()).pushd(enter)(...call)
+const getopts: Builtin = async (...call) => (await import('./getopts.ts')).getopts(...call)
 const hash: Builtin = async (...call) => (await knownCommands()).hash(...call)
 const help: Builtin = async (...call) => (await knownCommands()).help(...call)
 
