@@ -2,6 +2,7 @@
 
 export { checkRefFormat, commitTree, mktree, readTree } from './object-making.ts'
 export { interpretTrailers } from './interpret-trailers.ts'
+export { mergeTree } from './merge-tree.ts'
 export { changeLogs } from './reflog-upkeep.ts'
 export { nameRev } from './name-rev.ts'
 export { replace } from './replace.ts'
