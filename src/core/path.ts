@@ -18,7 +18,8 @@ export const maxPathBytes = 4096
 // Most paths are normal already, and each call on a filesystem checks one, so this expression matches them in one pass. Other
 // paths may still be valid: long names and characters of two code units need a closer check. '.' and '..' are not names.
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\0\ud800-\udfff]{1,85})+$/
-const plainPathUnits = maxPathBytes / 3
+/** A third of `maxPathBytes`, as a literal because `memory` alone has a budget of bytes. */
+const plainPathUnits = 1366
 
 function isPlain(text: string): boolean {
   return typeof text === 'string' && text.length < plainPathUnits && plainPath.test(text)
@@ -41,8 +42,8 @@ export function pathProblem(
   if (typeof text !== 'string') return { code: 'EINVAL', reason: 'the path is not a string' }
   if (isPlain(text)) return undefined
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
-  if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path contains a null byte' }
-  if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path contains half of a surrogate pair' }
+  if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path has a null byte' }
+  if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path has half of a surrogate pair' }
   if (text.length * 3 > maxBytes && utf8Encoder.encode(text).length > maxBytes) {
     return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxBytes} bytes` }
   }
