@@ -4,6 +4,7 @@
 import { AnchorageError, ToolError } from '../core/errors.ts'
 import { isInside, joinPath, parsePath, resolveDotDot } from '../core/path.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
+import { aroundChanges } from '../vfs/changing-verbs.ts'
 import type { PlannedWrite } from '../vfs/planned-write.ts'
 import { readingPrimitives, refusedPrimitives } from '../vfs/readonly.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -71,15 +72,7 @@ function endingVfs(session: Session): Vfs & WriteReview {
     reviewNoWrites() {
       throw new EndOfPreview({ kind: 'unchanged', content: [] })
     },
-    writeFile: end,
-    mkdir: end,
-    rm: end,
-    rename: end,
-    copy: end,
-    link: end,
-    symlink: end,
-    chmod: end,
-    utimes: end,
+    ...aroundChanges(vfs, end),
     batch: end,
   }
 }

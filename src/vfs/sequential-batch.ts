@@ -3,6 +3,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import type { VfsPath } from '../core/path.ts'
+import { aroundChanges } from './changing-verbs.ts'
 import { statIfAny } from './derived/exists.ts'
 import { VfsError } from './error.ts'
 import { stale } from './stale.ts'
@@ -46,21 +47,13 @@ export async function sequentialBatch<T>(
 }
 
 function recording(fs: BatchFs, applied: Applied[], lease: { readonly isEnded: boolean }): BatchFs {
-  const done = async <T>(verb: string, path: string, act: () => Promise<T>): Promise<T> => {
+  const changes = aroundChanges(fs, async (verb, paths, act) => {
+    const [path = ''] = paths
     if (lease.isEnded)
       throw new VfsError('EBADF', verb, { path, hint: 'its batch has ended; wait for all of its work inside the callback' })
     const result = await act()
     applied.push({ verb, path })
     return result
-  }
-  return {
-    ...fs,
-    writeFile: (path, data, options) => done('writeFile', path, () => fs.writeFile(path, data, options)),
-    mkdir: (path, options) => done('mkdir', path, () => fs.mkdir(path, options)),
-    rm: (path, options) => done('rm', path, () => fs.rm(path, options)),
-    rename: (from, to) => done('rename', from, () => fs.rename(from, to)),
-    symlink: (target, path) => done('symlink', path, () => fs.symlink(target, path)),
-    chmod: (path, mode) => done('chmod', path, () => fs.chmod(path, mode)),
-    utimes: (path, mtimeMs) => done('utimes', path, () => fs.utimes(path, mtimeMs)),
-  }
+  })
+  return { ...fs, ...changes }
 }

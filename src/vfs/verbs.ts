@@ -1,6 +1,7 @@
 // The operations that tools use, over the primitives of a backend or of a transaction.
 
 import type { VfsPath } from '../core/path.ts'
+import { defined } from '../core/record.ts'
 import type { VfsSync } from './backend.ts'
 import { makeDirectories } from './derived/make-directories.ts'
 import { removeTree } from './derived/remove-tree.ts'
@@ -87,9 +88,9 @@ export function verbs(on: Primitives): BatchFs {
       go(on, function* () {
         yield* call(on, 'setattr', yield* existing(on, path, 'chmod'), { mode })
       }),
-    utimes: (path, mtimeMs) =>
+    utimes: (path, mtimeMs, atimeMs) =>
       go(on, function* () {
-        yield* call(on, 'setattr', yield* existing(on, path, 'utime'), { mtimeMs })
+        yield* call(on, 'setattr', yield* existing(on, path, 'utime'), defined({ mtimeMs, atimeMs }))
       }),
   }
   // Not a spread, which takes several times as long: every tool call makes one.

@@ -84,8 +84,8 @@ export interface BatchFs {
   realpath(path: string): Promise<string>
   /** Sets the permission bits, which are stored and not enforced. */
   chmod(path: string, mode: number): Promise<void>
-  /** Sets the modification time, in milliseconds. */
-  utimes(path: string, mtimeMs: number): Promise<void>
+  /** Sets the modification time and, if it is given, the time of the last read, in milliseconds. */
+  utimes(path: string, mtimeMs: number, atimeMs?: number): Promise<void>
 }
 
 /** Options of `hash`. */

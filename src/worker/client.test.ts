@@ -206,6 +206,15 @@ describe('files', () => {
     await expect(fs.hash('/none', 'sha256')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  test('both times of a file', async () => {
+    const { fs } = (await open()).workspace
+    await fs.writeFile('/f', '')
+    await fs.utimes('/f', 5000, 3000.5)
+    expect(await fs.stat('/f')).toMatchObject({ mtimeMs: 5000, atimeMs: 3000.5 })
+    await fs.utimes('/f', 6000)
+    expect(await fs.stat('/f')).toMatchObject({ mtimeMs: 6000, atimeMs: 3000.5 })
+  })
+
   test('changes through `as` are reported with the name', async () => {
     const { fs } = (await open()).workspace
     const seen: unknown[] = []

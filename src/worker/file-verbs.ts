@@ -35,6 +35,11 @@ const number =
   value =>
     asNumber(value, what)
 
+const optionalNumber =
+  (what: string): Reader<number | undefined> =>
+  value =>
+    value === undefined ? undefined : asNumber(value, what)
+
 const path = text('path')
 
 const recursiveForce = { recursive: 'boolean', force: 'boolean' } as const
@@ -77,7 +82,7 @@ export const batchVerbs: FileVerbs<BatchFs> = {
   symlink: [text('target'), path],
   realpath: [path],
   chmod: [path, number('mode')],
-  utimes: [path, number('mtimeMs')],
+  utimes: [path, number('mtimeMs'), optionalNumber('atimeMs')],
 }
 
 export const fileVerbs: FileVerbs<Vfs> = {

@@ -6,6 +6,7 @@ import type { Attribution } from '../../core/actor.ts'
 import { ToolError } from '../../core/errors.ts'
 import { defined, isRecord } from '../../core/record.ts'
 import { decodeText, documentOf, type TextDocument } from '../../core/text.ts'
+import { aroundChanges } from '../../vfs/changing-verbs.ts'
 import { refusedPrimitives, readingPrimitives } from '../../vfs/readonly.ts'
 import type { PlannedChange } from '../../core/tool-preview.ts'
 import type { PlannedWrite } from '../../vfs/planned-write.ts'
@@ -196,15 +197,7 @@ function askingVfs(vfs: Vfs, ask: Ask): Vfs & WriteReview {
       )
       return vfs
     },
-    writeFile: (path, data, options) => asked('write', [path], () => vfs.writeFile(path, data, options)),
-    mkdir: (path, options) => asked('mkdir', [path], () => vfs.mkdir(path, options)),
-    rm: (path, options) => asked('rm', [path], () => vfs.rm(path, options)),
-    rename: (from, to) => asked('rename', [from, to], () => vfs.rename(from, to)),
-    copy: (from, to, options) => asked('copy', [from, to], () => vfs.copy(from, to, options)),
-    link: (existing, path) => asked('link', [existing, path], () => vfs.link(existing, path)),
-    symlink: (target, path) => asked('symlink', [path], () => vfs.symlink(target, path)),
-    chmod: (path, mode) => asked('chmod', [path], () => vfs.chmod(path, mode)),
-    utimes: (path, mtimeMs) => asked('utimes', [path], () => vfs.utimes(path, mtimeMs)),
+    ...aroundChanges(vfs, (verb, paths, act) => asked(verb === 'writeFile' ? 'write' : verb, paths, act)),
     batch: (work, options) => asked('batch', Object.keys(options?.expect ?? {}), () => vfs.batch(work, options)),
   }
 }
