@@ -77,6 +77,7 @@ const isolated = [
   ...testFilesWith(/\bvi\.(?:mock|doMock|resetModules|stubGlobal)\(/).filter(
     file => !/\.(?:browser|workerd)\.test\.ts$/.test(file),
   ),
+  'src/vfs/facades/node/warnings.test.ts',
   'src/workspace/shell-sessions.test.ts',
 ]
 
