@@ -4,7 +4,6 @@
 import { transfer } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
 import type { Approve } from '../session/policy/approve.ts'
-import { answerApprovals } from './approvals.ts'
 import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
 import { sendContainers } from './containers.ts'
@@ -140,7 +139,8 @@ export class Supervisor {
           { details: { connectTimeoutMs } },
         )
       })
-      if (approve !== undefined) await answerApprovals(connection, approve)
+      // Both are loaded only for a page that answers.
+      if (approve !== undefined) await (await import('./approvals.ts')).answerApprovals(connection, approve)
       if (workspace.answers !== undefined) {
         await (await import('./page-resources.ts')).answerQuestions(connection, resources)
       }
