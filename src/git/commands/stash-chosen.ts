@@ -8,7 +8,8 @@ import { storeStash } from '../merge/stash-list.ts'
 import { createStash, type StashPushOptions } from '../merge/stash.ts'
 import { treeWithChanges } from '../merge/tree-with-changes.ts'
 import type { Options } from '../options.ts'
-import { type ChosenFile, chooseChanges, setFile } from '../patch/choose-changes.ts'
+import { reversedHunk } from '../patch/choosable-hunk.ts'
+import { type ChosenFile, chooseChanges, editFile } from '../patch/choose-changes.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { modes } from '../store/object-format.ts'
 import { resetIndex } from '../work/switch-tree.ts'
@@ -41,7 +42,10 @@ export async function stashChosen(
   }
   const changes = new Changes()
   await storeStash(repository, changes, saved.oid, saved.message)
-  for (const { path, rest } of chosen) await setFile(repository, changes, index, path, rest)
+  for (const file of chosen) {
+    const edit = { path: file.path, seen: file.seen, result: file.rest, hunks: file.hunks.map(reversedHunk) }
+    await editFile(repository, changes, index, edit)
+  }
   // Choosing keeps the index, unless the opposite is asked for.
   if (options.isNegated('keep-index'))
     await resetIndex(repository, index, await repository.treeOf(saved.head), push.paths?.filter)

@@ -74,3 +74,9 @@ export function withHunks(text: string, hunks: readonly PatchHunk[]): string {
   for (let at = 0; at <= before.length; at++) parts.push(added.get(at) ?? '', removed.has(at) ? '' : (before[at] ?? ''))
   return parts.join('')
 }
+
+export function reversedHunk(hunk: PatchHunk): PatchHunk {
+  const signs = { ' ': ' ', '+': '-', '-': '+' } as const
+  const lines = hunk.lines.map(line => ({ ...line, sign: signs[line.sign] }))
+  return { ...hunk, oldStart: hunk.newStart, newStart: hunk.oldStart, lines }
+}

@@ -8,28 +8,44 @@ import { diffOptionRows } from '../diff/option-rows.ts'
 import { ContentReader, type FilePair, pairOf } from '../diff/file-pair.ts'
 import { DiffRenderer } from '../diff/render.ts'
 import { readDiffSettings } from '../diff/settings.ts'
-import type { FileChange } from '../diff/tree-diff.ts'
+import type { FileChange, FileSide } from '../diff/tree-diff.ts'
+import { failure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { emptyTreeId, modes, type ObjectId } from '../store/object-format.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { checkPath, indexStat, makeRoom } from '../work/work-tree.ts'
+import { Answers } from './answers.ts'
 import { applyHunks } from './apply-hunks.ts'
-import { type ChoosableHunk, choosable, withHunks } from './choosable-hunk.ts'
+import { type ChoosableHunk, choosable, reversedHunk, withHunks } from './choosable-hunk.ts'
 import { type FileAnswer, HunkDialog } from './hunk-dialog.ts'
 import { parsePatch, type PatchHunk } from './parse-patch.ts'
 import { type PatchMode, patchModes, type PatchModeName } from './patch-modes.ts'
 
-/** A file after the chosen changes; `undefined` removes it. */
-export interface ChosenFile {
+/** What the repository would store of a file. A submodule's text is its commit. */
+interface FileContent {
+  readonly mode: number
+  readonly text: string
+}
+
+/** A change of a file of the work tree. */
+export interface FileEdit {
   readonly path: string
-  readonly result: { readonly mode: number; readonly text: string } | undefined
-  /** For the stash: the file without the chosen changes. */
-  readonly rest: { readonly mode: number; readonly text: string } | undefined
-  /** What the file that is changed holds now. */
-  readonly now: { readonly mode: number; readonly text: string } | undefined
+  /** The file when its changes were shown. */
+  readonly seen: FileContent | undefined
+  /** The file after the change; `undefined` removes it. */
+  readonly result: FileContent | undefined
+  /** The same change, for a file that is no longer what was seen. */
   readonly hunks: readonly PatchHunk[]
+}
+
+/** A file of which changes were chosen. */
+export interface ChosenFile extends FileEdit {
+  /** For the stash: the file without the chosen changes. */
+  readonly rest: FileContent | undefined
+  /** What the side that is changed held before. */
+  readonly now: FileContent | undefined
 }
 
 export interface PatchRequest {
@@ -61,13 +77,19 @@ export async function chooseChanges(
   const pairs = changes
     .map(pairOf)
     .filter(pair => pair.status !== 'U' && isKnown(pair))
-    .flatMap(halves)
+    .flatMap(whole => halves(whole).map(half => ({ half, shown: mode.compares === 'files-tree' ? whole.before : whole.after })))
   const answers = new Answers(call)
   const chosen: ChosenFile[] = []
   let binaryCount = 0
-  for (const pair of pairs) {
-    const shown = await renderer.patch(pair)
-    const question = questionOf(pair, typeof shown === 'string' ? shown : decodeText(shown))
+  const reader = new ContentReader(repository)
+  for (const { half, shown } of pairs) {
+    // Read once: the file may change while questions about it are answered.
+    const read = async (side: FileSide | undefined): Promise<FileSide | undefined> =>
+      side?.isWorkTree === true && side.mode !== modes.submodule ? { ...side, bytes: await reader.read(side, half.path) } : side
+    const pair = { ...half, before: await read(half.before), after: await read(half.after) }
+    const seen = shown && { mode: shown.mode, text: decodeText(await reader.read(shown, half.path)) }
+    const patch = await renderer.patch(pair)
+    const question = questionOf(pair, typeof patch === 'string' ? patch : decodeText(patch))
     if (question === 'binary') {
       binaryCount++
       continue
@@ -75,7 +97,7 @@ export async function chooseChanges(
     if (question === undefined) continue
     const dialog = new HunkDialog(call, mode, question, acceptsUnedited(call, config))
     const answer = await dialog.run(() => answers.next())
-    const file = answer.isTaken ? await chosenFile(repository, mode, pair, answer) : undefined
+    const file = answer.isTaken ? { ...(await chosenFile(reader, mode, pair, answer)), seen } : undefined
     if (file !== undefined && (await (request.isWanted?.(file, answers) ?? true))) chosen.push(file)
     await call.out.write('\n')
     if (answer.hasQuit) break
@@ -98,7 +120,7 @@ export async function runPatchMode(call: GitCall, repository: Repository, reques
   }
   const chosen = await chooseChanges(call, repository, { ...request, isWanted })
   const changes = new Changes()
-  for (const { path, result } of mode.changes === 'index' ? [] : chosen) await setFile(repository, changes, index, path, result)
+  for (const file of mode.changes === 'index' ? [] : chosen) await editFile(repository, changes, index, file)
   if (chosen.length > 0) await repository.commit(changes, index)
   return 0
 }
@@ -158,9 +180,14 @@ function questionOf(pair: FilePair, patch: string): 'binary' | ConstructorParame
   }
 }
 
-async function chosenFile(repository: Repository, mode: PatchMode, pair: FilePair, answer: FileAnswer): Promise<ChosenFile> {
+async function chosenFile(
+  reader: ContentReader,
+  mode: PatchMode,
+  pair: FilePair,
+  answer: FileAnswer,
+): Promise<Omit<ChosenFile, 'seen'>> {
   const { path, before, after } = pair
-  const text = decodeText(await new ContentReader(repository).read(before, path))
+  const text = decodeText(await reader.read(before, path))
   const made = (choices: readonly ChoosableHunk[], isTaken: boolean): ChosenFile['result'] => {
     const hunks = choices.flatMap(choice => (choice.kind === 'lines' ? [choice.hunk] : []))
     const hasMode = choices.some(({ kind }) => kind === 'mode')
@@ -182,15 +209,8 @@ function isSubmodule({ before, after }: FilePair): boolean {
   return before?.mode === modes.submodule || after?.mode === modes.submodule
 }
 
-/** A submodule's text is its commit. */
 function sideOf(side: FilePair['before']): ChosenFile['result'] {
   return side === undefined ? undefined : { mode: side.mode, text: side.oid }
-}
-
-function reversedHunk(hunk: PatchHunk): PatchHunk {
-  const signs = { ' ': ' ', '+': '-', '-': '+' } as const
-  const lines = hunk.lines.map(line => ({ ...line, sign: signs[line.sign] }))
-  return { ...hunk, oldStart: hunk.newStart, newStart: hunk.oldStart, lines }
 }
 
 async function setInIndex(repository: Repository, index: GitIndex, path: string, result: ChosenFile['result']): Promise<void> {
@@ -221,17 +241,22 @@ async function changeInIndex(
   return true
 }
 
-export async function setFile(
-  repository: Repository,
-  changes: Changes,
-  index: GitIndex,
-  path: string,
-  result: ChosenFile['result'],
-): Promise<void> {
+/**
+ * Makes a change in the work tree. Questions take time: where the file has changed since it was shown, the hunks must fit what it holds
+ * now, or nothing is changed.
+ */
+export async function editFile(repository: Repository, changes: Changes, index: GitIndex, edit: FileEdit): Promise<void> {
+  const { path, seen } = edit
   const tree = await repository.workTree()
   checkPath(path)
+  const stat = await tree.lstat(path)
+  if (stat?.kind === 'file') changes.expect(tree.pathOf(path), stat.rev)
+  const stored = await tree.readForRepository(path, stat, index)
+  const current = stat && stored && { mode: tree.modeOf(stat, seen?.mode), text: decodeText(stored.bytes) }
+  const isSeen = seen?.mode === modes.submodule || (current?.text === seen?.text && current?.mode === seen?.mode)
+  const result = isSeen ? edit.result : fitted(edit, current)
   if (result === undefined) {
-    if ((await tree.lstat(path)) !== undefined) changes.remove(tree.pathOf(path))
+    if (stat !== undefined) changes.remove(tree.pathOf(path))
     const end = path.lastIndexOf('/')
     if (end !== -1) changes.removeEmptyDirectories(tree.pathOf(path.slice(0, end)), repository.root)
     return
@@ -239,50 +264,16 @@ export async function setFile(
   if (result.mode === modes.submodule) return
   await makeRoom(tree, changes, path, result.mode)
   const oid = await repository.objects.write('blob', encodeText(result.text))
-  await tree.checkOut(changes, path, result.mode, oid, stat => {
+  await tree.checkOut(changes, path, result.mode, oid, written => {
     const entry = index.get(path)
-    if (entry?.oid === oid && entry.mode === result.mode) index.refresh({ ...entry, stat: indexStat(stat) })
+    if (entry?.oid === oid && entry.mode === result.mode) index.refresh({ ...entry, stat: indexStat(written) })
   })
 }
 
-/** Stdin line by line; the rest stays unread. Without input all answers are at an end. */
-export class Answers {
-  readonly #call: GitCall
-  #text = ''
-  #isOver: boolean
-
-  constructor(call: GitCall) {
-    this.#call = call
-    this.#isOver = !call.stdin.isGiven
+function fitted({ path, seen, result, hunks }: FileEdit, current: FileContent | undefined): FileContent {
+  if (seen !== undefined && result !== undefined && current?.mode === seen.mode) {
+    const { text, rejected } = applyHunks(current.text, hunks)
+    if (rejected.length === 0) return { mode: result.mode, text }
   }
-
-  async yes(question: string): Promise<boolean> {
-    for (;;) {
-      await this.#call.out.write(question)
-      const letter = (await this.next())?.charAt(0).toLowerCase()
-      if (letter === undefined || letter === 'n') return false
-      if (letter === 'y') return true
-    }
-  }
-
-  async next(): Promise<string | undefined> {
-    await this.#call.out.flush()
-    for (;;) {
-      const end = this.#text.indexOf('\n')
-      if (end !== -1) {
-        const line = this.#text.slice(0, end)
-        this.#text = this.#text.slice(end + 1)
-        return line.replace(/\r$/, '')
-      }
-      const bytes = this.#isOver ? undefined : await this.#call.stdin.read()
-      if (bytes !== undefined) {
-        this.#text += decodeText(bytes)
-        continue
-      }
-      this.#isOver = true
-      const last = this.#text
-      this.#text = ''
-      return last === '' ? undefined : last
-    }
-  }
+  throw failure(`${path} has changed since it was shown, and the chosen hunks do not fit it any more. Run the command again.`, 1)
 }
