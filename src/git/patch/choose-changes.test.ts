@@ -20,8 +20,8 @@ test.each([
   ['checkout -p', 'rm f', undefined, refused],
   ['stash -p', fitsNot, edited.replace('three', 'tree'), refused],
 ])('%s keeps what is done meanwhile: %s', async (command, meanwhile, content, message = /^\(no output\)$/) => {
-  const { call, workspace } = await openToolSession({ before, edited }, { shell: justBash() })
-  const result = await call('bash', {
+  const session = await openToolSession({ before, edited }, { shell: justBash() })
+  const result = await session.call('bash', {
     command: [
       'git init -q r && cd r && git config user.name a && git config user.email a@b && cp ../before f && git add . && git commit -qm one',
       'cp ../edited f; touch ../out',
@@ -31,5 +31,5 @@ test.each([
   })
   expect(textOf(result)).toMatch(message)
   expect(result.isError ?? false).toBe(message === refused)
-  expect(await workspace.fs.readText('/workspace/r/f').catch(() => undefined)).toBe(content)
+  expect(await session.fs.readText('/workspace/r/f').catch(() => undefined)).toBe(content)
 })
