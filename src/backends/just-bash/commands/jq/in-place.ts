@@ -45,34 +45,28 @@ function isChain(node: Expression): boolean {
 
 /** Has one value, or fails. */
 function isPlain(node: Expression): boolean {
-  switch (node.kind) {
-    case 'identity':
-    case 'literal':
-    case 'variable':
-      return true
-    case 'index':
-      return isPlain(node.target) && isPlain(node.index)
-    case 'text':
-      return node.parts.every(part => typeof part === 'string' || isPlain(part))
-    case 'binary':
-      return isPlain(node.left) && isPlain(node.right)
-    default:
-      return isClosed(node)
-  }
+  return hasOneValue(node, true)
 }
 
 /** Has one value, and none of its parts are of the state. */
 function isClosed(node: Expression): boolean {
+  return hasOneValue(node, false)
+}
+
+/** A new list or object may not hold parts of the state, because nothing tells where they are. */
+function hasOneValue(node: Expression, mayBeOfState: boolean): boolean {
   switch (node.kind) {
+    case 'identity':
+      return mayBeOfState
     case 'literal':
     case 'variable':
       return true
     case 'index':
-      return isClosed(node.target) && isClosed(node.index)
+      return hasOneValue(node.target, mayBeOfState) && hasOneValue(node.index, mayBeOfState)
     case 'text':
-      return node.parts.every(part => typeof part === 'string' || isClosed(part))
+      return node.parts.every(part => typeof part === 'string' || hasOneValue(part, mayBeOfState))
     case 'binary':
-      return isClosed(node.left) && isClosed(node.right)
+      return hasOneValue(node.left, mayBeOfState) && hasOneValue(node.right, mayBeOfState)
     case 'array':
       return node.body === undefined || isClosed(node.body)
     case 'object':
