@@ -36,8 +36,9 @@ export function physicalFiles(files: ShellFiles): ShellFiles {
   return {
     ...filesByVerb((verb, args) => {
       // The verb and its arguments have the types of the same table.
-      const run = files[verb].bind(files) as (...operands: readonly unknown[]) => Awaitable<never>
-      return args.some(hasUps) ? Promise.all(args.map(settled)).then(operands => run(...operands)) : run(...args)
+      const run = (operands: readonly unknown[]): Awaitable<never> =>
+        Reflect.apply(files[verb], files, operands) as Awaitable<never>
+      return args.some(hasUps) ? Promise.all(args.map(settled)).then(run) : run(args)
     }),
     exists: async path => files.exists(await physicalPath(files, path).catch(() => '')),
     symlink: async (target, path) => files.symlink(target, await physicalPath(files, path)),

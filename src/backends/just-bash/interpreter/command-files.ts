@@ -271,6 +271,14 @@ export interface OwnedFiles extends ShellFiles {
   readonly owner: FilesOwner
 }
 
+// Each test of a file asks for them, and making them takes longer than the test.
+const filesOfOwners = new WeakMap<FilesOwner, OwnedFiles>()
+
 export function filesOf(owner: FilesOwner): OwnedFiles {
-  return { ...physicalFiles(new CommandFiles(owner)), owner }
+  let files = filesOfOwners.get(owner)
+  if (files === undefined) {
+    files = { ...physicalFiles(new CommandFiles(owner)), owner }
+    filesOfOwners.set(owner, files)
+  }
+  return files
 }
