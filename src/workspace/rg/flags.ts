@@ -40,7 +40,7 @@ const none = (): void => undefined
 const refused = (why: string) => (): string => `is not available here: ${why}`
 
 function isQuestion(value: RgMode): boolean {
-  return typeof value === 'string' && ['help', 'short-help', 'version', 'pcre2-version'].includes(value)
+  return typeof value === 'string' && ['help', 'short-help', 'version', 'short-version', 'pcre2-version'].includes(value)
 }
 
 const maxSize = 2n ** 64n - 1n
@@ -237,7 +237,7 @@ export const flags: readonly Flag[] = [
       return undefined
     } },
   { name: 'no-config', category: 'other', help: 'Do not read the file that RIPGREP_CONFIG_PATH names.', set: assign('config', false) },
-  { name: 'pcre2-version', category: 'other', help: 'Say that PCRE2 is not available.', set: mode('pcre2-version') },
+  { name: 'pcre2-version', category: 'other', help: 'Show which version of PCRE2 has the syntax of -P.', set: mode('pcre2-version') },
   { name: 'type-list', category: 'other', help: 'Show the types of -t and their globs.', set: mode('type-list') },
   { name: 'help', short: 'h', category: 'other', help: 'Show this help.', set: mode('help') },
   { name: 'version', short: 'V', category: 'other', help: 'Show the version.', set: mode('version') },

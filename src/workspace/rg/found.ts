@@ -25,11 +25,16 @@ export interface Block {
   readonly spans?: readonly MatchSpan[]
 }
 
-export interface FindOptions {
+interface LineOptions {
   readonly pattern: RgPattern
-  readonly isMultiline: boolean
   /** `\r\n` ends a line, not `\n` alone. */
   readonly isCrlf: boolean
+  /** See {@link TextSearch}. */
+  readonly searchesAhead: boolean
+}
+
+export interface FindOptions extends LineOptions {
+  readonly isMultiline: boolean
   readonly invert: boolean
   /** The maximum number of blocks, after `invert`, or of matches (before `invert`) if they may span lines. */
   readonly limit: number
@@ -57,14 +62,14 @@ export function* findBlocks(text: Uint8Array, options: FindOptions): Pauses<Foun
     : found
 }
 
-function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limit: number): Pauses<readonly Block[]> {
+function* matchingLines(text: Uint8Array, options: FindOptions, limit: number): Pauses<readonly Block[]> {
+  const { pattern, isCrlf } = options
   const blocks: Block[] = []
   if (limit === 0) return blocks
   if (isCrlf || pattern.linear === undefined) {
     for (const line of eachLine(text)) {
       if (blocks.length >= limit) break
-      const found = yield* spansOf(text, line, pattern, { isCrlf, isMultiline: false, isToDecide: true })
-      if (found.length > 0) blocks.push(line)
+      if (yield* isMatch(text, line, options)) blocks.push(line)
     }
     return blocks
   }
@@ -75,6 +80,26 @@ function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limi
     { isRaw: true },
   )
   return blocks
+}
+
+/**
+ * Whether a line matches that is tried alone. Line by line, a line of --crlf keeps a `\n` that has no `\r` before it. A search ahead also
+ * sees an empty match between both.
+ */
+export function* isMatch(text: Uint8Array, line: Block, { pattern, isCrlf, searchesAhead }: LineOptions): Pauses<boolean> {
+  const textEnd = endOfText(text, line, isCrlf)
+  const isOpen = isCrlf && !searchesAhead && text[line.end - 2] !== 13
+  let found = false
+  yield* pattern.each(text, line.start, isOpen ? line.end : textEnd, () => {
+    found = true
+    return false
+  })
+  if (found || !searchesAhead || line.end - textEnd < 2) return found
+  yield* pattern.each(text, line.start, line.end, span => {
+    found ||= span.start === span.end && span.start === line.end - 1
+    return !found
+  })
+  return found
 }
 
 /** Blocks with adjacent lines are merged; with `invert`, the search for each match begins after the lines of the previous one. */
@@ -157,8 +182,6 @@ export function* eachLine(text: Uint8Array, from: number = 0, firstLineNumber: n
 export interface SpanOptions {
   readonly isMultiline: boolean
   readonly isCrlf: boolean
-  /** Only whether there is one: a line of --crlf keeps a `\n` that has no `\r` before it, if lines are tried one by one. */
-  readonly isToDecide?: boolean
   /** See {@link TextSearch}. */
   readonly isMapped?: boolean
   readonly before?: number
@@ -170,15 +193,11 @@ export interface SpanOptions {
  * ripgrep: a line that matches by its beginning with `\\A` is shown without a match, if it is not the first.
  */
 export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
-  const spans: MatchSpan[] = []
-  const max = options.isToDecide === true ? 1 : Number.POSITIVE_INFINITY
   if (options.isMultiline) return block.spans ?? []
-  const seesEnd = pattern.linear === undefined || pattern.linear.anchorsText
-  const keepsNewline = options.isCrlf && options.isToDecide === true && seesEnd
-  const end = keepsNewline && text[block.end - 2] !== 13 ? block.end : textEnd(text, block, options.isCrlf)
-  const isShown = options.isToDecide !== true && block.start > 0
-  const start = !isShown ? block.start : startOfSeen(text, block, pattern, options)
-  yield* pattern.each(text, start, end, span => span.start < block.start || spans.push(span) < max, block.start)
+  const spans: MatchSpan[] = []
+  const end = endOfText(text, block, options.isCrlf)
+  const start = block.start === 0 ? 0 : startOfSeen(text, block, pattern, options)
+  yield* pattern.each(text, start, end, span => span.start < block.start || spans.push(span) > 0, block.start)
   return spans
 }
 
@@ -214,7 +233,7 @@ function bufferStarts(text: Uint8Array, options: SpanOptions): readonly number[]
 }
 
 /** The end of a line without its line ending. */
-function textEnd(text: Uint8Array, { start, end }: Block, isCrlf: boolean): number {
+export function endOfText(text: Uint8Array, { start, end }: Pick<Block, 'start' | 'end'>, isCrlf: boolean): number {
   if (end <= start || text[end - 1] !== 10) return end
   return isCrlf && end - 1 > start && text[end - 2] === 13 ? end - 2 : end - 1
 }

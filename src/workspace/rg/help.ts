@@ -49,7 +49,12 @@ function longRow(flag: Flag): string {
   return `  ${namesOf(flag)}\n          ${flag.help}${negated}`
 }
 
-export const versionText = 'ripgrep 15.0.0 (as Anchorage implements it)\n\nfeatures:-pcre2\n'
+const shortVersion = 'ripgrep 15.0.0 (as Anchorage implements it)\n'
+export const perlVersion = 'PCRE2 10.45 is available, as Anchorage implements it (JIT is not available)\n'
+
+export function versionText(isShort: boolean): string {
+  return isShort ? shortVersion : `${shortVersion}\nfeatures:+pcre2\n\n${perlVersion}`
+}
 
 /** Returns a man page or the completions for a shell. */
 export function generated(kind: string): string {

@@ -16,6 +16,7 @@ export type RgMode =
   | 'help'
   | 'short-help'
   | 'version'
+  | 'short-version'
   | 'pcre2-version'
   | { readonly generate: string }
 

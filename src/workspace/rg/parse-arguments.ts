@@ -55,8 +55,8 @@ function applyShort(options: RgOptions, word: string, next: () => string | undef
   for (const [index, letter] of letters.entries()) {
     const flag = byShort.get(letter)
     if (flag === undefined) return `unrecognized flag -${letter}`
-    if (letter === 'h') {
-      options.mode = 'short-help'
+    if (letter === 'h' || letter === 'V') {
+      options.mode = letter === 'h' ? 'short-help' : 'short-version'
       continue
     }
     const rest = letters.slice(index + 1).join('')

@@ -134,7 +134,8 @@ export class FileReport {
 
   get #searchesAhead(): boolean {
     const { linear } = this.#pattern
-    return !this.#settings.isMultiline && !this.#settings.isPassthru && linear !== undefined && !linear.anchorsText
+    const { isMultiline, isPassthru } = this.#settings
+    return !isMultiline && !isPassthru && !this.#options.nullData && linear !== undefined && !linear.anchorsText
   }
 
   /** `isUnknown`: the rest of a binary file was not searched, so it is not reported as a file without a match. */

@@ -10,7 +10,7 @@ import { isVfsError } from '../../vfs/error.ts'
 import { compileRgPattern } from './compile-pattern.ts'
 import { compileFilters, type PathFilters } from './filters.ts'
 import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
-import { generated, helpText, versionText } from './help.ts'
+import { generated, helpText, perlVersion, versionText } from './help.ts'
 import type { RgOptions } from './options.ts'
 import { osError } from './os-error.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -85,9 +85,9 @@ async function withConfig(
 function saidAtOnce(options: RgOptions): RgResult | undefined {
   const { mode } = options
   if (mode === 'help' || mode === 'short-help') return said(helpText(mode === 'short-help'))
-  if (mode === 'version') return said(versionText)
+  if (mode === 'version' || mode === 'short-version') return said(versionText(mode === 'short-version'))
   if (mode === 'type-list') return listTypes(options)
-  if (mode === 'pcre2-version') return { ...said('PCRE2 is not available in this build of ripgrep.\n'), exitCode: 1 }
+  if (mode === 'pcre2-version') return said(perlVersion)
   return typeof mode === 'object' ? said(generated(mode.generate)) : undefined
 }
 

@@ -362,6 +362,14 @@ describe('the table of flags', () => {
     },
   )
 
+  it.each([
+    ['-V', /^ripgrep 15\.0\.0 .*\n$/],
+    ['--version', /^ripgrep 15\.0\.0 .*\n\nfeatures:\+pcre2\n/],
+    ['--pcre2-version', /^PCRE2 10\.45 is available.*\n$/],
+  ])('%s', async (word, out) => {
+    expect(await run({}, [word])).toMatchObject({ out: expect.stringMatching(out), code: 0 })
+  })
+
   it('offers a name like the one that was misspelt', async () => {
     const { err } = await run({}, ['--max-co', 'x'])
     expect(err).toBe('rg: unrecognized flag --max-co\n\nsimilar flags that are available: --max-columns, --max-count\n')

@@ -921,4 +921,34 @@ export const cases: readonly RgCase[] = [
       [['-n'], ['-o'], ['-vc'], ['-nw'], ['-x', '-C1'], ['--vimgrep']].map(more => ['--crlf', ...more, pattern]),
     ),
   },
+  {
+    name: 'context behind the last line that counts, where lines are looked at one by one',
+    tree: { a: 'x\ny\nfoo\nx\nfoo\nfoo x\n', z: 'x\0y\0foo\0x\0foo\n\0foo\0' },
+    calls: [['-P'], ['--null-data'], ['--crlf'], ['--null-data', '-P']].flatMap(kind =>
+      [[], ['-v'], ['--stats'], ['-v', '--stats'], ['--json']].flatMap(more =>
+        ['foo', 'o\\b|^x'].flatMap(pattern => [
+          [...kind, ...more, '-m1', '-A3', pattern, 'a'],
+          [...kind, ...more, '-m2', '-C1', pattern],
+        ]),
+      ),
+    ),
+  },
+  {
+    name: 'matches in lines of context with -v, each of which is looked at alone',
+    tree: { a: 'x\nfoo\nbar\n', z: 'x\0\nfoo\0bar\0' },
+    calls: [['-A1'], ['-C1', '--json'], ['-B1', '-o']].flatMap(more =>
+      ['\\Afoo', '^$|x', '^foo$'].flatMap(pattern =>
+        [[], ['--null-data'], ['-P'], ['-U']].map(kind => ['-v', '--column', ...kind, ...more, pattern]),
+      ),
+    ),
+  },
+  {
+    name: 'empty matches at the ends of lines with --crlf',
+    tree: { a: 'foo\r\nbar\n', b: 'y\n\r\nx\ny\n' },
+    calls: ['', '^$', 'b?', '\\B'].flatMap(pattern =>
+      [[], ['-m1', '-A2'], ['-m1', '-v', '-A2'], ['--passthru']].flatMap(more =>
+        [['-w'], ['-x']].map(kind => ['--crlf', '-n', ...kind, ...more, pattern]),
+      ),
+    ),
+  },
 ] // prettier-ignore

@@ -1,8 +1,8 @@
 // Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
-import { bufferWith, stoppedInBinary } from './binary-text.ts'
+import { bufferWith, shownEnd, stoppedInBinary } from './binary-text.ts'
 import { untilNull } from './mapped-text.ts'
-import { type Block, eachLine, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
+import { type Block, eachLine, endOfText, findBlocks, isMatch, type MatchSpan, type Pauses, spansOf } from './found.ts'
 import { bufferBytes, lineBuffers } from './line-buffers.ts'
 import { swappedNulls } from './rg-pattern.ts'
 import { endOfLine, type FoundBlock, type SearchedText, type TextSearch } from './searched-text.ts'
@@ -98,19 +98,16 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   // With -v across lines, ripgrep limits the matches, and all other lines behind the last one are shown.
   const limitsMatches = search.isMultiline && search.invert
   const limit = limitsMatches ? Number.POSITIVE_INFINITY : search.isOneEnough ? Math.min(1, search.limit) : search.limit
-  const { after, isMultiline, pattern } = search
+  const { after, isMultiline } = search
   // After the last line that counts, matching lines of its context are shown as matches.
   const endsAtLimit = search.stopsOnNonmatch && !search.invert
-  const mayMatchAfter = after > 0 && limit === search.limit && !isMultiline && pattern.linear !== undefined && !endsAtLimit
-  const { blocks: all, matchesEnd } = yield* findBlocks(text, {
-    ...search,
-    limit: limitsMatches ? search.limit : mayMatchAfter ? limit + after : limit,
-  })
-  // With -v and --passthru, ripgrep looks for no match behind the last line that counts, and so shows all lines there as such.
-  const showsRest = search.isPassthru && search.invert && !isMultiline && limit === search.limit && !endsAtLimit
-  const lastLine = (all[limit - 1]?.lineNumber ?? Number.POSITIVE_INFINITY) + after
-  const shownBlocks = all.filter(({ lineNumber }, index) => index < limit || lineNumber <= lastLine)
-  const inRuns = search.stopsOnNonmatch ? runsToShow(text, shownBlocks, search) : shownBlocks
+  const mayMatchAfter = after > 0 && limit === search.limit && search.searchesAhead && !endsAtLimit
+  const { blocks: first, matchesEnd } = yield* findBlocks(text, { ...search, limit: limitsMatches ? search.limit : limit })
+  // With -v, a search line by line looks for no match behind the last line that counts, and so shows all lines there as such.
+  const looksAtLines = !isMultiline && !search.searchesAhead
+  const showsRest = looksAtLines && search.invert && (search.isPassthru || after > 0) && limit === search.limit
+  const all = mayMatchAfter ? [...first, ...(yield* linesInContext(text, first[limit - 1], search))] : first
+  const inRuns = search.stopsOnNonmatch ? runsToShow(text, all, search) : all
   const blocks = showsRest ? [...inRuns, ...linesBehind(text, inRuns[limit - 1])] : inRuns
   const found: FoundBlock[] = []
   for (const block of blocks) {
@@ -124,7 +121,11 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   // With -v, ripgrep looks for the next line that matches before it shows the lines before that one.
   const isOneRun = !search.stopsOnNonmatch || runOf(blocks).length === blocks.length
   const looksAhead = isCut && search.invert && search.searchesAhead && found.length === counted && isOneRun
-  const lastEnd = looksAhead ? yield* endOfNextMatch(text, last, search) : last?.end
+  const lastEnd = looksAhead
+    ? yield* endOfNextMatch(text, last, search)
+    : looksAtLines && last !== undefined
+      ? shownEnd(text, last.end, after, text.length)
+      : last?.end
   const searchedEnd = search.stopsOnNonmatch && last !== undefined ? endOfLine(text, last.end) : shown.length
   return {
     found,
@@ -139,10 +140,22 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
       isCut &&
       !search.isPassthru &&
       !(endsAtLimit && after > 0) &&
-      (hasMatchesBehind || (!isMultiline && !reachesEnd(text, last.end, after)))
+      (hasMatchesBehind || (!isMultiline && !reachesEnd(text, (blocks[limit - 1] ?? last).end, after)))
         ? (lastEnd ?? searchedEnd)
         : searchedEnd,
   }
+}
+
+/** The lines of context behind the last line that counts that would count, too. They are looked at line by line. */
+function* linesInContext(text: Uint8Array, last: Block | undefined, search: TextSearch): Pauses<readonly Block[]> {
+  const lines: Block[] = []
+  if (last === undefined) return lines
+  let left = search.after
+  for (const line of eachLine(text, last.end, last.lineNumber + 1)) {
+    if (left-- === 0) break
+    if ((yield* isMatch(text, line, { ...search, searchesAhead: false })) !== search.invert) lines.push(line)
+  }
+  return lines
 }
 
 function linesBehind(text: Uint8Array, block: Block | undefined): readonly Block[] {
@@ -205,11 +218,18 @@ function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pause
   return last !== undefined && last.start === last.end && last.start >= block.end ? spans.slice(0, -1) : spans
 }
 
-/** The matches in a line that is context because of -v. Across lines it is searched alone, with its ending. */
-export function* spansOfContext(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
-  if (!search.isMultiline) return yield* spansWithin(text, block, { ...search, invert: false })
+/** The matches in a line that is context because of -v. It is searched alone; across lines, with its ending. */
+export function* spansOfContext(text: Uint8Array, { start, end }: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
+  const stored = text.subarray(start, end)
+  const line = search.isNullData ? swappedNulls(stored) : stored
+  const lineEnd = search.isMultiline ? line.length : endOfText(line, { start: 0, end: line.length }, search.isCrlf)
   const spans: MatchSpan[] = []
-  yield* search.pattern.each(text, block.start, block.end, span => span.start < block.end && spans.push(span) > 0)
+  const moved = (place: number): number => (place < 0 ? place : place + start)
+  yield* search.pattern.each(line, 0, lineEnd, span => {
+    if (span.start >= line.length) return false
+    spans.push({ start: moved(span.start), end: moved(span.end), groups: span.groups.map(moved) })
+    return true
+  })
   return spans
 }
 
