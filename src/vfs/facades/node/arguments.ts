@@ -1,6 +1,7 @@
 // Checks arguments as Node does, before anything else happens: with the same codes, classes and messages.
 
 import type { NodeFsError } from './errors.ts'
+import { nodeModule } from './platform.ts'
 
 /** `Received type string ('x')`, the end of Node's messages. */
 export function received(value: unknown): string {
@@ -15,58 +16,15 @@ export function received(value: unknown): string {
   return ` Received type string (${text.includes("'") ? JSON.stringify(text) : `'${text}'`})`
 }
 
-/** A value as Node shows it in error messages. */
+/** A value as Node shows it in error messages; shorter in a page. */
 function shown(value: unknown): string {
-  if (typeof value === 'string') return quoted(value)
+  const util = nodeModule('node:util')
+  if (util !== undefined) return util.inspect(value)
+  if (typeof value === 'string') return `'${value}'`
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'function') return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`
-  if (typeof value === 'object' && value !== null) {
-    if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-    const { name } = value.constructor ?? {}
-    if (name === 'Buffer' && isBytes(value)) {
-      const bytes = Array.from(value.subarray(0, 50), byte => byte.toString(16).padStart(2, '0'))
-      const more = value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''
-      return `<Buffer ${bytes.join(' ')}${more}>`
-    }
-    if (ArrayBuffer.isView(value) && Symbol.iterator in value) {
-      const items = [...(value as Uint8Array)]
-      return `${name}(${items.length}) ${items.length === 0 ? '[]' : `[ ${items.slice(0, 100).map(shown).join(', ')} ]`}`
-    }
-    if (value instanceof DataView) {
-      const bytes = Array.from(new Uint8Array(value.buffer), byte => byte.toString(16).padStart(2, '0')).join(' ')
-      const buffer = `ArrayBuffer { [Uint8Contents]: <${bytes}>, byteLength: ${value.buffer.byteLength} }`
-      return `DataView {\n  byteLength: ${value.byteLength},\n  byteOffset: ${value.byteOffset},\n  buffer: ${buffer}\n}`
-    }
-    if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(shown).join(', ')} ]`
-    const prefix = Object.getPrototypeOf(value) === null ? '[Object: null prototype] ' : ''
-    const fields = Object.entries(value).map(([key, field]) => `${key}: ${shown(field)}`)
-    return `${prefix}${fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`}`
-  }
+  if (typeof value === 'function') return `[Function: ${value.name}]`
+  if (typeof value === 'object' && value !== null) return Object.prototype.toString.call(value)
   return Object.is(value, -0) ? '-0' : String(value)
-}
-
-function quoted(text: string): string {
-  const escaped = text.replace(/[\0-\x1f\\]/g, character => escapes[character] ?? `\\x${hex(character)}`)
-  if (!escaped.includes("'")) return `'${escaped}'`
-  return escaped.includes('"')
-    ? escaped.includes('`')
-      ? `'${escaped.replaceAll("'", "\\'")}'`
-      : `\`${escaped}\``
-    : `"${escaped}"`
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\v': '\\v',
-  '\\': '\\\\',
-}
-
-function hex(character: string): string {
-  return character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')
 }
 
 export function invalidType(name: string, expected: string, value: unknown): NodeFsError {
@@ -92,7 +50,7 @@ export function outOfRange(name: string, range: string, value: unknown): NodeFsE
 /** Node groups the digits of large numbers: `4_294_967_296`. */
 function grouped(value: number | bigint): string {
   const suffix = typeof value === 'bigint' ? 'n' : ''
-  const text = String(value)
+  const text = Object.is(value, -0) ? '-0' : String(value)
   const isLarge = Number.isInteger(Number(value)) && (value > 2 ** 32 || value < -(2 ** 32))
   return (isLarge ? text.replace(/\B(?=(\d{3})+$)/g, '_') : text) + suffix
 }
@@ -185,7 +143,7 @@ export function parseTime(value: unknown, name: string): number {
   if (typeof seconds === 'number') {
     // A negative number means "now", but as text it is a time before 1970.
     if (seconds < 0 && value === seconds && Number.isFinite(seconds)) return Date.now()
-    if (Number.isFinite(seconds)) return Math.round(seconds * 1e6) / 1000
+    if (Number.isFinite(seconds)) return Math.round(seconds * 1e6) / 1000 + 0
   }
   if (isDate(value)) return value.getTime()
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)

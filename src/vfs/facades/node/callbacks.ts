@@ -60,6 +60,13 @@ const leastArguments: Readonly<Record<string, number>> = {
   writev: 2,
 }
 
+/** In these functions a function in the place of the options is the callback, whatever follows it. */
+const callbackFirst: ReadonlySet<string> = new Set(
+  words(`
+  access copyFile cp fstat ftruncate lstat mkdir mkdtemp open opendir readdir readlink realpath rm rmdir stat statfs truncate
+`),
+)
+
 /** Functions whose result is passed on even if it is `undefined`. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['cp', 'stat', 'lstat'])
 
@@ -71,8 +78,11 @@ export function callbackFace(
   const face: Record<string, CallbackCall> = {}
   for (const [name, verb] of Object.entries(verbs)) {
     const act = (...given: readonly unknown[]): void => {
-      const last = given.findLastIndex(value => typeof value === 'function')
-      const index = last < (leastArguments[name] ?? 1) ? -1 : last
+      const least = leastArguments[name] ?? 1
+      const early = name === 'open' ? 2 : least
+      const isEarly = callbackFirst.has(name) && typeof given[early] === 'function'
+      const last = isEarly ? early : given.findLastIndex(value => typeof value === 'function')
+      const index = last < least ? -1 : last
       if (index === -1 && callbackLast.has(name)) verb(...argumentsOf(system, name, given))
       if (index === -1 && (name !== 'close' || given.length > 1))
         throw name === 'opendir'

@@ -144,7 +144,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       const options = parseCopyOptions(given)
       const [source, target] = [system.given(from, 'src'), system.given(to, 'dest')]
       return asCall({ syscall: 'cp', path: source.shown, dest: target.shown }, () =>
-        copyPath(context, source.text, target.text, options),
+        copyPath(context, source.shown, target.shown, options),
       )
     },
     open(path, flags, mode) {
@@ -169,7 +169,8 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         })
       }
       const source = system.given(path as NodePath)
-      const mode = openMode(flag)
+      // Node's promise function takes every false value for none.
+      const mode = openMode(context.takesDescriptors ? flag : flag || undefined)
       return asCall({ syscall: 'open', path: source.shown }, function* () {
         checkNotAborted(signal)
         if (encoding === 'buffer' && !context.takesDescriptors) {

@@ -8,6 +8,7 @@ import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
 import { copyError, directoryNotCopied, nodeError, systemError } from './errors.ts'
+import { absolute, normal } from './paths.ts'
 import { mayRead, mayWrite } from './rights.ts'
 import { asCall, checkedPath, type NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
@@ -30,11 +31,19 @@ export interface CopyOptions {
   readonly filter?: (source: string, destination: string) => boolean | Promise<boolean>
 }
 
-const flags = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'] as const
+const flags = {
+  dereference: false,
+  errorOnExist: false,
+  force: true,
+  preserveTimestamps: false,
+  recursive: false,
+  verbatimSymlinks: false,
+}
 
 export function parseCopyOptions(given: unknown): CopyOptions {
-  const options = optionsOf<CopyOptions>(given, false)
-  for (const name of flags) if (options[name] !== undefined) checkBoolean(`options.${name}`, options[name])
+  // An option that is given as undefined is wrong in Node.
+  const options: CopyOptions = { ...flags, ...optionsOf<CopyOptions>(given, false) }
+  for (const name of Object.keys(flags) as (keyof typeof flags)[]) checkBoolean(`options.${name}`, options[name])
   if (options.dereference === true && options.verbatimSymlinks === true) {
     throw Object.assign(
       new Error('Option "options.dereference" cannot be used in combination with option "options.verbatimSymlinks"'),
@@ -43,7 +52,7 @@ export function parseCopyOptions(given: unknown): CopyOptions {
       },
     )
   }
-  if (options.mode !== undefined) checkInteger('mode', options.mode, 0, 7)
+  checkInteger('mode', options.mode ?? 0, 0, 7)
   if (options.filter !== undefined) checkFunction('options.filter', options.filter)
   return options
 }
@@ -52,14 +61,15 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
   const { system } = context
   const { on, rights } = system
   const syscall = options.dereference === true ? 'stat' : 'lstat'
-  const top = yield* asCall({ syscall, path: from }, () => checkedPath(system, from, 'cp'))
+  const top = yield* asCall({ syscall, path: from }, () => checkedPath(system, absolute(from, system.workingDirectory), 'cp'))
   yield* rights.search(top, options.dereference === true, 'cp')
   const source = yield* statFor(system, from, options)
   if (source === undefined) {
     throw systemError('ENOENT', { syscall, path: from })
   }
-  const goal = yield* asCall(to === '' ? { syscall: 'copyfile', path: from, dest: to } : { syscall, path: to }, () =>
-    checkedPath(system, to, 'cp'),
+  const made = source.kind === 'directory' ? { syscall: 'mkdir', path: to } : { syscall: 'copyfile', path: from, dest: to }
+  const goal = yield* asCall(to === '' ? made : { syscall, path: to }, () =>
+    checkedPath(system, absolute(to, system.workingDirectory), 'cp'),
   )
   yield* rights.search(goal, options.dereference === true, 'cp')
   checkPair(from, to, source, yield* statFor(system, to, options))
@@ -87,20 +97,25 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
       continue
     }
     if (old === undefined) {
-      const made = vfsPath(there, 'cp')
+      const made = placeOf(system, there)
       yield* makeParents(context, made)
       yield* asCall({ syscall: 'mkdir', path: there }, () =>
         context.creating(made, 'directory', stat.mode, 'cp', mode => call(on, 'mkdir', made, { mode })),
       )
     }
-    yield* rights.use(vfsPath(at, 'cp'), stat, mayRead, 'opendir')
-    const entries = yield* call(on, 'list', vfsPath(at, 'cp'))
+    yield* rights.use(placeOf(system, at), stat, mayRead, 'opendir')
+    const entries = yield* call(on, 'list', placeOf(system, at))
     for (const { name } of entries.toReversed()) pending.push({ from: joined(at, name), to: joined(there, name) })
   }
 }
 
+/** As Node's `path.join`; paths stay relative, because the filter and errors show them. */
 function joined(directory: string, name: string): string {
-  return `${directory.replace(/\/+$/, '')}/${name}`
+  return normal(`${directory}/${name}`)
+}
+
+function placeOf({ workingDirectory }: NodeSystem, path: string): VfsPath {
+  return vfsPath(absolute(path, workingDirectory), 'cp')
 }
 
 /** Checks whether `source` may replace `old`. */
@@ -134,11 +149,11 @@ function* realOrFuture({ on }: NodeSystem, path: VfsPath): Steps<VfsPath> {
 }
 
 /** 'link/' is the directory that the link leads to, and 'file/' is nothing. */
-function* statFor({ on }: NodeSystem, path: string, { dereference }: CopyOptions): Steps<Stat | undefined> {
+function* statFor(system: NodeSystem, path: string, { dereference }: CopyOptions): Steps<Stat | undefined> {
   const failing = { syscall: dereference === true ? 'stat' : 'lstat', path }
   const isDirectoryWanted = asksForDirectory(path)
   try {
-    const stat = yield* call(on, 'lookup', vfsPath(path, 'cp'), { follow: dereference === true || isDirectoryWanted })
+    const stat = yield* call(system.on, 'lookup', placeOf(system, path), { follow: dereference === true || isDirectoryWanted })
     if (isDirectoryWanted && stat.kind !== 'directory') throw systemError('ENOTDIR', failing)
     return stat
   } catch (error) {
@@ -176,7 +191,7 @@ function* copyEntry(
 ): Steps<void> {
   const { system } = context
   const { on, open, rights } = system
-  const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  const [at, there] = [placeOf(system, from), placeOf(system, to)]
   yield* makeParents(context, there)
   if (stat.kind === 'symlink') {
     yield* copyLink(context, from, to, old, options)
@@ -202,8 +217,9 @@ function* copyEntry(
 
 /** A link may only replace a link. */
 function* copyLink(context: VerbContext, from: string, to: string, old: Stat | undefined, options: CopyOptions): Steps<void> {
-  const { on, open, rights } = context.system
-  const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  const { system } = context
+  const { on, open, rights } = system
+  const [at, there] = [placeOf(system, from), placeOf(system, to)]
   const given = yield* call(on, 'readlink', at)
   const target = options.verbatimSymlinks === true || given.startsWith('/') ? given : resolved(dirname(at), given)
   if (asksForDirectory(to)) throw systemError('ENOENT', { syscall: 'symlink', path: target, dest: to })
@@ -211,7 +227,7 @@ function* copyLink(context: VerbContext, from: string, to: string, old: Stat | u
     if (old.kind !== 'symlink') throw systemError('EEXIST', { syscall: 'symlink', path: target, dest: to })
     // Node's synchronous function looks behind the link that is replaced, the others behind the one that is copied.
     const looked = context.isSynchronous ? to : from
-    yield* asCall({ syscall: 'stat', path: looked }, () => call(on, 'lookup', vfsPath(looked, 'cp')))
+    yield* asCall({ syscall: 'stat', path: looked }, () => call(on, 'lookup', placeOf(system, looked)))
     const oldTarget = resolved(dirname(there), yield* call(on, 'readlink', there))
     const [source, goal] = [resolved(dirname(at), target), oldTarget]
     const isDirectory = yield* leadsToDirectory(on, at)

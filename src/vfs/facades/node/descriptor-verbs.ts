@@ -1,7 +1,6 @@
 // The functions that take a file descriptor, written once as steps, like those that take a path.
 
 import { joinBytes } from '../../../core/bytes.ts'
-import { defined } from '../../../core/record.ts'
 import { later, type Steps } from '../../steps.ts'
 import { checkDescriptor, checkInteger, invalidType, invalidValue, outOfRange, parseMode, parseTime } from './arguments.ts'
 import { encoded, isEncodingName } from './encodings.ts'
@@ -53,6 +52,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     const at = positionOf(position)
     const start = at ?? file.position
     const wanted = views.reduce((sum, view) => sum + view.length, 0)
+    // Linux does not look at what it reads nothing of.
+    if (wanted === 0) return 0
     const bytes = yield* open.read(file.node, start, start + wanted)
     let done = 0
     for (const view of views) {
@@ -135,8 +136,9 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       const isList = Array.isArray(offsetOrOptions)
       if (isList || (rest.length === 1 && typeof (offsetOrOptions ?? {}) !== 'object'))
         throw invalidType('options', 'of type object', offsetOrOptions)
-      const given: ReadInto =
-        typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : defined({ offset: offsetOrOptions, length, position })
+      // Only among all arguments is a missing length 0.
+      const placed: ReadInto = rest.length < 2 ? {} : { offset: offsetOrOptions as number, length: length ?? null, position }
+      const given: ReadInto = typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : placed
       const part = partToRead(view, given, buffer)
       // Node does not ask the system to read nothing.
       if (part.length === 0) return zero()
@@ -213,7 +215,8 @@ function viewsIn(buffers: unknown): Uint8Array[] {
 function partToRead(view: Uint8Array, given: ReadInto, buffer: unknown): Uint8Array {
   const offset = checkInteger('offset', given.offset ?? 0, 0)
   // As Node does it: a number modulo 2^32, and a TypeError of the engine for what cannot be one.
-  const whole = ((given.length ?? view.length - offset) as number) | 0
+  const { length = view.length - offset } = given
+  const whole = (length as number) | 0
   if (whole === 0) return view.subarray(0, 0)
   if (view.length === 0) throw invalidValue('buffer', buffer, 'is empty and cannot be written')
   if (whole < 0) throw outOfRange('length', '>= 0', whole)

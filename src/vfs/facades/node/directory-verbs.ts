@@ -8,7 +8,7 @@ import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { itself } from '../../verbs.ts'
-import { checkBoolean, checkInteger, optionsOf, parseMode, isBytes } from './arguments.ts'
+import { checkBoolean, checkInteger, invalidType, optionsOf, parseMode, isBytes } from './arguments.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
 import { checkEncoding } from './encodings.ts'
 import { nodeError, removeError, systemError } from './errors.ts'
@@ -46,6 +46,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
           ? (given as { recursive?: unknown; mode?: unknown })
           : { mode: typeof given === 'number' || typeof given === 'string' ? given : undefined }
       const isRecursive = settings.recursive === undefined ? false : checkBoolean('options.recursive', settings.recursive)
+      // Only Node's promise function takes null for no mode.
+      if (settings.mode === null && context.takesDescriptors) throw invalidType('mode', 'of type number', undefined)
       const mode = parseMode(settings.mode, 'mode', 0o777) & ~umask & directoryBits
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
         const at = yield* isRecursive ? namedInMissing(target) : named(system, target, 'mkdir')
@@ -80,17 +82,14 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       }
     },
     opendir(path, given) {
-      const {
-        encoding,
-        recursive = false,
-        bufferSize = 32,
-      } = optionsOf<{ encoding: string | null; recursive: boolean; bufferSize: number }>(given)
+      const options = optionsOf<{ encoding: string | null; recursive: boolean; bufferSize: number }>(given)
+      const { encoding, recursive = false } = options
       checkEncoding(encoding)
       return context.onUsed('opendir', path, function* (at, { shown }) {
         yield* mayList(at, 'opendir')
         const depth = recursive ? 'all levels' : 'one level'
         const entries = yield* listed(on, at, shown, depth, name => context.nameAs(name, encoding))
-        checkInteger('options.bufferSize', bufferSize, 1, 2 ** 32 - 1)
+        if ('bufferSize' in options) checkInteger('options.bufferSize', options.bufferSize, 1, 2 ** 32 - 1)
         return new NodeDir(isBytes(path) ? path : shown, entries)
       })
     },

@@ -1,5 +1,6 @@
 // Node's `FileHandle`: a descriptor whose functions are methods.
 
+import { defined } from '../../../core/record.ts'
 import { run, type Steps } from '../../steps.ts'
 import type { DescriptorVerbs, ReadInto } from './descriptor-verbs.ts'
 import { started } from './callbacks.ts'
@@ -64,10 +65,12 @@ export class NodeFileHandle extends Emitter {
     const options: ReadOptions = isView || target === undefined || target === null ? {} : target
     const buffer = isView ? target : (options.buffer ?? this.#system.bytes(new Uint8Array(16_384)))
     // Here Node takes null as an offset, and not as options, and the length of a list as the length to read.
-    const offset = Array.isArray(offsetOrOptions) ? { length: offsetOrOptions.length } : (offsetOrOptions ?? undefined)
-    const steps = isView
-      ? this.#verbs.read(this.fd, buffer, offset, length, position)
-      : this.#verbs.read(this.fd, buffer, options)
+    const placed: ReadInto = Array.isArray(offsetOrOptions)
+      ? { length: offsetOrOptions.length }
+      : typeof offsetOrOptions === 'object' && offsetOrOptions !== null
+        ? offsetOrOptions
+        : defined({ offset: offsetOrOptions, length: length ?? undefined, position })
+    const steps = this.#verbs.read(this.fd, buffer, isView ? placed : options)
     const bytesRead = await this.#go('read', () => steps)
     // A given buffer has type B. Otherwise this is the Uint8Array that was created here.
     return plainly({ bytesRead, buffer: buffer as B })

@@ -106,7 +106,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       const listener = hasOptions ? args[1] : options
       checkFunction('listener', listener)
       const given: Partial<StatWatchOptions> = hasOptions ? options : {}
-      checkInteger('interval', given.interval ?? 0, 0, 2 ** 32 - 1)
+      if ('interval' in given) checkInteger('interval', given.interval, 0, 2 ** 32 - 1)
       const { bigint = false } = given
       const look = async (): Promise<NodeStats | BigIntStats> => {
         try {

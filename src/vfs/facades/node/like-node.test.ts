@@ -171,6 +171,37 @@ const rows: readonly Row[] = [
     'values in messages',
     (fs, at) => [() => 0, new Date(5), new Date(NaN)].map(flags => messageOf(() => fs.openSync(at, flags as never))),
   ],
+  [
+    'objects in messages',
+    (fs, at) =>
+      [class Shape {}, new Map([[1, 2]]), /x/g, new ArrayBuffer(2), new Set([1]), Object(3), new URL('http://a/b')].map(flags =>
+        messageOf(() => fs.openSync(at, flags as never)),
+      ),
+  ],
+  [
+    'an option of cp that is given as undefined',
+    (fs, at) =>
+      (
+        ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks', 'mode', 'filter'] as const
+      ).map(name => messageOf(() => fs.cpSync(`${at}/d/f`, `${at}/copied`, { [name]: undefined }))),
+  ],
+  [
+    'a length of null or undefined to read',
+    (fs, at) =>
+      withFile(fs, `${at}/d/f`, fd =>
+        [null, undefined].flatMap(length => [
+          fs.readSync(fd, Buffer.alloc(5), 1, length as never, 0),
+          fs.readSync(fd, Buffer.alloc(5), { length, position: 0 } as never),
+        ]),
+      ),
+  ],
+  [
+    'a mode of null, or a bufferSize of undefined',
+    (fs, at) => [
+      messageOf(() => fs.mkdirSync(`${at}/m`, { mode: null as never })),
+      messageOf(() => fs.opendirSync(at, { bufferSize: undefined }).closeSync()),
+    ],
+  ],
   ['bytes in messages', fs => [new Uint8Array(3), Buffer.alloc(3)].map(path => messageOf(() => fs.accessSync(path as Buffer)))],
   ['modes in messages', (fs, at) => [NaN, Infinity, 8, -1].map(mode => messageOf(() => fs.accessSync(at, mode)))],
   [
@@ -324,6 +355,48 @@ const rows: readonly Row[] = [
 test.each(rows)('%s', (_rule, act) => {
   const node = outcome(() => act(nodeFs, root))
   expect(outcome(() => act(facade, root))).toEqual(node)
+})
+
+test('a function in the place of options is the callback, whatever follows it', async () => {
+  const calls: readonly (readonly [string, ...unknown[]])[] = [
+    ['stat'],
+    ['access'],
+    ['readdir'],
+    ['open', 'r'],
+    ['copyFile', `${root}/copied`],
+  ]
+  for (const fs of [nodeFs, facade]) {
+    for (const [name, ...more] of calls) {
+      const args = [`${root}/d/f`.replace(/.f$/, name === 'readdir' ? '' : '/f'), ...more]
+      const heard = await new Promise(resolve => {
+        Reflect.apply(Reflect.get(fs, name) as () => void, fs, [...args, () => resolve('first'), () => resolve('last')])
+      })
+      expect(heard, name).toBe('first')
+    }
+  }
+})
+
+test('cp shows relative paths as they were given', () => {
+  const own = createTreeStore(Date.now)
+  const fs = toNodeFs(createVfs(treeBackend(() => own)), { workingDirectory: '/w' }) as unknown as Fs
+  fs.mkdirSync('/w/a/b', { recursive: true })
+  fs.writeFileSync('/w/a/b/f', '')
+  const seen: string[][] = []
+  fs.cpSync('./a', 'c', { recursive: true, filter: (...names) => seen.push(names) > 0 })
+  expect(seen).toEqual([
+    ['./a', 'c'],
+    ['a/b', 'c/b'],
+    ['a/b/f', 'c/b/f'],
+  ])
+  expect(messageOf(() => fs.cpSync('none', 'x'))).toContain("lstat 'none'")
+})
+
+test.each([0, '', false, null, undefined])('a stream never reads another filesystem: fs %j', async given => {
+  const parts: string[] = []
+  facade.writeFileSync('/only-here', 'here')
+  for await (const part of facade.createReadStream('/only-here', { encoding: 'utf8', fs: given as never }))
+    parts.push(String(part))
+  expect(parts).toEqual(['here'])
 })
 
 test('a handle is called as in Node', async () => {

@@ -19,9 +19,14 @@ interface ReadlineModule {
   createInterface(options: object): AsyncIterable<string>
 }
 
+interface UtilModule {
+  inspect(value: unknown): string
+}
+
 interface Modules {
   readonly 'node:fs': NodeFsModule
   readonly 'node:readline': ReadlineModule
+  readonly 'node:util': UtilModule
 }
 
 /** `undefined` in a page. */

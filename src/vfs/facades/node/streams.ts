@@ -61,8 +61,10 @@ function withFs(options: unknown, fs: object): unknown {
   if (typeof options === 'string') return { encoding: options, fs }
   if (typeof options !== 'object') return options
   const { fd } = options as { readonly fd?: unknown }
-  // The prototype, because Node reads inherited options too, and getters only once.
-  const given: object = Object.setPrototypeOf({ fs: (options as { readonly fs?: unknown }).fs ?? fs }, options)
+  const given: Record<string, unknown> = { fs }
+  // Node takes inherited options too.
+  for (const name in options) given[name] = Reflect.get(options, name)
+  if (!given['fs']) given['fs'] = fs
   return fd instanceof NodeFileHandle ? Object.assign(given, ofHandle(fd, fs)) : given
 }
 

@@ -44,7 +44,7 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
 /** The options of `cp` with a filter that may not return a promise. */
 function withPlainFilter(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  if (!('filter' in given) || typeof given.filter !== 'function') return given
+  if (!Object.hasOwn(given, 'filter') || !('filter' in given) || typeof given.filter !== 'function') return given
   const { filter } = given
   return {
     ...given,

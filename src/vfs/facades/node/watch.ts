@@ -44,9 +44,9 @@ interface Watched {
 /** `isPromised`: the function in `promises` takes no encoding instead of options, and checks `persistent`. */
 export function parseWatchOptions(given: unknown, isPromised: boolean): WatchFileOptions {
   const options = optionsOf<WatchFileOptions>(given, !isPromised)
-  for (const name of isPromised ? (['persistent', 'recursive'] as const) : (['recursive'] as const)) {
-    if ((options[name] ?? undefined) !== undefined) checkBoolean(`options.${name}`, options[name])
-  }
+  if (isPromised) checkBoolean('options.persistent', options.persistent ?? true)
+  if (isPromised ? (options.recursive ?? false) !== false : options.recursive)
+    checkBoolean('options.recursive', options.recursive)
   checkEncoding(options.encoding)
   checkSignal(options.signal)
   const { maxQueue, overflow = 'ignore' } = options
