@@ -121,7 +121,7 @@ export interface WorkspaceBuffers {
    */
   connect(
     path: string,
-    options: BufferOpenOptions,
+    options: BufferOpenOptions | undefined,
     listener: (message: BufferMessage) => void,
   ): Promise<{ readonly opened: OpenedBuffer; readonly link: BufferLink }>
   /** All open files, by path. */

@@ -1,6 +1,7 @@
 // An editor's copy of a text. Own changes apply at once. One of them is on its way at a time, the others wait and are rebased over what
 // arrives from the workspace.
 
+import { checkArguments } from '../core/argument.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import { deferred, type Deferred } from '../core/deferred.ts'
@@ -90,6 +91,7 @@ export class BufferReplica implements Buffer {
   }
 
   change(edits: readonly TextEdit[]): void {
+    checkArguments('change', [edits], ['list'])
     if (this.#ended !== undefined) throw this.#ended
     const plain = edits.map(({ from, to = from, insert = '' }) => ({ from, to, insert: insert.replace(/\r\n?/g, '\n') }))
     const change = changeOf(plain, this.#length)
@@ -101,12 +103,14 @@ export class BufferReplica implements Buffer {
   }
 
   on<E extends Parameters<Buffer['on']>[0]>(event: E, listener: (value: never) => void): Unsubscribe {
+    checkArguments('on', [{ [event]: true }, listener], [Object.keys(this.#listeners), 'function'])
     const listeners = this.#listeners[event]
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
   async save(options: BufferSaveOptions = {}): Promise<void> {
+    checkArguments('save', [options], [['overwrite']])
     await this.#delivered()
     await this.#settled(await this.#link.save(defined({ overwrite: options.overwrite })))
   }
@@ -117,6 +121,7 @@ export class BufferReplica implements Buffer {
   }
 
   async close(options: BufferCloseOptions = {}): Promise<void> {
+    checkArguments('close', [options], [['discard']])
     if (this.#ended !== undefined) return
     await this.#delivered()
     await this.#link.close(defined({ discard: options.discard }))

@@ -1,6 +1,7 @@
 // The common part of all adapters: they pass on the caller and the abort signal, and give the host the data that the SDK cannot
 // carry.
 
+import { checkMember } from './argument.ts'
 import { defined } from './record.ts'
 import { textOf } from './text-of.ts'
 import type { ContentBlock, ToolResult, ToolUpdate, Toolset } from './tool.ts'
@@ -27,6 +28,17 @@ export interface SdkCall {
   readonly signal?: AbortSignal | null | undefined
   readonly callId?: string | undefined
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined
+}
+
+/** The definitions of a toolset. Throws `wrong-argument` for anything else, such as a promise of a toolset. */
+export function toolsOf(caller: string, toolset: Toolset): Toolset['tools'] {
+  checkMember(caller, toolset, 'tools', "a toolset, such as await workspace.toolset('atomic')")
+  return toolset.tools
+}
+
+/** Throws `wrong-argument` for anything but a workspace. */
+export function checkWorkspace(caller: string, workspace: unknown): void {
+  checkMember(caller, workspace, 'toolset', 'a workspace, such as await createWorkspace({ fs })')
 }
 
 /** Calls a tool for an SDK. Rejects as `Toolset.call` does: on abort, and on bugs. */

@@ -1,9 +1,11 @@
 // Git for hosts: an IDE's panel for changes, history and branches. Each function runs one command of `commands/` and reads its machine format.
 
+import { checkArguments, checkedFunctions, checkMember } from '../core/argument.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { decodeText } from '../shell/byte-text.ts'
 import { BrokenPipeError, collectOutput, inputOf } from '../shell/commands.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { gitArguments, logArguments, stashArguments } from './api-arguments.ts'
 import { diffFileArguments, type GitDiffFile, readDiffFiles } from './api-diff.ts'
 import { gitLog, OutputPieces } from './api-log.ts'
 import { changeKindOf, readBlame, readBranches, readLog, readMoves, readPush, readStashes, readStatus } from './api-rows.ts'
@@ -70,8 +72,18 @@ export class GitError extends AnchorageError {
  * for (const { path, work } of (await git.status()).changes) console.log(work, path)
  */
 export function openGit(fs: Vfs, options: OpenGitOptions): Git {
+  checkMember('openGit', fs, 'readdir', 'workspace.fs')
+  checkMember('openGit', options, 'dir', "{ dir: '/workspace' }")
   const commands = new Commands(fs, options)
-  return { ...reading(commands), ...changing(commands), ...transfers(commands), stash: stashes(commands), run: commands.run }
+  const { log, ...others } = { ...reading(commands), ...changing(commands), ...transfers(commands), run: commands.run }
+  return {
+    ...checkedFunctions('git', others, gitArguments),
+    log(given) {
+      checkArguments('git.log', [given], logArguments)
+      return log(given)
+    },
+    stash: checkedFunctions('git.stash', stashes(commands), stashArguments),
+  }
 }
 
 /** Runs commands in the directory with one cache for all of them. */

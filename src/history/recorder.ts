@@ -31,6 +31,8 @@ import { afterConflict, carry, differencesOf, emptyReport, transfersOf, type Pla
 /** How often an undo meets newer changes before it gives up. */
 const maxAttempts = 1_000
 
+export { checkedHistory } from './arguments.ts'
+
 export class History implements HistoryFunctions {
   readonly #files: VfsBackend
   readonly #states: StatesBackend

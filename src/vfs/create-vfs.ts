@@ -53,28 +53,29 @@ export function createVfs(backend: VfsBackend): Vfs {
       await backend.link(vfsPath(existingPath, 'link'), vfsPath(path, 'link'))
     },
     async caps(path) {
-      return path === undefined ? backend.caps : (backend.capsAt?.(vfsPath(path, 'caps')) ?? backend.caps)
+      return (path !== undefined && backend.capsAt?.(vfsPath(path, 'caps'))) || backend.caps
     },
     walk: (root, options) => walk(backend, vfsPath(root, 'scandir'), options),
     async watch(path, listener, options) {
+      needFunction(listener, 'watch')
       if (backend.watch === undefined) throw notSupported('watch', path, 'list it again when you need to know')
       const tell = (batch: ChangeBatch): void => listener({ ...batch, changes: batch.changes.map(attributed) })
       return backend.watch(vfsPath(path, 'watch'), tell, options)
     },
     async batch(work, options) {
-      if (typeof work !== 'function') throw new VfsError('EINVAL', 'batch', { hint: 'give a function that makes the changes' })
+      needFunction(work, 'batch')
       const expect = expectedRevs(options)
       if (backend.batch === undefined) return (await import('./sequential-batch.ts')).sequentialBatch(backend, work, expect)
       return backend.batch(transaction => work(verbs({ sync: transaction })), { expect })
     },
     async snapshot() {
-      if (backend.snapshot === undefined) throw notSupported('snapshot', '/', 'read the files that you want to keep')
+      if (backend.snapshot === undefined) throw notSupported('snapshot', '/', 'read the files to keep')
       return snapshotOf(backend, backend.snapshot(), snapshots)
     },
     as: actor => createVfs(actingAs(backend, originOf({ actor: actorOf(actor) }))),
     hash: async (path, ...how) => (await import('./hash/hash-file.ts')).hashFile(backend, vfsPath(path, 'open'), ...how),
     async usage() {
-      if (backend.usage === undefined) throw notSupported('usage', '/', 'walk it and add up the sizes')
+      if (backend.usage === undefined) throw notSupported('usage', '/', 'add up the sizes')
       return backend.usage()
     },
     flush: () => backend.flush(),
@@ -94,6 +95,10 @@ function* refuseMountPoints(on: Primitives, { mountPoints = [] }: VfsBackend, pa
   const real = yield* call(on, 'realpath', path)
   const inside = mountPoints.find(mountPoint => isInside(mountPoint, real))
   if (inside !== undefined) throw new VfsError('EBUSY', 'rm', { path, hint: `another filesystem is mounted at ${inside}` })
+}
+
+function needFunction(value: unknown, syscall: string): void {
+  if (typeof value !== 'function') throw new VfsError('EINVAL', syscall, { hint: 'give a function' })
 }
 
 function notSupported(syscall: string, path: string, hint: string): VfsError {
@@ -117,7 +122,9 @@ function snapshotOf(backend: VfsBackend, snapshot: Snapshot, snapshots: WeakMap<
       if (backend.diff === undefined) throw notSupported('diff', '/', 'compare the files one by one')
       const other = to === undefined ? 'now' : snapshots.get(to)
       if (other === undefined)
-        throw new VfsError('EINVAL', 'diff', { hint: 'the other snapshot was disposed of, or is not of this filesystem' })
+        throw new VfsError('EINVAL', 'diff', {
+          hint: 'the other snapshot was disposed of; take another one of these files',
+        })
       return backend.diff(snapshot, other)
     },
     async dispose() {

@@ -82,7 +82,7 @@ async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
       const other = to && opened.get(to)
       if (to !== undefined && other?.connection !== connection)
         throw new VfsError('EINVAL', 'diff', {
-          hint: 'the other snapshot was disposed of, or is not of this filesystem',
+          hint: 'the other snapshot was disposed of; take another one of these files',
         })
       return await request('diffSnapshots', [snapshotId, other?.snapshotId], { label: 'diff of snapshots' })
     },

@@ -203,5 +203,7 @@ export async function openContainer(options?: OpenContainerOptions): Promise<Con
  * include its files; otherwise pass their address to `connectWorkspace`.
  */
 export function createWorker(): Worker {
+  if (typeof Worker === 'undefined')
+    throw new AnchorageError('no-workers', "There are no web workers here. Next: use createWorkspace of 'anchorage'.")
   return new Worker(new URL('../worker-files/worker.js', import.meta.url), { type: 'module' })
 }

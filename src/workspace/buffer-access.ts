@@ -1,6 +1,7 @@
 // The open buffers of a workspace: how its tools, its commands and its host see them. Loaded once there are any.
 
 import { checkActor, type Attribution } from '../core/actor.ts'
+import { checkArguments } from '../core/argument.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { displayPath, rootPath, type VfsPath } from '../core/path.ts'
 import type { ToolResult } from '../core/tool.ts'
@@ -57,8 +58,9 @@ export function openBufferAccess({ rules, ...ground }: BufferGround): BufferAcce
     return known
   }
   const connect: WorkspaceBuffers['connect'] = async (path, options, listener) => {
-    if (options.actor !== undefined) checkActor(options.actor)
-    return await hub.open(path, options, listener)
+    checkArguments('buffers', [path, options, listener], ['text', ['actor', 'create', 'unsaved'], 'function'])
+    if (options?.actor !== undefined) checkActor(options.actor)
+    return await hub.open(path, options ?? {}, listener)
   }
   return {
     api: {

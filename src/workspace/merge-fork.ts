@@ -1,5 +1,6 @@
 // Merging a fork in two steps, so that a review may take its time: the files may change meanwhile, in this thread and across a worker.
 
+import { checkArguments } from '../core/argument.ts'
 import { AnchorageError } from '../core/errors.ts'
 import type { ForkPlan } from '../history/files-fork.ts'
 import type { MergeOptions, MergeResult } from './fork.ts'
@@ -46,6 +47,7 @@ function effectOf({ id: _id, ...effect }: ForkPlan): string {
 
 /** Throws `fork-busy`. */
 export async function merged(steps: ForkSteps, options: MergeOptions | undefined): Promise<MergeResult> {
+  checkArguments('merge', [options], [['review', 'onConflict']])
   const result = await mergeFork(steps, options)
   if (result !== 'busy') return result
   throw new AnchorageError('fork-busy', 'The files kept changing, so nothing was merged. Next: try again later.')

@@ -1,7 +1,9 @@
 // Opens a fork of a workspace: the same options over a separate state of the files.
 
 import { checkActor, type Actor } from '../core/actor.ts'
+import { checkArguments } from '../core/argument.ts'
 import { AnchorageError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
 import { forkFiles } from '../history/files-fork.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { originOf } from '../vfs/origin.ts'
@@ -26,18 +28,20 @@ export function stepsOf(workspace: Workspace): ForkSteps {
 }
 
 export async function openFork(
-  { create, options, backend, root }: ForkGround,
-  { actor = { kind: 'agent' } }: ForkOptions = {},
+  { create, options: given, backend, root }: ForkGround,
+  options: ForkOptions | undefined,
 ): Promise<WorkspaceFork> {
+  checkArguments('fork', [options], [['actor']])
+  const { actor = { kind: 'agent' } } = options ?? {}
   checkActor(actor)
   const fork = forkFiles(backend)
-  const workspace = await create({ ...options, fs: fork.files, root, shell: forkedShell(options.shell) })
+  const workspace = await create({ ...given, fs: fork.files, root, shell: forkedShell(given.shell) })
   const own: ForkSteps = { plan: () => fork.plan(), commit: id => fork.commit(id, originOf({ actor })) }
   const forked: WorkspaceFork = {
     ...asActor(workspace, actor),
     async diff() {
       const { changes, diff } = await fork.plan()
-      return { changes, ...(diff === undefined ? {} : { diff }) }
+      return { changes, ...defined({ diff }) }
     },
     merge: merging => merged(own, merging),
   }

@@ -28,7 +28,7 @@ export async function prepareHistory(
   clock: () => number,
 ): Promise<PreparedHistory> {
   if (choice === undefined || choice === false) return { backend, open: () => none }
-  const [{ History }, { prepareHistory: prepare }] = await Promise.all([
+  const [{ History, checkedHistory }, { prepareHistory: prepare }] = await Promise.all([
     import('../history/recorder.ts'),
     import('../history/prepare.ts'),
   ])
@@ -41,7 +41,7 @@ export async function prepareHistory(
         const { commitSelection } = await import('./commit-turn.ts')
         return await commitSelection(opened, ground, selection, options)
       }
-      const functions = { ...functionsOf(async () => opened), toCommit }
+      const functions = checkedHistory({ ...functionsOf(async () => opened), toCommit })
       return { history: historyApi(functions), flush: () => opened.flush(), close: () => opened.close() }
     },
   }

@@ -1,6 +1,7 @@
 // Sessions of the workspace's shell: their actor, and the origin under which each command changes the files.
 
 import { checkActor, type Actor } from '../core/actor.ts'
+import { checkArguments, checkedFunctions, type ArgumentKind } from '../core/argument.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath } from '../core/path.ts'
 import { noRules } from '../session/policy/rule.ts'
@@ -9,18 +10,29 @@ import type { ShellSession } from '../shell/session.ts'
 import { originOf } from '../vfs/origin.ts'
 import type { OpenShellOptions } from './workspace.ts'
 
-const known = new Set(['actor', 'cwd', 'env', 'columns', 'rows'])
+const names = ['actor', 'cwd', 'env', 'columns', 'rows']
+/** `resize` and `kill` take any value that a terminal gives. */
+type CheckedFunctions = Pick<ShellSession, 'run' | 'write' | 'complete' | 'isIncomplete'>
+
+const sessionArguments: { readonly [K in keyof CheckedFunctions]: readonly ArgumentKind[] } = {
+  run: ['text', ['signal']],
+  write: ['data'],
+  complete: ['text', 'number'],
+  isIncomplete: ['text'],
+}
+
 const maxSide = 10_000
 
 /** How many sessions each workspace has had, so that their names are unique in it. */
 const counts = new WeakMap<WorkspaceScope, number>()
 
 export async function openShellSession(scope: WorkspaceScope, options: OpenShellOptions): Promise<ShellSession> {
+  checkArguments('shell.open', [options], [names])
   const count = (counts.get(scope) ?? 0) + 1
   counts.set(scope, count)
   const id = `t${count}`
   const { actor = { kind: 'person' }, cwd = scope.root, env, columns, rows } = options
-  checkOptions(options)
+  checkSides(options)
   checkActor(actor)
   refuseAgent(actor, scope)
   const access = await scope.shellAccess()
@@ -36,13 +48,11 @@ export async function openShellSession(scope: WorkspaceScope, options: OpenShell
   const directory = parsePath(cwd, scope.root)
   let commands = 0
   const origin = (): string => originOf({ actor, session: id, callId: `${id}.${++commands}` }, 'command')
-  return await shell.openSession(id, { cwd: directory, env, columns, rows, origin })
+  const session = await shell.openSession(id, { cwd: directory, env, columns, rows, origin })
+  return Object.assign(session, checkedFunctions<CheckedFunctions>('session', session, sessionArguments))
 }
 
-function checkOptions(options: OpenShellOptions): void {
-  const unknown = Object.keys(options).find(name => !known.has(name))
-  if (unknown !== undefined)
-    throw new AnchorageError('workspace-options', `shell.open: unknown option ${unknown}. It takes ${[...known].join(', ')}.`)
+function checkSides(options: OpenShellOptions): void {
   for (const name of ['columns', 'rows'] as const) {
     const side = options[name]
     if (side !== undefined && !(Number.isInteger(side) && side > 0 && side <= maxSide))

@@ -1,6 +1,7 @@
 // `anchorage/adapters/acp`: the client's side of the Agent Client Protocol, so that an agent that speaks the protocol can work on
 // a workspace. Nothing of the SDK is imported: the SDK takes handlers by method name.
 
+import { checkWorkspace } from '../../core/adapted-call.ts'
 import { untilAborted } from '../../core/abort.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
@@ -79,6 +80,7 @@ export interface AcpClient {
  * // acp.register(client({ name: 'page' })).connectWith(stream, async agent => { … })
  */
 export function acpClient(workspace: Workspace, options: AcpClientOptions = {}): AcpClient {
+  checkWorkspace('acpClient', workspace)
   const actor = options.actor ?? { kind: 'agent' }
   const files = openTextFiles(workspace, actor, options.unsavedText)
   const hasTerminal = options.terminal ?? true

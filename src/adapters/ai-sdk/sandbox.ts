@@ -1,5 +1,6 @@
 // A workspace as the AI SDK's sandbox: every tool and harness of the SDK that takes an `experimental_sandbox` then works on its files.
 
+import { checkWorkspace } from '../../core/adapted-call.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import type { Actor } from '../../core/actor.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -58,6 +59,7 @@ export interface AiSdkSandbox {
  * console.log(stdout)
  */
 export function sandbox(workspace: Workspace, { description, actor = { kind: 'agent' } }: SandboxOptions = {}): AiSdkSandbox {
+  checkWorkspace('sandbox', workspace)
   const { fs } = workspace.as(actor)
   const commands = openCommands(workspace, actor)
   const absolute = (path: string): string => (path.startsWith('/') ? path : `${workspace.root.replace(/\/$/, '')}/${path}`)

@@ -1,7 +1,7 @@
 // Tools for `generateText`, `streamText` and agents of the AI SDK, versions 6 and 7. Progress is reported in the SDK's way:
 // `execute` is an async generator.
 
-import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
+import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
 import { textOf } from '../../core/text-of.ts'
 import type { ContentBlock, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
@@ -69,7 +69,9 @@ export interface AiSdkTool {
  */
 export function aiSdkTools(tools: Toolset, options: AiSdkOptions = {}): Record<string, AiSdkTool> {
   const format = new ImageFormat(options.version)
-  return Object.fromEntries(tools.tools.map(definition => [definition.name, toolOf(definition, tools, options, format)]))
+  return Object.fromEntries(
+    toolsOf('aiSdkTools', tools).map(definition => [definition.name, toolOf(definition, tools, options, format)]),
+  )
 }
 
 /**
@@ -78,7 +80,10 @@ export function aiSdkTools(tools: Toolset, options: AiSdkOptions = {}): Record<s
  */
 export function toolApproval(tools: Toolset): Record<string, 'user-approval' | 'not-applicable'> {
   return Object.fromEntries(
-    tools.tools.map(({ name, annotations }) => [name, annotations.readOnlyHint ? 'not-applicable' : 'user-approval']),
+    toolsOf('toolApproval', tools).map(({ name, annotations }) => [
+      name,
+      annotations.readOnlyHint ? 'not-applicable' : 'user-approval',
+    ]),
   )
 }
 

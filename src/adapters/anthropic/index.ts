@@ -1,7 +1,8 @@
 // `anchorage/adapters/anthropic`: tools for the Messages API, with the tool runner of Anthropic's SDK or with your own loop.
 // Nothing of the SDK is imported.
 
-import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
+import { checkMember } from '../../core/argument.ts'
+import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import { textOf } from '../../core/text-of.ts'
 import type { ContentBlock, JsonSchema, ToolResult, Toolset } from '../../core/tool.ts'
@@ -72,7 +73,7 @@ export interface AnthropicOptions extends AdapterOptions {
  * // client.beta.messages.toolRunner({ model, max_tokens, messages, tools })
  */
 export function anthropicTools(tools: Toolset, options: AnthropicOptions = {}): AnthropicTool[] {
-  return tools.tools.map(({ name, description, inputSchema }) => ({
+  return toolsOf('anthropicTools', tools).map(({ name, description, inputSchema }) => ({
     name,
     description,
     input_schema: inputSchema,
@@ -108,6 +109,8 @@ export async function answerToolUses(
   message: { readonly content: readonly unknown[] },
   { signal, ...options }: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<{ role: 'user'; content: AnthropicToolResult[] } | undefined> {
+  toolsOf('answerToolUses', tools)
+  checkMember('answerToolUses', message, 'content', 'the message of the model')
   const uses = message.content.filter(isToolUse)
   if (uses.length === 0) return undefined
   const content = await Promise.all(

@@ -1,6 +1,7 @@
 // `anchorage/adapters/deepagents`: a workspace as the filesystem and the shell of a deepagents agent. Nothing of the SDK is
 // imported.
 
+import { checkWorkspace } from '../../core/adapted-call.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import { dirname, parsePath, type VfsPath } from '../../core/path.ts'
@@ -103,6 +104,7 @@ const pruned = ['.git', 'node_modules']
  * // createDeepAgent({ model, backend })
  */
 export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptions = {}): DeepagentsBackend {
+  checkWorkspace('deepagentsBackend', workspace)
   const actor = options.actor ?? { kind: 'agent' }
   const { fs } = workspace.as(actor)
   const commands = openCommands(workspace, actor)

@@ -1,6 +1,7 @@
 // Registers tools on an `McpServer` of the host, in addition to its other tools.
 
-import { callAdapted, progressText, type AdapterOptions } from '../../core/adapted-call.ts'
+import { checkMember } from '../../core/argument.ts'
+import { callAdapted, progressText, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
 import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../core/tool.ts'
@@ -52,8 +53,9 @@ interface McpCall {
  * registerTools(server, await workspace.toolset('atomic'))
  */
 export function registerTools(server: McpServerLike, tools: Toolset, options: AdapterOptions = {}): () => void {
+  checkMember('registerTools', server, 'registerTool', 'an McpServer')
   const register = server.registerTool.bind(server) as RegisterTool
-  const registered = tools.tools.map(({ name, description, inputSchema, annotations }) => {
+  const registered = toolsOf('registerTools', tools).map(({ name, description, inputSchema, annotations }) => {
     const handler = async (args: unknown, context: unknown): Promise<McpToolResult> => {
       const { signal, callId, progressToken, notify } = readContext(context)
       let progress = 0

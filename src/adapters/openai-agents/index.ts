@@ -1,7 +1,7 @@
 // `anchorage/adapters/openai-agents`: tools for OpenAI's Agents SDK. Nothing of the SDK is imported, because function tools are
 // plain objects.
 
-import { callAdapted, parseJsonArguments, resultAsBlocks, type AdapterOptions } from '../../core/adapted-call.ts'
+import { callAdapted, parseJsonArguments, resultAsBlocks, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import type { ToolResult, Toolset } from '../../core/tool.ts'
 
 export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
@@ -59,7 +59,7 @@ export interface AgentTool {
  * // new Agent({ name: 'Coder', tools })
  */
 export function agentTools(tools: Toolset, options: AgentToolOptions = {}): AgentTool[] {
-  return tools.tools.map(({ name, description, inputSchema, annotations }) => ({
+  return toolsOf('agentTools', tools).map(({ name, description, inputSchema, annotations }) => ({
     type: 'function',
     name,
     description,

@@ -1,6 +1,6 @@
 // The Responses API: function tools, and custom tools for edit scripts, whose input can be constrained by a grammar.
 
-import { callAdapted, parseJsonArguments, resultAsBlocks, type AdapterOptions } from '../../core/adapted-call.ts'
+import { callAdapted, parseJsonArguments, resultAsBlocks, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import type { JsonSchema, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 
@@ -46,13 +46,14 @@ export type ResponseCallOutput =
  * // client.responses.create({ model, input, tools })
  */
 export function responseTools(tools: Toolset, { freeform = {} }: ResponseToolOptions = {}): ResponseTool[] {
+  const definitions = toolsOf('responseTools', tools)
   for (const name of Object.keys(freeform)) {
-    const definition = tools.tools.find(tool => tool.name === name)
+    const definition = definitions.find(tool => tool.name === name)
     if (definition === undefined || textArgumentOf(definition) === undefined) {
       throw new TypeError(`freeform: "${name}" is not a tool of this toolset whose only required argument is a text.`)
     }
   }
-  return tools.tools.map(({ name, description, inputSchema }): ResponseTool => {
+  return definitions.map(({ name, description, inputSchema }): ResponseTool => {
     const format = Object.hasOwn(freeform, name) ? freeform[name] : undefined
     if (format === undefined) return { type: 'function', name, description, parameters: inputSchema, strict: false }
     return {
@@ -82,6 +83,7 @@ export async function answerResponseCalls(
   response: { readonly output: readonly unknown[] },
   { signal, ...options }: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ResponseCallOutput[]> {
+  toolsOf('answerResponseCalls', tools)
   const calls = response.output.flatMap(item => readCall(item, tools))
   return await Promise.all(
     calls.map(async ({ type, name, callId, args }): Promise<ResponseCallOutput> => {

@@ -1,7 +1,7 @@
 // `anchorage/adapters/webmcp`: tools for the browser's own agents, through WebMCP (`document.modelContext`).
 
 import { joinSignals } from '../../core/abort.ts'
-import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
+import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../core/tool.ts'
 
@@ -54,7 +54,7 @@ export async function registerWebMcp(
   if (context === undefined || signal?.aborted === true) return false
   const failed = new AbortController()
   const { signal: until } = joinSignals([signal, failed.signal])
-  const offered = tools.tools.map(async ({ name, description, inputSchema, annotations }) => {
+  const offered = toolsOf('registerWebMcp', tools).map(async ({ name, description, inputSchema, annotations }) => {
     const tool: WebMcpTool = {
       name,
       description,

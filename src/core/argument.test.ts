@@ -1,0 +1,119 @@
+// No public function answers a wrong argument with a `TypeError` from somewhere inside: the error names the function and what it takes.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acpClient } from '../adapters/acp/index.ts'
+import { aiSdkTools, sandbox, toolApproval } from '../adapters/ai-sdk/index.ts'
+import { answerToolUses, anthropicTools } from '../adapters/anthropic/index.ts'
+import { deepagentsBackend } from '../adapters/deepagents/index.ts'
+import { langchainTools } from '../adapters/langchain/index.ts'
+import { mastraTools } from '../adapters/mastra/index.ts'
+import { registerTools } from '../adapters/mcp/index.ts'
+import { agentTools } from '../adapters/openai-agents/index.ts'
+import { answerResponseCalls, openaiTools, responseTools } from '../adapters/openai/index.ts'
+import { memory } from '../backends/memory/index.ts'
+import { openGit } from '../git/api.ts'
+import { createWorkspace, type Workspace } from '../index.ts'
+import { AnchorageError } from './errors.ts'
+
+let workspace: Workspace
+beforeAll(async () => {
+  workspace = await createWorkspace({ fs: memory({ 'a.txt': 'one\n' }), history: true })
+})
+afterAll(() => workspace.dispose())
+
+type Called = (...args: unknown[]) => unknown
+
+async function failure(call: () => unknown): Promise<Error | undefined> {
+  try {
+    await call()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(`not an error: ${typeof error}`)
+  }
+}
+
+const wrong = [undefined, null, 3, '', [], {}, { wrong: 1 }, Promise.resolve({ tools: [] })]
+
+describe('an adapter refuses what is not a toolset or a workspace', () => {
+  const adapters = {
+    ...{ acpClient, agentTools, aiSdkTools, answerResponseCalls, answerToolUses, anthropicTools, deepagentsBackend },
+    ...{ langchainTools, mastraTools, openaiTools, registerTools, responseTools, sandbox, toolApproval },
+  }
+  it.each(Object.entries(adapters))('%s', async (name, adapter) => {
+    for (const value of wrong) {
+      const error = await failure(() => Reflect.apply(adapter, undefined, [value]))
+      expect(error).toMatchObject({ code: 'wrong-argument', message: expect.stringContaining(`${name}: the argument has no `) })
+    }
+  })
+
+  it('and says that a promise must be awaited', async () => {
+    const error = await failure(() => Reflect.apply(aiSdkTools, undefined, [workspace.toolset('atomic')]))
+    expect(error?.message).toBe('aiSdkTools: the argument has no tools. Next: await the promise.')
+  })
+})
+
+describe('a function of an object refuses a wrong argument', () => {
+  const objects: Readonly<Record<string, () => Promise<object>>> = {
+    buffers: async () => workspace.buffers,
+    buffer: () => workspace.buffers.open('a.txt'),
+    fork: () => workspace.fork(),
+    git: async () => openGit(workspace.fs, { dir: '/workspace' }),
+    stash: async () => openGit(workspace.fs, { dir: '/workspace' }).stash,
+    history: async () => workspace.history,
+    session: () => workspace.shell.open(),
+  }
+  const rows: readonly (readonly [object: string, verb: string, args: readonly unknown[], told: string])[] = [
+    ['buffers', 'open', [3], 'buffers: argument 1 must be a string.'],
+    ['buffers', 'open', ['a.txt', null], 'buffers: argument 2 must be an object of options. It takes actor, create, unsaved.'],
+    ['buffers', 'connect', ['a.txt'], 'buffers: argument 3 must be a function.'],
+    ['buffer', 'change', [], 'change: argument 1 must be a list.'],
+    ['buffer', 'on', ['typed', () => {}], 'on: unknown option typed. It takes edit, conflict, state, lost.'],
+    ['buffer', 'save', [null], 'save: argument 1 must be an object of options. It takes overwrite.'],
+    ['buffer', 'close', [{ force: true }], 'close: unknown option force. It takes discard.'],
+    ['fork', 'fork', [null], 'fork: argument 1 must be an object of options. It takes actor.'],
+    ['fork', 'fork', [{ acter: 1 }], 'fork: unknown option acter. It takes actor.'],
+    ['fork', 'merge', [null], 'merge: argument 1 must be an object of options. It takes review, onConflict.'],
+    ['git', 'run', ['status'], 'git.run: argument 1 must be a list of strings.'],
+    ['git', 'stage', ['a.txt'], 'git.stage: argument 1 must be a list of strings.'],
+    ['git', 'commit', [], 'git.commit: argument 1 must be a string.'],
+    ['git', 'commit', ['First', { amendd: true }], 'git.commit: unknown option amendd. It takes signal, amend.'],
+    ['git', 'log', [null], 'git.log: argument 1 must be an object of options. It takes signal, from, count, skip, paths.'],
+    ['git', 'watch', [], 'git.watch: argument 1 must be a function.'],
+    ['stash', 'apply', ['0'], 'git.stash.apply: argument 1 must be a number, or left out.'],
+    ['history', 'changes', ['1'], 'history.changes: argument 1 must be a number.'],
+    [
+      'history',
+      'undo',
+      [],
+      'history.undo: argument 1 must be an object of options. It takes id, call, turn, session, actor, since.',
+    ],
+    ['history', 'turn', [null], 'history.beginTurn: argument 1 must be an object of options. It takes label, actor.'],
+    ['session', 'run', [], 'session.run: argument 1 must be a string.'],
+    ['session', 'write', [3], 'session.write: argument 1 must be a string or bytes.'],
+    ['session', 'complete', ['ls'], 'session.complete: argument 2 must be a number.'],
+  ]
+  it.each(rows)('%s.%s(%j)', async (object, verb, args, told) => {
+    const on = (await objects[object]?.()) ?? {}
+    const method: Called = Reflect.get(on, verb)
+    expect(await failure(() => method.apply(on, [...args]))).toMatchObject({ code: 'wrong-argument', message: told })
+  })
+
+  it('whatever the argument is', async () => {
+    const raw: string[] = []
+    for (const [name, open] of Object.entries(objects)) {
+      const on = await open()
+      const prototype: object = Object.getPrototypeOf(on)
+      const inherited = prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype)
+      for (const verb of [...Object.keys(on), ...inherited]) {
+        const method: unknown = Reflect.get(on, verb)
+        // These do not belong to the public interface, or they end the object or wait.
+        if (typeof method !== 'function' || /^(constructor|dispose|receive|rejoin|lose|changed|output|idle)$/.test(verb)) continue
+        for (const value of [null, 3, [], '']) {
+          const error = await failure(() => Reflect.apply(method, on, [value, null, null]))
+          if (error !== undefined && !(error instanceof AnchorageError))
+            raw.push(`${name}.${verb}(${JSON.stringify(value)}): ${error.name}, ${error.message}`)
+        }
+      }
+    }
+    expect(raw).toEqual([])
+  })
+})
