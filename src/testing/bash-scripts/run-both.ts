@@ -58,7 +58,7 @@ export async function runBash(script: string, given: ScriptFiles): Promise<Ran &
       await writeFile(join(directory, name), text)
     }
     const env = { ...environment, HOME: directory, PATH: '/usr/bin:/bin' }
-    const { stdout, stderr, status, signal } = spawnSync('bash', ['-c', script], {
+    const { stdout, stderr, status, signal } = spawnSync('bash', ['--norc', '-c', script], {
       cwd: directory,
       env,
       input: '',

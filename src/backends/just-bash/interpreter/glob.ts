@@ -143,6 +143,5 @@ class Walk {
 
 function childOf(path: string, name: string): string {
   if (name === '.') return path
-  if (name === '..') return path.slice(0, path.lastIndexOf('/')) || '/'
   return path === '/' ? `/${name}` : `${path}/${name}`
 }

@@ -2,6 +2,7 @@
 // quoted character is preceded by a backslash.
 
 import { ownValue } from '../../../core/record.ts'
+import { lastCased } from '../regex/character-set.ts'
 
 export interface PatternOptions {
   readonly isExtended?: boolean
@@ -264,10 +265,31 @@ function rangeInBothCases(first: string, last: string): string {
   return parts.flatMap(([start, end]) => (start <= end ? [range(start, end)] : [])).join('')
 }
 
-/** A character whose other case is more than one character has no other. */
-function bothCases(character: string): string[] {
-  const cases = [character, character.toLowerCase(), character.toUpperCase()]
-  return [...new Set(cases.filter(one => Array.from(one).length === 1))]
+/** As in bash, two characters are equal if their small letters are. */
+function bothCases(character: string): readonly string[] {
+  const small = smallLetter(character)
+  return [small, ...(capitalsOf().get(small) ?? [])]
+}
+
+function smallLetter(character: string): string {
+  const [small = character] = character.toLowerCase()
+  return small
+}
+
+let capitals: ReadonlyMap<string, readonly string[]> | undefined
+
+/** The other letters of each small letter. */
+function capitalsOf(): ReadonlyMap<string, readonly string[]> {
+  if (capitals !== undefined) return capitals
+  const made = new Map<string, string[]>()
+  for (let codePoint = 65; codePoint <= lastCased; codePoint++) {
+    if (codePoint === 0xd800) codePoint = 0xe000
+    const character = String.fromCodePoint(codePoint)
+    const small = smallLetter(character)
+    if (small !== character) made.set(small, [...(made.get(small) ?? []), character])
+  }
+  capitals = made
+  return made
 }
 
 function escapeInBracket(text: string): string {

@@ -11,7 +11,6 @@ import {
   type ShellOutput,
 } from '../../../shell/commands.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
-import { resolveFrom } from '../../../shell/files.ts'
 import { runChildShell, runScriptFile } from './child-shell.ts'
 import { filesOf } from './command-files.ts'
 import { bytesOfData, Description, inputFile, outputFile, refuseReading, type OpenFile } from './descriptors.ts'
@@ -19,6 +18,7 @@ import { Flow, ShellError } from './flow.ts'
 import { callFunction } from './functions.ts'
 import { runBuiltin, runProcess } from './calls.ts'
 import { childShells, isProgramName, programBuiltins } from './program-names.ts'
+import { pathInside, type HashedCommand } from './hashed-commands.ts'
 import type { Shell } from './shell.ts'
 import { reasonOf } from '../errno.ts'
 
@@ -36,8 +36,7 @@ export async function runProgram(
   const [name = '', ...args] = words
   if (name.includes('/')) return runPath(shell, name, args, env)
   if (name === '') return notFound(shell, name, args)
-  const known = env === undefined ? shell.hashed.get(name) : undefined
-  if (known !== undefined) shell.hashed.set(name, { path: known.path, hits: known.hits + 1 })
+  const known = env === undefined ? await useHashed(shell, name) : undefined
   if (known !== undefined && !isVirtual(known.path, name)) return runPath(shell, known.path, args, env)
   if (known === undefined && (shell.run.hasOwnPrograms || !isDefaultPath(shell))) {
     const path = await findInPath(shell, name)
@@ -55,8 +54,21 @@ function isVirtual(path: string, name: string): boolean {
   return path === `/usr/bin/${name}` || path === `/bin/${name}`
 }
 
+/** The remembered path of a command, which this use counts. A relative path where nothing is any more is forgotten. */
+export async function useHashed(shell: Shell, name: string): Promise<HashedCommand | undefined> {
+  const known = shell.hashed.get(name)
+  if (known === undefined) return undefined
+  const path = /^\.?\//.test(known.path) ? known.path : `./${known.path}`
+  if (!path.startsWith('/') && !(await isExecutable(shell, path))) {
+    shell.hashed.delete(name)
+    return undefined
+  }
+  shell.hashed.set(name, { path: known.path, hits: known.hits + 1 })
+  return { path, hits: known.hits }
+}
+
 function remember(shell: Shell, name: string, path: string | undefined): void {
-  if (path?.startsWith('/') === true && shell.has('hashall')) shell.hashed.set(name, { path, hits: 1 })
+  if (path !== undefined && shell.has('hashall')) shell.hashed.set(name, { path, hits: 1 })
 }
 
 /** The paths of a program of ours, in the order of `PATH`. */
@@ -80,18 +92,21 @@ function searchesPrograms(shell: Shell): boolean {
   return (shell.variables.get('PATH') ?? '').split(':').some(directory => programDirectories.test(directory))
 }
 
+export async function isExecutable(shell: Shell, name: string): Promise<boolean> {
+  try {
+    const found = await shell.run.files.stat(await physicalPath(shell.run.files, pathFrom(shell.directory, name)))
+    return found.kind === 'file' && (found.mode & 0o111) !== 0
+  } catch {
+    // The path does not exist.
+    return false
+  }
+}
+
 /** Searches `PATH` for a file of the user. Virtual programs are found by name. */
 export async function findInPath(shell: Shell, name: string): Promise<string | undefined> {
-  const files = shell.run.files
   for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
-    if (directory === '') continue
-    const path = resolveFrom(shell.directory, `${directory}/${name}`)
-    try {
-      const found = await files.stat(path)
-      if (found.kind === 'file' && (found.mode & 0o111) !== 0) return `${directory}/${name}`
-    } catch {
-      // The directory does not contain the file; the next one may.
-    }
+    const path = pathInside(directory, name)
+    if (await isExecutable(shell, path)) return path
     if (programDirectories.test(directory) && isProgram(shell, name)) return undefined
   }
   return undefined

@@ -138,7 +138,8 @@ export function withBothCases(set: CharacterSet): CharacterSet {
   return more.length === 0 ? set : union(set, pairs(more))
 }
 
-const lastCased = 0x1e943
+/** The last character that has another case. */
+export const lastCased = 0x1e943
 
 function pairs(flat: readonly number[]): CharacterSet {
   const sorted: number[] = []
@@ -147,6 +148,7 @@ function pairs(flat: readonly number[]): CharacterSet {
   return sorted.flatMap(codePoint => [codePoint, codePoint])
 }
 
+/** The small letter of `ẞ` is `ß`, which has no capital: as in the C library, the two are not each other's cases. */
 export function otherCases(codePoint: number): readonly number[] {
   if (codePoint < 128) {
     if (codePoint >= 97 && codePoint <= 122) return [codePoint - 32]
@@ -155,6 +157,6 @@ export function otherCases(codePoint: number): readonly number[] {
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) return []
   const character = String.fromCodePoint(codePoint)
   return [character.toLowerCase(), character.toUpperCase()]
-    .filter(other => other !== character && Array.from(other).length === 1)
+    .filter(other => other !== character && other !== 'ß' && Array.from(other).length === 1)
     .map(other => other.codePointAt(0) ?? 0)
 }

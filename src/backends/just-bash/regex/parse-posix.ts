@@ -11,6 +11,8 @@ export interface PosixOptions {
   readonly escapes: 'none' | 'sed' | 'awk'
   /** As the C library reads: an operator that repeats nothing is an error, and in a basic expression one behind another too. */
   readonly isStrict?: boolean
+  /** As `sed --posix` reads: `\+`, `\?`, `\|`, `\w` and their kind are characters, and a bracket knows no escapes. */
+  readonly isWithoutExtensions?: boolean
   readonly ignoresCase?: boolean
   /** `^` and `$` are at the ends of each line (sed's flag M). */
   readonly isMultiline?: boolean
@@ -74,6 +76,7 @@ class Parser {
 
   /** Whether the operator `letter` comes next: with a backslash in a basic expression, without in an extended one. */
   private sees(letter: string): boolean {
+    if (this.isBasic && this.options.isWithoutExtensions === true && /[+?|]/.test(letter)) return false
     if (this.isBasic) return this.source.charAt(this.at) === '\\' && this.source.charAt(this.at + 1) === letter
     return this.source.charAt(this.at) === letter
   }
@@ -195,12 +198,17 @@ class Parser {
     const letter = source.charAt(this.at + 1)
     if (letter === '') throw new PatternError('Trailing backslash')
     const isAwk = this.options.escapes === 'awk'
-    const assertion = isAwk && letter === 'b' ? undefined : assertions[isAwk && letter === 'y' ? 'b' : letter]
+    const isPlain = this.options.isWithoutExtensions === true
+    const assertion = isPlain
+      ? undefined
+      : isAwk && letter === 'b'
+        ? undefined
+        : assertions[isAwk && letter === 'y' ? 'b' : letter]
     if (assertion !== undefined) {
       this.at += 2
       return { kind: 'assertion', assertion }
     }
-    const set = escapedSet(letter)
+    const set = isPlain ? undefined : escapedSet(letter)
     if (set !== undefined) {
       this.at += 2
       return { kind: 'set', set }
@@ -274,7 +282,7 @@ class Parser {
       return name.codePointAt(0) ?? 0
     }
     const { escapes } = this.options
-    if (source.charAt(this.at) === '\\' && escapes !== 'none') {
+    if (source.charAt(this.at) === '\\' && escapes !== 'none' && this.options.isWithoutExtensions !== true) {
       const found = characterEscape(source, this.at, escapes)
       if (found !== undefined) {
         this.at = found.end

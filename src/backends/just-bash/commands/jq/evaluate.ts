@@ -20,7 +20,7 @@ import {
   inOrder,
   isBreak,
   iterate,
-  shownLong,
+  offPath,
   type Steps,
   type Surroundings,
   whenDone,
@@ -156,7 +156,7 @@ export class Evaluator {
   /** Evaluates `node` as a path expression. */
   paths(node: Expression, scope: Scope | undefined, input: Json, emit: (path: Path, value: Json) => Steps): Steps {
     return this.run(node, scope, input, [], (value, path) => {
-      if (!path) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
+      if (!path) throw offPath(value)
       return emit(path, value)
     })
   }
@@ -238,7 +238,7 @@ export class Evaluator {
   ): Steps {
     const { target, index } = node
     const take = (value: Json, at: Path | null | undefined, key: Json): Steps => {
-      if (at === null) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
+      if (at === null) throw offPath(value, { key })
       return emit(indexed(value, key), at && [...at, key])
     }
     return index.kind === 'literal'
@@ -257,17 +257,12 @@ export class Evaluator {
     return this.run(node.target, scope, input, path, (value, at) =>
       this.each(node.to ?? none, scope, input, to =>
         this.each(node.from ?? none, scope, input, from => {
-          if (at === null) throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
-          return emit(
-            sliced(value, from, to),
-            at && [
-              ...at,
-              new Map([
-                ['start', from],
-                ['end', to],
-              ]),
-            ],
-          )
+          const key = new Map([
+            ['start', from],
+            ['end', to],
+          ])
+          if (at === null) throw offPath(value, { key })
+          return emit(sliced(value, from, to), at && [...at, key])
         }),
       ),
     )

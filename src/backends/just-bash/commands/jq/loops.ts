@@ -19,27 +19,29 @@ export function reduce(
 ): Steps {
   const step = path === undefined ? stepInPlace(node.update) : undefined
   return evaluator.run(node.init, scope, input, path, (init, initPath) => {
-    let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
+    let state = init
+    const pathOf = pathsFrom(init, initPath)
     const keep = (next: Json): undefined => {
       state = next
     }
     const fold = (value: Json): Steps =>
       destructure(evaluator, node.pattern, value, scope, input, inner => {
-        const [before, beforePath] = [state, statePath]
+        const before = state
         // An update without a value leaves null.
         state = null
-        statePath = path && null
         if (step !== undefined) return step(evaluator, inner, before, keep)
-        return evaluator.run(node.update, inner, before, beforePath, (next, at) => {
-          state = next
-          statePath = at
-        })
+        return evaluator.run(node.update, inner, before, pathOf(before), keep)
       })
     return inOrder(
       () => eachWithPauses(evaluator, node.source, scope, input, fold),
-      () => emit(state, statePath),
+      () => emit(state, pathOf(state)),
     )
   })
+}
+
+/** Each update begins again at the path of the first state, and leads from there only if the state is still the value at that path. */
+function pathsFrom(init: Json, path: Path | null | undefined): (state: Json) => Path | null | undefined {
+  return state => (state === init ? path : path && null)
 }
 
 export function foreach(
@@ -51,12 +53,12 @@ export function foreach(
   emit: Emit,
 ): Steps {
   return evaluator.run(node.init, scope, input, path, (init, initPath) => {
-    let [state, statePath]: [Json, Path | null | undefined] = [init, initPath]
+    let state = init
+    const pathOf = pathsFrom(init, initPath)
     return eachWithPauses(evaluator, node.source, scope, input, value =>
       destructure(evaluator, node.pattern, value, scope, input, inner =>
-        evaluator.run(node.update, inner, state, statePath, (next, at) => {
+        evaluator.run(node.update, inner, state, pathOf(state), (next, at) => {
           state = next
-          statePath = at
           return node.extract === undefined ? emit(next, at) : evaluator.run(node.extract, inner, next, at, emit)
         }),
       ),

@@ -6,7 +6,7 @@ import { isArray, isObject, type Json } from './json.ts'
 import { groupsBy, keyedBy, sortedBy } from './ordering.ts'
 import { getPath, deletePaths, type Path } from './paths.ts'
 import type { Scope } from './scope.ts'
-import { finished, iterate, shownLong, firstOnly, type Emit, type Steps } from './steps.ts'
+import { finished, iterate, offPath, firstOnly, type Emit, type Steps } from './steps.ts'
 import type { Expression } from './syntax.ts'
 import { textForms } from './text-forms.ts'
 import { add, isTrue, JqError, textOf, withType } from './values.ts'
@@ -41,7 +41,7 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
       where &&
       evaluator.each(where, scope, input, keys => {
         if (!isArray(keys)) throw new JqError('Path must be specified as an array')
-        if (path === null) throw new JqError(`Invalid path expression with result ${shownLong(input)}`)
+        if (path === null) throw offPath(input)
         return emit(getPath(input, keys), path && [...path, ...keys])
       }),
   ],

@@ -1,8 +1,8 @@
 // Shared by all parts of the evaluation: values with their paths, the environment of a program, pauses and early exits.
 
-import { isArray, isObject, type Json } from './json.ts'
+import { isArray, isObject, printJson, type Json } from './json.ts'
 import type { Path } from './paths.ts'
-import { JqError, textOf, withType } from './values.ts'
+import { JqError, withType } from './values.ts'
 
 /**
  * Work that pauses at each step, so that others can run; `undefined` if it is done already. Whoever gets it returns it or runs it to its end
@@ -41,8 +41,7 @@ export function* iterate(
   { isDue }: Surroundings,
   emit: Emit,
 ): Generator<undefined, void> {
-  if (path === null && (isArray(value) || isObject(value)))
-    throw new JqError(`Invalid path expression with result ${shownLong(value)}`)
+  if (path === null) throw offPath(value, {})
   if (!isArray(value) && !isObject(value)) throw new JqError(`Cannot iterate over ${value === null ? 'null' : withType(value)}`)
   for (const [key, item] of value.entries()) {
     const steps = emit(item, path && [...path, key])
@@ -76,9 +75,20 @@ export function* inOrder(...parts: readonly (() => Steps)[]): Generator<undefine
   }
 }
 
-export function shownLong(value: Json): string {
-  const text = textOf(value)
-  return text.length > 30 ? `${text.slice(0, 27)}...` : text
+/** The error of a step from a value that is at no path. */
+export function offPath(value: Json, attempt?: { readonly key?: Json }): JqError {
+  const way =
+    attempt === undefined
+      ? 'with result'
+      : attempt.key === undefined
+        ? 'near attempt to iterate through'
+        : `near attempt to access element ${shortened(attempt.key, 14)} of`
+  return new JqError(`Invalid path expression ${way} ${shortened(value, 29)}`)
+}
+
+function shortened(value: Json, size: number): string {
+  const text = printJson(value)
+  return text.length > size ? `${text.slice(0, size - 3)}...` : text
 }
 
 export function isBreak(value: Json): boolean {

@@ -11,13 +11,13 @@ const named: Readonly<Record<number, string>> = {
   92: '\\\\',
 }
 
-/** Formats a text for the command `l`: escapes it unambiguously and breaks long lines. A width of 0 or 1 disables line breaks. */
+/** Formats a text for the command `l`: escapes it unambiguously and breaks long lines. A width of 0 disables line breaks. */
 export function listed(text: string, width: number, lineEnd: string): string {
   let output = ''
   let column = 0
   for (const byte of encodeText(text)) {
     const shown = named[byte] ?? (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`)
-    if (width > 1 && column + shown.length > width - 1) {
+    if (width > 0 && column + shown.length > width - 1) {
       output += `\\${lineEnd}`
       column = 0
     }

@@ -10,10 +10,14 @@ export interface ScriptSource {
   /** The name used in error messages, such as `-e expression #1`. */
   readonly name: string
   readonly isFile: boolean
+  /** In a pipe, GNU sed does not see where a line begins, so a first line `#n` is a comment. */
+  readonly isPipe?: boolean
 }
 
 export interface ParseOptions {
   readonly isExtended: boolean
+  /** `--posix`: without the extensions of GNU. */
+  readonly isPosix: boolean
   /** `--sandbox`: rejects commands that read or write files. */
   readonly isSandboxed: boolean
 }
@@ -30,6 +34,10 @@ export class ScriptReader {
     this.sources = sources
     this.options = options
     this.text = sources.map(({ text }) => text).join('\n')
+  }
+
+  protected get isFirstFromPipe(): boolean {
+    return this.sources[0]?.isPipe === true
   }
 
   protected peek(): string {
@@ -80,13 +88,14 @@ export class ScriptReader {
     this.skip(blanks)
     const end = this.rangeEnd()
     if (end === undefined) throw this.problem("unexpected `,'")
-    if (start.kind === 'line' && start.line === 0 && end.kind !== 'pattern') throw this.problem('invalid usage of line address 0')
+    if (start.kind === 'line' && start.line === 0 && (end.kind !== 'pattern' || this.options.isPosix))
+      throw this.problem('invalid usage of line address 0')
     return { start, end }
   }
 
   private rangeEnd(): RangeEnd | undefined {
     const sign = this.peek()
-    if (sign !== '+' && sign !== '~') return this.address()
+    if ((sign !== '+' && sign !== '~') || this.options.isPosix) return this.address()
     this.at += 1
     const count = this.number()
     if (count === undefined) throw this.problem(`expected a number behind \`${sign}'`)
@@ -102,7 +111,7 @@ export class ScriptReader {
     if (/\d/.test(character)) {
       const line = this.number() ?? 0
       this.skip(blanks)
-      if (this.peek() !== '~') return { kind: 'line', line }
+      if (this.peek() !== '~' || this.options.isPosix) return { kind: 'line', line }
       this.at += 1
       return { kind: 'step', first: line, step: this.number() ?? 0 }
     }
@@ -114,7 +123,7 @@ export class ScriptReader {
     if (source === undefined) throw this.problem('unterminated address regex')
     let [ignoresCase, isMultiline] = [false, false]
     for (;;) {
-      const flag = this.peek()
+      const flag = this.options.isPosix ? '' : this.peek()
       if (flag === 'I') ignoresCase = true
       else if (flag === 'M') isMultiline = true
       else break
@@ -133,6 +142,7 @@ export class ScriptReader {
         syntax: this.options.isExtended ? 'extended' : 'basic',
         escapes: 'sed',
         isStrict: true,
+        isWithoutExtensions: this.options.isPosix,
         ignoresCase,
         isMultiline,
       })

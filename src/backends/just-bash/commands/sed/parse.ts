@@ -27,7 +27,8 @@ class Parser extends ScriptReader {
   private readonly labels = new Map<string, number>()
 
   parse(): Script {
-    const isQuiet = this.text === '#n' || this.text.startsWith('#n\n')
+    // GNU sed 4.9 does not look at what follows: `#normalize` is `#n` too.
+    const isQuiet = !this.isFirstFromPipe && this.text.startsWith('#n')
     for (;;) {
       this.skip(/[\s;]/)
       if (this.at >= this.text.length) break
@@ -69,6 +70,7 @@ class Parser extends ScriptReader {
       return
     }
     if (letter === '#') throw this.problem("comments don't accept any addresses")
+    if (this.options.isPosix && /[zFeQRTWv]/.test(letter)) throw this.problem(`unknown command: \`${letter}'`)
     if (letter === 'v') {
       this.takeWhile(/[^\n;]/)
       return
@@ -120,14 +122,19 @@ class Parser extends ScriptReader {
       case 'q':
       case 'Q':
         if (selection?.end !== undefined) throw this.problem('command only uses one address')
-        return this.ended({ kind: 'quit', isSilent: letter === 'Q', code: this.number() ?? 0 })
+        return this.ended({ kind: 'quit', isSilent: letter === 'Q', code: this.extension() ?? 0 })
       case 'l':
-        return this.ended({ kind: 'list', width: this.number() })
+        return this.ended({ kind: 'list', width: this.extension() })
       case 'e':
         throw this.problem('the command e, which runs programs, is not available here; use a pipe, or while read')
       default:
         throw this.problem(`unknown command: \`${letter}'`)
     }
+  }
+
+  /** The number behind a command, which is GNU's. */
+  private extension(): number | undefined {
+    return this.options.isPosix ? undefined : this.number()
   }
 
   /** Reads the end of a command: blanks and a separator. */
@@ -152,7 +159,7 @@ class Parser extends ScriptReader {
     let from: number | undefined
     let file: string | undefined
     for (; ; this.at++) {
-      const flag = this.peek()
+      const flag = this.options.isPosix && /[iImMe]/.test(this.peek()) ? '' : this.peek()
       if (flag === 'g') {
         if (isGlobal) throw this.problem("multiple `g' options to `s' command", this.at + 1)
         isGlobal = true
@@ -182,7 +189,7 @@ class Parser extends ScriptReader {
       }
       if (next === ';' || next === '\n') this.at += 1
     }
-    const replacement = parseReplacement(written)
+    const replacement = parseReplacement(written, this.options.isPosix)
     const regex = this.regex(source, ignoresCase, isMultiline)
     const highest = largest(replacement.map(piece => (typeof piece === 'object' && 'group' in piece ? piece.group : 0)))
     if (regex !== undefined && highest > regex.groupCount)
@@ -251,12 +258,19 @@ class Parser extends ScriptReader {
       if (isAlone !== null) {
         this.at += isAlone[0].length
         // `$a\` adds no line; it only completes the last one.
-        if (this.at >= this.text.length && !isAlone[0].endsWith('\n')) return ''
+        if (this.at >= this.text.length && !isAlone[0].endsWith('\n')) {
+          if (this.options.isPosix) throw this.problem('incomplete command')
+          return ''
+        }
         return this.textToLineEnd(true)
       }
       this.at += 1
       // In one-line form, a backslash preserves leading blanks, and takes the meaning of an escape: `i\text` is a line `text`.
       return this.textToLineEnd(this.peek() === '\\')
+    }
+    if (this.options.isPosix) {
+      this.at += 1
+      throw this.problem("expected \\ after `a', `c' or `i'")
     }
     return this.textToLineEnd(false)
   }

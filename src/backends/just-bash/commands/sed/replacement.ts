@@ -4,7 +4,7 @@ import { characterEscape } from '../../regex/parse-posix.ts'
 import type { Places } from '../../regex/backtracker.ts'
 import type { CaseChange, ReplacementPart } from './script.ts'
 
-export function parseReplacement(written: string): readonly ReplacementPart[] {
+export function parseReplacement(written: string, isPosix: boolean): readonly ReplacementPart[] {
   const parts: ReplacementPart[] = []
   let literal = ''
   const push = (part: ReplacementPart): void => {
@@ -25,7 +25,7 @@ export function parseReplacement(written: string): readonly ReplacementPart[] {
       continue
     }
     const next = written.charAt(at + 1)
-    const change = caseChanges[next]
+    const change = isPosix ? undefined : caseChanges[next]
     const escape = characterEscape(written, at, 'sed')
     if (change !== undefined) push(change)
     else if (/\d/.test(next)) push({ group: Number(next) })

@@ -62,7 +62,7 @@ export interface Command {
 
 export interface Script {
   readonly commands: readonly Command[]
-  /** The script begins with a line `#n`, which has the effect of -n. */
+  /** The script begins with `#n`, which has the effect of -n. */
   readonly isQuiet: boolean
 }
 

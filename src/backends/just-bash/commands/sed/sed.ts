@@ -64,7 +64,7 @@ async function edit(context: ShellCommandContext): Promise<number> {
   for (const { name, value } of parsed.options) {
     const expressions = sources.filter(({ isFile }) => !isFile).length
     if (name === 'expression') sources.push({ text: value, name: `-e expression #${expressions + 1}`, isFile: false })
-    if (name === 'file') sources.push({ text: await scriptFile(value, context), name: `file ${value}`, isFile: true })
+    if (name === 'file') sources.push(await scriptFile(value, context))
   }
   if (sources.length === 0) {
     const text = operands.shift()
@@ -77,7 +77,7 @@ async function edit(context: ShellCommandContext): Promise<number> {
   const isPosix = has(parsed, 'posix')
   const script = await parseOrMakeFiles(
     sources,
-    { isExtended: has(parsed, 'extended'), isSandboxed: has(parsed, 'sandbox') },
+    { isExtended: has(parsed, 'extended'), isPosix, isSandboxed: has(parsed, 'sandbox') },
     context,
   )
   const isSeparate = has(parsed, 'separate') || inPlaceSuffix !== undefined
@@ -117,10 +117,12 @@ async function parseOrMakeFiles(
   }
 }
 
-async function scriptFile(name: string, context: ShellCommandContext): Promise<string> {
+async function scriptFile(name: string, context: ShellCommandContext): Promise<ScriptSource> {
   try {
-    const text = decodeText(await readAll(await openInput(name, context)))
-    return text.endsWith('\n') ? text.slice(0, -1) : text
+    const input = await openInput(name, context)
+    const text = decodeText(await readAll(input))
+    const isPipe = input.isPipe === true || name.startsWith('/dev/fd/')
+    return { text: text.endsWith('\n') ? text.slice(0, -1) : text, name: `file ${name}`, isFile: true, isPipe }
   } catch (error) {
     throw new ScriptError(`sed: couldn't open file ${name}: ${reasonOf(error)}`)
   }

@@ -46,7 +46,6 @@ export async function createArchive(
   const { fs, cwd, signal } = context
   const names = (await namesOf(options, context)).map(({ name }) => name)
   if (names.length === 0 && existing === undefined) throw new Error('refusing to make an empty archive: name the files to add')
-  const base = fs.resolvePath(cwd, options.directory)
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
   const isExcluded = await excluderOf(options, context)
   const wantedTime = await timeOfMembers(options, context)
@@ -65,7 +64,7 @@ export async function createArchive(
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     signal.throwIfAborted()
     if (isExcluded(name)) continue
-    const path = fs.resolvePath(base, name)
+    const path = fs.resolvePath(cwd, name.startsWith('/') ? name : `${options.directory}/${name}`)
     if (path === archivePath) continue
     // As in GNU tar, a stored name never points outside the directory where it is extracted.
     const own = keptName(name)

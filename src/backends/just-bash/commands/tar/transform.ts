@@ -76,7 +76,7 @@ function endOfPart(text: string, start: number, delimiter: string): number | und
 }
 
 function changeOf({ source, written, flags }: Parts, kinds: ReadonlySet<NameKind>, expression: string): Change {
-  const replacement = parseReplacement(written)
+  const replacement = parseReplacement(written, false)
   const from = Number(/\d+/.exec(flags)?.[0] ?? 1)
   let regex: Regex
   try {

@@ -243,9 +243,8 @@ export async function which(context: ShellCommandContext): Promise<number> {
 
 async function findProgram(context: ShellCommandContext, name: string): Promise<string | undefined> {
   for (const directory of (context.env['PATH'] ?? '/usr/bin:/bin').split(':')) {
-    if (directory === '') continue
-    const path = pathFrom(context.cwd, `${directory}/${name}`)
-    const found = await statIfThere(context, path)
+    const path = `${directory === '' ? '.' : directory}/${name}`
+    const found = await statIfThere(context, pathOf(context, path))
     if (found?.kind === 'file' && (found.mode & 0o111) !== 0) return path
   }
   return undefined

@@ -359,16 +359,8 @@ async function collect(
         mtimeMs: Date.now(),
         level,
       })
-    else if (await isThere(fs, path)) await walk(path, plainNameOf(named), [])
+    else if (await isThere(fs, path)) await walk(path, plainName(named), [])
     else problems += warning(parsed, `name not matched: ${named}`)
   }
   return { additions, problems }
-}
-
-/** The stored name: without a leading `/`, and without `.` and `..` components. */
-function plainNameOf(named: string): string {
-  return plainName(named)
-    .split('/')
-    .filter(part => part !== '..')
-    .join('/')
 }

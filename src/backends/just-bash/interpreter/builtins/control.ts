@@ -2,13 +2,13 @@
 
 import { pathFrom } from '../../physical-files.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
 import { filesOf } from '../command-files.ts'
 import { runText } from '../calls.ts'
 import { ExitFlow, LoopFlow, ReturnFlow, ShellError } from '../flow.ts'
 import { runChildShell } from '../child-shell.ts'
 import { runSourced } from '../functions.ts'
 import { childShells } from '../program-names.ts'
+import { pathInside } from '../hashed-commands.ts'
 import { findInPath, isProgram, runProgram } from '../programs.ts'
 import { usageProblem, type Builtin } from './builtin.ts'
 import type { Shell } from '../shell.ts'
@@ -54,10 +54,9 @@ export const source: Builtin = async (shell, args, { name }) => {
 
 async function findInSearchPath(shell: Shell, name: string): Promise<string | undefined> {
   for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
-    if (directory === '') continue
-    const path = resolveFrom(shell.directory, `${directory}/${name}`)
+    const path = pathFrom(shell.directory, pathInside(directory, name))
     try {
-      if ((await shell.run.files.stat(path)).kind === 'file') return path
+      if ((await filesOf(shell).stat(path)).kind === 'file') return path
     } catch {
       // The directory does not contain the file; the next one may.
     }

@@ -41,7 +41,7 @@ export const hash: Builtin = async (shell, args) => {
   if (names.length === 0) return letters.has('r') ? 0 : print(shell, hashedCommands(shell, letters.has('l')))
   let status = 0
   for (const name of names) {
-    const known = hashedFile(shell, name)
+    const known = await hashedFile(shell, name)
     const [file] = known === undefined || letters.size === 0 ? await filesOf(shell, name) : [known]
     if (letters.has('t') && known?.kind === 'file') await print(shell, shownTarget(name, known.path, letters, names.length > 1))
     else if (path !== undefined) shell.hashed.set(name, { path, hits: 0 })

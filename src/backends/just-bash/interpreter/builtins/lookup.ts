@@ -1,10 +1,10 @@
 // Builtins that look up names: `type`, `command` and `builtin`.
 
 import { hasBuiltin, runBuiltin } from '../calls.ts'
-import { findInPath, isProgram, programPaths, runProgram } from '../programs.ts'
+import { pathFrom } from '../../physical-files.ts'
+import { findInPath, isExecutable, isProgram, programPaths, runProgram, useHashed } from '../programs.ts'
 import { showFunction } from '../show-functions.ts'
 import type { Shell } from '../shell.ts'
-import { resolveFrom } from '../../../../shell/files.ts'
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 
 export const keywords: ReadonlySet<string> = new Set(
@@ -24,7 +24,7 @@ async function meaningsOf(shell: Shell, name: string, isAll: boolean, skipsFunct
   if (keywords.has(name)) found.push({ kind: 'keyword' })
   if (!skipsFunctions && shell.functions.has(name)) found.push({ kind: 'function' })
   if (hasBuiltin(name) && !shell.disabledBuiltins.has(name)) found.push({ kind: 'builtin' })
-  const hashed = isAll || found.length > 0 ? undefined : hashedFile(shell, name)
+  const hashed = isAll || found.length > 0 ? undefined : await hashedFile(shell, name)
   if (hashed === undefined) found.push(...(await filesOf(shell, name)))
   else found.push(hashed)
   return found
@@ -32,16 +32,9 @@ async function meaningsOf(shell: Shell, name: string, isAll: boolean, skipsFunct
 
 export async function filesOf(shell: Shell, name: string): Promise<Meaning[]> {
   if (name.includes('/')) {
-    try {
-      const path = resolveFrom(shell.directory, name)
-      const isProgramPath = /^(?:\/usr)?\/bin\/([^/]+)$/.exec(path)?.[1]
-      if (isProgramPath !== undefined && isProgram(shell, isProgramPath)) return [{ kind: 'file', path: name }]
-      const found = await shell.run.files.stat(path)
-      return found.kind === 'file' && (found.mode & 0o111) !== 0 ? [{ kind: 'file', path: name }] : []
-    } catch {
-      // The path does not exist.
-      return []
-    }
+    const program = /^(?:\/usr)?\/bin\/([^/]+)$/.exec(pathFrom(shell.directory, name))?.[1]
+    const isThere = (program !== undefined && isProgram(shell, program)) || (await isExecutable(shell, name))
+    return isThere ? [{ kind: 'file', path: name }] : []
   }
   const own = await findInPath(shell, name)
   return [
@@ -51,11 +44,9 @@ export async function filesOf(shell: Shell, name: string): Promise<Meaning[]> {
 }
 
 /** The remembered path of a command. As in bash, looking for it counts as a use. */
-export function hashedFile(shell: Shell, name: string): Meaning | undefined {
-  const known = shell.hashed.get(name)
-  if (known === undefined) return undefined
-  shell.hashed.set(name, { path: known.path, hits: known.hits + 1 })
-  return { kind: 'file', path: known.path, isHashed: true }
+export async function hashedFile(shell: Shell, name: string): Promise<Meaning | undefined> {
+  const known = await useHashed(shell, name)
+  return known && { kind: 'file', path: known.path, isHashed: true }
 }
 
 export const type: Builtin = async (shell, args) => {

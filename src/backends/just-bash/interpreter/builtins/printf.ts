@@ -121,6 +121,7 @@ function formatOnce(shell: Shell, format: string, values: readonly string[], sta
       flags: width < 0 ? `${flags}-` : flags,
       width: Math.abs(width),
       precision: precision !== undefined && precision < 0 ? undefined : precision,
+      hasBarePoint: precisionText === '',
     }
     const shown = convert(shell, conversion, spec, take, output)
     if (shown === undefined) {
@@ -139,6 +140,8 @@ interface Spec {
   readonly flags: string
   readonly width: number
   readonly precision: number | undefined
+  /** A point without digits: the precision is 0, and what %Q quotes is cut too. */
+  readonly hasBarePoint: boolean
 }
 
 function convert(
@@ -172,8 +175,7 @@ function convert(
     case 'Q': {
       const value = take() ?? ''
       if (conversion === 'Q') {
-        const kept = cut(value, spec.precision)
-        return padText(kept === '' && value !== '' ? '' : quoteWord(inCharacters(shell, kept)), spec)
+        return padText(spec.hasBarePoint ? '' : quoteWord(inCharacters(shell, cut(value, spec.precision))), spec)
       }
       return padText(cut(output.quoted.get(value) ?? quoteWord(inCharacters(shell, value)), spec.precision), spec)
     }

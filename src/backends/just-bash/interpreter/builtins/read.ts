@@ -315,7 +315,7 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
     if (count < skipped) continue
     lines.push(decodeText(line.bytes) + (end === '\0' ? '' : end))
     if (callback !== undefined && lines.length % every === 0)
-      await evalBuiltin(shell, [`${callback} ${lines.length - 1} '${(lines.at(-1) ?? '').replaceAll("'", `'\\''`)}'`], {
+      await evalBuiltin(shell, [`${callback} ${(origin ?? 0) + lines.length - 1} '${(lines.at(-1) ?? '').replaceAll("'", `'\\''`)}'`], {
         name: 'eval',
         saved: undefined,
       })
