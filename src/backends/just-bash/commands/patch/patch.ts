@@ -170,6 +170,12 @@ function reversedWarning({ to }: Names, isCreation: boolean, { isReverse }: Run)
   return `The next patch${isReverse ? ', when reversed,' : ''} would create the file ${to},\nwhich already exists!`
 }
 
+/** GNU patch asks what to do with such a patch; without a terminal nobody answers. */
+function unanswered({ parsed, isReverse }: Run): string {
+  if (has(parsed, 'forward') || has(parsed, 'force') || has(parsed, 'batch')) return ''
+  return `${isReverse ? 'Ignore' : 'Assume'} -R? [n] \nApply anyway? [n] \n`
+}
+
 /** Applies the hunks the other way round, because the patch looks reversed. */
 async function applyTurned(filePatch: FilePatch, lines: readonly string[], place: Place, run: Run): Promise<Outcome> {
   const { names, isThere, before, options, warning, isCreation } = place
@@ -253,7 +259,7 @@ async function refuse(
   }
   if (looksReversed)
     return {
-      said: `${isCreation ? '' : said}${warning}  Skipping patch.\n${total} out of ${counted(total)} ignored${saving}\n`,
+      said: `${isCreation ? '' : said}${warning}  ${unanswered(run)}Skipping patch.\n${total} out of ${counted(total)} ignored${saving}\n`,
       isDone: false,
     }
   const lines = results.map((result, index) =>

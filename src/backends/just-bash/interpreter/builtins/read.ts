@@ -315,10 +315,14 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
     if (count < skipped) continue
     lines.push(decodeText(line.bytes) + (end === '\0' ? '' : end))
     if (callback !== undefined && lines.length % every === 0)
-      await evalBuiltin(shell, [`${callback} ${(origin ?? 0) + lines.length - 1} '${(lines.at(-1) ?? '').replaceAll("'", `'\\''`)}'`], {
-        name: 'eval',
-        saved: undefined,
-      })
+      await evalBuiltin(
+        shell,
+        [`${callback} ${(origin ?? 0) + lines.length - 1} '${(lines.at(-1) ?? '').replaceAll("'", `'\\''`)}'`],
+        {
+          name: 'eval',
+          saved: undefined,
+        },
+      )
   }
   if (shell.variables.find(array)?.isReadonly === true) return usageProblem(shell, name, `${array}: readonly variable`, 1)
   if (origin === undefined || shell.variables.find(array) === undefined)
