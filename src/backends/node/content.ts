@@ -97,11 +97,20 @@ export function replaceContent(replacement: Replacement): void {
   }
 }
 
+/**
+ * Milliseconds as Node's functions that set times take them: as text, because a negative number means "now", and with half a microsecond
+ * more, because Node cuts off the rest.
+ */
+export function timeToSet(timeMs: number): string {
+  const microseconds = Math.round(timeMs * 1000)
+  return String((microseconds + (microseconds < 0 ? -0.5 : 0.5)) / 1e6)
+}
+
 function finish(file: number, { bytes, mode, mtimeMs, owner, isDurable }: Replacement): void {
   writeAll(file, bytes)
   if (owner !== undefined) keepOwner(file, owner)
   fchmodSync(file, mode)
-  if (mtimeMs !== undefined) futimesSync(file, mtimeMs / 1000, mtimeMs / 1000)
+  if (mtimeMs !== undefined) futimesSync(file, timeToSet(mtimeMs), timeToSet(mtimeMs))
   if (isDurable) fsyncSync(file)
 }
 

@@ -26,7 +26,7 @@ import type { BigIntStats, Stats } from 'node:fs'
 import { basename, childPath, dirname, isInside, parsePath, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { EntryKind } from '../../vfs/backend.ts'
 import type { HostAttributes, HostFs, HostStat } from '../../vfs/hosted/host.ts'
-import { hasCode, overwriteContent, patchContent, readContent, replaceContent, withFile } from './content.ts'
+import { hasCode, overwriteContent, patchContent, readContent, replaceContent, timeToSet, withFile } from './content.ts'
 import { createPins, openPath } from './pins.ts'
 
 /** Prefix of files that are written but not renamed yet; only a crash leaves them behind. */
@@ -230,7 +230,7 @@ function setByName(path: string, { mode, ...times }: HostAttributes): void {
 /** The system sets both times; the one that is not given stays. */
 function setTimes(set: typeof utimesSync, path: string, stats: Stats, { mtimeMs, atimeMs }: HostAttributes): void {
   if (mtimeMs === undefined && atimeMs === undefined) return
-  set(path, (atimeMs ?? stats.atimeMs) / 1000, (mtimeMs ?? stats.mtimeMs) / 1000)
+  set(path, timeToSet(atimeMs ?? stats.atimeMs), timeToSet(mtimeMs ?? stats.mtimeMs))
 }
 
 function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): EntryKind {

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { fastTemporary } from '../../testing/fuzz/oracle.ts'
 import { hostDeviations } from '../../testing/vfs-contract/host-deviations.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
 import { node } from './index.ts'
 
 const deviations = [
@@ -28,4 +29,17 @@ function temporary(): VfsBackend {
 
 describe('contract', () => {
   for (const row of vfsContractRows(temporary, { deviations })) test.skipIf(row.isSkipped)(row.name, row.run)
+})
+
+test.each([1_444_384_103_372, -1500, -0.5, 0, 1001, 132_780_074.125])('the disk has the time %d exactly', async timeMs => {
+  const directory = mkdtempSync(join(fastTemporary, 'node-times-'))
+  const backend = node(directory)
+  onTestFinished(async () => {
+    await backend.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const fs = createVfs(backend)
+  await fs.writeFile('/f', 'text')
+  await fs.utimes('/f', timeMs)
+  expect(statSync(join(directory, 'f')).mtimeMs).toBe(timeMs)
 })

@@ -137,15 +137,21 @@ export function checkSignal(signal: unknown): asserts signal is AbortSignal | un
   }
 }
 
+/** In milliseconds. Node cuts off what the fraction has below a microsecond, in binary: 1_444_384_103.372 s end with .371_999. */
+function wholeMicroseconds(seconds: number): number {
+  const whole = Math.trunc(seconds)
+  return whole * 1000 + Math.trunc((seconds - whole) * 1e6) / 1000
+}
+
 /** A time in milliseconds, down to the microsecond, as Node sets it. It takes a Date or seconds since 1970. */
 export function parseTime(value: unknown, name: string): number {
   const seconds = typeof value === 'string' ? Number(value) : value
   if (typeof seconds === 'number') {
     // A negative number means "now", but as text it is a time before 1970.
     if (seconds < 0 && value === seconds && Number.isFinite(seconds)) return Date.now()
-    if (Number.isFinite(seconds)) return Math.round(seconds * 1e6) / 1000 + 0
+    if (Number.isFinite(seconds)) return wholeMicroseconds(seconds)
   }
-  if (isDate(value)) return value.getTime()
+  if (isDate(value)) return wholeMicroseconds(value.getTime() / 1000)
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)
 }
 

@@ -21,7 +21,8 @@ function enumerateDates(prototype: object): void {
 
 /** Times are set down to the microsecond; a number of milliseconds has no more. */
 function nanoseconds(timeMs: number): bigint {
-  return BigInt(Math.round(timeMs * 1000)) * 1000n
+  const seconds = Math.floor(timeMs / 1000)
+  return BigInt(seconds) * 1_000_000_000n + BigInt(Math.round((timeMs - seconds * 1000) * 1000)) * 1000n
 }
 
 /** The methods `isFile()` and so on, for entries and stats. */

@@ -42,6 +42,9 @@ const times: readonly (readonly [atime: Time, mtime: Time])[] = [
   ['1.0625', '-3.5'],
   [new Date(1234), new Date(-1500)],
   [0.000_001, 3.123_456],
+  [1.001, 1_444_384_103.372],
+  [new Date(1_444_384_103_372), new Date(-132_780_074)],
+  ['-930758.777460603', 1_624_840_382.755_355_1],
 ]
 
 const steps = Object.entries(sets).flatMap(([name, set]) =>
