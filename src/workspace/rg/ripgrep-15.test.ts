@@ -342,6 +342,27 @@ it('--stats counts what was searched', async () => {
     expect(out).toContain(said)
 })
 
+it.each<[pattern: string, name: string]>([
+  ['(*COMMIT)a', '(*COMMIT) before the first character'],
+  ['(?:|(*COMMIT))a|b', '(*COMMIT) before the first character'],
+  ['a+(*PRUNE)b|a', '(*PRUNE) or (*SKIP) behind a repetition'],
+  ['(?>a+)x?(*PRUNE)b|a', '(*PRUNE) or (*SKIP) behind a repetition'],
+  ['\\w+a(*SKIP)b|a', '(*PRUNE) or (*SKIP) behind a repetition'],
+  ['a(?=b(*PRUNE)c)', '(*PRUNE) in a look-around'],
+  ['a(?<!(*COMMIT)b)', '(*COMMIT) in a look-around'],
+  ['a(*THEN)b', '(*THEN)'],
+  ['(*MARK:x)a(*SKIP:x)b', '(*SKIP)'],
+])('-P refuses %s by name', async (pattern, name) => {
+  expect(await run({ f: 'aac\n' }, ['-P', pattern])).toMatchObject({ out: '', code: 2, err: expect.stringContaining(`${name}`) })
+})
+
+it.each(['(?<=(?R))a', '(a(?<=\\1))', '(a(?<=(?1)))', '(?<=\\X)a', '(a+)(?<=\\1)'])(
+  '-P has no look behind without a limit: %s',
+  async pattern => {
+    expect((await run({ f: 'a\n' }, ['-P', pattern])).err).toContain('length of lookbehind assertion is not limited')
+  },
+)
+
 describe('the table of flags', () => {
   it('has each name once', () => {
     const names = flags.flatMap(({ name, short, aliases = [], negated }) => [

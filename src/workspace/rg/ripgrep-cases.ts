@@ -951,4 +951,19 @@ export const cases: readonly RgCase[] = [
       ),
     ),
   },
+  {
+    name: 'verbs of -P that end the search, and clusters',
+    tree: { a: 'aac\naab ab\nba "x" ab\n', b: 'e\u0301a a\u0308\u0304b\n👍🏽z 한국\r\nนำ้\n' },
+    calls: ['a(*COMMIT)b|.', 'a+(*COMMIT)b', '"[^"]*"(*SKIP)(*F)|\\w+', '\\X', 'a\\X', '^\\X{2}$', '(\\X)b', '\\X*?b'].map(pattern => [
+      ...['-P', '-o', '-b'],
+      pattern,
+    ]),
+  },
+  {
+    name: 'look behind at what a group of -P matched, or would',
+    tree: { a: 'aa aba abab\nbaab\n' },
+    calls: ['(a|b)(?<=\\1)', '(a)b(?<!\\1b)', '(ab?)\\w(?<=(?1))', '(?<n>a)b(?<=\\k<n>b)', 'b(?<=(?1)b)(a)', '(?<=(?&n))b|(?<n>a{1,2}b)'].map(
+      pattern => ['-P', '-o', '-b', pattern],
+    ),
+  },
 ] // prettier-ignore

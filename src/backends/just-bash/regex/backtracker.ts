@@ -6,7 +6,8 @@ import { foldOrbit } from '../../../search/regex/unicode.ts'
 import { holds, sideBefore, sideBehind } from './assertions.ts'
 import type { Lengths } from './lengths.ts'
 import type { Instruction, Program } from './program.ts'
-import { PatternLimitError } from './syntax.ts'
+import { clusterLength } from './cluster.ts'
+import { PatternLimitError, type Cut } from './syntax.ts'
 
 const mostSteps = 20_000_000
 
@@ -204,6 +205,13 @@ export class Backtracker {
           this.isAccepted = false
           break
         }
+        case 'cluster': {
+          const length = clusterLength(text, at, this.end)
+          at += length
+          counter += 1
+          isStuck = length === 0
+          break
+        }
         case 'call': {
           const { index } = instruction
           for (let outer = this.frame; outer?.at === at; outer = outer.outer) {
@@ -224,7 +232,7 @@ export class Backtracker {
           break
         }
         case 'cut':
-          save({ kind: 'cut', frame: this.frame, nextStart: instruction.isSkip ? at : 0 })
+          save({ kind: 'cut', frame: this.frame, nextStart: this.startBehindCut(instruction.next, at) })
           counter += 1
           break
         case 'accept':
@@ -270,6 +278,10 @@ export class Backtracker {
         }
       }
     }
+  }
+
+  private startBehindCut(next: Cut, at: number): number {
+    return next === 'further' ? 0 : next === 'here' ? at : Number.POSITIVE_INFINITY
   }
 
   /** A cut makes the call fail that it is in: takes all records up to the one from before the call. */

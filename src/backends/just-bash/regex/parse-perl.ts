@@ -1,12 +1,13 @@
 // Perl's regular expressions, as PCRE2 and Oniguruma read them. What is not available is refused by name.
 
-import { union } from '../../../search/regex/code-points.ts'
-import { complement, invalidBytes, setOf, type CharacterSet } from './character-set.ts'
+import { complement, setOf, type CharacterSet } from './character-set.ts'
+import { groupIn } from './groups.ts'
 import { bracket, escapedCharacter, escapedClass, PatternSource } from './perl-class.ts'
 import {
   asciiAssertions,
   assertions,
   checkLookBehind,
+  cuts,
   lookAhead,
   lookBehind,
   looks,
@@ -14,10 +15,12 @@ import {
   not,
   setNode,
   unrepeatable,
+  wideBoundary,
   withFlags,
   type PerlOptions,
 } from './perl-parts.ts'
 import { caseless, verticalSpace, type PerlDialect } from './perl-sets.ts'
+import { checkVerbs } from './verbs.ts'
 import { empty, PatternError, sequence, type Condition, type Look, type Node, type Pattern } from './syntax.ts'
 
 /** What the first pass has found: references may stand before their groups. */
@@ -40,6 +43,8 @@ class Parser {
   private options: PerlOptions
   private readonly known: Groups | undefined
   private lookDepth = 0
+  private readonly openGroups: number[] = []
+  private readonly lookBehinds: { readonly node: Node; readonly within: readonly number[] }[] = []
   private namesLineEnd = false
 
   constructor(source: string, options: PerlOptions, known: Groups | undefined) {
@@ -53,6 +58,9 @@ class Parser {
       this.source.match(/^(?:\(\*(?:UTF|UCP|NO_JIT|NO_START_OPT|NO_AUTO_POSSESS|NO_DOTSTAR_ANCHOR)\))+/)
     const node = this.alternation()
     if (this.source.character !== '') throw new PatternError('unmatched closing parenthesis')
+    for (const look of this.known === undefined ? [] : this.lookBehinds)
+      checkLookBehind(look.node, index => (look.within.includes(index) ? undefined : groupIn(node, index)))
+    checkVerbs(node)
     const skipsLineFeeds = this.options.isCrlf === true && !this.namesLineEnd
     return { node, groupCount: this.groups, names: this.names, skipsLineFeeds }
   }
@@ -246,7 +254,7 @@ class Parser {
     // A group that is all of a look behind is one way of several lengths.
     const node: Node = { kind: nodes.length === 1 ? 'sequence' : 'alternation', nodes }
     this.lookDepth -= 1
-    if (isBehind) checkLookBehind(node)
+    if (isBehind) this.lookBehinds.push({ node, within: [...this.openGroups] })
     return { kind: 'look', isBehind, isNegative, node }
   }
 
@@ -259,7 +267,10 @@ class Parser {
         throw new PatternError('two named subpatterns have the same name (PCRE2_DUPNAMES not set)')
       this.names.set(name, index)
     }
-    return { kind: 'group', index, node: this.alternation() }
+    this.openGroups.push(index)
+    const node = this.alternation()
+    this.openGroups.pop()
+    return { kind: 'group', index, node }
   }
 
   private closed(node: Node, outer: PerlOptions): Node {
@@ -272,14 +283,15 @@ class Parser {
   private verb(outer: PerlOptions): Node {
     const { source } = this
     // A name tells a program where a match came by; here nobody asks for it, but (*SKIP) with one.
-    const [, verb = '', mark] = source.match(/^(MARK|PRUNE|ACCEPT|F|FAIL|)(?::([^)]*))?\)/) ?? []
+    const [, verb = '', mark] = source.match(/^(MARK|PRUNE|COMMIT|ACCEPT|F|FAIL|SKIP(?=\))|)(?::([^)]*))?\)/) ?? []
+    const cut = cuts.get(verb)
+    if (cut !== undefined && this.lookDepth > 0) throw new PatternError(`(*${verb}) in a look-around is not available here`)
+    if (cut !== undefined) return { kind: 'cut', next: cut }
     if (verb === 'ACCEPT') return { kind: 'accept' }
     if (verb === 'F' || verb === 'FAIL') return { kind: 'set', set: [] }
-    if (verb === 'PRUNE') return { kind: 'cut', isSkip: false }
     if (mark === '' || (verb === 'MARK' && mark === undefined)) throw new PatternError('(*MARK) must have an argument')
     if (mark !== undefined) return empty
     const [, name = '', end] = source.match(/^([A-Za-z_]*)([:)])/) ?? []
-    if (end === ')' && name === 'SKIP') return { kind: 'cut', isSkip: true }
     if (end === ':') {
       if (name === 'atomic') return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
       const kind = looks.find(({ names }) => names.includes(name))
@@ -350,7 +362,7 @@ class Parser {
     const assertion = assertions[letter]
     if (assertion !== undefined && (letter !== 'G' || this.isPcre)) {
       source.at += 1
-      if (options.dialect === 'ripgrep' && /[bB]/.test(letter)) return this.boundary(letter === 'B')
+      if (options.dialect === 'ripgrep' && /[bB]/.test(letter)) return wideBoundary(letter === 'B')
       const isAscii = options.dialect === 'grep' || options.dialect === 'ripgrep-bytes'
       return { kind: 'assertion', assertion: (isAscii ? asciiAssertions[assertion] : undefined) ?? assertion }
     }
@@ -368,6 +380,7 @@ class Parser {
       const pair = sequence([setNode(setOf(13)), setNode(setOf(10))])
       return { kind: 'atomic', node: { kind: 'alternation', nodes: [pair, setNode(verticalSpace)] } }
     }
+    if (this.isPcre && source.takes('X')) return { kind: 'cluster' }
     const call = this.isPcre ? source.match(/^g(?:<([+-]?\w+)>|'([+-]?\w+)')/) : null
     if (call !== null) return this.callOf(call[1] ?? call[2] ?? '')
     return this.reference() ?? this.literal(escapedCharacter(source, options.dialect))
@@ -388,20 +401,5 @@ class Parser {
 
   private referenceTo(written: string): Node {
     return { kind: 'backreference', index: this.groupOf(written), ignoresCase: this.options.ignoresCase === true }
-  }
-
-  /** Of the words of PCRE2 with Unicode. */
-  private boundary(isNegative: boolean): Node {
-    const set = escapedClass(new PatternSource('w'), { dialect: this.options.dialect, ignoresCase: false }) ?? []
-    const before: Look = { kind: 'look', isBehind: true, isNegative: false, node: setNode(set) }
-    const behind: Look = { ...before, isBehind: false }
-    if (!isNegative) {
-      const ways = [sequence([before, not(behind)]), sequence([not(before), behind])]
-      return { kind: 'alternation', nodes: ways }
-    }
-    // Beside a byte that is no character, there is no `\B`.
-    const noneBefore: Look = { ...before, isNegative: true, node: setNode(union(set, invalidBytes)) }
-    const ways = [sequence([before, behind]), sequence([noneBefore, { ...noneBefore, isBehind: false }])]
-    return { kind: 'alternation', nodes: ways }
   }
 }

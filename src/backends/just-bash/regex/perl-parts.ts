@@ -1,9 +1,11 @@
 // Small parts of Perl's patterns, for parse-perl.ts.
 
-import { setOf, type CharacterSet } from './character-set.ts'
+import { union } from '../../../search/regex/code-points.ts'
+import { invalidBytes, setOf, type CharacterSet } from './character-set.ts'
 import { lengthsOf } from './lengths.ts'
+import { escapedClass, PatternSource } from './perl-class.ts'
 import type { PerlDialect } from './perl-sets.ts'
-import { PatternError, type Assertion, type Look, type Node } from './syntax.ts'
+import { PatternError, sequence, type Assertion, type Cut, type Look, type Node } from './syntax.ts'
 
 export interface PerlOptions {
   readonly dialect: PerlDialect
@@ -49,11 +51,18 @@ export const looks: readonly LookKind[] = [
   { sign: '<!', names: ['nlb', 'negative_lookbehind'], isBehind: true, isNegative: true },
 ]
 
-export function checkLookBehind(node: Node): void {
-  const { max } = lengthsOf(node)
+export function checkLookBehind(node: Node, groupOf: (index: number) => Node | undefined): void {
+  const { max } = lengthsOf(node, groupOf)
   if (!Number.isFinite(max)) throw new PatternError('length of lookbehind assertion is not limited')
   if (max > longestLookBehind) throw new PatternError('lookbehind assertion is too long')
 }
+
+/** Verbs behind which there is no way back. */
+export const cuts: ReadonlyMap<string, Cut> = new Map([
+  ['PRUNE', 'further'],
+  ['SKIP', 'here'],
+  ['COMMIT', 'nowhere'],
+])
 
 export const noFlags: Partial<PerlOptions> = {
   ignoresCase: false,
@@ -90,4 +99,19 @@ export const assertions: Readonly<Record<string, Assertion>> = {
 export const asciiAssertions: Partial<Readonly<Record<Assertion, Assertion>>> = {
   'word-boundary': 'ascii-boundary',
   'not-word-boundary': 'not-ascii-boundary',
+}
+
+/** Of the words of PCRE2 with Unicode. */
+export function wideBoundary(isNegative: boolean): Node {
+  const set = escapedClass(new PatternSource('w'), { dialect: 'ripgrep', ignoresCase: false }) ?? []
+  const before: Look = { kind: 'look', isBehind: true, isNegative: false, node: setNode(set) }
+  const behind: Look = { ...before, isBehind: false }
+  if (!isNegative) {
+    const ways = [sequence([before, not(behind)]), sequence([not(before), behind])]
+    return { kind: 'alternation', nodes: ways }
+  }
+  // Beside a byte that is no character, there is no `\B`.
+  const noneBefore: Look = { ...before, isNegative: true, node: setNode(union(set, invalidBytes)) }
+  const ways = [sequence([before, behind]), sequence([noneBefore, { ...noneBefore, isBehind: false }])]
+  return { kind: 'alternation', nodes: ways }
 }

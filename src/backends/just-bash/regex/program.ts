@@ -2,8 +2,9 @@
 
 import { unreachable } from '../../../core/errors.ts'
 import type { CharacterSet } from './character-set.ts'
+import { groupIn } from './groups.ts'
 import { lengthsOf, type Lengths } from './lengths.ts'
-import { empty, PatternError, type Assertion, type Look, type Node } from './syntax.ts'
+import { empty, PatternError, type Assertion, type Cut, type Look, type Node } from './syntax.ts'
 
 export type Instruction =
   | { readonly op: 'set'; readonly set: CharacterSet }
@@ -36,7 +37,8 @@ export type Instruction =
   | { readonly op: 'has-group'; readonly index: number; readonly otherwise: number }
   | { readonly op: 'in-call'; readonly index: number | undefined; readonly otherwise: number }
   | { readonly op: 'accept' }
-  | { readonly op: 'cut'; readonly isSkip: boolean }
+  | { readonly op: 'cut'; readonly next: Cut }
+  | { readonly op: 'cluster' }
   | { readonly op: 'match' }
 
 /** What a look asks for, and how many characters that takes: where a look behind begins. */
@@ -57,42 +59,16 @@ const mostInstructions = 60_000
 
 /** `isPerl`: a turn of a loop that takes nothing counts, and is the last one. */
 export function compile(node: Node, groupCount: number, isPerl = false): Program {
-  const builder = new Builder((groupCount + 1) * 2, isPerl)
+  const builder = new Builder(node, (groupCount + 1) * 2, isPerl)
   builder.add(node)
   builder.push({ op: 'match' })
-  builder.addCalled(node)
+  builder.addCalled()
   return builder.finish()
-}
-
-/** The node of a group that is not repeated by number. */
-function groupIn(node: Node, index: number): Node | undefined {
-  switch (node.kind) {
-    case 'group':
-      return node.index === index ? node : groupIn(node.node, index)
-    case 'sequence':
-    case 'alternation':
-      return firstOf(node.nodes, index)
-    case 'repeat':
-    case 'look':
-    case 'atomic':
-      return groupIn(node.node, index)
-    case 'conditional':
-      return firstOf([...(node.condition.kind === 'look' ? [node.condition] : []), node.yes, node.no], index)
-    default:
-      return undefined
-  }
-}
-
-function firstOf(nodes: readonly Node[], index: number): Node | undefined {
-  for (const node of nodes) {
-    const found = groupIn(node, index)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 class Builder {
   private readonly instructions: Instruction[] = []
+  private readonly root: Node
   private slotCount: number
   private readonly isPerl: boolean
   private needsBacktracking = false
@@ -100,7 +76,8 @@ class Builder {
   private readonly calls: number[] = []
   private readonly openGroups: number[] = []
 
-  constructor(slotCount: number, isPerl: boolean) {
+  constructor(root: Node, slotCount: number, isPerl: boolean) {
+    this.root = root
     this.slotCount = slotCount
     this.isPerl = isPerl
   }
@@ -173,7 +150,11 @@ class Builder {
         return
       case 'cut':
         this.needsBacktracking = true
-        this.push({ op: 'cut', isSkip: node.isSkip })
+        this.push({ op: 'cut', next: node.next })
+        return
+      case 'cluster':
+        this.needsBacktracking = true
+        this.push({ op: 'cluster' })
         return
       default:
         unreachable(node)
@@ -181,7 +162,7 @@ class Builder {
   }
 
   /** The code of each group that is called from anywhere. */
-  addCalled(root: Node): void {
+  addCalled(): void {
     const entries = new Map<number, number>()
     for (let call = this.calls.pop(); call !== undefined; call = this.calls.pop()) {
       const instruction = this.instructions[call]
@@ -190,7 +171,7 @@ class Builder {
       if (to === undefined) {
         to = this.next
         entries.set(instruction.index, to)
-        this.add(instruction.index === 0 ? root : (groupIn(root, instruction.index) ?? empty))
+        this.add(instruction.index === 0 ? this.root : (groupIn(this.root, instruction.index) ?? empty))
         this.push({ op: 'return' })
       }
       this.instructions[call] = { ...instruction, to }
@@ -214,7 +195,7 @@ class Builder {
       const entry = this.next
       this.add(body)
       this.push({ op: 'match' })
-      return { entry, lengths: lengthsOf(body) }
+      return { entry, lengths: lengthsOf(body, index => groupIn(this.root, index)) }
     })
     const endsText = isBehind && bodies.some(({ lengths }) => lengths.min !== lengths.max)
     this.instructions[at] = { op: 'look', isBehind, isNegative, bodies, endsText, past: this.next, otherwise: -1 }
@@ -285,6 +266,7 @@ class Builder {
 export function canBeEmpty(node: Node): boolean {
   switch (node.kind) {
     case 'set':
+    case 'cluster':
       return false
     case 'sequence':
       return node.nodes.every(canBeEmpty)

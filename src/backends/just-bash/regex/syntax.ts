@@ -47,10 +47,14 @@ export type Node =
   | { readonly kind: 'conditional'; readonly condition: Condition; readonly yes: Node; readonly no: Node }
   /** Perl's `(*ACCEPT)`: the match ends here. */
   | { readonly kind: 'accept' }
-  /** Perl's `(*PRUNE)` and `(*SKIP)`: no way back; the next match begins one character further, or here. */
-  | { readonly kind: 'cut'; readonly isSkip: boolean }
+  /** Perl's `(*PRUNE)`, `(*SKIP)` and `(*COMMIT)`: no way back; the next match begins one character further, here, or nowhere. */
+  | { readonly kind: 'cut'; readonly next: Cut }
+  /** Perl's `\X`: what a reader takes for one character. */
+  | { readonly kind: 'cluster' }
   /** Perl's `\K`: what was matched so far is left out of the match. */
   | { readonly kind: 'keep-out' }
+
+export type Cut = 'further' | 'here' | 'nowhere'
 
 export interface Look {
   readonly kind: 'look'
