@@ -32,6 +32,10 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('-U') && /[*?$^]|\\[zA]|\{0/.test(all) && (has('-w', '-x') || /-m|\||\?\?|\*\?|\\B/.test(all)),
   },
   {
+    why: 'with -U, ripgrep looks at the rest behind a match as if the text began there: a look behind of -P sees nothing before it',
+    applies: ({ has, all }) => has('-U') && has('-P', 'pcre2', 'auto') && /\\[bBG]|\(\?<[=!]|[np]lb:|lookbehind/.test(all),
+  },
+  {
     why: 'with --crlf -U, ripgrep shows a whole line if -o finds only the carriage return of its ending, and counts such matches once',
     applies: ({ has, all }) => has('--crlf') && has('-U') && /\\r|\\x0d/.test(all),
   },
