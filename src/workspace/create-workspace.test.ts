@@ -7,6 +7,7 @@ import { memory } from '../backends/memory/index.ts'
 import { node } from '../backends/node/index.ts'
 import type { Shell } from '../shell/shell.ts'
 import { bareCapabilities } from '../testing/bare-shell.ts'
+import type { VfsSync } from '../vfs/backend.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createWorkspace } from './create-workspace.ts'
 
@@ -171,6 +172,24 @@ describe('a shell', () => {
 async function* asynchronous<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items
 }
+
+it('dispose stops indexing at once', async () => {
+  const { sync, ...backend } = memory(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 'hay'])))
+  if (sync === undefined) throw new Error('memory has it')
+  let reads = 0
+  const read = (...args: Parameters<VfsSync['read']>): Uint8Array => {
+    reads++
+    return sync.read(...args)
+  }
+  const workspace = await createWorkspace({ fs: { ...backend, sync: { ...sync, read } }, shell: 'none' })
+  const tools = await workspace.toolset('atomic')
+  await tools.call('search', { pattern: 'needle' })
+  const ofSearch = reads
+  await workspace.dispose()
+  // Timers come in their order, so a slice that was still due would come first.
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(reads).toBe(ofSearch)
+})
 
 it('dispose ends sessions, and may be called again', async () => {
   const workspace = await createWorkspace({ fs: memory({ f: 'f' }) })

@@ -278,9 +278,22 @@ describe('what a search says besides its rows', () => {
       { pattern: 'x', paths: 'a,b/*.ts' },
       /^# a,b\/\n\[a,b\/c\.ts#[0-9A-F]{4}\]\n\*1:x$/,
     ],
-    ['aliases', { 'a.ts': 'X\n' }, { pattern: 'x', caseInsensitive: true, include: '*.ts' }, /\*1:X/],
-    ['more aliases', { 'a.ts': 'X\n' }, { pattern: 'x', case_sensitive: false }, /\*1:X/],
-    ['blanks at the end of a row', { 'a.ts': 'x  \n' }, { pattern: 'x' }, /\*1:x  $/],
+    ['the alias caseInsensitive', { 'a.ts': 'X\n' }, { pattern: 'x', caseInsensitive: true }, /\*1:X/],
+    [
+      'the alias case_sensitive',
+      { 'a.ts': 'X\nx\n' },
+      { pattern: 'x', case_sensitive: true },
+      /^\[a\.ts#[0-9A-F]{4}\]\n 1:X\n\*2:x\nNote/,
+    ],
+    ['the alias case_sensitive, false', { 'a.ts': 'X\n' }, { pattern: 'x', case_sensitive: false }, /\*1:X/],
+    [
+      'the alias include',
+      { 'a.ts': 'x\n', 'b.js': 'x\n' },
+      { pattern: 'x', include: '*.ts' },
+      /^\[a\.ts#[0-9A-F]{4}\]\n\*1:x\nNote/,
+    ],
+    ['the alias glob', { 'a.ts': 'x\n', 'b.js': 'x\n' }, { pattern: 'x', glob: '*.ts' }, /^\[a\.ts#[0-9A-F]{4}\]\n\*1:x\nNote/],
+    ['blanks at the end of a row stay', { 'a.ts': 'x  \n' }, { pattern: 'x' }, /\*1:x  $/],
     [
       'UTF-16 with a byte order mark',
       { 'a.txt': Uint8Array.of(0xff, 0xfe, 0x68, 0, 0x69, 0, 0x0a, 0) },
@@ -300,7 +313,7 @@ describe('what a search says besides its rows', () => {
     else expect(text).toMatch(said)
   })
 
-  it('shows a long line where its match is', async () => {
+  it('centres a row on a match beyond column 512', async () => {
     const text = await ask({ 'a.txt': `${'a'.repeat(2000)} needle ${'b'.repeat(2000)}\n` }, { pattern: 'needle' })
     expect(text).toMatch(/^\[a\.txt#[0-9A-F]{4}\]\n\*1:…a+ needle b+…\n/)
   })
